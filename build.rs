@@ -1,1 +1,249 @@
-fn main() {}
+//! Builds the website of `ui/` into `ui/dist`, which the binary embeds.
+//!
+//! Nothing happens while the website's sources are unchanged, and packages are installed only
+//! when the lock file changed. With `LAYBY_SKIP_UI=1` the website is not built at all: whatever
+//! is in `ui/dist` is embedded, or a page that says so. That is for people who work on the Rust
+//! side only, and needs no Node.
+
+use std::fs::{self, File};
+use std::hash::{DefaultHasher, Hasher};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::time::{Duration, SystemTime};
+
+const UI: &str = "ui";
+const DIST: &str = "ui/dist";
+const INDEX: &str = "ui/dist/index.html";
+
+/// A copy of the lock file whose packages are installed. `tests/run` keeps it too.
+const INSTALLED: &str = "ui/node_modules/.layby-lock.json";
+
+/// The hash of the sources that the website was built from. Whoever builds it by hand wipes this.
+const BUILT: &str = "ui/dist/.built";
+
+const PLACEHOLDER: &str = "<!doctype html>
+<html lang=\"en\"><head><meta charset=\"utf-8\"><title>layby</title></head>
+<body><h1>The website is not in this build</h1>
+<p>It was built with LAYBY_SKIP_UI=1. Build it without, on a machine with Node.</p></body></html>
+";
+
+/// Smaller files gain nothing: they fit one packet as they are.
+const WORTH_COMPRESSING: u64 = 1024;
+
+/// Pictures and fonts are compressed already.
+const COMPRESSIBLE: [&str; 8] = [
+    "html",
+    "js",
+    "mjs",
+    "css",
+    "json",
+    "svg",
+    "txt",
+    "webmanifest",
+];
+
+fn main() -> ExitCode {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-env-changed=LAYBY_SKIP_UI");
+    println!("cargo::rerun-if-changed={INDEX}");
+    let skip = std::env::var_os("LAYBY_SKIP_UI").is_some_and(|value| !value.is_empty());
+    let done = if skip { keep() } else { website() };
+    match done
+        .and_then(|()| compress(Path::new(DIST)))
+        .and_then(|()| settle())
+    {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(reason) => {
+            println!("cargo::error=The website can't be built: {reason}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn keep() -> Result<(), String> {
+    if Path::new(INDEX).exists() {
+        return Ok(());
+    }
+    fs::create_dir_all(DIST)
+        .and_then(|()| fs::write(INDEX, PLACEHOLDER))
+        .map_err(|error| format!("{INDEX} can't be written ({error})."))
+}
+
+fn website() -> Result<(), String> {
+    let sources = sources()?;
+    let hash = hash(&sources)?;
+    if Path::new(INDEX).exists() && fs::read_to_string(BUILT).is_ok_and(|built| built == hash) {
+        return Ok(());
+    }
+    let lock = fs::read(Path::new(UI).join("package-lock.json"))
+        .map_err(|error| format!("ui/package-lock.json can't be read ({error})."))?;
+    if fs::read(INSTALLED).ok().as_ref() != Some(&lock) {
+        npm(&["ci", "--no-audit", "--no-fund"])?;
+        fs::create_dir_all("ui/node_modules")
+            .and_then(|()| fs::write(INSTALLED, lock))
+            .map_err(|error| format!("{INSTALLED} can't be written ({error})."))?;
+    }
+    npm(&["run", "build"])?;
+    if !Path::new(INDEX).exists() {
+        return Err(format!("npm run build left no {INDEX}."));
+    }
+    fs::write(BUILT, hash).map_err(|error| format!("{BUILT} can't be written ({error})."))
+}
+
+/// Every file that the website is made of, in a fixed order. Tells cargo to watch them.
+fn sources() -> Result<Vec<PathBuf>, String> {
+    let mut files = Vec::new();
+    for entry in list(Path::new(UI))? {
+        let name = entry.file_name().unwrap_or_default().to_string_lossy();
+        let generated = ["dist", "node_modules"].contains(&name.as_ref());
+        if generated || name.ends_with(".tsbuildinfo") {
+            continue;
+        }
+        println!("cargo::rerun-if-changed={}", entry.display());
+        walk(&entry, &mut files)?;
+    }
+    Ok(files)
+}
+
+fn walk(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
+    if !path.is_dir() {
+        files.push(path.to_owned());
+        return Ok(());
+    }
+    list(path)?.iter().try_for_each(|entry| walk(entry, files))
+}
+
+fn list(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let read = || -> io::Result<Vec<PathBuf>> {
+        let entries = fs::read_dir(folder)?;
+        let mut paths: Vec<PathBuf> = entries
+            .map(|entry| Ok(entry?.path()))
+            .collect::<io::Result<_>>()?;
+        paths.sort();
+        Ok(paths)
+    };
+    read().map_err(|error| format!("{} can't be read ({error}).", folder.display()))
+}
+
+fn hash(files: &[PathBuf]) -> Result<String, String> {
+    let mut hasher = DefaultHasher::new();
+    for file in files {
+        let name = file.to_string_lossy();
+        if name.contains(".test.") {
+            continue;
+        }
+        let content = fs::read(file).map_err(|error| format!("{name} can't be read ({error})."))?;
+        for part in [name.as_bytes(), &content] {
+            hasher.write_usize(part.len());
+            hasher.write(part);
+        }
+    }
+    Ok(format!("{:016x}", hasher.finish()))
+}
+
+fn npm(arguments: &[&str]) -> Result<(), String> {
+    let program = if cfg!(windows) { "npm.cmd" } else { "npm" };
+    let output = Command::new(program)
+        .args(arguments)
+        .current_dir(UI)
+        .output();
+    let output = match output {
+        Ok(output) => output,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err(
+                "npm was not found. Install Node 20 or newer, or set LAYBY_SKIP_UI=1 to \
+                        build without the website."
+                    .to_owned(),
+            );
+        }
+        Err(error) => return Err(format!("npm can't be started ({error}).")),
+    };
+    if output.status.success() {
+        return Ok(());
+    }
+    // Both streams: tsc and vite disagree on where complaints go.
+    let mut stderr = io::stderr().lock();
+    let shown = stderr
+        .write_all(&output.stdout)
+        .and(stderr.write_all(&output.stderr));
+    let command = arguments.join(" ");
+    let where_ = if shown.is_ok() {
+        ": its own words are above"
+    } else {
+        ""
+    };
+    Err(format!("`npm {command}` failed in ui/{where_}."))
+}
+
+/// Lays brotli and gzip versions beside every file that is worth it and has none yet.
+fn compress(folder: &Path) -> Result<(), String> {
+    for path in list(folder)? {
+        if path.is_dir() {
+            compress(&path)?;
+            continue;
+        }
+        let extension = path.extension().unwrap_or_default().to_string_lossy();
+        if COMPRESSIBLE.contains(&extension.as_ref()) {
+            compress_file(&path)
+                .map_err(|error| format!("{} can't be compressed ({error}).", path.display()))?;
+        }
+    }
+    Ok(())
+}
+
+fn compress_file(path: &Path) -> io::Result<()> {
+    let beside = |suffix: &str| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(suffix);
+        PathBuf::from(name)
+    };
+    let (brotli, gzip) = (beside(".br"), beside(".gz"));
+    let source = fs::metadata(path)?;
+    let is_fresh = |made: &Path| -> io::Result<bool> {
+        Ok(made.exists() && fs::metadata(made)?.modified()? >= source.modified()?)
+    };
+    if source.len() < WORTH_COMPRESSING {
+        for stale in [&brotli, &gzip] {
+            if stale.exists() {
+                fs::remove_file(stale)?;
+            }
+        }
+        return Ok(());
+    }
+    if is_fresh(&brotli)? && is_fresh(&gzip)? {
+        return Ok(());
+    }
+    let content = fs::read(path)?;
+    let parameters = brotli::enc::BrotliEncoderParams {
+        size_hint: content.len(),
+        ..Default::default()
+    };
+    brotli::BrotliCompress(
+        &mut content.as_slice(),
+        &mut File::create(brotli)?,
+        &parameters,
+    )?;
+    let mut encoder =
+        flate2::write::GzEncoder::new(File::create(gzip)?, flate2::Compression::best());
+    encoder.write_all(&content)?;
+    encoder.finish()?;
+    Ok(())
+}
+
+/// Cargo watches the page to notice a website built by hand, and would take one that was written
+/// just now for newer than this run.
+fn settle() -> Result<(), String> {
+    let page = Path::new(INDEX);
+    let date_back = || -> io::Result<()> {
+        let before = SystemTime::now() - Duration::from_secs(3600);
+        if fs::metadata(page)?.modified()? > before {
+            File::options()
+                .write(true)
+                .open(page)?
+                .set_modified(before)?;
+        }
+        Ok(())
+    };
+    date_back().map_err(|error| format!("{INDEX} can't be dated ({error})."))
+}

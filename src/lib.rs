@@ -1,1 +1,14 @@
-//! layby
+//! layby: a whole insurance shop in one binary.
+
+pub mod api;
+pub mod app;
+pub mod cli;
+pub mod clock;
+pub mod config;
+pub mod domain;
+pub mod integrations;
+pub mod jobs;
+pub mod products;
+pub mod secret;
+pub mod store;
+pub mod telemetry;

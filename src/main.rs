@@ -1,1 +1,5 @@
-fn main() {}
+//! The `layby` command.
+
+fn main() -> std::process::ExitCode {
+    layby::cli::run()
+}

@@ -1,1 +1,24 @@
+//! The integration tests, in one binary so that it is linked once.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+
+mod access;
+mod addresses;
+mod architecture;
+mod assets;
+mod bad_input;
+mod config;
+mod documents_of_the_api;
+mod domain;
+mod front_door;
+mod headers;
+mod payments;
+mod process;
+mod quotes;
+mod seed;
+mod support;

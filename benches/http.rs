@@ -1,0 +1,210 @@
+//! The server against itself: prices, durable quote creation and quote reads beside a
+//! constant JSON route of the same server, in one run. `cargo bench --bench http`.
+//!
+//! The load comes from this process and shares its cores, so the ratios count, not the
+//! figures.
+
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+
+use std::io::Write;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use layby::api;
+use layby::app::App;
+use layby::clock::Clock;
+use layby::config::{Config, Sources};
+use layby::products::Catalogue;
+use layby::store::Store;
+use poem::listener::{Acceptor, Listener, TcpListener};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+const SECONDS: u64 = 4;
+
+struct Measured {
+    a_second: f64,
+    p99: Duration,
+}
+
+fn request(method: &str, path: &str, token: &str, body: Option<&Value>) -> Vec<u8> {
+    let body = body.map(ToString::to_string).unwrap_or_default();
+    format!(
+        "{method} {path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer {token}\r\n\
+         Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    )
+    .into_bytes()
+}
+
+/// Reads one answer; answers its status and body.
+async fn answer(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> (u16, Vec<u8>) {
+    buffer.clear();
+    let mut chunk = [0; 16 * 1024];
+    loop {
+        let read = stream.read(&mut chunk).await.unwrap();
+        assert!(read > 0, "the server hung up");
+        buffer.extend_from_slice(&chunk[..read]);
+        let Some(end) = buffer.windows(4).position(|four| four == b"\r\n\r\n") else {
+            continue;
+        };
+        let head = String::from_utf8_lossy(&buffer[..end]).to_ascii_lowercase();
+        let status = head[9..12].parse().unwrap();
+        let length: usize = head
+            .lines()
+            .find_map(|line| line.strip_prefix("content-length: "))
+            .map_or(0, |length| length.trim().parse().unwrap());
+        if buffer.len() >= end + 4 + length {
+            return (status, buffer[end + 4..].to_vec());
+        }
+    }
+}
+
+async fn load(address: &str, connections: usize, request: Vec<u8>, status: u16) -> Measured {
+    let until = Instant::now() + Duration::from_secs(SECONDS);
+    let request = Arc::new(request);
+    let started = Instant::now();
+    let mut clients = Vec::new();
+    for _ in 0..connections {
+        let (address, request) = (address.to_string(), request.clone());
+        clients.push(tokio::spawn(async move {
+            let mut stream = TcpStream::connect(address).await.unwrap();
+            stream.set_nodelay(true).unwrap();
+            let mut buffer = Vec::new();
+            let mut times = Vec::new();
+            while Instant::now() < until {
+                let begun = Instant::now();
+                stream.write_all(&request).await.unwrap();
+                let (got, body) = answer(&mut stream, &mut buffer).await;
+                assert_eq!(got, status, "{}", String::from_utf8_lossy(&body));
+                times.push(begun.elapsed());
+            }
+            times
+        }));
+    }
+    let mut times = Vec::new();
+    for client in clients {
+        times.extend(client.await.unwrap());
+    }
+    let a_second = times.len() as f64 / started.elapsed().as_secs_f64();
+    times.sort_unstable();
+    Measured {
+        a_second,
+        p99: times[times.len() * 99 / 100],
+    }
+}
+
+/// How long the disk takes to sync 4 kB, the middle of a hundred.
+fn sync_time(folder: &std::path::Path) -> Duration {
+    let mut file = std::fs::File::create(folder.join("sync")).unwrap();
+    let mut times: Vec<Duration> = (0..100)
+        .map(|_| {
+            file.write_all(&[7; 4096]).unwrap();
+            let begun = Instant::now();
+            file.sync_data().unwrap();
+            begun.elapsed()
+        })
+        .collect();
+    times.sort_unstable();
+    times[50]
+}
+
+fn product() -> Value {
+    json!({
+        "product_identifier": "breakdown",
+        "values": {
+            "cover_type": 2, "cover_level": 5, "cover_length": 1, "excess": 1,
+            "start_date": "25.11.2026", "key_cover": true, "motor_legal_protection": true,
+            "title": 2, "first_name": "Ann", "last_name": "Other", "date_of_birth": "03.04.1980",
+            "email_primary": "ann@example.org", "tel_primary": "07400 123456",
+            "address_primary": "1 High Street\nLeeds", "postcode_primary": "LS6 1AB",
+        },
+        "multi": { "vehicles": [
+            { "vehicle_type": 1, "vehicle_registration": "AB12 CDE", "vehicle_registration_date": "01.03.2012" },
+            { "vehicle_type": 3, "vehicle_registration": "K1 NGS", "vehicle_registration_date": "01.08.2015" },
+        ] },
+    })
+}
+
+#[tokio::main]
+async fn main() {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let acceptor = TcpListener::bind("127.0.0.1:0")
+        .into_acceptor()
+        .await
+        .unwrap();
+    let bound = acceptor.local_addr()[0].as_socket_addr().copied().unwrap();
+    let url = format!("http://{bound}");
+    let app = App::new(
+        Config::load(&Sources::default()).unwrap(),
+        Store::open(&folder.path().join("layby.redb")).unwrap(),
+        Clock::fixed("2026-11-21T12:00:00Z".parse().unwrap()),
+        Catalogue::load(None).unwrap(),
+        url.clone(),
+        url,
+    )
+    .await
+    .unwrap();
+    let server = poem::Server::new_with_acceptor(acceptor).run(api::routes(Arc::new(app)));
+    tokio::spawn(server);
+    let address = bound.to_string();
+
+    let create = request(
+        "POST",
+        "/api/v2/public/quote/breakdown",
+        "",
+        Some(&json!({ "product": product() })),
+    );
+    let mut stream = TcpStream::connect(&address).await.unwrap();
+    stream.write_all(&create).await.unwrap();
+    let (status, body) = answer(&mut stream, &mut Vec::new()).await;
+    assert_eq!(status, 201, "{}", String::from_utf8_lossy(&body));
+    let made: Value = serde_json::from_slice(&body).unwrap();
+    let token = made["data"]["consumer_token"].as_str().unwrap();
+    let read = format!(
+        "/api/v2/public/quote/read/{}",
+        made["data"]["uuid"].as_str().unwrap()
+    );
+    let price = json!({
+        "product_identifier": "breakdown", "quote_ready": true, "product": product(),
+    });
+
+    println!(
+        "disk sync {:?} (4 kB, middle of 100)",
+        sync_time(folder.path())
+    );
+    println!("connections | route | requests a second | 99th percentile | of constant");
+    for connections in [16, 64] {
+        let constant = request("GET", "/api/v1/quote/statuses", "", None);
+        let constant = load(&address, connections, constant, 200).await;
+        let runs = [
+            (
+                "price",
+                request("POST", "/api/v1/price", "", Some(&price)),
+                200,
+            ),
+            ("quote read", request("GET", &read, token, None), 200),
+            ("quote create", create.clone(), 201),
+        ];
+        println!(
+            "{connections} | constant JSON | {:.0} | {:?} | 100%",
+            constant.a_second, constant.p99
+        );
+        for (name, request, status) in runs {
+            let measured = load(&address, connections, request, status).await;
+            println!(
+                "{connections} | {name} | {:.0} | {:?} | {:.0}%",
+                measured.a_second,
+                measured.p99,
+                100.0 * measured.a_second / constant.a_second
+            );
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Ratings a second on one core: two vehicles with every option.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
+
+use std::hint::black_box;
+
+use chrono::NaiveDate;
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use layby::domain::answers::Answers;
+use layby::domain::campaign::Campaign;
+use layby::domain::form::{Scope, check};
+use layby::domain::product::Product;
+use layby::domain::rating::price;
+use layby::products::builtin;
+use serde_json::json;
+
+fn rating(criterion: &mut Criterion) {
+    let (file, text) = builtin()[0];
+    let product = Product::parse(file, text).unwrap();
+    let today = NaiveDate::from_ymd_opt(2026, 11, 21).unwrap();
+    let answers: Answers = serde_json::from_value(json!({
+        "values": {
+            "cover_type": 2, "cover_level": 5, "cover_length": 1, "excess": 1,
+            "start_date": "22.11.2026", "key_cover": true, "motor_legal_protection": true,
+            "title": 2, "first_name": "Ann", "last_name": "Smith",
+            "date_of_birth": "01.02.1980", "email_primary": "ann@example.com",
+            "tel_primary": "020 7946 0018", "address_primary": "1 High Street\nLondon",
+            "postcode_primary": "SW1A 1AA",
+        },
+        "multi": { "vehicles": [
+            { "vehicle_type": 1, "vehicle_registration": "AB12 CDE", "vehicle_registration_date": "01.03.2012" },
+            { "vehicle_type": 2, "vehicle_registration": "AB22 CDE", "vehicle_registration_date": "01.03.2022" },
+        ] },
+    }))
+    .unwrap();
+    let complete = check(&product, &answers, Scope::Complete, today);
+    assert!(complete.errors.is_empty(), "{:?}", complete.errors);
+    let normalised = complete.answers;
+    let campaign = Campaign::default();
+
+    let mut group = criterion.benchmark_group("rating");
+    group.throughput(Throughput::Elements(1));
+    group.bench_function("price", |bencher| {
+        bencher.iter(|| price(&product, black_box(&normalised), today, &campaign));
+    });
+    group.bench_function("check for rating and price", |bencher| {
+        bencher.iter(|| {
+            let checked = check(&product, black_box(&answers), Scope::Rate, today);
+            price(&product, &checked.answers, today, &campaign)
+        });
+    });
+    group.bench_function("check a complete quote", |bencher| {
+        bencher.iter(|| check(&product, black_box(&answers), Scope::Complete, today));
+    });
+    group.finish();
+}
+
+criterion_group!(benches, rating);
+criterion_main!(benches);

@@ -1,0 +1,221 @@
+//! The one error envelope: `{"message", "errors", "code"}`.
+
+use std::collections::BTreeMap;
+
+use indexmap::IndexMap;
+use poem::http::StatusCode;
+use poem::{IntoResponse, Response};
+use poem_openapi::registry::{
+    MetaHeader, MetaMediaType, MetaResponse, MetaResponses, MetaSchemaRef, Registry,
+};
+use poem_openapi::types::Type;
+use poem_openapi::{ApiResponse, Object};
+use serde::Serialize;
+
+use crate::app::AppError;
+
+/// Why a call failed.
+#[derive(Debug, Serialize)]
+struct Failure {
+    message: String,
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    errors: IndexMap<String, Vec<String>>,
+    code: &'static str,
+    /// The message again, for clients of the update calls that read `error`.
+    error: String,
+}
+
+/// The envelope's form.
+#[derive(Object, Serialize)]
+#[oai(rename = "Failure")]
+struct FailureForm {
+    /// For people.
+    message: String,
+    /// By the form's dotted path, the first at fault first.
+    errors: Option<BTreeMap<String, Vec<String>>>,
+    /// For programs.
+    code: String,
+    /// The same as `message`.
+    error: String,
+}
+
+/// An error as the client sees it.
+#[derive(Debug)]
+pub struct ApiError {
+    status: StatusCode,
+    failure: Failure,
+    retry_after: Option<u64>,
+}
+
+impl ApiError {
+    fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self {
+            status,
+            failure: Failure {
+                error: message.clone(),
+                message,
+                errors: IndexMap::new(),
+                code,
+            },
+            retry_after: None,
+        }
+    }
+
+    /// 400.
+    pub fn malformed(message: &str) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "malformed", message)
+    }
+
+    /// 413.
+    pub fn too_large() -> Self {
+        Self::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "too_large",
+            "The request is larger than 1 MiB.",
+        )
+    }
+
+    /// 404.
+    pub fn not_found() -> Self {
+        AppError::NotFound.into()
+    }
+
+    /// 403: a page of another site tried to act for its visitor.
+    pub fn cross_site() -> Self {
+        Self::new(
+            StatusCode::FORBIDDEN,
+            "cross_site",
+            "This request came from another site.",
+        )
+    }
+
+    /// The envelope for an error of the framework: a status, and nothing of its words.
+    pub fn of_framework(error: &poem::Error) -> Self {
+        let status = error.status();
+        let (code, message) = match status {
+            StatusCode::NOT_FOUND => return Self::not_found(),
+            StatusCode::METHOD_NOT_ALLOWED => (
+                "method_not_allowed",
+                "That can't be done with this address.",
+            ),
+            StatusCode::PAYLOAD_TOO_LARGE => return Self::too_large(),
+            StatusCode::UNSUPPORTED_MEDIA_TYPE => ("malformed", "Send JSON."),
+            StatusCode::UNAUTHORIZED => return AppError::Unauthenticated.into(),
+            status if status.is_client_error() => {
+                ("malformed", "The request is not of the right form.")
+            }
+            _ => return AppError::Internal(error.to_string()).into(),
+        };
+        let status = match status {
+            StatusCode::METHOD_NOT_ALLOWED => status,
+            _ => StatusCode::BAD_REQUEST,
+        };
+        Self::new(status, code, message)
+    }
+}
+
+impl From<AppError> for ApiError {
+    fn from(error: AppError) -> Self {
+        let message = error.to_string();
+        match error {
+            AppError::Malformed(text) => Self::malformed(&text),
+            AppError::Unauthenticated => {
+                Self::new(StatusCode::UNAUTHORIZED, "unauthenticated", message)
+            }
+            AppError::NotFound => Self::new(StatusCode::NOT_FOUND, "not_found", message),
+            AppError::Conflict { code, message } => Self::new(StatusCode::CONFLICT, code, message),
+            AppError::Invalid(errors) => {
+                let mut error = Self::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", message);
+                error.failure.errors = errors.0;
+                error
+            }
+            AppError::Refused { code, message } => {
+                Self::new(StatusCode::UNPROCESSABLE_ENTITY, code, message)
+            }
+            AppError::TooMany { retry_after } => {
+                let mut error = Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many", message);
+                error.retry_after = Some(retry_after);
+                error
+            }
+            AppError::Unavailable => {
+                let mut error = Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", message);
+                error.retry_after = Some(2);
+                error
+            }
+            AppError::Internal(detail) => {
+                tracing::error!(detail, "a request failed inside");
+                Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)
+            }
+        }
+    }
+}
+
+impl From<crate::store::StoreError> for ApiError {
+    fn from(error: crate::store::StoreError) -> Self {
+        AppError::from(error).into()
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let body = serde_json::to_vec(&self.failure).unwrap_or_default();
+        let response = Response::builder()
+            .status(self.status)
+            .content_type("application/json; charset=utf-8");
+        match self.retry_after {
+            Some(seconds) => response
+                .header("Retry-After", seconds.to_string())
+                .body(body),
+            None => response.body(body),
+        }
+    }
+}
+
+impl From<ApiError> for poem::Error {
+    fn from(error: ApiError) -> Self {
+        Self::from_response(error.into_response())
+    }
+}
+
+impl ApiResponse for ApiError {
+    fn meta() -> MetaResponses {
+        let response = |status, description, waits| MetaResponse {
+            description,
+            status: Some(status),
+            status_range: None,
+            content: vec![MetaMediaType {
+                content_type: "application/json; charset=utf-8",
+                schema: <FailureForm as Type>::schema_ref(),
+            }],
+            headers: if waits { retry_after() } else { vec![] },
+        };
+        MetaResponses {
+            responses: vec![
+                response(400, "malformed", false),
+                response(401, "not logged in", false),
+                response(403, "not yours by role, or from another site", false),
+                response(404, "not found, or somebody else's", false),
+                response(409, "conflict, or a stale revision", false),
+                response(413, "larger than 1 MiB", false),
+                response(422, "fields at fault, or a refused rule", false),
+                response(429, "too many", true),
+                response(503, "starting or stopping", true),
+            ],
+        }
+    }
+
+    fn register(registry: &mut Registry) {
+        <FailureForm as Type>::register(registry);
+    }
+}
+
+fn retry_after() -> Vec<MetaHeader> {
+    vec![MetaHeader {
+        name: "Retry-After".to_string(),
+        description: Some("seconds to wait".to_string()),
+        required: true,
+        deprecated: false,
+        schema: MetaSchemaRef::Inline(Box::new(poem_openapi::registry::MetaSchema::new("integer"))),
+    }]
+}

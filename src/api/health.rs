@@ -1,0 +1,27 @@
+//! Whether the process lives, and whether it can serve.
+
+use std::sync::Arc;
+
+use poem::http::StatusCode;
+use poem::web::Data;
+use poem::{IntoResponse, Response, handler};
+
+use crate::app::App;
+
+/// The process answers.
+#[handler]
+pub fn live() -> &'static str {
+    "ok"
+}
+
+/// The store can be read.
+#[handler]
+pub fn ready(app: Data<&Arc<App>>) -> Response {
+    match app.store.about() {
+        Ok(_) => "ok".into_response(),
+        Err(error) => {
+            tracing::error!(%error, "not ready");
+            (StatusCode::SERVICE_UNAVAILABLE, "not ready").into_response()
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! The wire: everything that is answered over HTTP.
+
+mod accounts;
+pub mod assets;
+mod auth;
+mod error;
+pub mod headers;
+mod health;
+mod payload;
+mod payments;
+mod prices;
+mod products;
+mod quote_view;
+mod quotes;
+mod sandbox_frame;
+mod site;
+mod wire;
+
+use std::sync::Arc;
+
+use poem::middleware::{AddData, CookieJarManager};
+use poem::{Endpoint, EndpointExt, IntoEndpoint, IntoResponse, Response, Route, get};
+use poem_openapi::{ContactObject, OpenApiService};
+
+use crate::app::App;
+use assets::Website;
+use error::ApiError;
+use headers::{RequestLog, SecurityHeaders};
+
+type Areas = (
+    products::Products,
+    prices::Prices,
+    quotes::Quotes,
+    payments::Payments,
+    accounts::Accounts,
+    site::Shell,
+);
+
+fn service() -> OpenApiService<Areas, ()> {
+    OpenApiService::new(
+        (
+            products::Products,
+            prices::Prices,
+            quotes::Quotes,
+            payments::Payments,
+            accounts::Accounts,
+            site::Shell,
+        ),
+        "layby",
+        env!("CARGO_PKG_VERSION"),
+    )
+    .description("Sells and services cover: quotes, payments, policies, accounts.")
+    .contact(ContactObject::new().name("The operator of this shop"))
+}
+
+/// The API's document, OpenAPI 3.0 as JSON.
+#[must_use]
+pub fn openapi() -> String {
+    let mut text = service().spec();
+    text.push('\n');
+    text
+}
+
+/// Every route: the API, the sandbox gateway's pages, health, and the website.
+pub fn routes(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
+    let service = service();
+    let document = service.spec_endpoint();
+    let page = service.swagger_ui();
+    let website = Website::embedded(app.products.presets());
+    let headers = SecurityHeaders::new(&app.config);
+    Route::new()
+        .at("/api/openapi.json", document)
+        .nest("/api/docs", page)
+        // The API's paths are whole, so that its document shows what is called.
+        .nest_no_strip(
+            "/api",
+            service
+                .into_endpoint()
+                .catch_all_error(|error| async move { enveloped(error) }),
+        )
+        .nest("/gateway/sandbox", sandbox_frame::routes())
+        .at("/health/live", get(health::live))
+        .at("/health/ready", get(health::ready))
+        .nest("/", website)
+        .with(CookieJarManager::new())
+        .with(AddData::new(app))
+        .with(headers)
+        .with(RequestLog)
+        .map_to_response()
+}
+
+/// What the API answers for an error: its own answer as it is, the framework's in our words.
+fn enveloped(error: poem::Error) -> Response {
+    if error.is_from_response() {
+        error.into_response()
+    } else {
+        ApiError::of_framework(&error).into_response()
+    }
+}

@@ -1,0 +1,193 @@
+//! How bodies come in and go out: one limit, one digest for repeated calls, and answers
+//! written straight from what they are.
+
+use std::marker::PhantomData;
+
+use poem::http::StatusCode;
+use poem::{IntoResponse, Request, RequestBody, Response};
+use poem_openapi::payload::{ParsePayload, Payload};
+use poem_openapi::registry::{
+    MetaMediaType, MetaRequest, MetaResponse, MetaResponses, MetaSchemaRef, Registry,
+};
+use poem_openapi::types::{ParseFromJSON, Type};
+use poem_openapi::{ApiExtractor, ApiExtractorType, ApiResponse, ExtractParamOptions, Object};
+use serde::Serialize;
+
+use super::error::ApiError;
+use crate::app::{AppError, Caller, IdempotencyKey};
+
+/// Largest body taken, bytes (1 MiB).
+pub const LARGEST_BODY: usize = 1 << 20;
+
+/// A JSON request body.
+pub struct In<T> {
+    /// What it says.
+    pub body: T,
+    raw: Vec<u8>,
+}
+
+impl<T> In<T> {
+    /// The call's key, if it carried one.
+    pub fn key(
+        &self,
+        header: Option<&str>,
+        caller: &Caller,
+        route: &str,
+    ) -> Result<Option<IdempotencyKey>, AppError> {
+        header
+            .map(|header| IdempotencyKey::new(header, caller, route, &self.raw))
+            .transpose()
+    }
+}
+
+impl<T: Type> Payload for In<T> {
+    const CONTENT_TYPE: &'static str = "application/json; charset=utf-8";
+
+    fn check_content_type(content_type: &str) -> bool {
+        poem_openapi::payload::Json::<T>::check_content_type(content_type)
+    }
+
+    fn schema_ref() -> MetaSchemaRef {
+        T::schema_ref()
+    }
+
+    fn register(registry: &mut Registry) {
+        T::register(registry);
+    }
+}
+
+impl<T: ParseFromJSON> ParsePayload for In<T> {
+    const IS_REQUIRED: bool = true;
+
+    async fn from_request(_: &Request, body: &mut RequestBody) -> poem::Result<Self> {
+        let raw =
+            body.take()?
+                .into_bytes_limit(LARGEST_BODY)
+                .await
+                .map_err(|error| match error {
+                    poem::error::ReadBodyError::PayloadTooLarge => ApiError::too_large(),
+                    _ => ApiError::malformed("The request's body could not be read."),
+                })?;
+        let malformed = || ApiError::malformed("The request is not valid JSON of the right form.");
+        let value = serde_json::from_slice(&raw).map_err(|_| malformed())?;
+        let body = T::parse_from_json(Some(value)).map_err(|_| malformed())?;
+        Ok(Self {
+            body,
+            raw: raw.to_vec(),
+        })
+    }
+}
+
+impl<'a, T: ParseFromJSON> ApiExtractor<'a> for In<T> {
+    const TYPES: &'static [ApiExtractorType] = &[ApiExtractorType::RequestObject];
+
+    type ParamType = ();
+    type ParamRawType = ();
+
+    fn register(registry: &mut Registry) {
+        <Self as Payload>::register(registry);
+    }
+
+    fn request_meta() -> Option<MetaRequest> {
+        Some(MetaRequest {
+            description: None,
+            content: vec![MetaMediaType {
+                content_type: Self::CONTENT_TYPE,
+                schema: Self::schema_ref(),
+            }],
+            required: true,
+        })
+    }
+
+    async fn from_request(
+        request: &'a Request,
+        body: &mut RequestBody,
+        _: ExtractParamOptions<()>,
+    ) -> poem::Result<Self> {
+        match request.content_type() {
+            Some(kind) if Self::check_content_type(kind) => {
+                <Self as ParsePayload>::from_request(request, body).await
+            }
+            _ => Err(ApiError::malformed("Send JSON, with Content-Type: application/json.").into()),
+        }
+    }
+}
+
+/// A JSON answer of the form `S`, with `STATUS`.
+pub struct Out<S, const STATUS: u16 = 200> {
+    body: Vec<u8>,
+    form: PhantomData<fn() -> S>,
+}
+
+impl<S, const STATUS: u16> Out<S, STATUS> {
+    /// Writes `answer`, whose JSON has the form `S`.
+    pub fn of(answer: &impl Serialize) -> Result<Self, ApiError> {
+        let body = serde_json::to_vec(answer)
+            .map_err(|error| AppError::Internal(format!("an answer can't be written: {error}")))?;
+        Ok(Self {
+            body,
+            form: PhantomData,
+        })
+    }
+}
+
+/// `{"data": ...}`.
+#[derive(Object, Serialize)]
+pub struct Data<T>
+where
+    T: ParseFromJSON + poem_openapi::types::ToJSON + Type + Serialize,
+{
+    data: T,
+}
+
+#[derive(Serialize)]
+struct Envelope<'a, T> {
+    data: &'a T,
+}
+
+/// An answer in the envelope.
+pub type DataOut<S, const STATUS: u16 = 200> = Out<Data<S>, STATUS>;
+
+impl<S, const STATUS: u16> DataOut<S, STATUS>
+where
+    S: ParseFromJSON + poem_openapi::types::ToJSON + Type + Serialize,
+{
+    /// Writes `answer` inside `data`.
+    pub fn data(answer: &impl Serialize) -> Result<Self, ApiError> {
+        Self::of(&Envelope { data: answer })
+    }
+}
+
+/// `{}`: it is done, and there is nothing more to say.
+#[derive(Object, Serialize, Default)]
+pub struct Nothing {}
+
+impl<S: Send, const STATUS: u16> IntoResponse for Out<S, STATUS> {
+    fn into_response(self) -> Response {
+        Response::builder()
+            .status(StatusCode::from_u16(STATUS).unwrap_or_default())
+            .content_type("application/json; charset=utf-8")
+            .body(self.body)
+    }
+}
+
+impl<S: Type, const STATUS: u16> ApiResponse for Out<S, STATUS> {
+    fn meta() -> MetaResponses {
+        MetaResponses {
+            responses: vec![MetaResponse {
+                description: "",
+                status: Some(STATUS),
+                status_range: None,
+                content: vec![MetaMediaType {
+                    content_type: "application/json; charset=utf-8",
+                    schema: S::schema_ref(),
+                }],
+                headers: vec![],
+            }],
+        }
+    }
+
+    fn register(registry: &mut Registry) {
+        S::register(registry);
+    }
+}

@@ -1,0 +1,141 @@
+//! Products, their forms and steps.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::OpenApi;
+use poem_openapi::param::Path;
+use serde::Serialize;
+
+use super::error::ApiError;
+use super::payload::{DataOut, In, Out};
+use super::wire::product::{EnabledProduct, ProductListItem, ProductRead, StepperData};
+use super::wire::quote::{FormAnswer, FormRequest};
+use crate::app::App;
+use crate::domain::product::{Form, Info};
+use crate::domain::summary::SummaryLine;
+
+/// Products.
+pub struct Products;
+
+#[derive(Serialize)]
+struct Whole<'a> {
+    form: &'a Form,
+    info: &'a Info,
+}
+
+#[derive(Serialize)]
+struct Described<'a> {
+    form: &'a Form,
+    summary: &'a [SummaryLine],
+    counts: &'a indexmap::IndexMap<String, usize>,
+}
+
+#[OpenApi]
+impl Products {
+    /// Every product.
+    #[oai(path = "/api/v2/product/list", method = "get")]
+    async fn list(&self, app: Data<&Arc<App>>) -> Result<Out<Vec<ProductListItem>>, ApiError> {
+        let items: Vec<_> = app
+            .products
+            .on_sale(app.today())
+            .iter()
+            .map(|shelved| {
+                let info = shelved.product.info();
+                ProductListItem {
+                    product_title: info.product_title.clone(),
+                    identifier: info.product_identifier.clone(),
+                }
+            })
+            .collect();
+        Out::of(&items)
+    }
+
+    /// The products on sale.
+    #[oai(path = "/api/v2/products/enabled", method = "get")]
+    async fn enabled(
+        &self,
+        app: Data<&Arc<App>>,
+    ) -> Result<DataOut<Vec<EnabledProduct>>, ApiError> {
+        let items: Vec<_> = app
+            .products
+            .on_sale(app.today())
+            .iter()
+            .map(|shelved| {
+                let info = shelved.product.info();
+                EnabledProduct {
+                    identifier: info.product_identifier.clone(),
+                    product_title: info.product_title.clone(),
+                    product_short_title: info.product_short_title.clone(),
+                    enabled: true,
+                    stepper: info.stepper.clone(),
+                }
+            })
+            .collect();
+        Out::data(&items)
+    }
+
+    /// A product's form, and what the shop says of it.
+    #[oai(path = "/api/v2/openapi/product/:id", method = "get")]
+    async fn product(
+        &self,
+        app: Data<&Arc<App>>,
+        id: Path<String>,
+    ) -> Result<Out<ProductRead>, ApiError> {
+        let product = &app.products.find(&id, app.today())?.product;
+        Out::of(&Whole {
+            form: &product.form_for(app.today()),
+            info: product.info(),
+        })
+    }
+
+    /// A product's steps.
+    #[oai(path = "/api/v2/openapi/product/:identifier/stepper", method = "get")]
+    async fn stepper(
+        &self,
+        app: Data<&Arc<App>>,
+        identifier: Path<String>,
+    ) -> Result<Out<StepperData>, ApiError> {
+        Out::of(
+            app.products
+                .find(&identifier, app.today())?
+                .product
+                .stepper(),
+        )
+    }
+
+    /// A product's steps in one context.
+    #[oai(
+        path = "/api/v2/openapi/product/:identifier/stepper/:context",
+        method = "get"
+    )]
+    async fn stepper_in(
+        &self,
+        app: Data<&Arc<App>>,
+        identifier: Path<String>,
+        context: Path<String>,
+    ) -> Result<Out<StepperData>, ApiError> {
+        let product = &app.products.find(&identifier, app.today())?.product;
+        let stepper = product
+            .stepper_in(&context)
+            .ok_or_else(ApiError::not_found)?;
+        Out::of(&stepper)
+    }
+
+    /// The form worked out for some answers; stores nothing.
+    #[oai(path = "/api/v1/form/:id", method = "post")]
+    async fn form(
+        &self,
+        app: Data<&Arc<App>>,
+        id: Path<String>,
+        request: In<FormRequest>,
+    ) -> Result<DataOut<FormAnswer>, ApiError> {
+        let (answers, step) = request.body.parts()?;
+        let described = app.describe(&id, &answers, step)?;
+        Out::data(&Described {
+            form: &described.form,
+            summary: &described.summary,
+            counts: &described.counts,
+        })
+    }
+}

@@ -1,0 +1,147 @@
+//! How a quote, or the policy it became, is written for its reader.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use serde::Serialize;
+use serde_json::{Map, Value};
+use uuid::Uuid;
+
+use super::error::ApiError;
+use super::payload::{DataOut, Out};
+use super::wire::Pounds;
+use super::wire::quote::{PolicyCan, PolicyInfo, QuoteDates, QuoteFlags, QuoteRead, VersionInfo};
+use crate::app::quotes::QuoteView;
+use crate::domain::form::{self, FormState};
+use crate::domain::money::Pence;
+use crate::domain::rating::{Line, Per, Price};
+use crate::domain::summary::{self, SummaryLine};
+
+#[derive(Serialize)]
+struct Read<'a> {
+    info: Info<'a>,
+    form: FormState,
+    multi: &'a indexmap::IndexMap<String, Vec<Map<String, Value>>>,
+    values: &'a Map<String, Value>,
+    versions: Vec<VersionInfo>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    policy: Option<PolicyInfo>,
+}
+
+#[derive(Serialize)]
+struct Info<'a> {
+    uuid: Uuid,
+    product_identifier: &'a str,
+    product_title: &'a str,
+    product_short_title: &'a str,
+    custom_id: &'a str,
+    #[serde(rename = "quotePolicyID")]
+    quote_policy_id: &'a str,
+    status_id: u32,
+    status_title: &'a str,
+    reason: Option<&'a str>,
+    holder_name: &'a str,
+    dates: QuoteDates,
+    revision_id: u32,
+    price: Option<PriceView<'a>>,
+    flags: QuoteFlags,
+    /// Aggregators don't send quotes yet.
+    aggregator: Option<()>,
+    consumer_token: Option<()>,
+    summary: Vec<SummaryLine>,
+}
+
+#[derive(Serialize)]
+struct PriceView<'a> {
+    amount_total: Pence,
+    amount_net: Pence,
+    amount_tax: Pence,
+    currency: &'a str,
+    per: Per,
+    lines: Vec<&'a Line>,
+}
+
+impl<'a> PriceView<'a> {
+    fn of(price: &'a Price) -> Self {
+        Self {
+            amount_total: price.total,
+            amount_net: price.net,
+            amount_tax: price.tax,
+            currency: &price.currency,
+            per: price.per,
+            lines: price.lines.iter().chain(&price.charges).collect(),
+        }
+    }
+}
+
+/// Writes `view`; with the policy's own part where `with_policy`.
+pub(super) fn answer(view: &QuoteView, with_policy: bool) -> Result<DataOut<QuoteRead>, ApiError> {
+    let quote = &view.quote;
+    let revision = &view.revision;
+    let answers = &revision.answers;
+    let product = view.product.info();
+    let price = revision.price.as_ref();
+    let policy = view.policy.as_ref();
+    let accepted = quote
+        .accepted
+        .as_ref()
+        .is_some_and(|accepted| accepted.revision == revision.number);
+    let (inception, expiry): (Option<NaiveDate>, Option<NaiveDate>) =
+        (revision.inception, revision.expiry);
+    let cover_begins: Option<DateTime<Utc>> = policy.map(|policy| policy.cover_begins);
+    Out::data(&Read {
+        info: Info {
+            uuid: quote.uuid,
+            product_identifier: &quote.product,
+            product_title: &product.product_title,
+            product_short_title: &product.product_short_title,
+            custom_id: &quote.reference,
+            quote_policy_id: &quote.reference,
+            status_id: view.status.id(),
+            status_title: view.status.title(),
+            reason: quote.reason.as_deref(),
+            holder_name: &quote.holder_name,
+            dates: QuoteDates {
+                created: quote.created,
+                inception,
+                expiry,
+                quote_expiry: quote.expires.filter(|_| policy.is_none()),
+                cover_begins,
+            },
+            revision_id: revision.number,
+            price: price.map(PriceView::of),
+            flags: QuoteFlags {
+                buyable: view.buyable,
+                accepted,
+                renewal_quote: quote.renewal,
+                policy: policy.is_some(),
+            },
+            aggregator: None,
+            consumer_token: None,
+            summary: summary::summary(&view.product, answers),
+        },
+        form: form::state(&view.product, answers),
+        multi: &answers.multi,
+        values: &answers.values,
+        versions: quote
+            .versions
+            .iter()
+            .map(|version| VersionInfo {
+                policy_revision_id: version.number,
+                date_revision: version.at,
+                amount_total: version.amount.map(Pounds),
+            })
+            .collect(),
+        policy: policy.filter(|_| with_policy).map(|policy| PolicyInfo {
+            inception: policy.inception,
+            expiry: policy.expiry,
+            cover_begins: policy.cover_begins,
+            auto_renew: policy.auto_renew,
+            paid: Pounds(policy.paid),
+            purchased: policy.purchased,
+            can: PolicyCan {
+                view: true,
+                change: false,
+                cancel: false,
+            },
+        }),
+    })
+}

@@ -1,0 +1,242 @@
+//! Quotes: create, change, read, accept; and the policies they become.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::OpenApi;
+use poem_openapi::param::{Header, Path};
+use uuid::Uuid;
+
+use super::auth::Who;
+use super::error::ApiError;
+use super::payload::{DataOut, In, Out};
+use super::quote_view;
+use super::wire::Pounds;
+use super::wire::quote::{
+    AcceptRequest, Accepted, QuoteCreate, QuoteCreated, QuoteRead, QuoteSaved, QuoteUpdate,
+    StatusTitle,
+};
+use crate::app::{App, AppError, Caller};
+use crate::domain::quote::QuoteStatus;
+
+/// Quotes and policies.
+pub struct Quotes;
+
+#[OpenApi]
+impl Quotes {
+    /// Saves a new quote.
+    #[oai(path = "/api/v2/openapi/quote/:product", method = "post")]
+    async fn create(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Who,
+        product: Path<String>,
+        #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
+        request: In<QuoteCreate>,
+    ) -> Result<DataOut<QuoteCreated, 201>, ApiError> {
+        create(&app, &who.0, &product, key.as_deref(), request).await
+    }
+
+    /// Saves a new quote.
+    #[oai(path = "/api/v2/public/quote/:product", method = "post")]
+    async fn create_public(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Who,
+        product: Path<String>,
+        #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
+        request: In<QuoteCreate>,
+    ) -> Result<DataOut<QuoteCreated, 201>, ApiError> {
+        create(&app, &who.0, &product, key.as_deref(), request).await
+    }
+
+    /// Saves new answers.
+    #[oai(path = "/api/v1/quote/:id", method = "put")]
+    async fn update(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Who,
+        id: Path<String>,
+        request: In<QuoteUpdate>,
+    ) -> Result<DataOut<QuoteSaved>, ApiError> {
+        update(&app, &who.0, &id, request).await
+    }
+
+    /// Saves new answers.
+    #[oai(path = "/api/v2/public/quote/update/:id", method = "post")]
+    async fn update_public(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Who,
+        id: Path<String>,
+        request: In<QuoteUpdate>,
+    ) -> Result<DataOut<QuoteSaved>, ApiError> {
+        update(&app, &who.0, &id, request).await
+    }
+
+    /// A quote, or the policy it became.
+    #[oai(path = "/api/v2/public/quote/read/:id", method = "get")]
+    async fn read_public(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Who,
+        id: Path<String>,
+    ) -> Result<DataOut<QuoteRead>, ApiError> {
+        read(&app, &who.0, &id)
+    }
+
+    /// A quote, or the policy it became.
+    #[oai(path = "/api/v2/openapi/quote/read/:id", method = "get")]
+    async fn read(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Who,
+        id: Path<String>,
+    ) -> Result<DataOut<QuoteRead>, ApiError> {
+        read(&app, &who.0, &id)
+    }
+
+    /// Every status and its name.
+    #[oai(path = "/api/v1/quote/statuses", method = "get")]
+    async fn statuses(&self) -> Result<DataOut<Vec<StatusTitle>>, ApiError> {
+        let statuses = QuoteStatus::ALL.map(|status| StatusTitle {
+            status_id: status.id(),
+            status_title: status.title().to_string(),
+        });
+        Out::data(&statuses)
+    }
+
+    /// The customer agrees to buy.
+    #[oai(path = "/api/v1/quote/update-accept/:id", method = "post")]
+    async fn accept(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Who,
+        id: Path<String>,
+        #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
+        request: In<AcceptRequest>,
+    ) -> Result<DataOut<Accepted>, ApiError> {
+        let uuid = uuid_of(&id)?;
+        let key = request.key(key.as_deref(), &who.0, &format!("accept/{uuid}"))?;
+        match request.body.payment_frequency.as_deref() {
+            None | Some("annual") => {}
+            Some("monthly") => {
+                return Err(AppError::refused(
+                    "monthly_not_offered",
+                    "Paying monthly is not offered yet. Please pay for the year.",
+                )
+                .into());
+            }
+            Some(_) => {
+                return Err(
+                    AppError::field("payment_frequency", "Choose annual or monthly.").into(),
+                );
+            }
+        }
+        let accepted = app
+            .accept_quote(
+                &who.0,
+                uuid,
+                request.body.terms_and_conditions,
+                request.body.auto_renew,
+                key,
+            )
+            .await?;
+        Out::data(&Accepted {
+            uuid,
+            amount_due: Pounds(accepted.amount),
+            revision_id: accepted.revision,
+        })
+    }
+
+    /// A policy.
+    #[oai(path = "/api/v2/policy/:id", method = "get")]
+    async fn policy(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Who,
+        id: Path<String>,
+    ) -> Result<DataOut<QuoteRead>, ApiError> {
+        read_policy(&app, &who.0, &id)
+    }
+
+    /// A policy.
+    #[oai(path = "/api/v2/policy/read/:id", method = "get")]
+    async fn policy_read(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Who,
+        id: Path<String>,
+    ) -> Result<DataOut<QuoteRead>, ApiError> {
+        read_policy(&app, &who.0, &id)
+    }
+}
+
+/// An id of the path. What is no id can't be found.
+pub(super) fn uuid_of(id: &str) -> Result<Uuid, ApiError> {
+    Uuid::parse_str(id).map_err(|_| ApiError::not_found())
+}
+
+async fn create(
+    app: &App,
+    caller: &Caller,
+    product: &str,
+    key: Option<&str>,
+    request: In<QuoteCreate>,
+) -> Result<DataOut<QuoteCreated, 201>, ApiError> {
+    let key = request.key(key, caller, &format!("create/{product}"))?;
+    // Ids and identifiers name the same product; the rest of the way uses the identifier.
+    let shelved = app.products.find(product, app.today())?;
+    let identifier = shelved.product.identifier().to_string();
+    let submission = request.body.submission(&identifier)?;
+    let created = app.create_quote(caller, submission, key).await?;
+    Out::data(&QuoteCreated {
+        uuid: created.uuid,
+        custom_id: created.reference,
+        consumer_token: created.consumer_token.expose().to_string(),
+        status_id: created.outcome.status.id(),
+        reason: created.outcome.reason,
+        revision_id: created.outcome.revision,
+        notices: created.outcome.notices,
+    })
+}
+
+async fn update(
+    app: &App,
+    caller: &Caller,
+    id: &str,
+    request: In<QuoteUpdate>,
+) -> Result<DataOut<QuoteSaved>, ApiError> {
+    // Nobody is told what is wrong with answers they may not save.
+    if matches!(caller, Caller::Nobody | Caller::Stranger) {
+        return Err(AppError::Unauthenticated.into());
+    }
+    let uuid = uuid_of(id)?;
+    let (submission, revision) = request.body.submission()?;
+    let outcome = app.update_quote(caller, uuid, submission, revision).await?;
+    Out::data(&QuoteSaved {
+        uuid,
+        revision_id: outcome.revision,
+        status_id: outcome.status.id(),
+        reason: outcome.reason,
+        notices: outcome.notices,
+    })
+}
+
+fn read(app: &App, caller: &Caller, id: &str) -> Result<DataOut<QuoteRead>, ApiError> {
+    let view = app.read_quote(caller, uuid_or_unknown(caller, id)?)?;
+    quote_view::answer(&view, false)
+}
+
+fn read_policy(app: &App, caller: &Caller, id: &str) -> Result<DataOut<QuoteRead>, ApiError> {
+    let view = app.read_policy(caller, uuid_or_unknown(caller, id)?)?;
+    quote_view::answer(&view, true)
+}
+
+/// As [`uuid_of`], but nobody is told whether an id could be one.
+fn uuid_or_unknown(caller: &Caller, id: &str) -> Result<Uuid, ApiError> {
+    if matches!(caller, Caller::Nobody | Caller::Stranger) {
+        return Err(AppError::Unauthenticated.into());
+    }
+    uuid_of(id)
+}

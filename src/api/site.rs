@@ -1,0 +1,107 @@
+//! What the shell of every page shows, from the configuration.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::{Object, OpenApi};
+use serde::Serialize;
+
+use super::error::ApiError;
+use super::payload::{DataOut, Out};
+use crate::app::App;
+
+/// The shell.
+pub struct Shell;
+
+/// Links that lead out of the shop.
+#[derive(Object, Serialize)]
+struct Links {
+    about_us: String,
+    motor: String,
+    contact: String,
+    terms: String,
+    privacy: String,
+    cookies: String,
+}
+
+/// An independent rating.
+#[derive(Object, Serialize)]
+struct RatingBadge {
+    image: String,
+    alt: String,
+}
+
+/// The tag manager, loaded only in production and with consent.
+#[derive(Object, Serialize)]
+struct TagManager {
+    id: String,
+    src: String,
+}
+
+/// What the shell shows.
+#[derive(Object, Serialize)]
+struct Site {
+    brand: String,
+    phone: String,
+    email: String,
+    hours: String,
+    /// Answered day and night.
+    assistance_phone: String,
+    links: Links,
+    footer: Vec<String>,
+    /// How to complain, and the ombudsman.
+    complaints: String,
+    rating_badge: Option<RatingBadge>,
+    reviews_frame: Option<String>,
+    /// Pixels (part 1 of the specification).
+    reviews_height: u32,
+    tag_manager: Option<TagManager>,
+    production: bool,
+    sign_on: String,
+    providers: Vec<String>,
+    cookie_name: String,
+}
+
+#[OpenApi]
+impl Shell {
+    /// What the shell of every page shows.
+    #[oai(path = "/api/v1/site", method = "get")]
+    async fn site(&self, app: Data<&Arc<App>>) -> Result<DataOut<Site>, ApiError> {
+        let config = &app.config;
+        let site = config.site.clone();
+        Out::data(&Site {
+            brand: site.brand,
+            phone: site.phone,
+            email: site.email,
+            hours: site.hours,
+            assistance_phone: site.assistance_phone,
+            links: Links {
+                about_us: site.links.about_us,
+                motor: site.links.motor,
+                contact: site.links.contact,
+                terms: site.links.terms,
+                privacy: site.links.privacy,
+                cookies: site.links.cookies,
+            },
+            footer: site.footer,
+            complaints: site.complaints,
+            rating_badge: site.rating_badge.map(|badge| RatingBadge {
+                image: badge.image,
+                alt: badge.alt,
+            }),
+            reviews_frame: site.reviews_frame,
+            reviews_height: 28,
+            tag_manager: config.tag_manager.clone().map(|tags| TagManager {
+                id: tags.id,
+                src: tags.src,
+            }),
+            production: config.is_production(),
+            sign_on: config.accounts.sign_on.clone(),
+            providers: app
+                .providers()
+                .map(|provider| provider.name().to_string())
+                .collect(),
+            cookie_name: config.cookie_name.clone(),
+        })
+    }
+}

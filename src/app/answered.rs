@@ -1,0 +1,98 @@
+//! `Idempotency-Key`: the same call again gets the first answer again, for a day.
+
+use chrono::{DateTime, Duration, Utc};
+use data_encoding::HEXLOWER;
+use sha2::{Digest, Sha256};
+
+use super::{AppError, Caller};
+use crate::store::tables::Answered;
+use crate::store::{Direction, StoreError, WriteTx, tables};
+
+/// A call that may come again: what tells it apart, and the hash of its body.
+#[derive(Clone, Debug)]
+pub struct Key {
+    id: [u8; 32],
+    body: String,
+}
+
+impl Key {
+    /// The key of a call by `caller` to `route`.
+    ///
+    /// # Errors
+    /// When the header's text is no usable key.
+    pub fn new(header: &str, caller: &Caller, route: &str, body: &[u8]) -> Result<Self, AppError> {
+        let fits =
+            (8..=200).contains(&header.len()) && header.bytes().all(|b| b.is_ascii_graphic());
+        if !fits {
+            return Err(AppError::Malformed(
+                "Idempotency-Key must have 8 to 200 visible characters.".to_string(),
+            ));
+        }
+        let mut hash = Sha256::new();
+        for part in [&caller.scope(), route, header] {
+            hash.update(part.as_bytes());
+            hash.update([0]);
+        }
+        Ok(Self {
+            id: hash.finalize().into(),
+            body: HEXLOWER.encode(&Sha256::digest(body)),
+        })
+    }
+
+    /// The first answer to this call, if there was one within a day.
+    ///
+    /// # Errors
+    /// A conflict when the same key came with another body.
+    pub(super) fn answer(
+        &self,
+        tx: &WriteTx<'_>,
+        now: DateTime<Utc>,
+    ) -> Result<Option<serde_json::Value>, AppError> {
+        match tables::ANSWERED.get(tx, &self.id)? {
+            Some(first) if first.at + Duration::hours(24) <= now => Ok(None),
+            Some(first) if first.body == self.body => Ok(Some(first.answer)),
+            Some(_) => Err(AppError::conflict(
+                "idempotency_key_reused",
+                "This Idempotency-Key came before with another request.",
+            )),
+            None => Ok(None),
+        }
+    }
+
+    /// Remembers `answer` as the first.
+    pub(super) fn remember(
+        &self,
+        tx: &mut WriteTx<'_>,
+        answer: serde_json::Value,
+        now: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
+        let row = Answered {
+            body: self.body.clone(),
+            answer,
+            at: now,
+        };
+        tables::ANSWERED.put(tx, &self.id, &row)?;
+        tables::ANSWERED_BY_TIME.put(tx, &(now, self.id), &())
+    }
+}
+
+/// Forgets up to `limit` answers older than a day; true when there may be more.
+pub(super) fn forget(
+    tx: &mut WriteTx<'_>,
+    now: DateTime<Utc>,
+    limit: usize,
+) -> Result<bool, StoreError> {
+    let mut old = tables::ANSWERED_BY_TIME.list(tx, &(), Direction::Forward, limit)?;
+    old.retain(|((at, _), ())| *at + Duration::hours(24) <= now);
+    for (key, ()) in &old {
+        tables::ANSWERED_BY_TIME.delete(tx, key);
+        // A key used again after its day has a newer row of its own.
+        let expired = tables::ANSWERED
+            .get(tx, &key.1)?
+            .is_some_and(|answered| answered.at == key.0);
+        if expired {
+            tables::ANSWERED.delete(tx, &key.1);
+        }
+    }
+    Ok(old.len() == limit)
+}

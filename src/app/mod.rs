@@ -1,0 +1,138 @@
+//! The use cases, as plain functions over [`App`]: load, let the domain decide, put,
+//! enqueue. Nothing here knows HTTP.
+
+pub mod access;
+pub mod accounts;
+mod answered;
+mod error;
+pub mod payments;
+pub mod pricing;
+pub mod products;
+pub mod quotes;
+pub mod sandbox;
+pub mod seed;
+mod settle;
+pub mod work;
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+use chrono::{DateTime, NaiveDate, Utc};
+use uuid::Uuid;
+
+pub use access::Caller;
+pub use answered::Key as IdempotencyKey;
+pub use error::AppError;
+
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::domain::dates;
+use crate::integrations::gateway::Provider;
+use crate::store::{Store, tables};
+
+/// Everything a use case needs.
+pub struct App {
+    /// Settings.
+    pub config: Config,
+    /// The store.
+    pub store: Store,
+    /// The time.
+    pub clock: Clock,
+    /// The products on sale.
+    pub products: products::Shelf,
+    /// Address every link begins with, without a slash at its end.
+    pub public_url: String,
+    /// Address at which this process reaches itself, without a slash at its end.
+    pub local_url: String,
+    /// Wakes whoever does the work when some was added.
+    pub work_added: tokio::sync::Notify,
+    http: reqwest::Client,
+    sandbox_secret: String,
+    passwords: accounts::Passwords,
+    asked: Mutex<HashMap<Uuid, DateTime<Utc>>>,
+}
+
+impl App {
+    /// Puts the parts together: registers the product files in the store and makes the
+    /// secrets this store hasn't got yet.
+    ///
+    /// # Errors
+    /// When the store fails, or a product file's bytes changed under the same version.
+    pub async fn new(
+        config: Config,
+        store: Store,
+        clock: Clock,
+        catalogue: crate::products::Catalogue,
+        public_url: String,
+        local_url: String,
+    ) -> Result<Self, AppError> {
+        let products = products::Shelf::register(&store, catalogue).await?;
+        let sandbox_secret = match &config.payments.sandbox_secret {
+            Some(set) => set.expose().to_string(),
+            None => own_secret(&store, "sandbox").await?,
+        };
+        let http = reqwest::Client::builder()
+            .timeout(std::time::Duration::from_secs(10))
+            .no_proxy()
+            .build()
+            .map_err(|error| AppError::Internal(error.to_string()))?;
+        let passwords = accounts::Passwords::new(config.accounts.hashing_threads);
+        Ok(Self {
+            config,
+            store,
+            clock,
+            products,
+            public_url,
+            local_url,
+            work_added: tokio::sync::Notify::new(),
+            http,
+            sandbox_secret,
+            passwords,
+            asked: Mutex::default(),
+        })
+    }
+
+    /// Today in London.
+    #[must_use]
+    pub fn today(&self) -> NaiveDate {
+        dates::london_date(self.clock.now())
+    }
+
+    /// The payment providers that are switched on.
+    pub fn providers(&self) -> impl Iterator<Item = Provider> {
+        self.config
+            .payments
+            .gateways
+            .iter()
+            .filter_map(|gateway| Provider::named(gateway.name()))
+    }
+
+    fn provider_secret(&self, provider: Provider) -> &str {
+        match provider {
+            Provider::Sandbox => &self.sandbox_secret,
+        }
+    }
+}
+
+/// A new id; ids sort by the time they were made.
+fn new_id(now: DateTime<Utc>) -> Uuid {
+    let seconds = now.timestamp().try_into().unwrap_or_default();
+    let timestamp =
+        uuid::Timestamp::from_unix(uuid::NoContext, seconds, now.timestamp_subsec_nanos());
+    Uuid::new_v7(timestamp)
+}
+
+/// The store's secret called `name`, made the first time.
+async fn own_secret(store: &Store, name: &'static str) -> Result<String, AppError> {
+    let fresh = crate::secret::Token::random()?;
+    store
+        .write(move |tx| {
+            if let Some(secret) = tables::SECRETS.get(tx, &name.to_string())? {
+                return Ok(secret);
+            }
+            let secret = fresh.expose().to_string();
+            tables::SECRETS.put(tx, &name.to_string(), &secret)?;
+            Ok(secret)
+        })
+        .await
+}

@@ -1,0 +1,319 @@
+//! Paying: start an attempt at a gateway, ask what became of it, hear its callbacks.
+
+use chrono::{DateTime, Duration, Utc};
+use serde_json::json;
+use std::sync::PoisonError;
+use uuid::Uuid;
+
+use super::answered::Key;
+use super::{App, AppError, Caller, access, new_id, quotes};
+use crate::domain::payment::{self, Page, Payment, PaymentEvent, PaymentStatus};
+use crate::domain::quote::{Quote, Transition};
+use crate::integrations::gateway::{Provider, Standing};
+use crate::store::tables::{Job, Task};
+use crate::store::{Direction, Read, WriteTx, tables};
+
+/// An attempt the customer can pay now.
+#[derive(Clone, Debug)]
+pub struct Started {
+    /// The attempt.
+    pub payment: Uuid,
+    /// Where to pay.
+    pub page: Page,
+    /// Whether it is an attempt that was begun before.
+    pub resumed: bool,
+}
+
+/// An attempt, and whether the policy is there.
+#[derive(Clone, Debug)]
+pub struct PaymentView {
+    /// The attempt.
+    pub payment: Payment,
+    /// Number the customer sees.
+    pub reference: String,
+    /// Whether the quote has become a policy.
+    pub policy: bool,
+}
+
+/// First wait before the gateway is asked by itself, seconds; it grows with each try.
+const FIRST_ASK: i64 = 20;
+/// Shortest time between two questions on behalf of a waiting page, milliseconds.
+const ASK_AGAIN: i64 = 1500;
+
+impl App {
+    /// Starts to pay for an accepted quote, or comes back to the attempt that is open.
+    ///
+    /// # Errors
+    /// A conflict when the quote isn't accepted, was bought, or can't be bought any more.
+    pub async fn initiate_payment(
+        &self,
+        caller: &Caller,
+        provider: &str,
+        quote: Uuid,
+        key: Option<Key>,
+    ) -> Result<Started, AppError> {
+        let provider = self
+            .providers()
+            .find(|known| known.name() == provider)
+            .ok_or(AppError::NotFound)?;
+        let now = self.clock.now();
+        let earlier = {
+            let tx = self.store.read()?;
+            access::quote_of(&tx, caller, quote, now)?;
+            attempts(&tx, quote)?
+        };
+        // What became of the earlier attempts is the gateway's to say, and is settled first.
+        for attempt in earlier.iter().filter(|attempt| attempt.status.is_open()) {
+            self.ask_gateway(attempt.id).await?;
+        }
+
+        let id = new_id(now);
+        let (caller, provider_name) = (caller.clone(), provider.name().to_string());
+        let (attempt, resumed) = self
+            .store
+            .write(move |tx| {
+                let found = access::quote_of(tx, &caller, quote, now)?;
+                let (revision, amount, auto_renew) = accepted(&found, now)?;
+                if let Some(key) = &key
+                    && let Some(answer) = key.answer(tx, now)?
+                    && let Some(same) = answered_payment(tx, &answer)?
+                    && same.status.is_open()
+                {
+                    return Ok((same, true));
+                }
+                let open = attempts(tx, quote)?.into_iter().rev().find(|attempt| {
+                    attempt.status.is_open()
+                        && attempt.provider == provider_name
+                        && (attempt.revision, attempt.amount) == (revision, amount)
+                });
+                if let Some(open) = open {
+                    return Ok((open, true));
+                }
+                let attempt = Payment {
+                    id,
+                    quote,
+                    revision,
+                    amount,
+                    provider: provider_name.clone(),
+                    status: PaymentStatus::Started,
+                    page: None,
+                    message: None,
+                    bought: false,
+                    auto_renew,
+                    created: now,
+                    updated: now,
+                };
+                tables::PAYMENTS.put(tx, &id, &attempt)?;
+                tables::PAYMENT_BY_QUOTE.put(tx, &(quote, id), &())?;
+                let ask = Task::AskGateway { payment: id };
+                enqueue(tx, ask, now + Duration::seconds(FIRST_ASK), id)?;
+                if let Some(key) = &key {
+                    key.remember(tx, json!({ "payment": id }), now)?;
+                }
+                Ok::<_, AppError>((attempt, false))
+            })
+            .await?;
+
+        // Attempts for anything else than what is accepted now are closed at the gateway.
+        for old in earlier {
+            if old.status.is_open() && old.id != attempt.id {
+                self.close_at_gateway(&old).await?;
+            }
+        }
+        let page = match attempt.page.clone() {
+            Some(page) => page,
+            None => self.register(provider, &attempt).await?,
+        };
+        Ok(Started {
+            payment: attempt.id,
+            page,
+            resumed,
+        })
+    }
+
+    /// Tells the gateway of an attempt that is written down, and notes its page.
+    async fn register(&self, provider: Provider, attempt: &Payment) -> Result<Page, AppError> {
+        let page = match provider {
+            Provider::Sandbox => self.sandbox_register(attempt).await?,
+        };
+        let (id, noted, now) = (attempt.id, page.clone(), self.clock.now());
+        self.store
+            .write(move |tx| {
+                let mut payment = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
+                if let Transition::Applied(status) =
+                    payment::apply(payment.status, PaymentEvent::Registered)
+                {
+                    payment.status = status;
+                }
+                payment.page = Some(noted.clone());
+                payment.updated = now;
+                tables::PAYMENTS.put(tx, &id, &payment)?;
+                Ok::<_, AppError>(())
+            })
+            .await?;
+        Ok(page)
+    }
+
+    /// Asks the gateway what became of an attempt, and settles what it says.
+    ///
+    /// # Errors
+    /// When the gateway's answer isn't clear.
+    pub async fn ask_gateway(&self, id: Uuid) -> Result<PaymentStatus, AppError> {
+        let attempt = tables::PAYMENTS
+            .get(&self.store.read()?, &id)?
+            .ok_or(AppError::NotFound)?;
+        let Some(provider) = Provider::named(&attempt.provider) else {
+            return Err(AppError::Internal("a payment's provider is unknown".into()));
+        };
+        let standing = match provider {
+            Provider::Sandbox => self.sandbox_standing(id)?,
+        };
+        self.settle(id, standing).await
+    }
+
+    async fn close_at_gateway(&self, attempt: &Payment) -> Result<(), AppError> {
+        match Provider::named(&attempt.provider) {
+            Some(Provider::Sandbox) => self.sandbox_close(attempt.id).await?,
+            None => return Ok(()),
+        }
+        self.ask_gateway(attempt.id).await.map(|_| ())
+    }
+
+    /// Hears a gateway's callback. Any number of them, in any order, lead to one sale.
+    ///
+    /// # Errors
+    /// [`AppError::Malformed`] when the callback isn't the gateway's.
+    pub async fn gateway_callback(
+        &self,
+        provider: &str,
+        body: &[u8],
+        signature: impl Fn(&str) -> Option<String>,
+    ) -> Result<(), AppError> {
+        let provider = self
+            .providers()
+            .find(|known| known.name() == provider)
+            .ok_or(AppError::NotFound)?;
+        let signature = signature(provider.signature_header()).unwrap_or_default();
+        let secret = self.provider_secret(provider);
+        let report = provider.verify(body, &signature, secret, self.clock.now())?;
+        self.settle(report.payment, report.standing).await?;
+        Ok(())
+    }
+
+    /// An attempt by its own id, or the newest of a quote; a waiting page's look makes us
+    /// ask the gateway.
+    ///
+    /// # Errors
+    /// As [`access::quote_of`]; not found while there is no attempt.
+    pub async fn read_payment(&self, caller: &Caller, id: Uuid) -> Result<PaymentView, AppError> {
+        let payment = self.find_payment(caller, id)?;
+        if payment.status.is_open() && self.may_ask(payment.id) {
+            // The page shows what we know; a gateway that doesn't answer is asked again.
+            if let Err(error) = self.ask_gateway(payment.id).await {
+                tracing::warn!(%error, payment = %payment.id, "the gateway could not be asked");
+            }
+        }
+        let payment = self.find_payment(caller, id)?;
+        let tx = self.store.read()?;
+        let quote = tables::QUOTES
+            .get(&tx, &payment.quote)?
+            .ok_or(AppError::NotFound)?;
+        Ok(PaymentView {
+            reference: quote.reference,
+            policy: tables::POLICIES.has(&tx, &payment.quote)?,
+            payment,
+        })
+    }
+
+    fn find_payment(&self, caller: &Caller, id: Uuid) -> Result<Payment, AppError> {
+        let tx = self.store.read()?;
+        let now = self.clock.now();
+        if let Some(payment) = tables::PAYMENTS.get(&tx, &id)? {
+            access::quote_of(&tx, caller, payment.quote, now)?;
+            return Ok(payment);
+        }
+        access::quote_of(&tx, caller, id, now)?;
+        // The attempt that bought the policy says more than one that came after it.
+        let mut attempts = attempts(&tx, id)?;
+        let bought = attempts.iter().position(|attempt| attempt.bought);
+        match bought {
+            Some(place) => Ok(attempts.swap_remove(place)),
+            None => attempts.pop().ok_or(AppError::NotFound),
+        }
+    }
+
+    fn may_ask(&self, payment: Uuid) -> bool {
+        let now = self.clock.now();
+        let recent = now - Duration::milliseconds(ASK_AGAIN);
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        asked.retain(|_, at| *at > recent);
+        asked.insert(payment, now).is_none()
+    }
+}
+
+/// A quote's attempts, oldest first.
+fn attempts(tx: &impl Read, quote: Uuid) -> Result<Vec<Payment>, AppError> {
+    let mut found = Vec::new();
+    for ((_, id), ()) in
+        tables::PAYMENT_BY_QUOTE.list(tx, &quote, Direction::Forward, usize::MAX)?
+    {
+        found.extend(tables::PAYMENTS.get(tx, &id)?);
+    }
+    Ok(found)
+}
+
+/// What the customer accepted, if it can be paid for now.
+fn accepted(
+    quote: &Quote,
+    now: DateTime<Utc>,
+) -> Result<(u32, crate::domain::money::Pence, bool), AppError> {
+    if !quote.is_buyable(now) {
+        return Err(quotes::not_buyable(quote, now));
+    }
+    quote
+        .accepted
+        .as_ref()
+        .map(|accepted| (accepted.revision, accepted.amount, accepted.auto_renew))
+        .ok_or_else(|| {
+            AppError::conflict(
+                "not_accepted",
+                "Please check your answers and accept the quote before you pay.",
+            )
+        })
+}
+
+fn answered_payment(
+    tx: &WriteTx<'_>,
+    answer: &serde_json::Value,
+) -> Result<Option<Payment>, AppError> {
+    let id = answer
+        .get("payment")
+        .and_then(serde_json::Value::as_str)
+        .and_then(|text| Uuid::parse_str(text).ok());
+    match id {
+        Some(id) => Ok(tables::PAYMENTS.get(tx, &id)?),
+        None => Ok(None),
+    }
+}
+
+/// Adds work, due at `due`; `id` tells it apart from other work due then.
+pub(super) fn enqueue(
+    tx: &mut WriteTx<'_>,
+    task: Task,
+    due: DateTime<Utc>,
+    id: Uuid,
+) -> Result<(), AppError> {
+    tables::JOBS.put(tx, &(due, id), &Job { task, tries: 0 })?;
+    Ok(())
+}
+
+/// What a gateway's word means to the attempt; none when it says nothing new.
+pub(super) fn event_of(standing: &Standing) -> Option<PaymentEvent> {
+    match standing {
+        Standing::Open | Standing::Unknown => None,
+        Standing::Processing => Some(PaymentEvent::Processing),
+        Standing::Paid { .. } => Some(PaymentEvent::Succeeded),
+        Standing::Failed { .. } => Some(PaymentEvent::Failed),
+        Standing::Refunded => Some(PaymentEvent::Refunded),
+    }
+}

@@ -1,0 +1,539 @@
+//! Quotes: create, change, read, accept.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, NaiveDate, Utc};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::answered::Key;
+use super::pricing;
+use super::{App, AppError, Caller, access, new_id};
+use crate::domain::answers::Answers;
+use crate::domain::form::{self, Scope};
+use crate::domain::marks::marks;
+use crate::domain::money::Pence;
+use crate::domain::policy::Policy;
+use crate::domain::product::Product;
+use crate::domain::quote::{
+    self, Acceptance, Origin, PaymentFrequency, Quote, QuoteEvent, QuoteStatus, Revision, Saved,
+    Transition,
+};
+use crate::domain::rating::Price;
+use crate::domain::reference::reference;
+use crate::domain::term;
+use crate::domain::underwriting::{self, Decision};
+use crate::secret::{Token, hash_token};
+use crate::store::tables::QuoteToken;
+use crate::store::{Direction, Read, WriteTx, tables};
+
+/// The answers a caller sends to be saved.
+#[derive(Clone, Debug, Default)]
+pub struct Submission {
+    /// Product's identifier or id.
+    pub product: String,
+    /// The answers.
+    pub answers: Answers,
+    /// True to keep what is there without asking for the rest.
+    pub draft: bool,
+    /// Where the customer came from.
+    pub origin: Origin,
+}
+
+/// What a create answers.
+#[derive(Clone, Debug)]
+pub struct Created {
+    /// The new quote's id.
+    pub uuid: Uuid,
+    /// Number the customer sees.
+    pub reference: String,
+    /// The visitor's right to it.
+    pub consumer_token: Token,
+    /// What the save made of it.
+    pub outcome: Outcome,
+}
+
+/// What a save made of a quote.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// New status.
+    pub status: QuoteStatus,
+    /// Number of the revision that was saved.
+    pub revision: u32,
+    /// Why underwriting refers or declines.
+    pub reason: Option<String>,
+    /// What the customer should know, but need not act on.
+    pub notices: Vec<String>,
+}
+
+/// A quote with what a reader needs of it.
+pub struct QuoteView {
+    /// The quote.
+    pub quote: Quote,
+    /// Its status at the time of reading.
+    pub status: QuoteStatus,
+    /// Whether it can be bought at the time of reading.
+    pub buyable: bool,
+    /// Revision that counts: the newest, or the one that was sold.
+    pub revision: Revision,
+    /// Product that revision was rated by.
+    pub product: Arc<Product>,
+    /// The policy, once it was bought.
+    pub policy: Option<Policy>,
+}
+
+/// Answers that were checked, priced and judged, ready to be written.
+#[derive(Clone, Debug)]
+pub(super) struct Judged {
+    pub(super) answers: Answers,
+    saved: Saved,
+    pub(super) reason: Option<String>,
+    pub(super) price: Option<Price>,
+    pub(super) term: Option<(NaiveDate, NaiveDate)>,
+    expires: Option<DateTime<Utc>>,
+    holder_name: String,
+    pub(super) marks: Vec<String>,
+    product: String,
+    product_hash: String,
+    origin: Origin,
+}
+
+impl App {
+    /// Saves a new quote and answers the visitor's token for it.
+    ///
+    /// # Errors
+    /// [`AppError::Invalid`] with every field at fault, [`AppError::NotFound`] for an
+    /// unknown product, a conflict for a key used for another request.
+    pub async fn create_quote(
+        &self,
+        caller: &Caller,
+        submission: Submission,
+        key: Option<Key>,
+    ) -> Result<Created, AppError> {
+        let now = self.clock.now();
+        let judged = self.judge(submission, now)?;
+        let prefix = self
+            .products
+            .find(&judged.product, crate::domain::dates::london_date(now))?
+            .product
+            .reference_prefix()
+            .to_string();
+        let uuid = new_id(now);
+        let token = Token::random()?;
+        let token_hash = hash_token(token.expose());
+        let owner = match caller {
+            Caller::User { uuid, .. } => Some(*uuid),
+            _ => None,
+        };
+        let (uuid, reference, outcome) = self
+            .store
+            .write(move |tx| {
+                let (uuid, reference, outcome) = match first_answer(tx, key.as_ref(), now)? {
+                    Some(first) => first,
+                    None => {
+                        let (reference, outcome) = insert(tx, uuid, owner, &prefix, &judged, now)?;
+                        if let Some(key) = &key {
+                            key.remember(tx, json!({ "uuid": uuid }), now)?;
+                        }
+                        (uuid, reference, outcome)
+                    }
+                };
+                give_token(tx, uuid, token_hash, now)?;
+                Ok::<_, AppError>((uuid, reference, outcome))
+            })
+            .await?;
+        Ok(Created {
+            uuid,
+            reference,
+            consumer_token: token,
+            outcome,
+        })
+    }
+
+    /// Saves new answers as the next revision. `read_revision` is the one the caller had
+    /// read; without it the last write wins.
+    ///
+    /// # Errors
+    /// As [`App::create_quote`], and a conflict when the quote has moved on.
+    pub async fn update_quote(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+        submission: Submission,
+        read_revision: Option<u32>,
+    ) -> Result<Outcome, AppError> {
+        let now = self.clock.now();
+        // Who may is asked before what is wrong, and again where it is written.
+        let known = access::quote_of(&self.store.read()?, caller, uuid, now)?;
+        if let Transition::Refused(why) =
+            quote::apply(known.status, QuoteEvent::Saved(Saved::Draft))
+        {
+            return Err(AppError::conflict("not_changeable", why));
+        }
+        if submission.product != known.product {
+            return Err(AppError::Malformed(
+                "product_identifier is not the quote's product.".to_string(),
+            ));
+        }
+        let judged = self.judge(submission, now)?;
+        let caller = caller.clone();
+        self.store
+            .write(move |tx| {
+                let quote = access::quote_of(tx, &caller, uuid, now)?;
+                if read_revision.is_some_and(|read| read != quote.revision) {
+                    return Err(AppError::conflict(
+                        "stale_revision",
+                        "This quote was changed elsewhere. Reload it to see the newest answers.",
+                    ));
+                }
+                save(tx, quote, &judged, now)
+            })
+            .await
+    }
+
+    /// A quote, or the policy it became.
+    ///
+    /// # Errors
+    /// As [`access::quote_of`].
+    pub fn read_quote(&self, caller: &Caller, uuid: Uuid) -> Result<QuoteView, AppError> {
+        let tx = self.store.read()?;
+        let quote = access::quote_of(&tx, caller, uuid, self.clock.now())?;
+        self.view(&tx, quote)
+    }
+
+    /// A quote that was bought.
+    ///
+    /// # Errors
+    /// As [`access::quote_of`]; a quote that isn't a policy yet is not found.
+    pub fn read_policy(&self, caller: &Caller, uuid: Uuid) -> Result<QuoteView, AppError> {
+        let view = self.read_quote(caller, uuid)?;
+        if view.policy.is_none() {
+            return Err(AppError::NotFound);
+        }
+        Ok(view)
+    }
+
+    fn view(&self, tx: &impl Read, quote: Quote) -> Result<QuoteView, AppError> {
+        let now = self.clock.now();
+        let policy = tables::POLICIES.get(tx, &quote.uuid)?;
+        let number = policy.as_ref().map_or(quote.revision, |sold| sold.revision);
+        let revision = revision_of(tx, quote.uuid, number)?;
+        let product = self.products.by_hash(&revision.product_hash)?;
+        Ok(QuoteView {
+            status: quote.status_at(now),
+            buyable: quote.is_buyable(now),
+            quote,
+            revision,
+            product,
+            policy,
+        })
+    }
+
+    /// The customer agrees to buy the newest revision for its price.
+    ///
+    /// # Errors
+    /// A conflict when it can't be bought, [`AppError::Invalid`] while the terms aren't
+    /// confirmed.
+    pub async fn accept_quote(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+        terms_and_conditions: bool,
+        auto_renew: bool,
+        key: Option<Key>,
+    ) -> Result<Acceptance, AppError> {
+        let now = self.clock.now();
+        let today = self.today();
+        let view = self.read_quote(caller, uuid)?;
+        let mut answers = view.revision.answers;
+        answers.values.insert(
+            "terms_and_conditions".to_string(),
+            terms_and_conditions.into(),
+        );
+        let checked = form::check(&view.product, &answers, Scope::Accept, today);
+        if !checked.errors.is_empty() {
+            return Err(AppError::Invalid(checked.errors));
+        }
+        let caller = caller.clone();
+        self.store
+            .write(move |tx| {
+                let mut quote = access::quote_of(tx, &caller, uuid, now)?;
+                if let Some(key) = &key
+                    && key.answer(tx, now)?.is_some()
+                    && let Some(accepted) = quote.accepted.clone()
+                {
+                    return Ok(accepted);
+                }
+                if !quote.is_buyable(now) {
+                    return Err(not_buyable(&quote, now));
+                }
+                let revision = revision_of(tx, uuid, quote.revision)?;
+                let amount = revision
+                    .price
+                    .as_ref()
+                    .map(|price| price.total)
+                    .ok_or_else(|| not_buyable(&quote, now))?;
+                let accepted = Acceptance {
+                    revision: quote.revision,
+                    amount,
+                    at: now,
+                    frequency: PaymentFrequency::Annual,
+                    auto_renew,
+                };
+                quote.accepted = Some(accepted.clone());
+                quote.updated = now;
+                tables::QUOTES.put(tx, &uuid, &quote)?;
+                if let Some(key) = &key {
+                    key.remember(tx, json!({}), now)?;
+                }
+                Ok(accepted)
+            })
+            .await
+    }
+
+    /// Checks, prices and judges answers; writes nothing.
+    pub(super) fn judge(
+        &self,
+        submission: Submission,
+        now: DateTime<Utc>,
+    ) -> Result<Judged, AppError> {
+        let today = crate::domain::dates::london_date(now);
+        let shelved = self.products.find(&submission.product, today)?;
+        let product = &shelved.product;
+        let scope = if submission.draft {
+            Scope::Draft
+        } else {
+            Scope::Complete
+        };
+        let checked = form::check(product, &submission.answers, scope, today);
+        let mut errors = checked.errors;
+        pricing::check_origin(&submission.origin, &checked.counts, &mut errors);
+        if !errors.is_empty() {
+            return Err(AppError::Invalid(errors));
+        }
+        let answers = checked.answers;
+        let mut judged = Judged {
+            saved: Saved::Draft,
+            reason: None,
+            price: None,
+            term: None,
+            expires: None,
+            holder_name: holder_name(&answers),
+            marks: marks(product, &answers),
+            product: product.identifier().to_string(),
+            product_hash: shelved.hash.clone(),
+            origin: submission.origin,
+            answers,
+        };
+        if submission.draft {
+            return Ok(judged);
+        }
+        let term = term::term(product, &judged.answers, today);
+        judged.term = Some((term.inception, term.expiry));
+        match underwriting::decide(product, &judged.answers, &term, &self.config.site.phone) {
+            Decision::Refer(reason) => {
+                judged.saved = Saved::Referred;
+                judged.reason = Some(reason);
+            }
+            Decision::Decline(reason) => {
+                judged.saved = Saved::Declined;
+                judged.reason = Some(reason);
+            }
+            Decision::Accept => {
+                judged.saved = Saved::Priced;
+                judged.expires = Some(quote::expires(
+                    now,
+                    product.terms().quote_valid_days,
+                    term.inception,
+                ));
+                judged.price = Some(pricing::rate(
+                    product,
+                    &judged.answers,
+                    today,
+                    &judged.origin.tracking,
+                )?);
+            }
+        }
+        Ok(judged)
+    }
+}
+
+/// The revision `number` of a quote.
+///
+/// # Errors
+/// When it is missing, which no rule allows.
+pub(super) fn revision_of(tx: &impl Read, uuid: Uuid, number: u32) -> Result<Revision, AppError> {
+    tables::REVISIONS
+        .get(tx, &(uuid, number))?
+        .ok_or_else(|| AppError::Internal("a quote's revision is missing".to_string()))
+}
+
+/// What was answered to the same call before, as it stands today.
+fn first_answer(
+    tx: &WriteTx<'_>,
+    key: Option<&Key>,
+    now: DateTime<Utc>,
+) -> Result<Option<(Uuid, String, Outcome)>, AppError> {
+    let Some(key) = key else { return Ok(None) };
+    let Some(answer) = key.answer(tx, now)? else {
+        return Ok(None);
+    };
+    let uuid = answer
+        .get("uuid")
+        .and_then(serde_json::Value::as_str)
+        .and_then(|text| Uuid::parse_str(text).ok())
+        .ok_or_else(|| AppError::Internal("a remembered answer has no uuid".to_string()))?;
+    let quote = tables::QUOTES.get(tx, &uuid)?.ok_or(AppError::NotFound)?;
+    let outcome = Outcome {
+        status: quote.status,
+        revision: quote.revision,
+        reason: quote.reason,
+        notices: Vec::new(),
+    };
+    Ok(Some((uuid, quote.reference, outcome)))
+}
+
+pub(super) fn insert(
+    tx: &mut WriteTx<'_>,
+    uuid: Uuid,
+    owner: Option<Uuid>,
+    prefix: &str,
+    judged: &Judged,
+    now: DateTime<Utc>,
+) -> Result<(String, Outcome), AppError> {
+    let counter = "reference".to_string();
+    let number = tables::COUNTERS.get(tx, &counter)?.unwrap_or(0) + 1;
+    tables::COUNTERS.put(tx, &counter, &number)?;
+    let reference = reference(prefix, number);
+    let quote = Quote {
+        uuid,
+        reference: reference.clone(),
+        product: judged.product.clone(),
+        status: QuoteStatus::Draft,
+        reason: None,
+        revision: 0,
+        created: now,
+        updated: now,
+        expires: None,
+        accepted: None,
+        holder_name: String::new(),
+        owner,
+        origin: judged.origin.clone(),
+        renewal: false,
+        versions: Vec::new(),
+    };
+    tables::QUOTE_BY_REFERENCE.put(tx, &reference, &uuid)?;
+    if let Some(owner) = owner {
+        tables::QUOTE_BY_OWNER.put(tx, &(owner, uuid), &())?;
+    }
+    let outcome = save(tx, quote, judged, now)?;
+    Ok((reference, outcome))
+}
+
+/// Writes `judged` as the quote's next revision; a new save withdraws the acceptance.
+fn save(
+    tx: &mut WriteTx<'_>,
+    mut quote: Quote,
+    judged: &Judged,
+    now: DateTime<Utc>,
+) -> Result<Outcome, AppError> {
+    quote.status = match quote::apply(quote.status, QuoteEvent::Saved(judged.saved)) {
+        Transition::Applied(status) => status,
+        Transition::AlreadyApplied => quote.status,
+        Transition::Refused(why) => return Err(AppError::conflict("not_changeable", why)),
+    };
+    let number = quote.revision + 1;
+    quote.revision = number;
+    quote.reason.clone_from(&judged.reason);
+    quote.updated = now;
+    quote.expires = judged.expires;
+    quote.accepted = None;
+    quote.holder_name.clone_from(&judged.holder_name);
+    quote.note_version(number, now, amount(judged));
+    let revision = Revision {
+        number,
+        at: now,
+        product_hash: judged.product_hash.clone(),
+        answers: judged.answers.clone(),
+        price: judged.price.clone(),
+        inception: judged.term.map(|(inception, _)| inception),
+        expiry: judged.term.map(|(_, expiry)| expiry),
+    };
+    tables::REVISIONS.put(tx, &(quote.uuid, number), &revision)?;
+    tables::QUOTES.put(tx, &quote.uuid, &quote)?;
+    Ok(Outcome {
+        status: quote.status,
+        revision: number,
+        reason: quote.reason,
+        notices: already_covered(tx, &judged.marks)?,
+    })
+}
+
+fn amount(judged: &Judged) -> Option<Pence> {
+    judged.price.as_ref().map(|price| price.total)
+}
+
+/// Registrations that have live cover here already are pointed out, not refused.
+fn already_covered(tx: &WriteTx<'_>, marks: &[String]) -> Result<Vec<String>, AppError> {
+    let mut notices = Vec::new();
+    for mark in marks {
+        let covered = tables::POLICY_BY_MARK.list(tx, &mark_key(mark), Direction::Forward, 1)?;
+        if !covered.is_empty() {
+            notices.push(format!(
+                "{mark} already has live cover with us. You can still buy this cover."
+            ));
+        }
+    }
+    Ok(notices)
+}
+
+/// How a registration mark is looked up: without its space.
+pub(super) fn mark_key(mark: &str) -> String {
+    mark.split_whitespace().collect()
+}
+
+fn give_token(
+    tx: &mut WriteTx<'_>,
+    quote: Uuid,
+    hash: [u8; 32],
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let token = QuoteToken {
+        quote,
+        created: now,
+    };
+    tables::TOKENS.put(tx, &hash, &token)?;
+    tables::TOKEN_BY_QUOTE.put(tx, &(quote, hash), &())?;
+    Ok(())
+}
+
+/// Why a quote can't be bought, in the customer's words.
+pub(super) fn not_buyable(quote: &Quote, now: DateTime<Utc>) -> AppError {
+    let (code, message) = match quote.status_at(now) {
+        QuoteStatus::Lapsed => (
+            "quote_expired",
+            "This quote has expired. Save it again to see today's price.",
+        ),
+        QuoteStatus::Live => ("already_bought", "This quote has already been bought."),
+        QuoteStatus::Declined | QuoteStatus::Refer => (
+            "not_offered",
+            "We can't offer this cover online. Please call us.",
+        ),
+        QuoteStatus::Draft | QuoteStatus::Partial => (
+            "incomplete",
+            "This quote isn't complete yet. Please answer the remaining questions.",
+        ),
+        _ => ("not_buyable", "This quote can no longer be bought."),
+    };
+    AppError::conflict(code, message)
+}
+
+fn holder_name(answers: &Answers) -> String {
+    ["first_name", "middle_name", "last_name"]
+        .iter()
+        .filter_map(|name| answers.values.get(*name)?.as_str())
+        .map(str::trim)
+        .filter(|name| !name.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
+}

@@ -1,0 +1,202 @@
+//! The sandbox gateway: the page its frame shows, its books, and the callbacks it sends.
+//! The shop's own side of a payment never looks into these books; it asks, is called, or
+//! refunds, as it does with a real gateway.
+
+use chrono::Duration;
+use data_encoding::HEXLOWER;
+use uuid::Uuid;
+
+use super::payments::enqueue;
+use super::{App, AppError, new_id};
+use crate::domain::dates;
+use crate::domain::errors::FieldErrors;
+use crate::domain::payment::{Page, PageKind, Payment};
+use crate::domain::sandbox::{Callbacks, CardForm, SandboxPayment, SandboxState, page_closes};
+use crate::integrations::gateway::Standing;
+use crate::integrations::sandbox;
+use crate::secret::{Token, hash_token};
+use crate::store::tables::{SANDBOX, Task};
+use crate::store::{WriteTx, tables};
+
+/// What the frame shows.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// The payment.
+    pub payment: SandboxPayment,
+    /// What is wrong with the card form that was posted.
+    pub errors: FieldErrors,
+    /// Whether the page is too old to take a card.
+    pub closed: bool,
+}
+
+impl App {
+    /// Makes the page for an attempt. Making it again gives the page a new address and
+    /// keeps what happened.
+    pub(super) async fn sandbox_register(&self, attempt: &Payment) -> Result<Page, AppError> {
+        let secret = Token::random()?;
+        let secret_hash = HEXLOWER.encode(&hash_token(secret.expose()));
+        let row = SandboxPayment {
+            payment: attempt.id,
+            secret_hash,
+            amount: attempt.amount,
+            description: self.config.site.brand.clone(),
+            return_url: format!("{}/payment/processing/{}", self.public_url, attempt.quote),
+            state: SandboxState::Open,
+            card: None,
+        };
+        let id = attempt.id;
+        self.store
+            .write(move |tx| {
+                let mut row = row.clone();
+                if let Some(known) = SANDBOX.get(tx, &id)? {
+                    row.state = known.state;
+                    row.card = known.card;
+                }
+                SANDBOX.put(tx, &id, &row)?;
+                Ok::<_, AppError>(())
+            })
+            .await?;
+        Ok(Page {
+            kind: PageKind::Iframe,
+            url: format!("/gateway/sandbox/pay/{id}.{}", secret.expose()),
+            method: "GET".to_string(),
+            fields: indexmap::IndexMap::new(),
+        })
+    }
+
+    /// What the gateway says of an attempt.
+    pub(super) fn sandbox_standing(&self, payment: Uuid) -> Result<Standing, AppError> {
+        let row = SANDBOX.get(&self.store.read()?, &payment)?;
+        Ok(row.map_or(Standing::Unknown, |row| {
+            sandbox::standing(row.state, row.amount)
+        }))
+    }
+
+    /// Closes an attempt's page, unless it was answered.
+    pub(super) async fn sandbox_close(&self, payment: Uuid) -> Result<(), AppError> {
+        self.change_sandbox(payment, |row| {
+            row.close();
+            (true, &[])
+        })
+        .await
+        .map(|_| ())
+    }
+
+    /// Gives the money back; twice is once.
+    pub(super) async fn sandbox_refund(&self, payment: Uuid) -> Result<bool, AppError> {
+        self.change_sandbox(payment, |row| (row.refund(), &[]))
+            .await
+    }
+
+    /// What the frame at `address` shows.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] for any address but one that was given out.
+    pub fn sandbox_frame(&self, address: &str) -> Result<Frame, AppError> {
+        let payment = self.sandbox_payment(address)?;
+        let attempt = tables::PAYMENTS
+            .get(&self.store.read()?, &payment.payment)?
+            .ok_or(AppError::NotFound)?;
+        Ok(Frame {
+            closed: page_closes(attempt.created) <= self.clock.now(),
+            payment,
+            errors: FieldErrors::default(),
+        })
+    }
+
+    /// Plays the card, or the answer to the challenge, that was posted to the frame.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] for any address but one that was given out.
+    pub async fn sandbox_submit(&self, address: &str, form: CardForm) -> Result<Frame, AppError> {
+        let mut frame = self.sandbox_frame(address)?;
+        let payment = frame.payment.payment;
+        match frame.payment.state {
+            SandboxState::Open if !frame.closed => {
+                match form.card(dates::london_date(self.clock.now())) {
+                    Ok(card) => {
+                        self.change_sandbox(payment, move |row| (true, row.play(card)))
+                            .await?;
+                    }
+                    Err(errors) => frame.errors = errors,
+                }
+            }
+            SandboxState::Challenge if matches!(form.challenge.as_str(), "pass" | "fail") => {
+                let passed = form.challenge == "pass";
+                self.change_sandbox(payment, move |row| (true, row.answer_challenge(passed)))
+                    .await?;
+            }
+            _ => {}
+        }
+        frame.payment = self.sandbox_payment(address)?;
+        Ok(frame)
+    }
+
+    fn sandbox_payment(&self, address: &str) -> Result<SandboxPayment, AppError> {
+        let (id, secret) = address.split_once('.').ok_or(AppError::NotFound)?;
+        let id = Uuid::parse_str(id).map_err(|_| AppError::NotFound)?;
+        let row = SANDBOX
+            .get(&self.store.read()?, &id)?
+            .ok_or(AppError::NotFound)?;
+        // Both sides are hashes, so how long the comparison takes tells nothing.
+        if HEXLOWER.encode(&hash_token(secret)) == row.secret_hash {
+            Ok(row)
+        } else {
+            Err(AppError::NotFound)
+        }
+    }
+
+    /// Changes the gateway's books and queues the callbacks that follow, in one write.
+    async fn change_sandbox<T: Send + 'static>(
+        &self,
+        payment: Uuid,
+        change: impl Fn(&mut SandboxPayment) -> (T, Callbacks) + Send + 'static,
+    ) -> Result<T, AppError> {
+        let now = self.clock.now();
+        // At most two callbacks follow one change.
+        let jobs = [new_id(now), new_id(now)];
+        let outcome = self
+            .store
+            .write(move |tx: &mut WriteTx<'_>| {
+                let mut row = SANDBOX.get(tx, &payment)?.ok_or(AppError::NotFound)?;
+                let (outcome, callbacks) = change(&mut row);
+                SANDBOX.put(tx, &payment, &row)?;
+                for (delay, job) in callbacks.iter().zip(jobs) {
+                    let due = now + Duration::milliseconds(*delay);
+                    enqueue(tx, Task::SandboxCallback { payment }, due, job)?;
+                }
+                Ok::<_, AppError>(outcome)
+            })
+            .await?;
+        self.work_added.notify_one();
+        Ok(outcome)
+    }
+
+    /// Tells the shop, over HTTP and signed, as a gateway elsewhere would.
+    pub(super) async fn sandbox_call_back(&self, payment: Uuid) -> Result<(), AppError> {
+        let row = SANDBOX
+            .get(&self.store.read()?, &payment)?
+            .ok_or(AppError::NotFound)?;
+        let (body, signature) = sandbox::callback(&row, &self.sandbox_secret, self.clock.now())?;
+        let answer = self
+            .http
+            .post(format!(
+                "{}/api/v1/gateway/sandbox/callback",
+                self.local_url
+            ))
+            .header("content-type", "application/json")
+            .header(sandbox::SIGNATURE, signature)
+            .body(body)
+            .send()
+            .await
+            .map_err(|error| AppError::Internal(error.without_url().to_string()))?;
+        if answer.status().is_success() {
+            Ok(())
+        } else {
+            Err(AppError::Internal(format!(
+                "the shop answered a callback with {}",
+                answer.status().as_u16()
+            )))
+        }
+    }
+}

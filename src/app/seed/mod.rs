@@ -1,0 +1,466 @@
+//! Demonstration data: people, quotes in every status, live and ended policies, renewals.
+//! Answers are drawn from the product's own form, so a new product file is seeded too.
+
+mod answers;
+mod people;
+
+use chrono::{DateTime, Days, Duration, Utc};
+use rand::prelude::*;
+use rand::rngs::StdRng;
+use uuid::Uuid;
+
+use super::quotes::{Judged, Submission, insert, mark_key};
+use super::{App, AppError, accounts};
+use crate::domain::account::{User, username};
+use crate::domain::answers::Answers;
+use crate::domain::dates;
+use crate::domain::payment::{Payment, PaymentStatus};
+use crate::domain::policy::{Policy, cover_begins};
+use crate::domain::product::Product;
+use crate::domain::quote::{Acceptance, PaymentFrequency, QuoteStatus};
+use crate::domain::rating::Per;
+use crate::store::{WriteTx, tables};
+
+/// What to make.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Customers.
+    pub customers: u32,
+    /// Quotes and policies.
+    pub policies: u32,
+    /// The same number makes the same data, at the same time of the clock.
+    pub seed_number: u64,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self {
+            customers: 50,
+            policies: 200,
+            seed_number: 1,
+        }
+    }
+}
+
+/// How to log in as some of the customers.
+#[derive(Clone, Debug)]
+pub struct Logins {
+    /// The password of all of them.
+    pub password: &'static str,
+    /// Three addresses to try.
+    pub addresses: Vec<String>,
+}
+
+/// The demonstration customers' password; it satisfies the rule of part 5.
+const PASSWORD: &str = "Layby-demo-2026";
+/// Quotes written in one transaction, so that memory doesn't grow with the plan.
+const BATCH: u32 = 200;
+/// Counts the quotes that were seeded, beside the counter of all.
+const SEEDED: &str = "seeded";
+
+/// What becomes of a seeded quote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    Priced,
+    Draft,
+    Partial,
+    Referred,
+    Declined,
+    NotTakenUp,
+    Lapsed,
+    Live,
+    RenewalDue,
+    Expired,
+    Cancelled,
+    Renewed,
+}
+
+/// What becomes of twenty quotes in a row: half of them are policies.
+const FATES: [Fate; 20] = [
+    Fate::Live,
+    Fate::Priced,
+    Fate::Live,
+    Fate::Expired,
+    Fate::Draft,
+    Fate::Live,
+    Fate::Live,
+    Fate::Lapsed,
+    Fate::RenewalDue,
+    Fate::Live,
+    Fate::Declined,
+    Fate::Cancelled,
+    Fate::Live,
+    Fate::Priced,
+    Fate::NotTakenUp,
+    Fate::Renewed,
+    Fate::Live,
+    Fate::Partial,
+    Fate::Referred,
+    Fate::Live,
+];
+
+impl Fate {
+    /// How many days ago such a quote was saved.
+    const fn days_ago(self) -> (i64, i64) {
+        match self {
+            Self::Priced | Self::Draft | Self::Partial | Self::Referred | Self::Declined => (0, 9),
+            Self::NotTakenUp => (10, 200),
+            Self::Lapsed => (65, 300),
+            Self::Live => (62, 300),
+            // With a start the day after, these run out within four weeks.
+            Self::RenewalDue => (338, 363),
+            Self::Cancelled => (62, 330),
+            Self::Expired | Self::Renewed => (440, 700),
+        }
+    }
+
+    const fn status(self) -> Option<QuoteStatus> {
+        match self {
+            Self::Priced | Self::Draft | Self::Declined => None,
+            Self::Partial => Some(QuoteStatus::Partial),
+            Self::Referred => Some(QuoteStatus::Refer),
+            Self::NotTakenUp => Some(QuoteStatus::NotTakenUp),
+            Self::Lapsed => Some(QuoteStatus::Lapsed),
+            Self::Live | Self::RenewalDue => Some(QuoteStatus::Live),
+            Self::Expired => Some(QuoteStatus::Expired),
+            Self::Cancelled => Some(QuoteStatus::Cancelled),
+            Self::Renewed => Some(QuoteStatus::Renewed),
+        }
+    }
+}
+
+/// One quote, judged and ready to be written.
+#[derive(Clone)]
+struct Seeded {
+    uuid: Uuid,
+    payment: Uuid,
+    owner: Uuid,
+    at: DateTime<Utc>,
+    fate: Fate,
+    renewal: bool,
+    prefix: String,
+    cover_delay_hours: i64,
+    judged: Judged,
+}
+
+impl App {
+    /// Whether no quote was ever saved.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn is_empty(&self) -> Result<bool, AppError> {
+        Ok(self.count("reference")? == 0)
+    }
+
+    /// Whether every quote came from here.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn holds_only_demonstration_data(&self) -> Result<bool, AppError> {
+        Ok(self.count("reference")? == self.count(SEEDED)?)
+    }
+
+    fn count(&self, name: &str) -> Result<u32, AppError> {
+        let tx = self.store.read()?;
+        Ok(tables::COUNTERS.get(&tx, &name.to_string())?.unwrap_or(0))
+    }
+}
+
+/// Writes what `plan` asks for, in batches; `progress` hears how many of how many are done.
+///
+/// # Errors
+/// When the store fails.
+pub async fn fill(
+    app: &App,
+    plan: &Plan,
+    progress: &mut dyn FnMut(u32, u32),
+) -> Result<Logins, AppError> {
+    let customers = plan.customers.max(1);
+    let addresses = write_customers(app, plan.seed_number, customers).await?;
+    let now = app.clock.now();
+    let already = app.count(SEEDED)?;
+    let mut done = 0;
+    let mut told = 0;
+    while done < plan.policies {
+        let end = plan.policies.min(done + BATCH);
+        let mut batch = Vec::new();
+        for number in done..end {
+            batch.extend(make(
+                app,
+                plan.seed_number,
+                already + number,
+                customers,
+                now,
+            )?);
+        }
+        app.store.write(move |tx| write_batch(tx, &batch)).await?;
+        done = end;
+        if done == plan.policies || done - told >= (plan.policies / 20).max(BATCH) {
+            progress(done, plan.policies);
+            told = done;
+        }
+    }
+    Ok(Logins {
+        password: PASSWORD,
+        addresses,
+    })
+}
+
+/// A source of chance for one thing alone, so that batches don't depend on one another.
+fn chance(seed_number: u64, kind: u64, number: u32) -> StdRng {
+    let mut seed = [0; 32];
+    let parts = seed_number
+        .to_le_bytes()
+        .into_iter()
+        .chain(kind.to_le_bytes())
+        .chain(u64::from(number).to_le_bytes());
+    for (place, byte) in seed.iter_mut().zip(parts) {
+        *place = byte;
+    }
+    StdRng::from_seed(seed)
+}
+
+fn random_id(rng: &mut StdRng, at: DateTime<Utc>) -> Uuid {
+    let millis = at.timestamp_millis().max(0).unsigned_abs();
+    uuid::Builder::from_unix_timestamp_millis(millis, &rng.random()).into_uuid()
+}
+
+fn user_id(seed_number: u64, number: u32) -> Uuid {
+    uuid::Builder::from_random_bytes(chance(seed_number, 1, number).random()).into_uuid()
+}
+
+async fn write_customers(
+    app: &App,
+    seed_number: u64,
+    customers: u32,
+) -> Result<Vec<String>, AppError> {
+    // All of them have the one password, which is printed: one hash does for all.
+    let hash = tokio::task::spawn_blocking(|| accounts::hash(PASSWORD))
+        .await
+        .map_err(|error| AppError::Internal(error.to_string()))??;
+    let now = app.clock.now();
+    let mut addresses = Vec::new();
+    for start in (0..customers).step_by(BATCH as usize) {
+        let mut users = Vec::new();
+        for number in start..customers.min(start + BATCH) {
+            let profile = people::customer(&mut chance(seed_number, 2, number), number + 1);
+            let name = profile.email_primary.clone().unwrap_or_default();
+            if addresses.len() < 3 {
+                addresses.push(name.clone());
+            }
+            let user = User {
+                uuid: user_id(seed_number, number),
+                password_hash: Some(hash.clone()),
+                profile,
+                created: now,
+            };
+            users.push((username(&name), user));
+        }
+        app.store
+            .write(move |tx| {
+                for (name, user) in &users {
+                    if !tables::USER_BY_NAME.has(tx, name)? {
+                        tables::USER_BY_NAME.put(tx, name, &user.uuid)?;
+                        tables::USERS.put(tx, &user.uuid, user)?;
+                    }
+                }
+                Ok::<_, AppError>(())
+            })
+            .await?;
+    }
+    Ok(addresses)
+}
+
+/// The `number`-th quote, and its renewal where one is due.
+fn make(
+    app: &App,
+    seed_number: u64,
+    number: u32,
+    customers: u32,
+    now: DateTime<Utc>,
+) -> Result<Vec<Seeded>, AppError> {
+    let mut rng = chance(seed_number, 3, number);
+    let fate = FATES
+        .get(number as usize % FATES.len())
+        .copied()
+        .unwrap_or(Fate::Priced);
+    let shelf = app.products.on_sale(dates::london_date(now));
+    let Some(shelved) = shelf.get(number as usize % shelf.len().max(1)) else {
+        return Ok(Vec::new());
+    };
+    let product = &shelved.product;
+    let customer = number % customers;
+    let holder = people::customer(&mut chance(seed_number, 2, customer), customer + 1);
+    let (nearest, farthest) = fate.days_ago();
+    let at = now
+        - Duration::days(rng.random_range(nearest..=farthest))
+        - Duration::minutes(rng.random_range(5..600));
+    let drafted = matches!(fate, Fate::Draft | Fate::Partial);
+    // Chance makes a faulty or declined answer now and then; another draw mends it.
+    for _ in 0..50 {
+        let drawn = answers::draw(
+            product,
+            &holder,
+            &mut rng,
+            dates::london_date(at),
+            fate == Fate::Declined,
+        );
+        let submission = Submission {
+            product: product.identifier().to_string(),
+            draft: drafted,
+            answers: if drafted { answers::half(drawn) } else { drawn },
+            ..Submission::default()
+        };
+        let Ok(judged) = app.judge(submission, at) else {
+            continue;
+        };
+        let fits = match fate {
+            Fate::Draft | Fate::Partial => true,
+            Fate::Declined => judged.reason.is_some(),
+            Fate::Live | Fate::RenewalDue | Fate::Cancelled | Fate::Expired | Fate::Renewed => {
+                judged
+                    .price
+                    .as_ref()
+                    .is_some_and(|price| price.per == Per::Year)
+            }
+            _ => judged.price.is_some(),
+        };
+        if !fits {
+            continue;
+        }
+        let first = Seeded {
+            uuid: random_id(&mut rng, at),
+            payment: random_id(&mut rng, at),
+            owner: user_id(seed_number, customer),
+            at,
+            fate,
+            renewal: false,
+            prefix: product.reference_prefix().to_string(),
+            cover_delay_hours: product.terms().cover_delay_hours,
+            judged,
+        };
+        let next = renewal(app, product, &first, &mut rng, now)?;
+        return Ok(std::iter::once(first).chain(next).collect());
+    }
+    Ok(Vec::new())
+}
+
+/// The renewal quote of a policy that ends within four weeks.
+fn renewal(
+    app: &App,
+    product: &Product,
+    policy: &Seeded,
+    rng: &mut StdRng,
+    now: DateTime<Utc>,
+) -> Result<Option<Seeded>, AppError> {
+    let Some((_, expiry)) = policy.judged.term else {
+        return Ok(None);
+    };
+    let Some(start) = expiry.checked_add_days(Days::new(1)) else {
+        return Ok(None);
+    };
+    if policy.fate != Fate::RenewalDue || start <= dates::london_date(now) {
+        return Ok(None);
+    }
+    let mut answers: Answers = policy.judged.answers.clone();
+    answers::move_start(product, &mut answers, start);
+    let submission = Submission {
+        product: product.identifier().to_string(),
+        answers,
+        ..Submission::default()
+    };
+    let at = now - Duration::minutes(rng.random_range(60..600));
+    let Ok(judged) = app.judge(submission, at) else {
+        return Ok(None);
+    };
+    Ok(Some(Seeded {
+        uuid: random_id(rng, at),
+        payment: random_id(rng, at),
+        at,
+        fate: Fate::Priced,
+        renewal: true,
+        judged,
+        ..policy.clone()
+    }))
+}
+
+fn write_batch(tx: &mut WriteTx<'_>, batch: &[Seeded]) -> Result<(), AppError> {
+    for seeded in batch {
+        write_one(tx, seeded)?;
+    }
+    let name = SEEDED.to_string();
+    let before = tables::COUNTERS.get(tx, &name)?.unwrap_or(0);
+    let added = u32::try_from(batch.len()).unwrap_or(u32::MAX);
+    tables::COUNTERS.put(tx, &name, &before.saturating_add(added))?;
+    Ok(())
+}
+
+fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
+    let Seeded {
+        uuid,
+        owner,
+        judged,
+        at,
+        ..
+    } = seeded;
+    insert(tx, *uuid, Some(*owner), &seeded.prefix, judged, *at)?;
+    let mut quote = tables::QUOTES.get(tx, uuid)?.ok_or(AppError::NotFound)?;
+    quote.renewal = seeded.renewal;
+    if let Some(status) = seeded.fate.status() {
+        quote.status = status;
+    }
+    if seeded.fate == Fate::Referred {
+        quote.reason =
+            Some("One of our team needs to look at this before we can offer cover.".into());
+        quote.expires = None;
+    }
+    if quote.status.is_policy()
+        && let (Some(price), Some((inception, expiry))) = (&judged.price, judged.term)
+    {
+        let amount = price.total;
+        let purchased = *at + Duration::minutes(12);
+        quote.accepted = Some(Acceptance {
+            revision: quote.revision,
+            amount,
+            at: purchased,
+            frequency: PaymentFrequency::Annual,
+            auto_renew: false,
+        });
+        quote.updated = purchased;
+        let payment = Payment {
+            id: seeded.payment,
+            quote: *uuid,
+            revision: quote.revision,
+            amount,
+            provider: "sandbox".to_string(),
+            status: PaymentStatus::Paid,
+            page: None,
+            message: None,
+            bought: true,
+            auto_renew: false,
+            created: purchased,
+            updated: purchased,
+        };
+        let policy = Policy {
+            uuid: *uuid,
+            revision: quote.revision,
+            inception,
+            expiry,
+            cover_begins: cover_begins(inception, purchased, seeded.cover_delay_hours, true),
+            purchased,
+            payment: payment.id,
+            paid: amount,
+            auto_renew: false,
+        };
+        tables::PAYMENTS.put(tx, &payment.id, &payment)?;
+        tables::PAYMENT_BY_QUOTE.put(tx, &(*uuid, payment.id), &())?;
+        tables::POLICIES.put(tx, uuid, &policy)?;
+        if quote.status == QuoteStatus::Live {
+            for mark in &judged.marks {
+                tables::POLICY_BY_MARK.put(tx, &(mark_key(mark), *uuid), &())?;
+            }
+        }
+    }
+    tables::QUOTES.put(tx, uuid, &quote)?;
+    Ok(())
+}

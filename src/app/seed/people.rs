@@ -1,0 +1,226 @@
+//! Believable made-up people, addresses and vehicles. Any likeness is chance: names and
+//! places are drawn from lists, mail goes to example.org.
+
+use chrono::{Datelike, Days, NaiveDate};
+use rand::prelude::*;
+use rand::rngs::StdRng;
+
+use crate::domain::account::Profile;
+
+const FIRST_NAMES: [&str; 40] = [
+    "Amelia", "Oliver", "Isla", "George", "Aisha", "Harry", "Priya", "Noah", "Grace", "Jack",
+    "Freya", "Leo", "Zainab", "Arthur", "Mia", "Muhammad", "Ivy", "Oscar", "Florence", "Theo",
+    "Niamh", "Callum", "Siân", "Rhys", "Eilidh", "Hamish", "Zoë", "José", "Chloe", "Ravi",
+    "Hannah", "Tomasz", "Ling", "Kwame", "Martha", "Edward", "Rosie", "Ibrahim", "Beth", "Alun",
+];
+
+const LAST_NAMES: [&str; 40] = [
+    "Smith",
+    "Jones",
+    "Williams",
+    "Taylor",
+    "Khan",
+    "Brown",
+    "Davies",
+    "Evans",
+    "Wilson",
+    "Thomas",
+    "Patel",
+    "Johnson",
+    "Roberts",
+    "Walker",
+    "O’Neill",
+    "Wright",
+    "Thompson",
+    "Hughes",
+    "Begum",
+    "Green",
+    "Hall",
+    "MacDonald",
+    "Clarke",
+    "Fraser",
+    "Llewellyn",
+    "Ó Briain",
+    "Cooper",
+    "Ward",
+    "Nowak",
+    "Singh",
+    "Turner",
+    "Hill",
+    "Scott",
+    "Okafor",
+    "Baker",
+    "Fitzgerald-Moore",
+    "Chen",
+    "Murphy",
+    "Bailey",
+    "García",
+];
+
+const STREETS: [&str; 20] = [
+    "High Street",
+    "Station Road",
+    "Church Lane",
+    "Mill Road",
+    "Victoria Road",
+    "Park Avenue",
+    "The Green",
+    "Orchard Close",
+    "Kings Road",
+    "School Lane",
+    "Chapel Street",
+    "North Parade",
+    "Bridge Street",
+    "Manor Way",
+    "Alexandra Terrace",
+    "Elm Grove",
+    "Queensway",
+    "Hill View",
+    "Castle Street",
+    "Riverside",
+];
+
+/// A town and the postcode districts used with it.
+const TOWNS: [(&str, &str); 20] = [
+    ("Leeds", "LS6"),
+    ("Bristol", "BS3"),
+    ("Norwich", "NR2"),
+    ("Cardiff", "CF14"),
+    ("Glasgow", "G12"),
+    ("Belfast", "BT9"),
+    ("Exeter", "EX4"),
+    ("Sheffield", "S10"),
+    ("Brighton", "BN1"),
+    ("Lincoln", "LN2"),
+    ("Swansea", "SA1"),
+    ("Dundee", "DD2"),
+    ("Carlisle", "CA2"),
+    ("Derby", "DE22"),
+    ("Oxford", "OX4"),
+    ("Plymouth", "PL4"),
+    ("Stirling", "FK8"),
+    ("York", "YO24"),
+    ("Bath", "BA2"),
+    ("Chester", "CH3"),
+];
+
+/// Letters of a postcode's last part.
+const INWARD: &[u8] = b"ABDEFGHJLNPQRSTUWXYZ";
+/// Letters of a mark's last part.
+const SERIAL: &[u8] = b"ABCDEFGHJKLMNOPRSTUVWXYZ";
+/// Letters a mark's first part is made of.
+const MEMORY: [&str; 20] = [
+    "AB", "BD", "CE", "DA", "EA", "FJ", "GN", "HW", "KP", "LB", "MA", "NA", "OE", "PO", "RX", "SA",
+    "VK", "WF", "YC", "LN",
+];
+
+/// One of a list; the list is never empty.
+pub(super) fn one_of<'a>(rng: &mut StdRng, list: &[&'a str]) -> &'a str {
+    list.choose(rng).copied().unwrap_or_default()
+}
+
+pub(super) fn first_name(rng: &mut StdRng) -> String {
+    one_of(rng, &FIRST_NAMES).to_string()
+}
+
+pub(super) fn last_name(rng: &mut StdRng) -> String {
+    one_of(rng, &LAST_NAMES).to_string()
+}
+
+/// A mobile number of a range that libphonenumber holds valid.
+pub(super) fn mobile(rng: &mut StdRng) -> String {
+    format!("+447400{:06}", rng.random_range(100_000..1_000_000))
+}
+
+fn letters(rng: &mut StdRng, from: &[u8], count: usize) -> String {
+    (0..count)
+        .filter_map(|_| from.choose(rng).map(|letter| char::from(*letter)))
+        .collect()
+}
+
+/// The `number`-th customer.
+pub(super) fn customer(rng: &mut StdRng, number: u32) -> Profile {
+    let (first, last) = (first_name(rng), last_name(rng));
+    let (town, district) = TOWNS.choose(rng).copied().unwrap_or(("Leeds", "LS6"));
+    let house = rng.random_range(1..180);
+    let street = one_of(rng, &STREETS);
+    Profile {
+        title_id: Some(rng.random_range(1..=4)),
+        email_primary: Some(email(&first, &last, number)),
+        first_name: Some(first),
+        middle_name: None,
+        last_name: Some(last),
+        address_primary: Some(format!("{house} {street}\n{town}")),
+        postcode_primary: Some(format!(
+            "{district} {}{}",
+            rng.random_range(1..10),
+            letters(rng, INWARD, 2)
+        )),
+        tel_primary: Some(mobile(rng)),
+        gsm_primary: None,
+        fax_primary: None,
+        country_id: None,
+    }
+}
+
+fn email(first: &str, last: &str, number: u32) -> String {
+    let plain = |name: &str| {
+        name.chars()
+            .filter_map(|c| match c {
+                'â' => Some('a'),
+                'ë' | 'é' => Some('e'),
+                'í' => Some('i'),
+                'Ó' => Some('o'),
+                c if c.is_ascii_alphabetic() => Some(c.to_ascii_lowercase()),
+                _ => None,
+            })
+            .collect::<String>()
+    };
+    format!("{}.{}{number}@example.org", plain(first), plain(last))
+}
+
+/// A valid mark of the style in use since 2001, of the age `registered` gives it.
+pub(super) fn mark(rng: &mut StdRng, registered: NaiveDate) -> String {
+    let year = registered.year() % 100;
+    let age = match registered.month() {
+        1 | 2 => year + 49,
+        3..=8 => year,
+        _ => year + 50,
+    };
+    format!(
+        "{}{age:02} {}",
+        one_of(rng, &MEMORY),
+        letters(rng, SERIAL, 3)
+    )
+}
+
+/// A day from `from` to `to`, both included; `from` when there is none between.
+pub(super) fn day_between(rng: &mut StdRng, from: NaiveDate, to: NaiveDate) -> NaiveDate {
+    let days = (to - from).num_days();
+    if days <= 0 {
+        return from;
+    }
+    let ahead = rng.random_range(0..=days).unsigned_abs();
+    from.checked_add_days(Days::new(ahead)).unwrap_or(from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::uk;
+
+    #[test]
+    fn made_up_people_pass_our_own_checks() {
+        let mut rng = StdRng::seed_from_u64(7);
+        let today = NaiveDate::from_ymd_opt(2026, 11, 21).unwrap();
+        for number in 0..500 {
+            let person = customer(&mut rng, number);
+            let postcode = person.postcode_primary.unwrap();
+            assert!(uk::postcode::check(&postcode).is_some(), "{postcode}");
+            let from = NaiveDate::from_ymd_opt(2002, 3, 1).unwrap();
+            let registered = day_between(&mut rng, from, today);
+            let mark = mark(&mut rng, registered);
+            assert!(uk::registration::check(&mark, today).is_ok(), "{mark}");
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! The one transition that a callback, a waiting page and the asking job all lead to: what
+//! a gateway says of an attempt becomes true here, and money becomes a policy once.
+
+use chrono::{DateTime, Duration, Utc};
+use uuid::Uuid;
+
+use super::payments::{enqueue, event_of};
+use super::quotes::{mark_key, revision_of};
+use super::{App, AppError, new_id};
+use crate::domain::marks::marks;
+use crate::domain::payment::{self, Payment, PaymentEvent, PaymentStatus};
+use crate::domain::policy::{Policy, cover_begins};
+use crate::domain::quote::{self, Quote, QuoteEvent, Revision, Transition};
+use crate::domain::rating::Per;
+use crate::integrations::gateway::Standing;
+use crate::store::tables::Task;
+use crate::store::{WriteTx, tables};
+
+/// After how long an attempt the gateway still waits for is given up, hours. A payment that
+/// arrives later is honoured all the same.
+const GIVE_UP: i64 = 24;
+
+/// What a sale needs to know of the product, worked out before the transaction.
+#[derive(Clone)]
+struct Terms {
+    cover_delay_hours: i64,
+    marks: Vec<String>,
+}
+
+impl App {
+    /// Makes what the gateway said true. Saying it again changes nothing.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] for an attempt that isn't ours.
+    pub(super) async fn settle(
+        &self,
+        id: Uuid,
+        standing: Standing,
+    ) -> Result<PaymentStatus, AppError> {
+        let now = self.clock.now();
+        let tx = self.store.read()?;
+        let known = tables::PAYMENTS.get(&tx, &id)?.ok_or(AppError::NotFound)?;
+        let Some(event) = event_of(&standing).or_else(|| given_up(&known, now)) else {
+            return Ok(known.status);
+        };
+        if !matches!(payment::apply(known.status, event), Transition::Applied(_)) {
+            return Ok(known.status);
+        }
+        let revision = revision_of(&tx, known.quote, known.revision)?;
+        drop(tx);
+        let product = self.products.by_hash(&revision.product_hash)?;
+        let terms = Terms {
+            cover_delay_hours: product.terms().cover_delay_hours,
+            marks: marks(&product, &revision.answers),
+        };
+        let refund = new_id(now);
+        let status = self
+            .store
+            .write(move |tx| {
+                let mut payment = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
+                match payment::apply(payment.status, event) {
+                    Transition::Applied(status) => payment.status = status,
+                    Transition::AlreadyApplied | Transition::Refused(_) => {
+                        return Ok(payment.status);
+                    }
+                }
+                payment.updated = now;
+                match &standing {
+                    Standing::Failed { message } => payment.message = Some(message.clone()),
+                    Standing::Paid { amount } => {
+                        payment.message = None;
+                        let right = *amount == payment.amount;
+                        if !right || !sell(tx, &mut payment, &terms, now)? {
+                            give_back(tx, &mut payment, right, refund, now)?;
+                        }
+                    }
+                    _ => {}
+                }
+                tables::PAYMENTS.put(tx, &id, &payment)?;
+                Ok::<_, AppError>(payment.status)
+            })
+            .await?;
+        tracing::info!(payment = %id, ?status, "a payment moved on");
+        self.work_added.notify_one();
+        Ok(status)
+    }
+}
+
+fn given_up(payment: &Payment, now: DateTime<Utc>) -> Option<PaymentEvent> {
+    let old = payment.created + Duration::hours(GIVE_UP) <= now;
+    (payment.status.is_open() && old).then_some(PaymentEvent::Failed)
+}
+
+/// Makes the policy, unless there is one; true when this payment bought it.
+fn sell(
+    tx: &mut WriteTx<'_>,
+    payment: &mut Payment,
+    terms: &Terms,
+    now: DateTime<Utc>,
+) -> Result<bool, AppError> {
+    let mut quote = tables::QUOTES
+        .get(tx, &payment.quote)?
+        .ok_or_else(|| AppError::Internal("a payment's quote is missing".to_string()))?;
+    let Transition::Applied(status) = quote::apply(quote.status, QuoteEvent::Paid) else {
+        return Ok(false);
+    };
+    let revision = revision_of(tx, payment.quote, payment.revision)?;
+    let Some(policy) = policy_of(&quote, &revision, payment, terms, now) else {
+        return Ok(false);
+    };
+    quote.status = status;
+    quote.updated = now;
+    quote.reason = None;
+    payment.bought = true;
+    for mark in &terms.marks {
+        tables::POLICY_BY_MARK.put(tx, &(mark_key(mark), quote.uuid), &())?;
+    }
+    tables::POLICIES.put(tx, &quote.uuid, &policy)?;
+    tables::QUOTES.put(tx, &quote.uuid, &quote)?;
+    Ok(true)
+}
+
+fn policy_of(
+    quote: &Quote,
+    revision: &Revision,
+    payment: &Payment,
+    terms: &Terms,
+    now: DateTime<Utc>,
+) -> Option<Policy> {
+    let (inception, expiry) = (revision.inception?, revision.expiry?);
+    let annual = revision.price.as_ref()?.per == Per::Year;
+    Some(Policy {
+        uuid: quote.uuid,
+        revision: revision.number,
+        inception,
+        expiry,
+        cover_begins: cover_begins(
+            inception,
+            now,
+            terms.cover_delay_hours,
+            annual && !quote.renewal,
+        ),
+        purchased: now,
+        payment: payment.id,
+        paid: payment.amount,
+        auto_renew: payment.auto_renew && annual,
+    })
+}
+
+/// Money that bought nothing goes back by itself.
+fn give_back(
+    tx: &mut WriteTx<'_>,
+    payment: &mut Payment,
+    right_amount: bool,
+    job: Uuid,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    if !right_amount {
+        tracing::error!(payment = %payment.id, "the gateway's amount is not the accepted one");
+    }
+    if let Transition::Applied(status) = payment::apply(payment.status, PaymentEvent::Surplus) {
+        payment.status = status;
+    }
+    payment.message = Some(
+        "This payment was not needed. It is being refunded to the card it came from.".to_string(),
+    );
+    let refund = Task::Refund {
+        payment: payment.id,
+    };
+    enqueue(tx, refund, now, job)
+}

@@ -1,0 +1,114 @@
+//! The work that outlives a request: what each task does, and when a failed one is tried
+//! again. The loop that runs it is the `jobs` room's.
+
+use chrono::{DateTime, Duration, Utc};
+use uuid::Uuid;
+
+use super::{App, AppError, answered};
+use crate::domain::payment::PaymentStatus;
+use crate::integrations::gateway::{Provider, Standing};
+use crate::store::tables::{Job, Task};
+use crate::store::{Direction, tables};
+
+/// When a piece of work is due, and which.
+pub type JobKey = (DateTime<Utc>, Uuid);
+
+/// Longest wait between two tries, seconds.
+const LONGEST_WAIT: i64 = 3600;
+/// Answers forgotten in one write.
+const FORGET_AT_ONCE: usize = 500;
+
+impl App {
+    /// Work that is due, soonest first, and when the next is.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn due_work(
+        &self,
+        limit: usize,
+    ) -> Result<(Vec<(JobKey, Job)>, Option<DateTime<Utc>>), AppError> {
+        let now = self.clock.now();
+        let mut jobs = tables::JOBS.list(&self.store.read()?, &(), Direction::Forward, limit)?;
+        let due = jobs.partition_point(|((at, _), _)| *at <= now);
+        let next = jobs.get(due).map(|((at, _), _)| *at);
+        jobs.truncate(due);
+        Ok((jobs, next))
+    }
+
+    /// Does one piece of work and takes it off the list, or puts it back for later.
+    ///
+    /// # Errors
+    /// When the list itself can't be written; what the task says is logged.
+    pub async fn do_work(&self, key: JobKey, job: Job) -> Result<(), AppError> {
+        let now = self.clock.now();
+        let again = match self.run_task(&job.task).await {
+            Ok(done) => !done,
+            Err(error) => {
+                tracing::warn!(%error, task = ?job.task, tries = job.tries, "work will be tried again");
+                true
+            }
+        };
+        let later = Job {
+            tries: job.tries + 1,
+            task: job.task,
+        };
+        let due = now + wait(job.tries);
+        self.store
+            .write(move |tx| {
+                tables::JOBS.delete(tx, &key);
+                if again {
+                    tables::JOBS.put(tx, &(due, key.1), &later)?;
+                }
+                Ok::<_, AppError>(())
+            })
+            .await
+    }
+
+    /// True when the task is done for good.
+    async fn run_task(&self, task: &Task) -> Result<bool, AppError> {
+        match *task {
+            Task::AskGateway { payment } => Ok(!self.ask_gateway(payment).await?.is_open()),
+            Task::SandboxCallback { payment } => {
+                self.sandbox_call_back(payment).await.map(|()| true)
+            }
+            Task::Refund { payment } => self.refund(payment).await,
+        }
+    }
+
+    async fn refund(&self, id: Uuid) -> Result<bool, AppError> {
+        let payment = tables::PAYMENTS
+            .get(&self.store.read()?, &id)?
+            .ok_or(AppError::NotFound)?;
+        if payment.status != PaymentStatus::Refunding {
+            return Ok(true);
+        }
+        let refunded = match Provider::named(&payment.provider) {
+            Some(Provider::Sandbox) => self.sandbox_refund(id).await?,
+            None => return Err(AppError::Internal("a payment's provider is unknown".into())),
+        };
+        if refunded {
+            self.settle(id, Standing::Refunded).await?;
+        }
+        Ok(refunded)
+    }
+
+    /// Forgets the answers kept for `Idempotency-Key` for longer than a day.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn forget_answers(&self) -> Result<(), AppError> {
+        let now = self.clock.now();
+        while self
+            .store
+            .write(move |tx| answered::forget(tx, now, FORGET_AT_ONCE))
+            .await?
+        {}
+        Ok(())
+    }
+}
+
+/// 2, 4, 8, ... seconds, up to an hour.
+fn wait(tries: u32) -> Duration {
+    let seconds = 2_i64.checked_pow(tries.min(20) + 1).unwrap_or(LONGEST_WAIT);
+    Duration::seconds(seconds.min(LONGEST_WAIT))
+}

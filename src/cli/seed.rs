@@ -1,0 +1,75 @@
+//! `layby seed`.
+
+use std::sync::Arc;
+
+use clap::Args;
+
+use super::Failure;
+use crate::app::App;
+use crate::app::seed::Plan;
+use crate::config::{Config, Origin};
+
+/// Fills a store with believable people, quotes and policies.
+#[derive(Args)]
+pub(super) struct Seed {
+    /// Folder of the store.
+    #[arg(long, value_name = "DIR")]
+    pub(super) data: Option<std::path::PathBuf>,
+    /// Customers to make.
+    #[arg(long, default_value_t = Plan::default().customers)]
+    customers: u32,
+    /// Quotes and policies to make.
+    #[arg(long, default_value_t = Plan::default().policies)]
+    policies: u32,
+    /// The same number makes the same people, quotes and policies.
+    #[arg(long, default_value_t = Plan::default().seed_number)]
+    seed_number: u64,
+    /// Adds to a store that already holds real data.
+    #[arg(long)]
+    force: bool,
+}
+
+impl Seed {
+    pub(super) fn run(self, config: Config) -> Result<(), Failure> {
+        let catalogue = super::load_products(&config)?;
+        let store = super::open_store(&config)?;
+        let plan = Plan {
+            customers: self.customers,
+            policies: self.policies,
+            seed_number: self.seed_number,
+        };
+        super::runtime()?.block_on(async move {
+            let local = Origin::of_bound(config.server.listen).as_str().to_string();
+            let public = config
+                .server
+                .public_origin(config.server.listen)
+                .as_str()
+                .to_string();
+            let clock = config.clock();
+            let app = Arc::new(App::new(config, store, clock, catalogue, public, local).await?);
+            if !self.force && !app.holds_only_demonstration_data()? {
+                return Err(
+                    "the store holds real data; give --force to add demonstration data to it"
+                        .into(),
+                );
+            }
+            fill(&app, &plan).await
+        })
+    }
+}
+
+/// Fills the store, shows progress, and prints the log-ins.
+pub(super) async fn fill(app: &Arc<App>, plan: &Plan) -> Result<(), Failure> {
+    let logins = crate::app::seed::fill(app, plan, &mut |done, of| {
+        eprintln!("seeded {done} of {of} quotes and policies");
+    })
+    .await?;
+    println!(
+        "demonstration log-ins, all with the password {}:",
+        logins.password
+    );
+    for address in &logins.addresses {
+        println!("  {address}");
+    }
+    Ok(())
+}

@@ -1,0 +1,111 @@
+//! `layby serve`.
+
+use std::io::Write;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Args;
+use poem::listener::{Acceptor, Listener, TcpListener};
+use tokio::sync::watch;
+
+use super::Failure;
+use crate::app::App;
+use crate::config::{Config, Origin};
+use crate::{api, jobs};
+
+/// How long requests under way may take to finish when the process is told to stop.
+const GRACE: Duration = Duration::from_secs(20);
+
+/// Runs the shop.
+#[derive(Args)]
+pub(super) struct Serve {
+    /// Address and port; port 0 picks a free one.
+    #[arg(long, value_name = "ADDR:PORT")]
+    listen: Option<String>,
+    /// Folder of the store.
+    #[arg(long, value_name = "DIR")]
+    data: Option<std::path::PathBuf>,
+    /// Fills the store first when it is empty.
+    #[arg(long)]
+    seed: bool,
+    /// Checks settings and product files, and stops.
+    #[arg(long)]
+    check: bool,
+}
+
+impl Serve {
+    pub(super) fn flags(&self) -> Vec<(String, String)> {
+        let mut flags = super::data_flag(self.data.as_ref());
+        if let Some(listen) = &self.listen {
+            flags.push(("server.listen".to_string(), listen.clone()));
+        }
+        flags
+    }
+
+    pub(super) fn run(self, config: Config) -> Result<(), Failure> {
+        let catalogue = super::load_products(&config)?;
+        if self.check {
+            println!("settings and product files are in order");
+            return Ok(());
+        }
+        let store = super::open_store(&config)?;
+        super::runtime()?.block_on(async move {
+            let acceptor = TcpListener::bind(config.server.listen.to_string())
+                .into_acceptor()
+                .await
+                .map_err(|error| format!("can't listen on {}: {error}", config.server.listen))?;
+            let bound = acceptor
+                .local_addr()
+                .into_iter()
+                .find_map(|address| address.as_socket_addr().copied())
+                .ok_or("the address that was bound is not known")?;
+            let public_url = config.server.public_origin(bound).as_str().to_string();
+            let local_url = Origin::of_bound(bound).as_str().to_string();
+            let clock = config.clock();
+            let app = App::new(config, store, clock, catalogue, public_url, local_url).await?;
+            let app = Arc::new(app);
+            if self.seed && app.is_empty()? {
+                super::seed::fill(&app, &crate::app::seed::Plan::default()).await?;
+            }
+            say(&format!("listening on {}", app.local_url))?;
+            serve(app, acceptor).await
+        })
+    }
+}
+
+async fn serve<A: Acceptor + 'static>(app: Arc<App>, acceptor: A) -> Result<(), Failure> {
+    let (stop, stopped) = watch::channel(false);
+    let jobs = tokio::spawn(jobs::run(app.clone(), stopped));
+    poem::Server::new_with_acceptor(acceptor)
+        .name("layby")
+        .run_with_graceful_shutdown(api::routes(app.clone()), told_to_stop(), Some(GRACE))
+        .await?;
+    tracing::info!("stopping: finishing what is under way");
+    let _ = stop.send(true);
+    jobs.await?;
+    Ok(())
+}
+
+/// SIGTERM or Ctrl-C.
+async fn told_to_stop() {
+    let interrupt = tokio::signal::ctrl_c();
+    #[cfg(unix)]
+    {
+        let terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate());
+        if let Ok(mut terminate) = terminate {
+            tokio::select! {
+                _ = interrupt => {}
+                _ = terminate.recv() => {}
+            }
+            return;
+        }
+    }
+    let _ = interrupt.await;
+}
+
+/// Says something on standard output at once, also into a pipe.
+fn say(line: &str) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{line}")?;
+    out.flush()
+}

@@ -1,0 +1,111 @@
+//! What time it is: the system's clock, one that starts at another time, or one that a test moves.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+/// Tells the time. Clones share one clock.
+#[derive(Clone, Debug)]
+pub struct Clock(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    /// Whether time passes by itself.
+    runs: bool,
+    /// Microseconds to add to the system's time, or since 1970 on a clock that does not run.
+    offset: AtomicI64,
+}
+
+impl Clock {
+    /// The system's clock.
+    #[must_use]
+    pub fn system() -> Self {
+        Self::new(true, 0)
+    }
+
+    /// A clock that shows `start` now and runs on from there.
+    #[must_use]
+    pub fn starting_at(start: DateTime<Utc>) -> Self {
+        let ahead = start.timestamp_micros() - Utc::now().timestamp_micros();
+        Self::new(true, ahead)
+    }
+
+    /// A clock that stands still until somebody moves it.
+    #[must_use]
+    pub fn fixed(at: DateTime<Utc>) -> Self {
+        Self::new(false, at.timestamp_micros())
+    }
+
+    fn new(runs: bool, offset: i64) -> Self {
+        let offset = AtomicI64::new(offset);
+        Self(Arc::new(Inner { runs, offset }))
+    }
+
+    /// The time, in whole microseconds.
+    #[must_use]
+    pub fn now(&self) -> DateTime<Utc> {
+        let offset = self.0.offset.load(Ordering::SeqCst);
+        let micros = self.base().saturating_add(offset);
+        // Only a time outside of the years -262143 to 262142 has no date.
+        DateTime::from_timestamp_micros(micros).unwrap_or_else(Utc::now)
+    }
+
+    /// Moves the clock to a time.
+    pub fn set(&self, to: DateTime<Utc>) {
+        let offset = to.timestamp_micros().saturating_sub(self.base());
+        self.0.offset.store(offset, Ordering::SeqCst);
+    }
+
+    /// Moves the clock on, or back when `by` is negative.
+    pub fn advance(&self, by: TimeDelta) {
+        let micros = by.num_microseconds().unwrap_or(i64::MAX);
+        self.0.offset.fetch_add(micros, Ordering::SeqCst);
+    }
+
+    fn base(&self) -> i64 {
+        if self.0.runs {
+            Utc::now().timestamp_micros()
+        } else {
+            0
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> DateTime<Utc> {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn the_system_clock_tells_the_system_time() {
+        let before = Utc::now() - TimeDelta::milliseconds(1);
+        let now = Clock::system().now();
+        assert!(before < now && now <= Utc::now());
+    }
+
+    #[test]
+    fn a_clock_that_starts_elsewhere_runs_on() {
+        let start = at("2027-10-30T09:00:00Z");
+        let clock = Clock::starting_at(start);
+        let first = clock.now();
+        std::thread::sleep(std::time::Duration::from_millis(5));
+        let second = clock.now();
+        assert!(first >= start && first < start + TimeDelta::seconds(60));
+        assert!(second - first >= TimeDelta::milliseconds(5));
+    }
+
+    #[test]
+    fn a_fixed_clock_moves_only_when_moved_and_its_clones_with_it() {
+        let clock = Clock::fixed(at("2026-11-21T10:00:00Z"));
+        let other = clock.clone();
+        assert_eq!(clock.now(), at("2026-11-21T10:00:00Z"));
+        clock.advance(TimeDelta::days(364));
+        assert_eq!(other.now(), at("2027-11-20T10:00:00Z"));
+        other.set(at("2026-01-01T00:00:00Z"));
+        assert_eq!(clock.now(), at("2026-01-01T00:00:00Z"));
+    }
+}

@@ -1,0 +1,156 @@
+//! Addresses: the origins of web pages, and the networks of trusted proxies.
+
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::str::FromStr;
+
+use poem::http::Uri;
+
+/// Where a web page comes from: scheme, host and port, as browsers write it in `Origin`
+/// (in lower case, without the scheme's own port and without a path).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Origin(String);
+
+impl Origin {
+    /// The origin of an absolute `http` or `https` address; whatever follows the host is dropped.
+    #[must_use]
+    pub fn of(address: &str) -> Option<Self> {
+        let uri = Uri::from_str(address).ok()?;
+        let scheme = uri.scheme_str()?.to_ascii_lowercase();
+        let own_port = match scheme.as_str() {
+            "http" => 80,
+            "https" => 443,
+            _ => return None,
+        };
+        let host = uri.host()?.to_ascii_lowercase();
+        // These end up in a security policy, where ';' and ',' have a meaning of their own.
+        let plain = |c: char| c.is_ascii_alphanumeric() || ".-_:[]".contains(c);
+        let authority = uri.authority()?.as_str();
+        if host.is_empty() || authority.contains('@') || !host.chars().all(plain) {
+            return None;
+        }
+        let has_port = authority.len() > host.len();
+        match uri.port_u16() {
+            Some(port) if port != own_port => Some(Self(format!("{scheme}://{host}:{port}"))),
+            None if has_port => None,
+            _ => Some(Self(format!("{scheme}://{host}"))),
+        }
+    }
+
+    /// The origin of a site address: as [`Origin::of`], but refused if anything follows the host.
+    #[must_use]
+    pub fn of_site(address: &str) -> Option<Self> {
+        let uri = Uri::from_str(address).ok()?;
+        (uri.path() == "/" && uri.query().is_none() && !address.contains('#'))
+            .then(|| Self::of(address))
+            .flatten()
+    }
+
+    /// The loopback address of a server that listens on `bound`.
+    #[must_use]
+    pub fn of_bound(bound: SocketAddr) -> Self {
+        let ip = match bound.ip() {
+            ip if !ip.is_unspecified() => ip,
+            IpAddr::V4(_) => IpAddr::V4(Ipv4Addr::LOCALHOST),
+            IpAddr::V6(_) => IpAddr::V6(Ipv6Addr::LOCALHOST),
+        };
+        let bound = SocketAddr::new(ip, bound.port());
+        // Port 80 is the only one that a browser leaves out.
+        Self::of(&format!("http://{bound}")).unwrap_or_else(|| Self(format!("http://{bound}")))
+    }
+
+    /// As it stands in an `Origin` header, without a slash at the end.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether it is reached over TLS.
+    #[must_use]
+    pub fn is_https(&self) -> bool {
+        self.0.starts_with("https://")
+    }
+
+    /// The address of a path here. The path begins with a slash.
+    #[must_use]
+    pub fn join(&self, path: &str) -> String {
+        format!("{}{path}", self.0)
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Whether this is a path of our own website: never another site's address in disguise.
+#[must_use]
+pub fn is_own_path(path: &str) -> bool {
+    path.starts_with('/')
+        && !path.starts_with("//")
+        && !path.contains('\\')
+        && !path.chars().any(char::is_control)
+}
+
+/// A network: an address, and how many of its first bits count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Network {
+    address: IpAddr,
+    bits: u8,
+}
+
+impl Network {
+    /// Whether an address lies in this network.
+    #[must_use]
+    pub fn contains(&self, address: IpAddr) -> bool {
+        match (self.address, address.to_canonical()) {
+            (IpAddr::V4(ours), IpAddr::V4(theirs)) => {
+                let differ = ours.to_bits() ^ theirs.to_bits();
+                differ.leading_zeros() >= u32::from(self.bits)
+            }
+            (IpAddr::V6(ours), IpAddr::V6(theirs)) => {
+                let differ = ours.to_bits() ^ theirs.to_bits();
+                differ.leading_zeros() >= u32::from(self.bits)
+            }
+            _ => false,
+        }
+    }
+}
+
+impl FromStr for Network {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let (address, bits) = match text.split_once('/') {
+            Some((address, bits)) => (address, Some(bits.parse::<u8>().map_err(|_| ())?)),
+            None => (text, None),
+        };
+        let address: IpAddr = address.trim().parse().map_err(|_| ())?;
+        let width = if address.is_ipv4() { 32 } else { 128 };
+        let bits = bits.unwrap_or(width);
+        if bits > width {
+            return Err(());
+        }
+        Ok(Self { address, bits })
+    }
+}
+
+/// Who really asks, when the connection comes from `peer` with this `X-Forwarded-For`: the last
+/// address that no trusted proxy wrote. What lies before it in the header anyone could have made up.
+#[must_use]
+pub fn client_address(trusted: &[Network], peer: IpAddr, forwarded_for: Option<&str>) -> IpAddr {
+    let mut client = peer.to_canonical();
+    let mut hops = forwarded_for.unwrap_or_default().rsplit(',').map(str::trim);
+    while trusted.iter().any(|network| network.contains(client)) {
+        let parsed = hops.next().and_then(|hop| {
+            let with_port = || hop.parse::<SocketAddr>().map(|address| address.ip());
+            hop.parse::<IpAddr>().or_else(|_| with_port()).ok()
+        });
+        match parsed {
+            Some(address) => client = address.to_canonical(),
+            None => break,
+        }
+    }
+    client
+}

@@ -1,0 +1,111 @@
+//! Checks answers against a product's form, normalises them and describes
+//! the form they make.
+
+mod describe;
+mod pass;
+mod value;
+
+use chrono::NaiveDate;
+use indexmap::IndexMap;
+use serde_json::Map;
+
+pub use describe::{FieldState, FormState, StateDataset, describe, state};
+
+use super::answers::Answers;
+use super::errors::FieldErrors;
+use super::product::Product;
+use pass::{Block, Pass};
+
+/// What is being checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// Everything that shows, but what is asked when the quote is accepted.
+    Complete,
+    /// Only the answers that are there; nothing is needed, nothing is filled in.
+    Draft,
+    /// Only what the price depends on; what is missing gets the price's
+    /// defaults (specification, part 5).
+    Rate,
+    /// The datasets of one step, less what the step leaves out.
+    Step(u32),
+    /// Only what is asked when the quote is accepted.
+    Accept,
+}
+
+/// Checked answers.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// The answers that hold, normalised: only those that show, in the form's
+    /// order, with defaults filled in.
+    pub answers: Answers,
+    /// What is wrong, by the form's dotted path, in the form's order.
+    pub errors: FieldErrors,
+    /// Instances of each repeatable dataset, by its count field.
+    pub counts: IndexMap<String, usize>,
+}
+
+/// Checks answers. Counts and other worked-out values in them are ignored.
+pub fn check(product: &Product, answers: &Answers, scope: Scope, today: NaiveDate) -> Checked {
+    let pass = pass::run(product, answers, scope, today);
+    let mut checked = Checked {
+        answers: Answers::default(),
+        errors: errors(product, &pass),
+        counts: counts(product, &pass),
+    };
+    for (plan, block) in product.plan.datasets.iter().zip(pass.blocks) {
+        let names = || plan.fields.iter().map(|field| &field.name);
+        if plan.multi {
+            if scope == Scope::Rate && !plan.rating {
+                continue;
+            }
+            let given = block.rows.into_iter().take(block.given);
+            let rows = given.map(|row| {
+                let cells = names().zip(row).filter(|(_, cell)| !cell.value.is_null());
+                cells
+                    .map(|(name, cell)| (name.clone(), cell.value))
+                    .collect::<Map<_, _>>()
+            });
+            checked
+                .answers
+                .multi
+                .insert(plan.name.clone(), rows.collect());
+        } else {
+            for (name, cell) in names().zip(block.rows.into_iter().flatten()) {
+                if !cell.value.is_null() {
+                    checked.answers.values.insert(name.clone(), cell.value);
+                }
+            }
+        }
+    }
+    checked
+}
+
+fn errors(product: &Product, pass: &Pass) -> FieldErrors {
+    let mut errors = FieldErrors::default();
+    for (plan, block) in product.plan.datasets.iter().zip(&pass.blocks) {
+        if let Some(text) = &block.error {
+            errors.add(plan.name.clone(), text.clone());
+        }
+        for (index, row) in block.rows.iter().enumerate() {
+            for (field, cell) in plan.fields.iter().zip(row) {
+                if let Some(text) = &cell.error {
+                    let path = if plan.multi {
+                        format!("{}.{index}.{}", plan.name, field.name)
+                    } else {
+                        field.name.clone()
+                    };
+                    errors.add(path, text.clone());
+                }
+            }
+        }
+    }
+    errors
+}
+
+fn counts(product: &Product, pass: &Pass) -> IndexMap<String, usize> {
+    let counted = |(plan, block): (&crate::domain::product::plan::DatasetPlan, &Block)| {
+        Some((plan.count_field.clone()?, block.given))
+    };
+    let blocks = product.plan.datasets.iter().zip(&pass.blocks);
+    blocks.filter_map(counted).collect()
+}

@@ -1,0 +1,166 @@
+//! Reads one answer by its field's kind: normalised, or a sentence that says
+//! what to do about it.
+
+use chrono::NaiveDate;
+use serde_json::Value;
+
+use crate::domain::condition::{Scalar, number_json};
+use crate::domain::dates;
+use crate::domain::product::plan::{FieldPlan, Place, Rule};
+use crate::domain::product::shape::Kind;
+use crate::domain::uk::{email, phone, postcode, registration};
+
+/// Longest text that is looked at, in bytes; beyond it nothing real is typed.
+const LONGEST: usize = 4000;
+/// Largest number that is taken; it still counts in hundredths exactly.
+const LARGEST: f64 = 1e12;
+/// Most lines of an address.
+const MOST_LINES: usize = 7;
+
+/// The normalised answer; null when there is none.
+pub(super) fn read<'a>(
+    field: &FieldPlan,
+    typed: &Value,
+    today: NaiveDate,
+    look: &impl Fn(&Place) -> Scalar<'a>,
+) -> Result<Value, String> {
+    match typed {
+        Value::Null => return Ok(Value::Null),
+        Value::String(text) if text.trim().is_empty() => return Ok(Value::Null),
+        _ => {}
+    }
+    let kind = field.kind;
+    if kind.has_options() {
+        return option(field, typed, look);
+    }
+    match kind {
+        Kind::Checkbox if typed.is_boolean() => return Ok(typed.clone()),
+        Kind::Checkbox => return Err("Tick the box or leave it empty".into()),
+        Kind::Number => return number(field, typed),
+        _ => {}
+    }
+    let Value::String(text) = typed else {
+        return Err(match kind {
+            Kind::Date => "Enter a date such as 01.06.2026".into(),
+            _ => "Enter this as text".into(),
+        });
+    };
+    if text.len() > LONGEST {
+        let most = field.bounds.max_length;
+        return Err(format!("Use {most} characters or fewer"));
+    }
+    let text = text.trim();
+    let kept = match kind {
+        Kind::Email => {
+            email::check(text).ok_or("Enter an email address in the format name@example.com")?
+        }
+        Kind::Phone => phone::check(text)
+            .ok_or("Enter a telephone number, such as 07400 123456 or +353 85 012 3456")?,
+        Kind::Postcode => postcode::check(text).ok_or("Enter a UK postcode, such as SW1A 1AA")?,
+        Kind::Registration => registration::check(text, today).map_err(|fault| fault.text())?,
+        Kind::Date => date(field, text, today, look)?,
+        Kind::Address => lines(text, field)?,
+        _ => plain(text, field)?,
+    };
+    Ok(Value::String(kept))
+}
+
+fn option<'a>(
+    field: &FieldPlan,
+    typed: &Value,
+    look: &impl Fn(&Place) -> Scalar<'a>,
+) -> Result<Value, String> {
+    let options = &field.options;
+    let holds = |rule: &Option<Rule>| rule.as_ref().is_none_or(|rule| rule.holds(look));
+    let chosen = options
+        .find(Scalar::of(typed))
+        .filter(|at| options.rules.get(*at).is_some_and(holds))
+        .and_then(|at| options.values.get(at));
+    match (chosen, field.kind) {
+        // 2.0 is 2: the answer is kept as the option writes it.
+        (Some(value), _) => Ok(value.json()),
+        (None, Kind::YesNo) => Err("Choose yes or no".into()),
+        (None, _) => Err("Choose one of the options".into()),
+    }
+}
+
+fn number(field: &FieldPlan, typed: &Value) -> Result<Value, String> {
+    let Some(number) = typed.as_f64().filter(|number| number.is_finite()) else {
+        return Err("Enter a number in figures, such as 250".into());
+    };
+    if number.abs() > LARGEST {
+        return Err("Enter a smaller number".into());
+    }
+    let (min, max) = (field.bounds.min, field.bounds.max);
+    if min.is_some_and(|min| number < min as f64) || max.is_some_and(|max| number > max as f64) {
+        return Err(match (min, max) {
+            (Some(min), Some(max)) => format!("Enter a number from {min} to {max}"),
+            (Some(min), None) => format!("Enter a number of {min} or more"),
+            _ => format!("Enter a number of {} or less", max.unwrap_or_default()),
+        });
+    }
+    let hundredths = number * 100.0;
+    if (hundredths - hundredths.round()).abs() > 1e-6 * hundredths.abs().max(1.0) {
+        return Err("Use at most two decimals".into());
+    }
+    Ok(number_json(number))
+}
+
+fn date<'a>(
+    field: &FieldPlan,
+    text: &str,
+    today: NaiveDate,
+    look: &impl Fn(&Place) -> Scalar<'a>,
+) -> Result<String, String> {
+    let Some(date) = dates::parse_form_date(text) else {
+        return Err("Enter a date that exists, such as 01.06.2026".into());
+    };
+    let limit = |limit: &Option<crate::domain::product::plan::Limit>| {
+        limit.as_ref().and_then(|limit| limit.date(today, look))
+    };
+    let (min, max) = (limit(&field.min_date), limit(&field.max_date));
+    if let Some(min) = min.filter(|min| date < *min) {
+        let min = dates::shown_date(min);
+        return Err(format!("Enter a date on or after {min}"));
+    }
+    if let Some(max) = max.filter(|max| date > *max) {
+        let max = dates::shown_date(max);
+        return Err(format!("Enter a date on or before {max}"));
+    }
+    Ok(dates::form_date(date))
+}
+
+/// Text. Any letter and sign people write is kept, but not what can't be seen
+/// and turns the text around it.
+fn plain(text: &str, field: &FieldPlan) -> Result<String, String> {
+    let broken = field.kind == Kind::Address;
+    if text.chars().any(|c| is_hidden(c) && !(broken && c == '\n')) {
+        return Err("Remove the characters that can't be seen; typing it again helps".into());
+    }
+    let length = text.chars().count();
+    let (least, most) = (field.bounds.min_length, field.bounds.max_length);
+    if length > most {
+        return Err(format!("Use {most} characters or fewer"));
+    }
+    if length < least {
+        return Err(format!("Use {least} characters or more"));
+    }
+    Ok(text.to_owned())
+}
+
+/// Lines of text, each trimmed, empty ones left out.
+fn lines(text: &str, field: &FieldPlan) -> Result<String, String> {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let lines: Vec<_> = lines.collect();
+    if lines.len() > MOST_LINES {
+        return Err(format!("Use {MOST_LINES} lines or fewer"));
+    }
+    plain(&lines.join("\n"), field)
+}
+
+/// Control characters, and the marks that override the direction of the text
+/// after them; the gentle direction marks that right-to-left names need stay.
+fn is_hidden(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')
+}

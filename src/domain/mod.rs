@@ -1,0 +1,23 @@
+//! What is true of quotes and policies whatever they are stored in or asked by.
+
+pub mod account;
+pub mod answers;
+pub mod campaign;
+pub mod condition;
+pub mod dates;
+pub mod errors;
+pub mod form;
+pub mod marks;
+pub mod money;
+pub mod payment;
+pub mod policy;
+pub mod product;
+pub mod quote;
+pub mod rating;
+pub mod reference;
+pub mod sandbox;
+mod sheet;
+pub mod summary;
+pub mod term;
+pub mod uk;
+pub mod underwriting;

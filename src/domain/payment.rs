@@ -1,0 +1,194 @@
+//! An attempt to pay, and what a gateway may say of it, in any order and any number of times.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::money::Pence;
+use super::quote::Transition;
+
+/// Where an attempt stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum PaymentStatus {
+    /// Written down; the gateway may or may not have heard of it.
+    Started,
+    /// The gateway waits for the customer.
+    Pending,
+    /// The customer has answered; the bank hasn't.
+    Processing,
+    /// The money is ours.
+    Paid,
+    /// The gateway says that no money moved.
+    Failed,
+    /// Paid, and to be given back.
+    Refunding,
+    /// Given back.
+    Refunded,
+}
+
+impl PaymentStatus {
+    /// Every status.
+    pub const ALL: [Self; 7] = [
+        Self::Started,
+        Self::Pending,
+        Self::Processing,
+        Self::Paid,
+        Self::Failed,
+        Self::Refunding,
+        Self::Refunded,
+    ];
+
+    /// Whether the gateway may still say something new.
+    #[must_use]
+    pub const fn is_open(self) -> bool {
+        matches!(self, Self::Started | Self::Pending | Self::Processing)
+    }
+}
+
+/// What is learned of an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PaymentEvent {
+    /// The gateway made a page for it.
+    Registered,
+    /// The customer is at a challenge, or the bank is slow.
+    Processing,
+    /// The money arrived.
+    Succeeded,
+    /// No money will arrive.
+    Failed,
+    /// It paid for nothing: the money goes back.
+    Surplus,
+    /// The gateway has given it back.
+    Refunded,
+}
+
+/// What becomes of an attempt in `status` when `event` is learned. Late success after a
+/// failure counts: the gateway's money is the truth.
+#[must_use]
+pub const fn apply(status: PaymentStatus, event: PaymentEvent) -> Transition<PaymentStatus> {
+    use PaymentEvent as E;
+    use PaymentStatus as S;
+    use Transition::{AlreadyApplied, Applied, Refused};
+
+    match (status, event) {
+        (S::Started, E::Registered) => Applied(S::Pending),
+        (_, E::Registered) => AlreadyApplied,
+
+        (S::Started | S::Pending, E::Processing) => Applied(S::Processing),
+        (_, E::Processing) => AlreadyApplied,
+
+        (S::Started | S::Pending | S::Processing | S::Failed, E::Succeeded) => Applied(S::Paid),
+        (_, E::Succeeded) => AlreadyApplied,
+
+        (S::Started | S::Pending | S::Processing, E::Failed) => Applied(S::Failed),
+        (S::Failed, E::Failed) => AlreadyApplied,
+        (_, E::Failed) => Refused("The payment has succeeded."),
+
+        (S::Paid, E::Surplus) => Applied(S::Refunding),
+        (S::Refunding | S::Refunded, E::Surplus) => AlreadyApplied,
+        (_, E::Surplus) => Refused("There is nothing to give back."),
+
+        (S::Refunding, E::Refunded) => Applied(S::Refunded),
+        (S::Refunded, E::Refunded) => AlreadyApplied,
+        (_, E::Refunded) => Refused("There is nothing to give back."),
+    }
+}
+
+/// One attempt to pay for one revision of a quote, written before the gateway is asked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Payment {
+    /// Our reference at the gateway.
+    pub id: Uuid,
+    /// What it pays for.
+    pub quote: Uuid,
+    /// Revision that was accepted.
+    pub revision: u32,
+    /// Amount accepted, pence.
+    pub amount: Pence,
+    /// Gateway's name in the configuration.
+    pub provider: String,
+    /// Where it stands.
+    pub status: PaymentStatus,
+    /// Where the customer pays, once the gateway has said.
+    pub page: Option<Page>,
+    /// What the customer is told.
+    pub message: Option<String>,
+    /// Whether it bought the policy.
+    pub bought: bool,
+    /// Whether the customer chose to have the cover renewed by itself.
+    pub auto_renew: bool,
+    /// First written.
+    pub created: DateTime<Utc>,
+    /// Last changed.
+    pub updated: DateTime<Utc>,
+}
+
+/// The gateway's page for one attempt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Page {
+    /// How it is shown.
+    pub kind: PageKind,
+    /// Its address.
+    pub url: String,
+    /// `GET` or `POST`.
+    pub method: String,
+    /// Fields to post, where the method is `POST`.
+    pub fields: indexmap::IndexMap<String, String>,
+}
+
+/// How a gateway's page is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PageKind {
+    /// In a frame on our page.
+    Iframe,
+    /// In place of our page.
+    Redirect,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use PaymentStatus as S;
+    use Transition::{AlreadyApplied, Applied, Refused};
+
+    const EVENTS: [PaymentEvent; 6] = [
+        PaymentEvent::Registered,
+        PaymentEvent::Processing,
+        PaymentEvent::Succeeded,
+        PaymentEvent::Failed,
+        PaymentEvent::Surplus,
+        PaymentEvent::Refunded,
+    ];
+
+    #[test]
+    fn every_status_answers_every_event() {
+        let table = [
+            (S::Started, "pPYF--"),
+            (S::Pending, "=PYF--"),
+            (S::Processing, "==YF--"),
+            (S::Paid, "===-r-"),
+            (S::Failed, "==Y=--"),
+            (S::Refunding, "===-=R"),
+            (S::Refunded, "===-=="),
+        ];
+        for (status, expected) in table {
+            let row: String = EVENTS
+                .iter()
+                .map(|event| match apply(status, *event) {
+                    Applied(S::Pending) => 'p',
+                    Applied(S::Processing) => 'P',
+                    Applied(S::Paid) => 'Y',
+                    Applied(S::Failed) => 'F',
+                    Applied(S::Refunding) => 'r',
+                    Applied(S::Refunded) => 'R',
+                    Applied(S::Started) => 's',
+                    AlreadyApplied => '=',
+                    Refused(_) => '-',
+                })
+                .collect();
+            assert_eq!(row, expected, "{status:?}");
+        }
+        assert_eq!(table.len(), S::ALL.len());
+    }
+}

@@ -1,0 +1,69 @@
+//! A policy: what a quote becomes once it is paid for.
+
+use chrono::{DateTime, Duration, NaiveDate, Utc};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::dates;
+use super::money::Pence;
+
+/// The live contract of a quote that was bought; it keeps the quote's uuid.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Policy {
+    /// The quote's uuid.
+    pub uuid: Uuid,
+    /// Revision that was sold, or that the last change made.
+    pub revision: u32,
+    /// First day of the term, from 00:00 London time.
+    pub inception: NaiveDate,
+    /// Last day of the term, to 23:59:59 London time.
+    pub expiry: NaiveDate,
+    /// Moment from which a breakdown is covered.
+    pub cover_begins: DateTime<Utc>,
+    /// When it was paid.
+    pub purchased: DateTime<Utc>,
+    /// Payment that bought it.
+    pub payment: Uuid,
+    /// What the customer has paid in all, pence.
+    pub paid: Pence,
+    /// Whether it renews by itself.
+    pub auto_renew: bool,
+}
+
+/// When new cover begins: at its inception, and not before `delay_hours` after purchase.
+/// Renewals and single trips have no wait.
+#[must_use]
+pub fn cover_begins(
+    inception: NaiveDate,
+    purchased: DateTime<Utc>,
+    delay_hours: i64,
+    waits: bool,
+) -> DateTime<Utc> {
+    let start = dates::start_of_day(inception);
+    if waits {
+        start.max(purchased + Duration::hours(delay_hours))
+    } else {
+        start
+    }
+}
+
+/// Until when a visitor's token still reads the whole policy; after it, the account does.
+#[must_use]
+pub fn token_reads_until(purchased: DateTime<Utc>) -> DateTime<Utc> {
+    purchased + Duration::hours(24)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cover_waits_a_day_after_purchase_unless_it_is_a_trip() {
+        let tomorrow = NaiveDate::from_ymd_opt(2026, 11, 22).unwrap();
+        let bought = "2026-11-21T15:30:00Z".parse().unwrap();
+        let next_day: DateTime<Utc> = "2026-11-22T15:30:00Z".parse().unwrap();
+        let midnight: DateTime<Utc> = "2026-11-22T00:00:00Z".parse().unwrap();
+        assert_eq!(cover_begins(tomorrow, bought, 24, true), next_day);
+        assert_eq!(cover_begins(tomorrow, bought, 24, false), midnight);
+    }
+}

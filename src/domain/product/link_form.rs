@@ -1,0 +1,267 @@
+//! Looks up the names a form uses and compiles it.
+
+use std::collections::HashSet;
+
+use super::names::{Names, Seen};
+use super::plan::{Bounds, DatasetPlan, Default, FieldPlan, Limit, Options};
+use super::read_form::{RawDataset, RawDefault, RawField, RawLimit};
+use super::shape::{Dataset, Field, Kind};
+use super::source::Source;
+use crate::domain::condition::{Condition, Literal, Scalar};
+use crate::domain::dates;
+
+/// Most characters of a text whose field doesn't say.
+const MAX_TEXT: usize = 100;
+/// Most characters of an address whose field doesn't say.
+const MAX_ADDRESS: usize = 300;
+
+pub(super) fn link(
+    shapes: &[Dataset],
+    raw: &[RawDataset],
+    names: &Names,
+    source: &Source,
+) -> Vec<DatasetPlan> {
+    unique_names(shapes, raw, source);
+    let linker = Linker { names, source };
+    shapes
+        .iter()
+        .zip(raw)
+        .enumerate()
+        .map(|(d, (shape, raw))| linker.dataset(d, shape, raw))
+        .collect()
+}
+
+fn unique_names(shapes: &[Dataset], raw: &[RawDataset], source: &Source) {
+    let (mut ids, mut identifiers, mut top) = (HashSet::new(), HashSet::new(), HashSet::new());
+    for (shape, raw) in shapes.iter().zip(raw) {
+        if !ids.insert(shape.id) {
+            source.report(raw.line, format!("dataset id {} is there twice", shape.id));
+        }
+        let name = shape.identifier.as_str();
+        if !identifiers.insert(name) {
+            source.report(raw.line, format!("dataset `{name}` is there twice"));
+        }
+        if name.contains('.') || name.is_empty() {
+            source.report(raw.line, "a dataset's identifier is a word without a dot");
+        }
+        let mut own = HashSet::new();
+        for (field, raw) in shape.fields.iter().zip(&raw.fields) {
+            let twice = if shape.multi {
+                !own.insert(field.name.as_str())
+            } else {
+                !top.insert(field.name.as_str())
+            };
+            if twice {
+                source.report(raw.line, format!("field `{}` is there twice", field.name));
+            }
+            if field.name.contains(['.', '{', '}']) {
+                source.report(raw.line, "a field's name has no dots or braces");
+            }
+        }
+        if let Some(count) = &shape.count_field
+            && !top.insert(count)
+        {
+            source.report(raw.line, format!("field `{count}` is there twice"));
+        }
+    }
+}
+
+struct Linker<'a> {
+    names: &'a Names<'a>,
+    source: &'a Source<'a>,
+}
+
+impl Linker<'_> {
+    fn dataset(&self, d: usize, shape: &Dataset, raw: &RawDataset) -> DatasetPlan {
+        let own = shape.multi.then_some(d);
+        let whole = Seen {
+            own: None,
+            before: Some((d, 0)),
+        };
+        let visible_when = self.rule(shape.visible_when.as_ref(), raw.visible_line, whole);
+        let mut fields = Vec::new();
+        for (f, (field, raw)) in shape.fields.iter().zip(&raw.fields).enumerate() {
+            let before = Some((d, f));
+            fields.push(self.field(field, raw, Seen { own, before }));
+        }
+        if let Some((values, line)) = &raw.assume {
+            for (name, value) in values {
+                let own = shape.fields.iter().position(|field| &field.name == name);
+                match (own, Literal::of(value)) {
+                    (Some(field), Some(value)) => {
+                        let place = super::plan::Place::Cell { dataset: d, field };
+                        if let Err(text) = self.names.fits(place, &value) {
+                            self.source.report(*line, text);
+                        }
+                    }
+                    _ => self
+                        .source
+                        .report(*line, format!("there is no field `{name}` here")),
+                }
+            }
+        }
+        DatasetPlan {
+            name: shape.identifier.clone(),
+            multi: shape.multi,
+            min: shape.min,
+            max: shape.max,
+            count_field: shape.count_field.clone(),
+            plural: raw.plural.clone(),
+            visible_when,
+            fields,
+            assume: raw.assume.as_ref().map(|(values, _)| values.clone()),
+            rating: false,
+        }
+    }
+
+    fn field(&self, shape: &Field, raw: &RawField, seen: Seen) -> FieldPlan {
+        let visible_when = self.rule(shape.visible_when.as_ref(), raw.visible_line, seen);
+        let options = self.options(shape, raw, seen);
+        let mut default = raw
+            .default
+            .as_ref()
+            .and_then(|d| self.default(shape, d, seen));
+        if default.is_none() && shape.kind == Kind::Checkbox {
+            default = Some(Default::Value(false.into()));
+        }
+        let price_default = raw.price_default.iter().filter_map(|(when, value)| {
+            let rule = match when {
+                Some((condition, line)) => Some(self.rule(Some(condition), *line, seen)?),
+                None => None,
+            };
+            Some((rule, self.default(shape, value, seen)?))
+        });
+        let price_default = price_default.collect::<Vec<_>>();
+        if !price_default.is_empty() && !shape.rateable {
+            let text = format!(
+                "`{}` has a `price_default` but isn't `rateable`",
+                shape.name
+            );
+            self.source.report(raw.line, text);
+        }
+        let limit = |limit: &Option<RawLimit>| limit.as_ref().and_then(|l| self.limit(l, seen));
+        FieldPlan {
+            name: shape.name.clone(),
+            kind: shape.kind,
+            visible_when,
+            required: shape.required,
+            force_hidden: shape.force_hidden,
+            rateable: shape.rateable,
+            rating: shape.rateable,
+            at_accept: raw.at_accept,
+            unique: raw.unique,
+            computed: limit(&raw.computed),
+            default,
+            price_default,
+            options,
+            bounds: bounds(shape),
+            min_date: limit(&raw.min_date),
+            max_date: limit(&raw.max_date),
+            missing: raw.missing.clone().unwrap_or_else(|| missing(shape)),
+        }
+    }
+
+    fn rule(
+        &self,
+        condition: Option<&Condition>,
+        line: usize,
+        seen: Seen,
+    ) -> Option<super::plan::Rule> {
+        self.names.rule(self.source, condition?, line, seen)
+    }
+
+    fn options(&self, shape: &Field, raw: &RawField, seen: Seen) -> Options {
+        let mut options = Options::default();
+        for (option, line) in shape.options.iter().zip(&raw.option_lines) {
+            let rule = self.rule(option.visible_when.as_ref(), *line, seen);
+            if let Some(value) = Literal::of(&option.value) {
+                options.push(value, option.text.clone(), rule);
+            }
+        }
+        options
+    }
+
+    fn default(&self, shape: &Field, raw: &RawDefault, seen: Seen) -> Option<Default> {
+        match raw {
+            RawDefault::Date(limit) => {
+                if shape.kind != Kind::Date {
+                    self.source
+                        .report(limit.line, format!("`{}` isn't a date", shape.name));
+                }
+                self.limit(limit, seen).map(Default::Date)
+            }
+            RawDefault::Value(value, line) => {
+                if let Err(text) = fits(shape, value) {
+                    self.source.report(*line, text);
+                }
+                Some(Default::Value(value.clone()))
+            }
+        }
+    }
+
+    fn limit(&self, raw: &RawLimit, seen: Seen) -> Option<Limit> {
+        let from = if raw.from == "today" {
+            None
+        } else {
+            match self.names.date(&raw.from, seen) {
+                Ok(place) => Some(place),
+                Err(text) => {
+                    self.source.report(raw.line, text);
+                    return None;
+                }
+            }
+        };
+        Some(Limit {
+            from,
+            months: i32::try_from(raw.months).ok()?,
+            days: raw.days,
+        })
+    }
+}
+
+fn fits(shape: &Field, value: &serde_json::Value) -> Result<(), String> {
+    let (name, answer) = (&shape.name, Scalar::of(value));
+    let fits = match shape.kind {
+        kind if kind.has_options() => shape.options.iter().any(|option| &option.value == value),
+        Kind::Checkbox => matches!(answer, Scalar::Bool(_)),
+        Kind::Number => matches!(answer, Scalar::Number(_)),
+        Kind::Date => {
+            matches!(answer, Scalar::Text(text) if dates::parse_form_date(text).is_some())
+        }
+        _ => matches!(answer, Scalar::Text(_)),
+    };
+    if fits {
+        Ok(())
+    } else if shape.kind.has_options() {
+        Err(format!("default {value} is no option of `{name}`"))
+    } else {
+        Err(format!("default {value} doesn't fit `{name}`"))
+    }
+}
+
+fn bounds(shape: &Field) -> Bounds {
+    let validation = &shape.validation;
+    let most = if shape.kind == Kind::Address {
+        MAX_ADDRESS
+    } else {
+        MAX_TEXT
+    };
+    Bounds {
+        min_length: validation.min_length.unwrap_or(0),
+        max_length: validation.max_length.unwrap_or(most),
+        min: validation.min,
+        max: validation.max,
+    }
+}
+
+fn missing(shape: &Field) -> String {
+    let mut label = shape.label.clone();
+    if let Some(first) = label.get_mut(..1) {
+        first.make_ascii_lowercase();
+    }
+    match shape.kind {
+        Kind::Checkbox => format!("Tick the box: {label}"),
+        kind if kind.has_options() => format!("Choose an answer: {label}"),
+        _ => format!("Enter {label}"),
+    }
+}

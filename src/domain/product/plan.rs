@@ -1,0 +1,192 @@
+//! A product's form compiled for use: names have become places.
+
+use std::collections::HashMap;
+
+use chrono::NaiveDate;
+use serde_json::{Map, Value};
+
+use super::shape::Kind;
+use crate::domain::condition::{Condition, Literal, Scalar};
+use crate::domain::dates;
+
+/// Where an answer stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// A field of a dataset; of the instance at hand when the dataset repeats.
+    Cell {
+        /// Place of the dataset in the form.
+        dataset: usize,
+        /// Place of the field in the dataset.
+        field: usize,
+    },
+    /// How many instances a repeatable dataset has.
+    Count(usize),
+}
+
+/// A condition over places.
+pub type Rule = Condition<Place>;
+
+/// A dataset, compiled.
+#[derive(Clone, Debug)]
+pub struct DatasetPlan {
+    /// Its name in `multi` and in paths.
+    pub name: String,
+    /// Whether it repeats.
+    pub multi: bool,
+    /// Fewest instances.
+    pub min: usize,
+    /// Most instances.
+    pub max: usize,
+    /// Name of the derived count.
+    pub count_field: Option<String>,
+    /// What several instances are called in a sentence.
+    pub plural: String,
+    /// When it shows.
+    pub visible_when: Option<Rule>,
+    /// Its fields.
+    pub fields: Vec<FieldPlan>,
+    /// The instance a price assumes while there is none.
+    pub assume: Option<Map<String, Value>>,
+    /// Whether rating reads any of it.
+    pub rating: bool,
+}
+
+/// A field, compiled.
+#[derive(Clone, Debug)]
+pub struct FieldPlan {
+    /// Its name in answers.
+    pub name: String,
+    /// How it is read.
+    pub kind: Kind,
+    /// When it shows.
+    pub visible_when: Option<Rule>,
+    /// Whether an answer is needed.
+    pub required: bool,
+    /// Never shown nor asked.
+    pub force_hidden: bool,
+    /// Whether the price depends on it.
+    pub rateable: bool,
+    /// Whether rating reads it, itself or through a condition.
+    pub rating: bool,
+    /// Asked when the quote is accepted, not when it is saved.
+    pub at_accept: bool,
+    /// No two instances may have the same answer.
+    pub unique: bool,
+    /// Worked out, never asked.
+    pub computed: Option<Limit>,
+    /// What it starts with.
+    pub default: Option<Default>,
+    /// What a price assumes while it isn't answered; the first that holds.
+    pub price_default: Vec<(Option<Rule>, Default)>,
+    /// What can be chosen.
+    pub options: Options,
+    /// Limits of texts and numbers.
+    pub bounds: Bounds,
+    /// Earliest date.
+    pub min_date: Option<Limit>,
+    /// Latest date.
+    pub max_date: Option<Limit>,
+    /// What the customer is told when the answer is missing.
+    pub missing: String,
+}
+
+/// Limits of texts (characters) and numbers.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Bounds {
+    /// Fewest characters.
+    pub min_length: usize,
+    /// Most characters.
+    pub max_length: usize,
+    /// Smallest number.
+    pub min: Option<i64>,
+    /// Largest number.
+    pub max: Option<i64>,
+}
+
+/// An answer that stands in for a missing one.
+#[derive(Clone, Debug)]
+pub enum Default {
+    /// A fixed value.
+    Value(Value),
+    /// A date that moves with today or another answer.
+    Date(Limit),
+}
+
+impl Default {
+    /// The value it gives today.
+    pub fn value<'a>(&self, today: NaiveDate, look: &impl Fn(&Place) -> Scalar<'a>) -> Value {
+        match self {
+            Self::Value(value) => value.clone(),
+            Self::Date(limit) => limit
+                .date(today, look)
+                .map_or(Value::Null, |date| Value::String(dates::form_date(date))),
+        }
+    }
+}
+
+/// A date some time from another.
+#[derive(Clone, Copy, Debug)]
+pub struct Limit {
+    /// The date field it counts from; today when there is none.
+    pub from: Option<Place>,
+    /// Months after it, before it when negative.
+    pub months: i32,
+    /// Days after that.
+    pub days: i64,
+}
+
+impl Limit {
+    /// The date, once the one it counts from is known.
+    pub fn date<'a>(
+        &self,
+        today: NaiveDate,
+        look: &impl Fn(&Place) -> Scalar<'a>,
+    ) -> Option<NaiveDate> {
+        let from = match &self.from {
+            None => today,
+            Some(place) => match look(place) {
+                Scalar::Text(text) => dates::parse_form_date(text)?,
+                _ => return None,
+            },
+        };
+        Some(self.after(from))
+    }
+
+    /// The date when it counts from this one.
+    pub fn after(&self, from: NaiveDate) -> NaiveDate {
+        dates::add_days(dates::add_months(from, self.months), self.days)
+    }
+}
+
+/// The options of a field, found without scanning texts.
+#[derive(Clone, Debug, std::default::Default)]
+pub struct Options {
+    /// Values in the order shown.
+    pub values: Vec<Literal>,
+    /// What a summary says for each.
+    pub texts: Vec<String>,
+    /// When each can be chosen.
+    pub rules: Vec<Option<Rule>>,
+    by_text: HashMap<String, usize>,
+}
+
+impl Options {
+    /// Adds an option.
+    pub fn push(&mut self, value: Literal, text: String, rule: Option<Rule>) {
+        if let Literal::Text(name) = &value {
+            self.by_text.insert(name.clone(), self.values.len());
+        }
+        self.values.push(value);
+        self.texts.push(text);
+        self.rules.push(rule);
+    }
+
+    /// Place of the option an answer chooses.
+    pub fn find(&self, answer: Scalar<'_>) -> Option<usize> {
+        match answer {
+            Scalar::Text(text) => self.by_text.get(text).copied(),
+            Scalar::Missing => None,
+            other => self.values.iter().position(|value| value.scalar() == other),
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Finds out what the price depends on.
+
+use super::Plan;
+use super::plan::{Default, Place};
+use super::tariff::Measure;
+
+/// What a website watches to ask for a new price: the rateable fields, and the
+/// counts of the repeatable datasets that are priced.
+pub(super) fn watch(plan: &Plan) -> Vec<String> {
+    let mut watch = Vec::new();
+    for dataset in &plan.datasets {
+        watch.extend(dataset.count_field.clone().filter(|_| dataset.rating));
+        for field in dataset.fields.iter().filter(|field| field.rateable) {
+            watch.push(if dataset.multi {
+                format!("{}.{}", dataset.name, field.name)
+            } else {
+                field.name.clone()
+            });
+        }
+    }
+    watch
+}
+
+/// Marks every field that rating reads through a condition, a default or a
+/// limit of another. Those only look back, so one pass from the end finds all.
+pub(super) fn mark(plan: &mut Plan) {
+    let mut read: Vec<Place> = Vec::new();
+    for step in &plan.tariff.steps {
+        read.extend(step.each.map(Place::Count));
+        if let Some(rule) = &step.when {
+            rule.each_field(&mut |place| read.push(*place));
+        }
+    }
+    for measure in &plan.tariff.measures {
+        match measure {
+            Measure::Years(place) | Measure::Number(place) => read.push(*place),
+            Measure::Days(from, to) => read.extend([*from, *to]),
+            Measure::Position(dataset) => read.push(Place::Count(*dataset)),
+        }
+    }
+    let mut note = |place: &Place| read.push(*place);
+    if let Some(single) = &plan.term.single {
+        single.when.each_field(&mut note);
+        note(&single.start);
+        note(&single.end);
+    }
+    note(&plan.term.start);
+    for d in (0..plan.datasets.len()).rev() {
+        let Some(dataset) = plan.datasets.get_mut(d) else {
+            continue;
+        };
+        for (f, field) in dataset.fields.iter_mut().enumerate().rev() {
+            let place = Place::Cell {
+                dataset: d,
+                field: f,
+            };
+            field.rating |= read.contains(&place);
+            if !field.rating {
+                continue;
+            }
+            dataset.rating = true;
+            let mut note = |place: &Place| read.push(*place);
+            let rules = field
+                .price_default
+                .iter()
+                .filter_map(|(rule, _)| rule.as_ref());
+            for rule in field
+                .visible_when
+                .iter()
+                .chain(rules)
+                .chain(field.options.rules.iter().flatten())
+            {
+                rule.each_field(&mut note);
+            }
+            let starts = field
+                .price_default
+                .iter()
+                .map(|(_, start)| start)
+                .chain(&field.default);
+            let dated = starts.filter_map(|start| match start {
+                Default::Date(limit) => limit.from,
+                Default::Value(_) => None,
+            });
+            read.extend(dated);
+            let limits = [field.min_date, field.max_date, field.computed];
+            read.extend(limits.into_iter().flatten().filter_map(|limit| limit.from));
+        }
+        let counted = read.contains(&Place::Count(d));
+        dataset.rating |= counted;
+        if dataset.rating
+            && let Some(rule) = &dataset.visible_when
+        {
+            rule.each_field(&mut |place| read.push(*place));
+        }
+    }
+}

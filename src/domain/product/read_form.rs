@@ -1,0 +1,356 @@
+//! Reads `[[dataset]]` and `[[dataset.field]]`.
+
+use serde_json::{Map, Value};
+
+use super::shape::{Confirm, Dataset, DateLimit, Field, FieldOption, Kind, Validation};
+use super::source::{Node, Section};
+use crate::domain::condition::Condition;
+
+/// A dataset as it was read, before its names are looked up.
+pub(super) struct RawDataset {
+    pub(super) line: usize,
+    pub(super) visible_line: usize,
+    pub(super) plural: String,
+    pub(super) assume: Option<(Map<String, Value>, usize)>,
+    pub(super) fields: Vec<RawField>,
+}
+
+/// A field as it was read; what is on the wire is in the dataset's shape.
+pub(super) struct RawField {
+    pub(super) line: usize,
+    pub(super) visible_line: usize,
+    pub(super) default: Option<RawDefault>,
+    pub(super) price_default: Vec<(Option<(Condition, usize)>, RawDefault)>,
+    pub(super) computed: Option<RawLimit>,
+    pub(super) min_date: Option<RawLimit>,
+    pub(super) max_date: Option<RawLimit>,
+    pub(super) option_lines: Vec<usize>,
+    pub(super) missing: Option<String>,
+    pub(super) at_accept: bool,
+    pub(super) unique: bool,
+}
+
+pub(super) enum RawDefault {
+    Value(Value, usize),
+    Date(RawLimit),
+}
+
+#[derive(Clone)]
+pub(super) struct RawLimit {
+    pub(super) from: String,
+    pub(super) months: i64,
+    pub(super) days: i64,
+    pub(super) line: usize,
+}
+
+impl RawLimit {
+    /// The wire's form of it. Months have no fixed length in days, so they
+    /// are filled in when the form is made for a day.
+    fn shape(&self) -> DateLimit {
+        DateLimit {
+            from: self.from.clone(),
+            days: self.days,
+        }
+    }
+}
+
+/// Instances a repeatable dataset may have at most (specification, part 9:
+/// "Add Another" is off above 9).
+const MOST_INSTANCES: usize = 10;
+
+pub(super) fn datasets(root: &Section) -> (Vec<Dataset>, Vec<RawDataset>) {
+    let sections = root.sections("dataset");
+    if sections.is_empty() {
+        root.report("a product needs at least one `[[dataset]]`");
+    }
+    sections.into_iter().map(dataset).unzip()
+}
+
+fn dataset(section: Section) -> (Dataset, RawDataset) {
+    let multi = section.flag("multi", false);
+    let visible = section.condition("visible_when");
+    let count = |key| section.whole(key).and_then(|n| usize::try_from(n).ok());
+    let (min, max) = (count("min"), count("max"));
+    let noun = section.text("noun");
+    let plural = section.text("plural");
+    let confirm = section.section("confirm").map(|inner| {
+        let confirm = Confirm {
+            remove: inner.need_text("remove"),
+            clear: inner.need_text("clear"),
+        };
+        inner.done();
+        confirm
+    });
+    let assume = section.section("assume").map(|inner| {
+        let entries = inner.entries().into_iter();
+        let values = entries.filter_map(|(key, node)| {
+            let value = node.scalar(&format!("`{key}`"))?;
+            Some((key, value))
+        });
+        (values.collect(), inner.line)
+    });
+    let mut shape = Dataset {
+        id: u32::try_from(section.need_count("id")).unwrap_or(0),
+        identifier: section.need_text("identifier"),
+        title: section.need_text("title"),
+        description: section.text("description"),
+        multi,
+        min: min.unwrap_or(if multi { 0 } else { 1 }),
+        max: max.unwrap_or(if multi { MOST_INSTANCES } else { 1 }),
+        count_field: section.text("count_field"),
+        noun: noun.clone(),
+        confirm,
+        statements: section.texts("statements"),
+        visible_when: visible.as_ref().map(|(condition, _)| condition.clone()),
+        visible: true,
+        fields: Vec::new(),
+        instances: None,
+    };
+    if shape.min > shape.max || shape.max == 0 {
+        section.report("`min` must not be above `max`, and `max` not zero");
+    }
+    if !multi {
+        for key in [
+            "min",
+            "max",
+            "count_field",
+            "noun",
+            "plural",
+            "confirm",
+            "assume",
+        ] {
+            if section.has(key) {
+                section.report_at(key, format!("`{key}` needs `multi = true`"));
+            }
+        }
+    }
+    let fields: Vec<_> = section.sections("field").into_iter().map(field).collect();
+    let (shapes, raw) = fields.into_iter().unzip();
+    shape.fields = shapes;
+    let raw = RawDataset {
+        line: section.line,
+        visible_line: visible.map_or(section.line, |(_, line)| line),
+        plural: plural
+            .or_else(|| noun.map(|noun| format!("{noun}s")))
+            .unwrap_or_else(|| shape.identifier.clone()),
+        assume,
+        fields: raw,
+    };
+    section.done();
+    (shape, raw)
+}
+
+fn field(section: Section) -> (Field, RawField) {
+    let kind = kind(&section);
+    let visible = section.condition("visible_when");
+    let display_only = section.flag("display_only", false);
+    let force_hidden = section.flag("force_hidden", false);
+    let asked = !display_only && !force_hidden && kind != Kind::Checkbox;
+    let default = section.node("default").and_then(default);
+    let limits = [
+        limit(section.node("min_date")),
+        limit(section.node("max_date")),
+    ];
+    let [min_date, max_date] = limits;
+    let length = |key| section.whole(key).and_then(|n| usize::try_from(n).ok());
+    let validation = Validation {
+        min_length: length("min_length"),
+        max_length: length("max_length"),
+        min: section.whole("min"),
+        max: section.whole("max"),
+        min_date: min_date.as_ref().map(RawLimit::shape),
+        max_date: max_date.as_ref().map(RawLimit::shape),
+    };
+    limits_fit(&section, kind, &validation);
+    let (options, option_lines) = options(&section, kind);
+    let start = match &default {
+        Some(RawDefault::Value(value, _)) => value.clone(),
+        _ if kind == Kind::Checkbox => Value::Bool(false),
+        _ => Value::Null,
+    };
+    let shape = Field {
+        name: section.need_text("name"),
+        label: section.need_text("label"),
+        kind,
+        value: start.clone(),
+        default: start,
+        visible: true,
+        display_only,
+        locked: section.flag("locked", false),
+        force_hidden,
+        required: section.flag("required", asked),
+        rateable: section.flag("rateable", false),
+        errors: Vec::new(),
+        help: section.text("help"),
+        why: section.text("why"),
+        options,
+        visible_when: visible.as_ref().map(|(condition, _)| condition.clone()),
+        validation,
+        width: section.text("width"),
+        autocomplete: section.text("autocomplete"),
+    };
+    let widths = [None, Some("full"), Some("half"), Some("third")];
+    if !widths.contains(&shape.width.as_deref()) {
+        section.report_at("width", "`width` is `full`, `half` or `third`");
+    }
+    let raw = RawField {
+        line: section.line,
+        visible_line: visible.map_or(section.line, |(_, line)| line),
+        default,
+        price_default: price_defaults(&section),
+        computed: limit(section.node("value_from")),
+        min_date,
+        max_date,
+        option_lines,
+        missing: section.text("missing"),
+        at_accept: section.flag("asked_at_accept", false),
+        unique: section.flag("unique", false),
+    };
+    section.done();
+    (shape, raw)
+}
+
+fn kind(section: &Section) -> Kind {
+    let name = section.need_text("kind");
+    let found = Kind::ALL.iter().find(|(known, _)| *known == name);
+    if found.is_none() && section.has("kind") {
+        let known: Vec<_> = Kind::ALL.iter().map(|(known, _)| *known).collect();
+        let known = known.join("`, `");
+        section.report_at(
+            "kind",
+            format!("`{name}` is no kind of field; known: `{known}`"),
+        );
+    }
+    found.map_or(Kind::Text, |(_, kind)| *kind)
+}
+
+fn limits_fit(section: &Section, kind: Kind, validation: &Validation) {
+    let dated = validation.min_date.is_some() || validation.max_date.is_some();
+    let numbered = validation.min.is_some() || validation.max.is_some();
+    let measured = validation.min_length.is_some() || validation.max_length.is_some();
+    if dated && kind != Kind::Date {
+        section.report("`min_date` and `max_date` are for kind `date`");
+    }
+    if numbered && kind != Kind::Number {
+        section.report("`min` and `max` are for kind `number`");
+    }
+    if measured && !matches!(kind, Kind::Text | Kind::Address) {
+        section.report("`min_length` and `max_length` are for kinds `text` and `address`");
+    }
+    if validation
+        .min
+        .zip(validation.max)
+        .is_some_and(|(min, max)| min > max)
+    {
+        section.report("`min` is above `max`");
+    }
+    let lengths = validation.min_length.zip(validation.max_length);
+    if lengths.is_some_and(|(min, max)| min > max) {
+        section.report("`min_length` is above `max_length`");
+    }
+}
+
+fn options(section: &Section, kind: Kind) -> (Vec<FieldOption>, Vec<usize>) {
+    let listed = section.sections("options");
+    if !kind.has_options() && section.has("options") {
+        section.report("`options` are for kinds `cards`, `radio`, `select` and `yes_no`");
+    }
+    if kind == Kind::YesNo && listed.is_empty() {
+        let option = |value: i64, label: &str| FieldOption {
+            value: value.into(),
+            label: label.into(),
+            text: label.into(),
+            description: None,
+            includes: Vec::new(),
+            excludes: Vec::new(),
+            icon: None,
+            visible_when: None,
+        };
+        return (
+            vec![option(1, "Yes"), option(2, "No")],
+            vec![section.line; 2],
+        );
+    }
+    if kind.has_options() && listed.is_empty() {
+        section.report("`options` are missing");
+    }
+    let mut seen: Vec<Value> = Vec::new();
+    listed
+        .into_iter()
+        .map(|section| {
+            let label = section.need_text("label");
+            let value = section
+                .node("value")
+                .and_then(|node| node.scalar("`value`"));
+            if !matches!(value, Some(Value::Number(_) | Value::String(_))) {
+                section.report("an option needs a `value`: a number or a text");
+            }
+            let value = value.unwrap_or_default();
+            if seen.contains(&value) {
+                section.report_at("value", format!("option {value} is there twice"));
+            }
+            seen.push(value.clone());
+            let visible = section.condition("visible_when");
+            let option = FieldOption {
+                value,
+                text: section.text("text").unwrap_or_else(|| label.clone()),
+                label,
+                description: section.text("description"),
+                includes: section.texts("includes"),
+                excludes: section.texts("excludes"),
+                icon: section.text("icon"),
+                visible_when: visible.as_ref().map(|(condition, _)| condition.clone()),
+            };
+            let line = visible.map_or(section.line, |(_, line)| line);
+            if option
+                .value
+                .as_f64()
+                .is_some_and(|number| number.fract() != 0.0)
+            {
+                section.report_at("value", "an option's number must be whole");
+            }
+            section.done();
+            (option, line)
+        })
+        .unzip()
+}
+
+fn default(node: Node) -> Option<RawDefault> {
+    if node.is_table() {
+        return limit(Some(node)).map(RawDefault::Date);
+    }
+    let line = node.line;
+    node.scalar("`default`")
+        .map(|value| RawDefault::Value(value, line))
+}
+
+fn price_defaults(section: &Section) -> Vec<(Option<(Condition, usize)>, RawDefault)> {
+    let cases = section.sections("price_default");
+    let case = |case: Section| {
+        let when = case.condition("when");
+        let value = case.node("value");
+        if value.is_none() {
+            case.report("`value` is missing");
+        }
+        case.done();
+        Some((when, value.and_then(default)?))
+    };
+    cases.into_iter().filter_map(case).collect()
+}
+
+/// `{ from = "today", days = 1 }`, with `months` or `years` for longer spans.
+pub(super) fn limit(node: Option<Node>) -> Option<RawLimit> {
+    let section = node?.section("a date limit")?;
+    let years = section.whole("years").unwrap_or(0);
+    let raw = RawLimit {
+        from: section.need_text("from"),
+        months: section.whole("months").unwrap_or(0) + 12 * years,
+        days: section.whole("days").unwrap_or(0),
+        line: section.line,
+    };
+    if raw.months.abs() > 2400 || raw.days.abs() > 73_000 {
+        section.report("a date limit reaches at most 200 years");
+    }
+    section.done();
+    Some(raw)
+}

@@ -1,0 +1,141 @@
+//! Reads `[product]` and `[presets]`: who the product is and what is said of it.
+
+use chrono::NaiveDate;
+use indexmap::IndexMap;
+use serde_json::{Map, Value};
+
+use super::names::{Names, Seen};
+use super::rules::Terms;
+use super::shape::{Info, Need, SummaryRule};
+use super::source::{Section, Source};
+use crate::domain::condition::Literal;
+use crate::domain::dates::TERM_DAYS;
+
+/// What is needed to read the identity.
+pub(super) struct Reader<'a> {
+    pub(super) names: &'a Names<'a>,
+    pub(super) source: &'a Source<'a>,
+}
+
+/// What `[product]` and `[presets]` say.
+pub(super) struct Identity {
+    pub(super) info: Info,
+    pub(super) effective_from: Option<NaiveDate>,
+    pub(super) reference_prefix: String,
+    /// The answers of the smallest price, and their line.
+    pub(super) price_from: Option<(Map<String, Value>, usize)>,
+}
+
+impl Reader<'_> {
+    pub(super) fn read(
+        &self,
+        root: &Section,
+        terms: &Terms,
+        summary: Vec<SummaryRule>,
+        needs: Vec<Need>,
+    ) -> Identity {
+        let mut identity = Identity {
+            info: Info {
+                product_id: 0,
+                product_identifier: String::new(),
+                product_title: String::new(),
+                product_short_title: String::new(),
+                version: String::new(),
+                currency: String::new(),
+                locale: String::new(),
+                money_format: String::new(),
+                stepper: String::new(),
+                min_bind_days: 0,
+                quote_valid_days: terms.quote_valid_days,
+                term_days: TERM_DAYS,
+                headline: String::new(),
+                facts: Vec::new(),
+                price_from: None,
+                summary,
+                documents: Vec::new(),
+                sample: false,
+                price_note: None,
+                needs,
+                presets: self.presets(root.section("presets")),
+                watch: Vec::new(),
+            },
+            effective_from: None,
+            reference_prefix: String::new(),
+            price_from: None,
+        };
+        if let Some(section) = root.need_section("product") {
+            self.product(section, &mut identity);
+        }
+        identity
+    }
+
+    fn product(&self, section: Section, identity: &mut Identity) {
+        let info = &mut identity.info;
+        info.product_id = u32::try_from(section.need_count("id")).unwrap_or(0);
+        info.product_identifier = section.need_text("identifier");
+        info.product_title = section.need_text("title");
+        info.product_short_title = section.need_text("short_title");
+        info.version = section.need_text("version");
+        info.currency = section.need_text("currency");
+        info.locale = section.need_text("locale");
+        info.money_format = section.need_text("money_format");
+        info.stepper = section.need_text("stepper");
+        info.min_bind_days = section.need_count("min_bind_days");
+        info.headline = section.need_text("headline");
+        info.facts = section.texts("facts");
+        info.sample = section.flag("sample", false);
+        info.price_note = section.text("price_note");
+        let word = |text: &str| {
+            !text.is_empty() && text.bytes().all(|b| b.is_ascii_lowercase() || b == b'-')
+        };
+        if !word(&info.product_identifier) {
+            section.report_at(
+                "identifier",
+                "`identifier` is a word of small letters and hyphens",
+            );
+        }
+        if !matches!(info.stepper.as_str(), "form" | "generic") {
+            section.report_at("stepper", "`stepper` is `form` or `generic`");
+        }
+        identity.effective_from = section.date("effective_from");
+        identity.reference_prefix = section.need_text("reference_prefix");
+        if !identity
+            .reference_prefix
+            .bytes()
+            .all(|b| b.is_ascii_uppercase())
+        {
+            section.report_at(
+                "reference_prefix",
+                "`reference_prefix` is a few capital letters",
+            );
+        }
+        identity.price_from = section
+            .section("price_from")
+            .map(|inner| (self.answers(&inner), inner.line));
+        section.done();
+    }
+
+    fn presets(&self, section: Option<Section>) -> IndexMap<String, Map<String, Value>> {
+        let entries = section.map(|section| section.entries());
+        let preset = |(word, node): (String, super::source::Node)| {
+            let section = node.section(&format!("preset `{word}`"))?;
+            Some((word, self.answers(&section)))
+        };
+        entries.into_iter().flatten().filter_map(preset).collect()
+    }
+
+    /// Answers to top-level fields, each of which must be possible.
+    fn answers(&self, section: &Section) -> Map<String, Value> {
+        let answer = |(name, node): (String, super::source::Node)| {
+            let value = node.scalar(&format!("`{name}`"))?;
+            let literal = Literal::of(&value)?;
+            let place = self.names.place(&name, Seen::default());
+            let fits = place.and_then(|place| self.names.fits(place, &literal));
+            if let Err(text) = fits {
+                self.source.report(node.line, text);
+            }
+            Some((name, value))
+        };
+        section.entries().into_iter().filter_map(answer).collect()
+    }
+}

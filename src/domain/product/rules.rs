@@ -1,0 +1,113 @@
+//! The rest of a product compiled: its texts, its terms and its underwriting.
+
+use super::plan::{Place, Rule};
+use crate::domain::money::Pence;
+
+/// Life-cycle terms of a product.
+#[derive(Clone, Debug, Default)]
+pub struct Terms {
+    /// Days a quote stays good.
+    pub quote_valid_days: i64,
+    /// Days in which a customer can change their mind and get all back.
+    pub cooling_off_days: i64,
+    /// What is kept when a policy is cancelled later than that.
+    pub cancellation_fee: Pence,
+    /// Days before expiry on which a renewal quote is made.
+    pub renewal_lead_days: i64,
+    /// Hours from purchase until new annual cover begins at the earliest.
+    pub cover_delay_hours: i64,
+    /// Most days from the first day of a single trip to the last, both
+    /// counted; zero where the product has no single trips.
+    pub single_trip_max_days: i64,
+}
+
+/// Where the dates of a term come from.
+#[derive(Clone, Debug)]
+pub struct TermPlan {
+    /// The field with the first day of annual cover.
+    pub start: Place,
+    /// Single trips, where the product has them.
+    pub single: Option<SinglePlan>,
+}
+
+/// Where the dates of single trips come from.
+#[derive(Clone, Debug)]
+pub struct SinglePlan {
+    /// When the cover is for single trips.
+    pub when: Rule,
+    /// The dataset of trips.
+    pub dataset: usize,
+    /// A trip's first day.
+    pub start: Place,
+    /// A trip's last day.
+    pub end: Place,
+}
+
+/// An underwriting rule.
+#[derive(Clone, Debug)]
+pub struct UnderwritingRule {
+    /// Whether a person looks at it; otherwise it is declined.
+    pub refer: bool,
+    /// The reason for the customer, with `{phone}` to fill in.
+    pub reason: String,
+    /// Asked of each instance of this dataset.
+    pub each: Option<usize>,
+    /// When it applies.
+    pub when: Option<Rule>,
+    /// It applies to what is older than so many months at inception.
+    pub older_than: Option<(Place, i32)>,
+}
+
+/// Paying by instalments.
+#[derive(Clone, Copy, Debug)]
+pub struct MonthlyPlan {
+    /// How many instalments follow the deposit.
+    pub instalments: i64,
+    /// Deposit, in hundredths of a percent of the price.
+    pub deposit: i64,
+    /// Charge for the whole agreement, in hundredths of a percent of what is
+    /// borrowed.
+    pub flat_rate: i64,
+    /// Smallest price that can be paid so.
+    pub minimum: Pence,
+}
+
+/// A text with answers filled in.
+#[derive(Clone, Debug, Default)]
+pub struct Template {
+    /// Its pieces in order.
+    pub pieces: Vec<Piece>,
+}
+
+/// A piece of a text.
+#[derive(Clone, Debug)]
+pub enum Piece {
+    /// As it stands.
+    Text(String),
+    /// The answer of a field; of each instance, joined, when its dataset repeats.
+    Answer(Place),
+}
+
+impl Template {
+    /// The text, when nothing is to be filled in.
+    pub fn fixed(&self) -> Option<&str> {
+        match self.pieces.as_slice() {
+            [] => Some(""),
+            [Piece::Text(text)] => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// A line of the summary or a demands-and-needs sentence.
+#[derive(Clone, Debug)]
+pub struct LinePlan {
+    /// Name of the line.
+    pub code: String,
+    /// Its text.
+    pub text: Template,
+    /// Whether it is shown in capitals.
+    pub upper: bool,
+    /// When it is there.
+    pub when: Option<Rule>,
+}

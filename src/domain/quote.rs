@@ -1,0 +1,396 @@
+//! A quote's life, from its first save to the day it is bought, refused or out of time.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::answers::Answers;
+use super::campaign::SourceTracking;
+use super::dates;
+use super::money::Pence;
+use super::rating::Price;
+
+/// Where a quote or policy stands, by the ids of part 3 of the specification; the names of
+/// 8, 9, 15 and 16, which it doesn't give, are ours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum QuoteStatus {
+    /// Complete and priced; buyable until it expires.
+    Quote,
+    /// Saved before it was complete.
+    Draft,
+    /// Bought.
+    Live,
+    /// Waits for a person's decision.
+    Refer,
+    /// Ended early by its customer.
+    Cancelled,
+    /// An adjustment's own draft.
+    AdjustmentDraft,
+    /// Refused, or undone before it began.
+    NotTakenUp,
+    /// Ran to its end.
+    Expired,
+    /// Followed by its renewal.
+    Renewed,
+    /// From an aggregator, with answers missing.
+    Partial,
+    /// Refused by underwriting.
+    Declined,
+    /// Ran out of time unbought.
+    Lapsed,
+}
+
+impl QuoteStatus {
+    /// Every status, by id.
+    pub const ALL: [Self; 12] = [
+        Self::Quote,
+        Self::Draft,
+        Self::Live,
+        Self::Refer,
+        Self::Cancelled,
+        Self::AdjustmentDraft,
+        Self::NotTakenUp,
+        Self::Expired,
+        Self::Renewed,
+        Self::Partial,
+        Self::Declined,
+        Self::Lapsed,
+    ];
+
+    /// Id on the wire.
+    #[must_use]
+    pub const fn id(self) -> u32 {
+        match self {
+            Self::Quote => 1,
+            Self::Draft => 2,
+            Self::Live => 5,
+            Self::Refer => 7,
+            Self::Cancelled => 8,
+            Self::AdjustmentDraft => 9,
+            Self::NotTakenUp => 14,
+            Self::Expired => 15,
+            Self::Renewed => 16,
+            Self::Partial => 30,
+            Self::Declined => 31,
+            Self::Lapsed => 32,
+        }
+    }
+
+    /// Name a customer reads.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Quote => "Quote",
+            Self::Draft => "Draft",
+            Self::Live => "Live",
+            Self::Refer => "Referred",
+            Self::Cancelled => "Cancelled",
+            Self::AdjustmentDraft => "Change in progress",
+            Self::NotTakenUp => "Not taken up",
+            Self::Expired => "Expired",
+            Self::Renewed => "Renewed",
+            Self::Partial => "Partial quote",
+            Self::Declined => "Declined",
+            Self::Lapsed => "Lapsed",
+        }
+    }
+
+    /// Whether it is a policy now, or was one.
+    #[must_use]
+    pub const fn is_policy(self) -> bool {
+        matches!(
+            self,
+            Self::Live | Self::Cancelled | Self::Expired | Self::Renewed
+        )
+    }
+}
+
+/// Something that happens to a quote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QuoteEvent {
+    /// New answers were saved and judged.
+    Saved(Saved),
+    /// A payment for the accepted revision succeeded.
+    Paid,
+    /// Its time ran out.
+    RanOut,
+    /// The customer doesn't want it.
+    NotTakenUp,
+}
+
+/// What a save made of the quote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Saved {
+    /// Incomplete, kept for later.
+    Draft,
+    /// Complete and priced.
+    Priced,
+    /// A person must decide.
+    Referred,
+    /// Underwriting said no.
+    Declined,
+}
+
+/// What came of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Transition<S> {
+    /// The new state.
+    Applied(S),
+    /// It had happened already; nothing changes.
+    AlreadyApplied,
+    /// It can't happen now; the reason is fit for a customer.
+    Refused(&'static str),
+}
+
+/// What becomes of a quote in `status` when `event` happens.
+#[must_use]
+pub const fn apply(status: QuoteStatus, event: QuoteEvent) -> Transition<QuoteStatus> {
+    use QuoteStatus as S;
+    use Transition::{AlreadyApplied, Applied, Refused};
+
+    match (status, event) {
+        (S::NotTakenUp, QuoteEvent::NotTakenUp)
+        | (S::Lapsed, QuoteEvent::RanOut)
+        | (S::Live | S::Cancelled | S::Expired | S::Renewed, QuoteEvent::Paid) => AlreadyApplied,
+
+        (S::AdjustmentDraft, _) => Refused("This is a change to a policy, not a quote."),
+        (S::Live | S::Cancelled | S::Expired | S::Renewed, _) => {
+            Refused("This quote has been bought and can no longer be changed here.")
+        }
+        (S::NotTakenUp, _) => Refused("This quote was not taken up. Please start a new one."),
+
+        (_, QuoteEvent::Saved(Saved::Draft)) => Applied(S::Draft),
+        (_, QuoteEvent::Saved(Saved::Priced)) => Applied(S::Quote),
+        (_, QuoteEvent::Saved(Saved::Referred)) => Applied(S::Refer),
+        (_, QuoteEvent::Saved(Saved::Declined)) => Applied(S::Declined),
+
+        // A payment begun for an accepted revision is honoured whatever was saved since.
+        (_, QuoteEvent::Paid) => Applied(S::Live),
+
+        (S::Declined | S::Refer, QuoteEvent::RanOut) => Refused("There is no price to run out."),
+        (_, QuoteEvent::RanOut) => Applied(S::Lapsed),
+        (_, QuoteEvent::NotTakenUp) => Applied(S::NotTakenUp),
+    }
+}
+
+/// How the premium is paid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PaymentFrequency {
+    /// All at once.
+    Annual,
+}
+
+/// The customer's word that this revision, for this much, is what they want.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Acceptance {
+    /// Revision accepted.
+    pub revision: u32,
+    /// What it costs, pence, tax and charges included.
+    pub amount: Pence,
+    /// When.
+    pub at: DateTime<Utc>,
+    /// How it is paid.
+    pub frequency: PaymentFrequency,
+    /// Whether the customer chose to have it renewed by itself.
+    pub auto_renew: bool,
+}
+
+/// Where the customer came from, kept from the first page to the policy.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Origin {
+    /// Campaign words of the first page's address.
+    pub tracking: SourceTracking,
+    /// The affiliate's id for itself.
+    pub affiliate_uuid: Option<String>,
+    /// What the affiliate wants back, keyed by its own ids.
+    pub affiliate_extra: Option<serde_json::Value>,
+}
+
+/// One line of a quote's history.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Version {
+    /// Revision's number, from 1.
+    pub number: u32,
+    /// When it was saved.
+    pub at: DateTime<Utc>,
+    /// What it cost, pence; none while it had no price.
+    pub amount: Option<Pence>,
+}
+
+/// How many past revisions a read lists.
+pub const VERSIONS_LISTED: usize = 50;
+
+/// A quote, and later the policy that was made of it under the same uuid.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Quote {
+    /// Its id on the wire.
+    pub uuid: Uuid,
+    /// Number the customer sees, never used again.
+    pub reference: String,
+    /// Product's identifier.
+    pub product: String,
+    /// Status as stored; see [`Quote::status_at`].
+    pub status: QuoteStatus,
+    /// Why underwriting refers or declines, for the customer.
+    pub reason: Option<String>,
+    /// Number of the newest revision.
+    pub revision: u32,
+    /// First saved.
+    pub created: DateTime<Utc>,
+    /// Last changed.
+    pub updated: DateTime<Utc>,
+    /// Moment from which its price no longer holds; none without a price.
+    pub expires: Option<DateTime<Utc>>,
+    /// What the customer agreed to pay for; withdrawn by a save.
+    pub accepted: Option<Acceptance>,
+    /// Policyholder's name as typed, for lists.
+    pub holder_name: String,
+    /// The user whose quote it is, once its mailbox has claimed it.
+    pub owner: Option<Uuid>,
+    /// Where it came from.
+    pub origin: Origin,
+    /// Whether it renews a policy.
+    pub renewal: bool,
+    /// Its newest revisions, oldest first, at most [`VERSIONS_LISTED`].
+    pub versions: Vec<Version>,
+}
+
+impl Quote {
+    /// Status at `now`: a priced quote out of time is lapsed, whether or not a job has been
+    /// round to say so.
+    #[must_use]
+    pub fn status_at(&self, now: DateTime<Utc>) -> QuoteStatus {
+        let out_of_time = self.expires.is_some_and(|expires| now >= expires);
+        match apply(self.status, QuoteEvent::RanOut) {
+            Transition::Applied(lapsed) if out_of_time => lapsed,
+            _ => self.status,
+        }
+    }
+
+    /// Whether it can be bought at `now`.
+    #[must_use]
+    pub fn is_buyable(&self, now: DateTime<Utc>) -> bool {
+        self.status_at(now) == QuoteStatus::Quote
+    }
+
+    /// Notes revision `number` in the history, forgetting the oldest.
+    pub fn note_version(&mut self, number: u32, at: DateTime<Utc>, amount: Option<Pence>) {
+        self.versions.push(Version { number, at, amount });
+        if self.versions.len() > VERSIONS_LISTED {
+            self.versions.remove(0);
+        }
+    }
+}
+
+/// When the price of a quote saved at `now` stops holding: after `valid_days`, and never
+/// after the end of its start date in London.
+#[must_use]
+pub fn expires(now: DateTime<Utc>, valid_days: i64, inception: NaiveDate) -> DateTime<Utc> {
+    let validity = now + chrono::Duration::days(valid_days);
+    let start_over = inception.succ_opt().map_or(validity, dates::start_of_day);
+    validity.min(start_over)
+}
+
+/// One saved state of a quote; never changed afterwards.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Revision {
+    /// From 1.
+    pub number: u32,
+    /// When it was saved.
+    pub at: DateTime<Utc>,
+    /// Product file it was rated by, SHA-256 in hexadecimal.
+    pub product_hash: String,
+    /// Normalised answers.
+    pub answers: Answers,
+    /// Its price; none for a draft or where underwriting refers or declines.
+    pub price: Option<Price>,
+    /// First day of cover, where known.
+    pub inception: Option<NaiveDate>,
+    /// Last day of cover, where known.
+    pub expiry: Option<NaiveDate>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use QuoteStatus as S;
+    use Transition::{AlreadyApplied, Applied};
+
+    const EVENTS: [QuoteEvent; 7] = [
+        QuoteEvent::Saved(Saved::Draft),
+        QuoteEvent::Saved(Saved::Priced),
+        QuoteEvent::Saved(Saved::Referred),
+        QuoteEvent::Saved(Saved::Declined),
+        QuoteEvent::Paid,
+        QuoteEvent::RanOut,
+        QuoteEvent::NotTakenUp,
+    ];
+
+    /// One letter an event of `EVENTS`: the new status' initial, `=` already applied, `-`
+    /// refused.
+    fn row(status: S) -> String {
+        EVENTS
+            .iter()
+            .map(|event| match apply(status, *event) {
+                Applied(S::Draft) => 'd',
+                Applied(S::Quote) => 'q',
+                Applied(S::Refer) => 'r',
+                Applied(S::Declined) => 'x',
+                Applied(S::Live) => 'L',
+                Applied(S::Lapsed) => 'l',
+                Applied(S::NotTakenUp) => 'n',
+                Applied(other) => panic!("{status:?} may not become {other:?}"),
+                AlreadyApplied => '=',
+                Transition::Refused(reason) => {
+                    assert!(reason.ends_with('.'));
+                    '-'
+                }
+            })
+            .collect()
+    }
+
+    #[test]
+    fn every_status_answers_every_event() {
+        let table = [
+            (S::Quote, "dqrxLln"),
+            (S::Draft, "dqrxLln"),
+            (S::Live, "----=--"),
+            (S::Refer, "dqrxL-n"),
+            (S::Cancelled, "----=--"),
+            (S::AdjustmentDraft, "-------"),
+            (S::NotTakenUp, "------="),
+            (S::Expired, "----=--"),
+            (S::Renewed, "----=--"),
+            (S::Partial, "dqrxLln"),
+            (S::Declined, "dqrxL-n"),
+            (S::Lapsed, "dqrxL=n"),
+        ];
+        for (status, expected) in table {
+            assert_eq!(row(status), expected, "{status:?}");
+        }
+        assert_eq!(table.len(), S::ALL.len());
+    }
+
+    #[test]
+    fn ids_are_the_specifications() {
+        let ids: Vec<u32> = S::ALL.iter().map(|status| status.id()).collect();
+        assert_eq!(ids, [1, 2, 5, 7, 8, 9, 14, 15, 16, 30, 31, 32]);
+    }
+
+    #[test]
+    fn a_price_holds_thirty_days_but_not_past_its_start() {
+        let now = "2026-06-01T10:00:00Z".parse().unwrap();
+        let soon = NaiveDate::from_ymd_opt(2026, 6, 3).unwrap();
+        let far = NaiveDate::from_ymd_opt(2026, 7, 30).unwrap();
+        // The 3rd ends at 23:00 UTC while London keeps summer time.
+        assert_eq!(
+            expires(now, 30, soon),
+            "2026-06-03T23:00:00Z".parse::<DateTime<Utc>>().unwrap()
+        );
+        assert_eq!(
+            expires(now, 30, far),
+            "2026-07-01T10:00:00Z".parse::<DateTime<Utc>>().unwrap()
+        );
+    }
+}

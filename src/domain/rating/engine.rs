@@ -1,0 +1,222 @@
+//! Runs the steps of a tariff, one after another.
+
+use chrono::NaiveDate;
+
+use super::Line;
+use crate::domain::campaign::Campaign;
+use crate::domain::condition::Scalar;
+use crate::domain::dates::full_years;
+use crate::domain::money::Pence;
+use crate::domain::product::Plan;
+use crate::domain::product::plan::Place;
+use crate::domain::product::tariff::{Figure, KeySource, Measure, StepKind, TableKey, TariffStep};
+use crate::domain::sheet::Sheet;
+use crate::domain::summary;
+use crate::domain::term::date;
+
+/// An answer that a step needs and doesn't have: its place and instance.
+type Lacks = (Place, usize);
+
+/// A price in the making.
+pub(super) struct Engine<'a> {
+    plan: &'a Plan,
+    sheet: &'a Sheet<'a>,
+    inception: NaiveDate,
+    campaign: &'a Campaign,
+    /// The dataset whose instances the step at hand goes through.
+    each: Option<usize>,
+    running: Pence,
+    /// What each instance of each repeatable dataset costs so far.
+    units: Vec<Vec<Pence>>,
+    lines: Vec<Line>,
+    charges: Vec<Line>,
+}
+
+impl<'a> Engine<'a> {
+    pub fn new(
+        plan: &'a Plan,
+        sheet: &'a Sheet<'a>,
+        inception: NaiveDate,
+        campaign: &'a Campaign,
+    ) -> Self {
+        Self {
+            plan,
+            sheet,
+            inception,
+            campaign,
+            each: None,
+            running: Pence::ZERO,
+            units: vec![Vec::new(); plan.datasets.len()],
+            lines: Vec::with_capacity(plan.tariff.steps.len() + 1),
+            charges: Vec::new(),
+        }
+    }
+
+    /// The premium so far, before tax.
+    pub fn net(&self) -> Pence {
+        self.running
+    }
+
+    /// The lines of the premium, and the charges beside it.
+    pub fn into_lines(self) -> (Vec<Line>, Vec<Line>) {
+        (self.lines, self.charges)
+    }
+
+    /// Does one step. It leaves a line when it changes the price, or says why
+    /// it doesn't.
+    pub fn step(&mut self, step: &TariffStep) -> Result<(), Lacks> {
+        self.each = step.each;
+        let amount = match step.each {
+            None if !self.sheet.holds(step.when.as_ref(), 0) => return Ok(()),
+            None => self.amount(step, 0, self.running)?,
+            Some(dataset) => self.amount_of_each(step, dataset)?,
+        };
+        if amount == Pence::ZERO {
+            return Ok(());
+        }
+        let free = step.free.as_ref().filter(|free| free.holds(self.campaign));
+        let amount = if free.is_some() { Pence::ZERO } else { amount };
+        let label = match step.label.fixed() {
+            Some(label) => label.to_owned(),
+            None => summary::fill(self.plan, self.sheet, &step.label).unwrap_or_default(),
+        };
+        let line = Line {
+            code: step.code.clone(),
+            label,
+            amount,
+            note: free.map(|free| free.note.clone()),
+        };
+        if step.kind == StepKind::Charge {
+            self.charges.push(line);
+        } else {
+            self.running += amount;
+            self.lines.push(line);
+        }
+        Ok(())
+    }
+
+    fn amount_of_each(&mut self, step: &TariffStep, dataset: usize) -> Result<Pence, Lacks> {
+        let rows = self.sheet.rows(dataset);
+        let mut total = Pence::ZERO;
+        for row in 0..rows {
+            if !self.sheet.holds(step.when.as_ref(), row) {
+                continue;
+            }
+            let unit = self.units.get(dataset).and_then(|units| units.get(row));
+            let amount = self.amount(step, row, unit.copied().unwrap_or_default())?;
+            total += amount;
+            if step.kind == StepKind::Charge {
+                continue;
+            }
+            if let Some(units) = self.units.get_mut(dataset) {
+                units.resize(rows, Pence::ZERO);
+                if let Some(unit) = units.get_mut(row) {
+                    *unit += amount;
+                }
+            }
+        }
+        Ok(total)
+    }
+
+    /// What a step adds to what there is; it never takes away more than that.
+    fn amount(&self, step: &TariffStep, row: usize, so_far: Pence) -> Result<Pence, Lacks> {
+        let figure = self.figure(&step.figure, row)?;
+        let amount = match step.kind {
+            StepKind::Percent => so_far.share(figure, 10_000),
+            StepKind::Minimum => Pence(figure.saturating_sub(so_far.0).max(0)),
+            StepKind::Amount | StepKind::Charge => match step.times {
+                None => Pence(figure),
+                Some(measure) => Pence(figure.saturating_mul(self.times(measure, row)?)),
+            },
+        };
+        Ok(match step.kind {
+            StepKind::Charge => amount,
+            _ => amount.max(-so_far),
+        })
+    }
+
+    fn figure(&self, figure: &Figure, row: usize) -> Result<i64, Lacks> {
+        let (keys, cells) = match figure {
+            Figure::Fixed(figure) => return Ok(*figure),
+            Figure::Table(keys, cells) => (keys, cells),
+        };
+        let mut cell = 0;
+        let mut lacks = None;
+        for key in keys {
+            let (at, place) = self.key(key, row);
+            if at == key.missing {
+                lacks = lacks.or(place);
+            }
+            cell += at * key.stride;
+        }
+        let found = cells.get(cell).copied().flatten();
+        found.ok_or((lacks.unwrap_or(Place::Count(0)), row))
+    }
+
+    /// Which value of a key applies, and the place it was read from.
+    fn key(&self, key: &TableKey, row: usize) -> (usize, Option<Place>) {
+        match &key.by {
+            KeySource::Option(place) => {
+                let options = self.plan.field(*place).map(|field| &field.options);
+                let found = options.and_then(|options| options.find(self.sheet.at(*place, row)));
+                (found.unwrap_or(key.missing), Some(*place))
+            }
+            KeySource::Flag(place) => {
+                let ticked = self.sheet.at(*place, row) == Scalar::Bool(true);
+                (usize::from(ticked), Some(*place))
+            }
+            KeySource::Band(measure, starts) => match self.times(*measure, row) {
+                Ok(size) => {
+                    let begun = starts.partition_point(|start| *start <= size);
+                    (begun.saturating_sub(1), None)
+                }
+                Err((place, _)) => (key.missing, Some(place)),
+            },
+        }
+    }
+
+    /// The size of a measure: of the instance at hand, or of all together
+    /// when it belongs to another dataset.
+    fn times(&self, measure: usize, row: usize) -> Result<i64, Lacks> {
+        let Some(measure) = self.plan.tariff.measures.get(measure) else {
+            return Ok(0);
+        };
+        match measure {
+            Measure::Years(place) => {
+                let from = date(self.sheet, *place, row).ok_or((*place, row))?;
+                Ok(full_years(from, self.inception))
+            }
+            Measure::Position(_) => Ok(row as i64 + 1),
+            Measure::Days(from, to) => self.sum(*from, row, |row| {
+                let from = date(self.sheet, *from, row).ok_or((*from, row))?;
+                let to = date(self.sheet, *to, row).ok_or((*to, row))?;
+                Ok((to - from).num_days().max(0) + 1)
+            }),
+            Measure::Number(place) => {
+                self.sum(*place, row, |row| match self.sheet.at(*place, row) {
+                    Scalar::Number(number) => Ok(number.ceil() as i64),
+                    _ => Err((*place, row)),
+                })
+            }
+        }
+    }
+
+    fn sum(
+        &self,
+        place: Place,
+        row: usize,
+        size: impl Fn(usize) -> Result<i64, Lacks>,
+    ) -> Result<i64, Lacks> {
+        let Place::Cell { dataset, .. } = place else {
+            return size(row);
+        };
+        let multi = self.plan.datasets.get(dataset).is_some_and(|d| d.multi);
+        if !multi || self.each == Some(dataset) {
+            return size(row);
+        }
+        match self.sheet.rows(dataset) {
+            0 => Err((place, 0)),
+            rows => (0..rows).map(size).sum(),
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! The sandbox gateway's side of a payment: what its test cards do. It stands in for a
+//! bank, so that a shop can be tried without one.
+
+use chrono::{DateTime, Datelike, NaiveDate, Utc};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::errors::FieldErrors;
+use super::money::Pence;
+
+/// A payment as the sandbox gateway knows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SandboxPayment {
+    /// The shop's id for it.
+    pub payment: Uuid,
+    /// Hash of the secret in the page's address, hexadecimal.
+    pub secret_hash: String,
+    /// Amount, pence.
+    pub amount: Pence,
+    /// What it is for.
+    pub description: String,
+    /// Where the customer goes when the page is left.
+    pub return_url: String,
+    /// Where it stands.
+    pub state: SandboxState,
+    /// The card that was entered.
+    pub card: Option<TestCard>,
+}
+
+/// Where a sandbox payment stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SandboxState {
+    /// Waits for a card.
+    Open,
+    /// Waits for the challenge.
+    Challenge,
+    /// Paid.
+    Paid,
+    /// The bank said no.
+    Declined,
+    /// The bank said there is not enough money.
+    NoFunds,
+    /// The customer failed the challenge.
+    ChallengeFailed,
+    /// Closed by the shop before it was paid.
+    Closed,
+    /// Given back.
+    Refunded,
+}
+
+/// What a test card does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TestCard {
+    /// Pays.
+    Pays,
+    /// Is declined.
+    Declined,
+    /// Has no funds.
+    NoFunds,
+    /// Asks a challenge.
+    Challenge,
+    /// Pays; the shop hears five seconds late.
+    Late,
+    /// Pays; the shop never hears.
+    Silent,
+    /// Pays; the shop hears twice at once.
+    Twice,
+}
+
+/// Every test card and its number.
+pub const TEST_CARDS: [(&str, TestCard); 7] = [
+    ("4242424242424242", TestCard::Pays),
+    ("4000000000000002", TestCard::Declined),
+    ("4000000000009995", TestCard::NoFunds),
+    ("4000002760003184", TestCard::Challenge),
+    ("4000000000000077", TestCard::Late),
+    ("4000000000000085", TestCard::Silent),
+    ("4000000000000093", TestCard::Twice),
+];
+
+/// The card form, as posted.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct CardForm {
+    /// Card number, spaces allowed.
+    #[serde(default)]
+    pub card_number: String,
+    /// `MM/YY`.
+    #[serde(default)]
+    pub expiry: String,
+    /// Three digits.
+    #[serde(default)]
+    pub cvc: String,
+    /// Name on the card.
+    #[serde(default)]
+    pub cardholder: String,
+    /// `pass` or `fail`, from the challenge.
+    #[serde(default)]
+    pub challenge: String,
+}
+
+impl CardForm {
+    /// The test card entered.
+    ///
+    /// # Errors
+    /// What is wrong with each field.
+    pub fn card(&self, today: NaiveDate) -> Result<TestCard, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let number: String = self
+            .card_number
+            .chars()
+            .filter(|c| !c.is_whitespace() && *c != '-')
+            .collect();
+        let card = TEST_CARDS
+            .iter()
+            .find(|(known, _)| *known == number)
+            .map(|(_, card)| *card);
+        if card.is_none() {
+            errors.add(
+                "card_number",
+                "Enter one of the sandbox's test card numbers, such as 4242 4242 4242 4242.",
+            );
+        }
+        if !is_future(&self.expiry, today) {
+            errors.add(
+                "expiry",
+                "Enter an expiry date in the future, such as 12/30.",
+            );
+        }
+        if self.cvc.len() != 3 || !self.cvc.bytes().all(|byte| byte.is_ascii_digit()) {
+            errors.add("cvc", "Enter the three digits on the back of the card.");
+        }
+        let cardholder = self.cardholder.trim();
+        if cardholder.is_empty() || cardholder.chars().count() > 100 {
+            errors.add("cardholder", "Enter the name on the card.");
+        }
+        match card {
+            Some(card) if errors.is_empty() => Ok(card),
+            _ => Err(errors),
+        }
+    }
+}
+
+fn is_future(expiry: &str, today: NaiveDate) -> bool {
+    let Some((month, year)) = expiry.trim().split_once('/') else {
+        return false;
+    };
+    let two = |text: &str| {
+        let text = text.trim();
+        (text.len() == 2).then(|| text.parse::<u8>().ok()).flatten()
+    };
+    match (two(month), two(year)) {
+        (Some(month @ 1..=12), Some(year)) => {
+            (i32::from(year) + 2000, u32::from(month)) >= (today.year(), today.month())
+        }
+        _ => false,
+    }
+}
+
+/// How long after `now` the shop is told, once for each entry, in milliseconds.
+pub type Callbacks = &'static [i64];
+
+impl SandboxPayment {
+    /// Plays `card`, and says when the shop hears of it. A card on a payment that isn't
+    /// open changes nothing.
+    pub fn play(&mut self, card: TestCard) -> Callbacks {
+        if self.state != SandboxState::Open {
+            return &[];
+        }
+        self.card = Some(card);
+        let (state, callbacks): (_, Callbacks) = match card {
+            TestCard::Pays => (SandboxState::Paid, &[0]),
+            TestCard::Declined => (SandboxState::Declined, &[0]),
+            TestCard::NoFunds => (SandboxState::NoFunds, &[0]),
+            TestCard::Challenge => (SandboxState::Challenge, &[]),
+            TestCard::Late => (SandboxState::Paid, &[5000]),
+            TestCard::Silent => (SandboxState::Paid, &[]),
+            TestCard::Twice => (SandboxState::Paid, &[0, 0]),
+        };
+        self.state = state;
+        callbacks
+    }
+
+    /// Answers the challenge.
+    pub fn answer_challenge(&mut self, passed: bool) -> Callbacks {
+        if self.state != SandboxState::Challenge {
+            return &[];
+        }
+        self.state = if passed {
+            SandboxState::Paid
+        } else {
+            SandboxState::ChallengeFailed
+        };
+        &[0]
+    }
+
+    /// Closes the page for good, unless it was answered.
+    pub fn close(&mut self) {
+        if matches!(self.state, SandboxState::Open | SandboxState::Challenge) {
+            self.state = SandboxState::Closed;
+        }
+    }
+
+    /// Gives the money back; giving it back twice is giving it back once.
+    #[must_use]
+    pub fn refund(&mut self) -> bool {
+        if self.state == SandboxState::Paid {
+            self.state = SandboxState::Refunded;
+        }
+        self.state == SandboxState::Refunded
+    }
+}
+
+/// When a payment's page is no longer served: a day after it was made.
+#[must_use]
+pub fn page_closes(created: DateTime<Utc>) -> DateTime<Utc> {
+    created + chrono::Duration::hours(24)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form(number: &str) -> CardForm {
+        CardForm {
+            card_number: number.to_string(),
+            expiry: "11/26".to_string(),
+            cvc: "123".to_string(),
+            cardholder: "Ann O’Neill".to_string(),
+            challenge: String::new(),
+        }
+    }
+
+    fn today() -> NaiveDate {
+        NaiveDate::from_ymd_opt(2026, 11, 21).unwrap()
+    }
+
+    #[test]
+    fn test_cards_are_known_with_and_without_spaces() {
+        assert_eq!(
+            form("4242 4242 4242 4242").card(today()),
+            Ok(TestCard::Pays)
+        );
+        assert_eq!(form("4000000000000093").card(today()), Ok(TestCard::Twice));
+    }
+
+    #[test]
+    fn every_fault_of_a_card_form_is_named() {
+        let errors = CardForm {
+            card_number: "4111 1111 1111 1111".to_string(),
+            expiry: "10/26".to_string(),
+            cvc: "12".to_string(),
+            ..CardForm::default()
+        }
+        .card(today())
+        .unwrap_err();
+        assert_eq!(
+            errors.0.keys().collect::<Vec<_>>(),
+            ["card_number", "expiry", "cvc", "cardholder"]
+        );
+        for expiry in ["13/30", "1/30", "0130", "ab/cd", "00/30", ""] {
+            assert!(!is_future(expiry, today()), "{expiry}");
+        }
+    }
+}

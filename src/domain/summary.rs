@@ -1,0 +1,93 @@
+//! The lines that say what was chosen, and the demands and needs.
+
+use serde::{Deserialize, Serialize};
+
+use super::answers::Answers;
+use super::condition::{Scalar, number_json};
+use super::product::plan::Place;
+use super::product::rules::{LinePlan, Piece, Template};
+use super::product::{Plan, Product};
+use super::sheet::Sheet;
+
+/// A line of the cover summary.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SummaryLine {
+    /// Name of the line.
+    pub code: String,
+    /// What it says.
+    pub text: String,
+}
+
+/// The summary of normalised answers.
+pub fn summary(product: &Product, answers: &Answers) -> Vec<SummaryLine> {
+    lines(&product.plan, &product.plan.summary, answers)
+}
+
+/// The demands-and-needs statement of normalised answers, a sentence each.
+pub fn needs(product: &Product, answers: &Answers) -> Vec<String> {
+    let lines = lines(&product.plan, &product.plan.needs, answers);
+    lines.into_iter().map(|line| line.text).collect()
+}
+
+fn lines(plan: &Plan, lines: &[LinePlan], answers: &Answers) -> Vec<SummaryLine> {
+    let sheet = Sheet::read(plan, answers);
+    let shown = lines
+        .iter()
+        .filter(|line| sheet.holds(line.when.as_ref(), 0));
+    let line = |line: &LinePlan| {
+        let text = fill(plan, &sheet, &line.text)?;
+        Some(SummaryLine {
+            code: line.code.clone(),
+            text: if line.upper {
+                text.to_uppercase()
+            } else {
+                text
+            },
+        })
+    };
+    shown.filter_map(line).collect()
+}
+
+/// The text with its answers; `None` when it has some to fill in and all are
+/// missing.
+pub(crate) fn fill(plan: &Plan, sheet: &Sheet, template: &Template) -> Option<String> {
+    let mut text = String::new();
+    let (mut asked, mut found) = (false, false);
+    for piece in &template.pieces {
+        match piece {
+            Piece::Text(fixed) => text.push_str(fixed),
+            Piece::Answer(place) => {
+                let answer = answer(plan, sheet, *place);
+                asked = true;
+                found |= !answer.is_empty();
+                text.push_str(&answer);
+            }
+        }
+    }
+    (found || !asked).then_some(text)
+}
+
+fn answer(plan: &Plan, sheet: &Sheet, place: Place) -> String {
+    let rows = match place {
+        Place::Cell { dataset, .. } => sheet.rows(dataset),
+        Place::Count(_) => 1,
+    };
+    let texts = (0..rows).map(|row| text(plan, place, sheet.at(place, row)));
+    let texts: Vec<_> = texts.filter(|text| !text.is_empty()).collect();
+    texts.join(", ")
+}
+
+/// The chosen option's text, or the answer itself.
+fn text(plan: &Plan, place: Place, answer: Scalar) -> String {
+    let options = plan.field(place).map(|field| &field.options);
+    let chosen = options.and_then(|options| options.texts.get(options.find(answer)?));
+    if let Some(text) = chosen {
+        return text.clone();
+    }
+    match answer {
+        Scalar::Missing => String::new(),
+        Scalar::Number(number) => number_json(number).to_string(),
+        Scalar::Bool(flag) => flag.to_string(),
+        Scalar::Text(text) => text.to_owned(),
+    }
+}

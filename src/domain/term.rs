@@ -1,0 +1,72 @@
+//! From which day to which day cover runs.
+
+use chrono::NaiveDate;
+
+use super::answers::Answers;
+use super::condition::Scalar;
+use super::dates::{TERM_DAYS, add_days, parse_form_date};
+use super::product::Product;
+use super::product::plan::Place;
+use super::sheet::Sheet;
+
+/// A term of cover, in London days, both counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Term {
+    /// First day.
+    pub inception: NaiveDate,
+    /// Last day.
+    pub expiry: NaiveDate,
+    /// Whether it covers single trips, not a year.
+    pub single_trip: bool,
+}
+
+/// The term that normalised answers ask for.
+///
+/// A year runs from its start to 364 days later (specification, part 9).
+/// Single trips run from the earliest first day to the latest last day. A
+/// start that isn't answered is the first day cover can begin.
+pub fn term(product: &Product, answers: &Answers, today: NaiveDate) -> Term {
+    of(product, &Sheet::for_rating(&product.plan, answers), today)
+}
+
+pub(crate) fn of(product: &Product, sheet: &Sheet, today: NaiveDate) -> Term {
+    let plan = &product.plan.term;
+    let first = add_days(today, product.info().min_bind_days);
+    if let Some(single) = &plan.single
+        && sheet.holds(Some(&single.when), 0)
+    {
+        let rows = 0..sheet.rows(single.dataset);
+        let starts = rows
+            .clone()
+            .filter_map(|row| date(sheet, single.start, row));
+        let inception = starts.min().unwrap_or(first);
+        let ends = rows.filter_map(|row| date(sheet, single.end, row));
+        let expiry = ends.max().map_or(inception, |end| end.max(inception));
+        return Term {
+            inception,
+            expiry,
+            single_trip: true,
+        };
+    }
+    let inception = date(sheet, plan.start, 0).unwrap_or(first);
+    Term {
+        inception,
+        expiry: add_days(inception, TERM_DAYS),
+        single_trip: false,
+    }
+}
+
+/// The date answered at a place.
+pub(crate) fn date(sheet: &Sheet, place: Place, row: usize) -> Option<NaiveDate> {
+    match sheet.at(place, row) {
+        Scalar::Text(text) => parse_form_date(text),
+        _ => None,
+    }
+}
+
+/// The field that says when annual cover begins.
+#[must_use]
+pub fn start_field(product: &Product) -> Option<&str> {
+    let field = product.plan.field(product.plan.term.start)?;
+    Some(&field.name)
+}

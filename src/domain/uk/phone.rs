@@ -1,0 +1,87 @@
+//! Telephone numbers by libphonenumber's metadata, kept in E.164.
+
+use phonenumber::country::Id::GB;
+use phonenumber::{Mode, Type};
+
+/// Most characters a number may be typed with.
+const LONGEST: usize = 40;
+/// Country code of the United Kingdom and the islands that share its plan.
+const UNITED_KINGDOM: u16 = 44;
+
+/// The number in E.164 (`+442079460018`). One without a country code is
+/// British.
+///
+/// British numbers need only be possible: Ofcom keeps ranges for drama
+/// (07700 900000) that the metadata doesn't call valid, and gives out new
+/// ranges before the metadata knows. Others must be valid. Premium rate
+/// numbers are refused: nobody is reached there.
+pub fn check(text: &str) -> Option<String> {
+    if text.len() > LONGEST {
+        return None;
+    }
+    let known = |c: char| c.is_ascii_digit() || " +()-./\u{a0}".contains(c);
+    if !text.chars().all(known) {
+        return None;
+    }
+    // "+44 (0)20 ..." carries a zero that is only dialled at home.
+    let text = text.replace("(0)", "");
+    let number = phonenumber::parse(Some(GB), &text).ok()?;
+    let national = number.national().to_string();
+    let british = number.country().code() == UNITED_KINGDOM;
+    let possible = matches!(national.len(), 9 | 10) && !national.starts_with('0');
+    if !(number.is_valid() || british && possible) {
+        return None;
+    }
+    if number.number_type(&phonenumber::metadata::DATABASE) == Type::PremiumRate {
+        return None;
+    }
+    Some(number.format().mode(Mode::E164).to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check;
+
+    #[test]
+    fn keeps_numbers_in_e164() {
+        for (typed, kept) in [
+            ("07400 123456", "+447400123456"),
+            ("+44 (0)20 7946 0018", "+442079460018"),
+            ("(020) 7946-0018", "+442079460018"),
+            ("0044 20 7946 0018", "+442079460018"),
+            ("03069990123", "+443069990123"),
+            ("0808 157 0123", "+448081570123"),
+            ("016977 2345", "+44169772345"),
+            ("07624 123456", "+447624123456"),
+            ("07700 900123", "+447700900123"),
+            ("01632 960123", "+441632960123"),
+            ("+353 85 012 3456", "+353850123456"),
+        ] {
+            assert_eq!(check(typed), Some(kept.to_owned()), "{typed}");
+            assert_eq!(check(kept), Some(kept.to_owned()), "{kept} again");
+        }
+    }
+
+    #[test]
+    fn refuses_what_rings_nowhere() {
+        for typed in [
+            "",
+            "1",
+            "12345",
+            "0",
+            "+",
+            "phone",
+            "07400 12345678",
+            "00000000000",
+            "+999 12345678",
+            "0909 8790123",
+            "07400 123456 ext 5",
+            "+44",
+            "-------",
+            "٠٧٤٠٠١٢٣٤٥٦",
+        ] {
+            assert_eq!(check(typed), None, "{typed}");
+        }
+        assert_eq!(check(&"0".repeat(5000)), None);
+    }
+}

@@ -1,0 +1,5 @@
+//! The world outside: payment gateways. Each is a variant of an enum, and one of them
+//! needs no network.
+
+pub mod gateway;
+pub mod sandbox;

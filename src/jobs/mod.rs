@@ -1,0 +1,84 @@
+//! Claims due work, runs it, completes it. What a piece of work does is `app`'s to say.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use crate::app::work::JobKey;
+use crate::app::{App, AppError};
+
+/// Pieces of work under way at once.
+const AT_ONCE: usize = 8;
+/// Longest sleep while there is nothing to do: the clock may be ahead of the timer.
+const NAP: Duration = Duration::from_secs(1);
+/// Time between two rounds of tidying.
+const TIDY_EVERY: Duration = Duration::from_secs(3600);
+
+/// Runs until `stop` says so, then lets what is under way finish.
+pub async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
+    let mut running: JoinSet<JobKey> = JoinSet::new();
+    let mut claimed: HashSet<JobKey> = HashSet::new();
+    let mut tidy = tokio::time::interval(TIDY_EVERY);
+    while !*stop.borrow() {
+        let sleep = match claim(&app, &mut running, &mut claimed) {
+            Ok(sleep) => sleep,
+            Err(error) => {
+                tracing::error!(%error, "the list of work can't be read");
+                NAP
+            }
+        };
+        tokio::select! {
+            _ = stop.changed() => {}
+            () = app.work_added.notified() => {}
+            () = tokio::time::sleep(sleep) => {}
+            Some(done) = running.join_next(), if !running.is_empty() => release(done, &mut claimed),
+            _ = tidy.tick() => {
+                if let Err(error) = app.forget_answers().await {
+                    tracing::error!(%error, "old answers can't be forgotten");
+                }
+            }
+        }
+    }
+    while let Some(done) = running.join_next().await {
+        release(done, &mut claimed);
+    }
+}
+
+/// Starts what is due and not yet under way; answers how long there is nothing else to do.
+fn claim(
+    app: &Arc<App>,
+    running: &mut JoinSet<JobKey>,
+    claimed: &mut HashSet<JobKey>,
+) -> Result<Duration, AppError> {
+    let (due, next) = app.due_work(AT_ONCE * 2)?;
+    for (key, job) in due {
+        if running.len() >= AT_ONCE {
+            break;
+        }
+        if !claimed.insert(key) {
+            continue;
+        }
+        let app = app.clone();
+        running.spawn(async move {
+            if let Err(error) = app.do_work(key, job).await {
+                tracing::error!(%error, "work could not be put back");
+            }
+            key
+        });
+    }
+    let until_next = next.and_then(|next| (next - app.clock.now()).to_std().ok());
+    Ok(until_next.map_or(NAP, |wait| wait.min(NAP)))
+}
+
+fn release(done: Result<JobKey, tokio::task::JoinError>, claimed: &mut HashSet<JobKey>) {
+    match done {
+        Ok(key) => {
+            claimed.remove(&key);
+        }
+        // A task that panicked keeps its claim until the next start, so it can't spin.
+        Err(error) => tracing::error!(%error, "a piece of work broke off"),
+    }
+}

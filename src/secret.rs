@@ -1,0 +1,124 @@
+//! Texts that must not be seen: they print as `[secret]` and compare in constant time.
+
+use std::fmt;
+
+use data_encoding::BASE64URL_NOPAD;
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+/// A text that never reaches a log by accident.
+#[derive(Clone)]
+pub struct Secret(String);
+
+impl Secret {
+    /// The text itself, for the one place that needs it.
+    #[must_use]
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<String> for Secret {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("[secret]")
+    }
+}
+
+impl fmt::Display for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("[secret]")
+    }
+}
+
+impl PartialEq for Secret {
+    fn eq(&self, other: &Self) -> bool {
+        same_bytes(self.0.as_bytes(), other.0.as_bytes())
+    }
+}
+
+impl Eq for Secret {}
+
+/// Whether two byte strings are equal, in a time that tells their lengths at most.
+#[must_use]
+pub fn same_bytes(a: &[u8], b: &[u8]) -> bool {
+    let differ = a.iter().zip(b).fold(0, |seen, (a, b)| seen | (a ^ b));
+    // Kept from the optimiser, which could otherwise stop at the first difference.
+    a.len() == b.len() && std::hint::black_box(differ) == 0
+}
+
+/// A random secret that is given away once and stored only as its hash.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Token(Secret);
+
+/// The system gave no random bytes.
+#[derive(Debug, Error)]
+#[error("the system has no random bytes to give")]
+pub struct NoRandomness;
+
+impl Token {
+    /// A new one: 256 random bits, in 43 characters that may stand in an address.
+    ///
+    /// # Errors
+    /// When the system has no random bytes.
+    pub fn random() -> Result<Self, NoRandomness> {
+        let mut bytes = [0; 32];
+        getrandom::fill(&mut bytes).map_err(|_| NoRandomness)?;
+        Ok(Self(Secret(BASE64URL_NOPAD.encode(&bytes))))
+    }
+
+    /// The text to give away.
+    #[must_use]
+    pub fn expose(&self) -> &str {
+        self.0.expose()
+    }
+
+    /// What to store of it.
+    #[must_use]
+    pub fn hash(&self) -> [u8; 32] {
+        hash_token(self.expose())
+    }
+}
+
+/// The hash by which a presented token is found. Tokens are long and random, so one plain
+/// SHA-256 is enough: nobody can try them all.
+#[must_use]
+pub fn hash_token(token: &str) -> [u8; 32] {
+    Sha256::digest(token.as_bytes()).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_print_as_nothing() {
+        let secret = Secret::from("open sesame".to_owned());
+        let token = Token::random().unwrap();
+        let printed = format!("{secret} {secret:?} {token:?}");
+        assert_eq!(printed, "[secret] [secret] Token([secret])");
+    }
+
+    #[test]
+    fn secrets_are_equal_only_when_every_byte_is() {
+        let secret = |text: &str| Secret::from(text.to_owned());
+        assert_eq!(secret("abc"), secret("abc"));
+        for other in ["", "ab", "abd", "abcd", "Abc"] {
+            assert_ne!(secret("abc"), secret(other), "{other:?}");
+        }
+    }
+
+    #[test]
+    fn tokens_are_long_unlike_and_found_again_by_their_hash() {
+        let (one, two) = (Token::random().unwrap(), Token::random().unwrap());
+        assert_ne!(one, two);
+        assert_eq!(one.expose().len(), 43);
+        assert_eq!(one.hash(), hash_token(one.expose()));
+        assert_ne!(one.hash(), two.hash());
+    }
+}

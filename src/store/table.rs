@@ -1,0 +1,172 @@
+//! Typed tables over the waist: a table is a number, a name, a row version and two types.
+
+use std::marker::PhantomData;
+use std::ops::ControlFlow;
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use super::StoreError;
+use super::engine::{Direction, Read, WriteTx};
+use super::key::Key;
+
+/// A table of rows `V` by key `K`.
+///
+/// A row is one byte of version and then JSON: self-describing, so that an older row can
+/// be read by the migration that upgrades it and by a person in a hurry.
+pub struct Table<K, V> {
+    /// First byte of every key; never used again for another table.
+    pub(super) number: u8,
+    /// What errors and reports call it.
+    pub(super) name: &'static str,
+    /// Version of the rows this program writes and reads.
+    pub(super) version: u8,
+    types: PhantomData<fn(K) -> V>,
+}
+
+impl<K: Key, V: Serialize + DeserializeOwned> Table<K, V> {
+    pub(super) const fn new(number: u8, name: &'static str, version: u8) -> Self {
+        Self {
+            number,
+            name,
+            version,
+            types: PhantomData,
+        }
+    }
+
+    fn key(&self, key: &impl Key) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(40);
+        bytes.push(self.number);
+        key.write(&mut bytes);
+        bytes
+    }
+
+    /// The row at `key`.
+    ///
+    /// # Errors
+    /// When the engine fails, or the row isn't one this program can read.
+    pub fn get(&self, tx: &impl Read, key: &K) -> Result<Option<V>, StoreError> {
+        let mut row = None;
+        tx.get(&self.key(key), &mut |bytes| row = Some(self.decode(bytes)))?;
+        row.transpose()
+    }
+
+    /// Whether there is a row at `key`.
+    ///
+    /// # Errors
+    /// When the engine fails.
+    pub fn has(&self, tx: &impl Read, key: &K) -> Result<bool, StoreError> {
+        tx.get(&self.key(key), &mut |_| {})
+    }
+
+    /// Sets the row at `key`.
+    ///
+    /// # Errors
+    /// When the row can't be written as JSON.
+    pub fn put(&self, tx: &mut WriteTx<'_>, key: &K, row: &V) -> Result<(), StoreError> {
+        let mut bytes = Vec::with_capacity(512);
+        bytes.push(self.version);
+        serde_json::to_writer(&mut bytes, row).map_err(|error| StoreError::Row {
+            table: self.name,
+            detail: error.to_string(),
+        })?;
+        tx.put(self.key(key), bytes);
+        Ok(())
+    }
+
+    /// Removes the row at `key`.
+    pub fn delete(&self, tx: &mut WriteTx<'_>, key: &K) {
+        tx.delete(self.key(key));
+    }
+
+    /// Visits the rows whose key begins with `prefix`.
+    ///
+    /// # Errors
+    /// When the engine fails, or a row isn't one this program can read.
+    pub fn scan(
+        &self,
+        tx: &impl Read,
+        prefix: &impl Key,
+        direction: Direction,
+        mut visit: impl FnMut(K, V) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        let from = self.key(prefix);
+        let to = after(&from);
+        let mut failure = None;
+        tx.scan(&from, &to, direction, &mut |key, value| {
+            let row = key
+                .get(1..)
+                .and_then(|mut rest| K::read(&mut rest))
+                .ok_or_else(|| StoreError::Row {
+                    table: self.name,
+                    detail: "a key that isn't one of this table's".to_string(),
+                })
+                .and_then(|key| Ok((key, self.decode(value)?)));
+            match row {
+                Ok((key, row)) => visit(key, row),
+                Err(error) => {
+                    failure = Some(error);
+                    ControlFlow::Break(())
+                }
+            }
+        })?;
+        failure.map_or(Ok(()), Err)
+    }
+
+    /// The first `limit` rows whose key begins with `prefix`.
+    ///
+    /// # Errors
+    /// As [`Table::scan`].
+    pub fn list(
+        &self,
+        tx: &impl Read,
+        prefix: &impl Key,
+        direction: Direction,
+        limit: usize,
+    ) -> Result<Vec<(K, V)>, StoreError> {
+        let mut rows = Vec::new();
+        if limit == 0 {
+            return Ok(rows);
+        }
+        self.scan(tx, prefix, direction, |key, row| {
+            rows.push((key, row));
+            if rows.len() >= limit {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        })?;
+        Ok(rows)
+    }
+
+    fn decode(&self, bytes: &[u8]) -> Result<V, StoreError> {
+        let Some((version, json)) = bytes.split_first() else {
+            return Err(StoreError::Row {
+                table: self.name,
+                detail: "an empty row".to_string(),
+            });
+        };
+        if *version != self.version {
+            return Err(StoreError::RowVersion {
+                table: self.name,
+                found: *version,
+                known: self.version,
+            });
+        }
+        serde_json::from_slice(json).map_err(|error| StoreError::Row {
+            table: self.name,
+            detail: error.to_string(),
+        })
+    }
+}
+
+/// The smallest key that sorts after every key beginning with `prefix`.
+fn after(prefix: &[u8]) -> Vec<u8> {
+    let mut end = prefix.to_vec();
+    while let Some(last) = end.pop() {
+        if last < u8::MAX {
+            end.push(last + 1);
+            return end;
+        }
+    }
+    vec![u8::MAX; 64]
+}

@@ -1,0 +1,129 @@
+//! Every table on one screen. A number belongs to its table for ever.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::{About, Table};
+use crate::domain::account::{Session, User};
+use crate::domain::payment::Payment;
+use crate::domain::policy::Policy;
+use crate::domain::quote::{Quote, Revision};
+use crate::domain::sandbox::SandboxPayment;
+
+/// What the store says of itself; one row.
+pub const ABOUT: Table<(), About> = Table::new(0, "about", 1);
+/// Counters that never go back, by name.
+pub const COUNTERS: Table<String, u32> = Table::new(1, "counters", 1);
+/// Secrets made for this store, by name.
+pub const SECRETS: Table<String, String> = Table::new(2, "secrets", 1);
+
+/// Product files as they were loaded, by SHA-256 in hexadecimal.
+pub const PRODUCTS: Table<String, StoredProduct> = Table::new(5, "products", 1);
+/// Hash of a product's file by identifier and version.
+pub const PRODUCT_VERSIONS: Table<(String, String), String> = Table::new(6, "product_versions", 1);
+
+/// Quotes, and what became of them.
+pub const QUOTES: Table<Uuid, Quote> = Table::new(10, "quotes", 1);
+/// Every saved state of a quote, by its number.
+pub const REVISIONS: Table<(Uuid, u32), Revision> = Table::new(11, "revisions", 1);
+/// Quotes by reference.
+pub const QUOTE_BY_REFERENCE: Table<String, Uuid> = Table::new(12, "quote_by_reference", 1);
+/// Quotes by the user whose they are; uuids sort by the time they were made.
+pub const QUOTE_BY_OWNER: Table<(Uuid, Uuid), ()> = Table::new(13, "quote_by_owner", 1);
+
+/// Policies by the uuid of their quote.
+pub const POLICIES: Table<Uuid, Policy> = Table::new(20, "policies", 1);
+/// Live policies by the registration marks they cover.
+pub const POLICY_BY_MARK: Table<(String, Uuid), ()> = Table::new(21, "policy_by_mark", 1);
+
+/// Attempts to pay.
+pub const PAYMENTS: Table<Uuid, Payment> = Table::new(30, "payments", 1);
+/// A quote's attempts, oldest first.
+pub const PAYMENT_BY_QUOTE: Table<(Uuid, Uuid), ()> = Table::new(31, "payment_by_quote", 1);
+/// The sandbox gateway's own books, by our payment's id.
+pub const SANDBOX: Table<Uuid, SandboxPayment> = Table::new(32, "sandbox", 1);
+
+/// Visitors' tokens for one quote each, by the token's hash.
+pub const TOKENS: Table<[u8; 32], QuoteToken> = Table::new(40, "tokens", 1);
+/// A quote's tokens.
+pub const TOKEN_BY_QUOTE: Table<(Uuid, [u8; 32]), ()> = Table::new(41, "token_by_quote", 1);
+/// Registered users.
+pub const USERS: Table<Uuid, User> = Table::new(42, "users", 1);
+/// Users by user name, in lower case.
+pub const USER_BY_NAME: Table<String, Uuid> = Table::new(43, "user_by_name", 1);
+/// Log-ins by the hash of their token.
+pub const SESSIONS: Table<[u8; 32], Session> = Table::new(44, "sessions", 1);
+/// A user's log-ins.
+pub const SESSION_BY_USER: Table<(Uuid, [u8; 32]), ()> = Table::new(45, "session_by_user", 1);
+
+/// First answers to calls that carried an `Idempotency-Key`.
+pub const ANSWERED: Table<[u8; 32], Answered> = Table::new(50, "answered", 1);
+/// The same by time, for forgetting them.
+pub const ANSWERED_BY_TIME: Table<(DateTime<Utc>, [u8; 32]), ()> =
+    Table::new(51, "answered_by_time", 1);
+
+/// Work to do, by when it is due.
+pub const JOBS: Table<(DateTime<Utc>, Uuid), Job> = Table::new(60, "jobs", 1);
+
+/// A product file's bytes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct StoredProduct {
+    /// Product's identifier.
+    pub identifier: String,
+    /// The file's version.
+    pub version: String,
+    /// File's name, for messages.
+    pub file: String,
+    /// The file.
+    pub text: String,
+}
+
+/// A visitor's right to one quote.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct QuoteToken {
+    /// The quote.
+    pub quote: Uuid,
+    /// When it was given.
+    pub created: DateTime<Utc>,
+}
+
+/// What was answered to a call that may come again.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Answered {
+    /// SHA-256 of the request's body, in hexadecimal.
+    pub body: String,
+    /// The answer, without any token in it.
+    pub answer: serde_json::Value,
+    /// When it was first answered.
+    pub at: DateTime<Utc>,
+}
+
+/// A piece of work that outlives the process.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Job {
+    /// What to do.
+    pub task: Task,
+    /// How often it has been tried.
+    pub tries: u32,
+}
+
+/// The kinds of work.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Task {
+    /// Ask the gateway what became of an attempt.
+    AskGateway {
+        /// The attempt.
+        payment: Uuid,
+    },
+    /// Give back what bought nothing.
+    Refund {
+        /// The attempt.
+        payment: Uuid,
+    },
+    /// The sandbox gateway tells the shop.
+    SandboxCallback {
+        /// The shop's attempt.
+        payment: Uuid,
+    },
+}

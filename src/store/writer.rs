@@ -1,0 +1,124 @@
+//! The single writer: one thread that takes every write which queued while the last
+//! commit was on its way to the disk, runs them in one transaction, commits, and only
+//! then answers all of them. There is no timed wait: the batches come from the sync.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+use tokio::sync::{mpsc, oneshot};
+
+use super::StoreError;
+use super::engine::{BatchTx, Engine, WriteTx};
+
+/// Writes waiting for the writer; past it, callers wait for a place.
+const QUEUE: usize = 4096;
+/// Writes in one transaction at the most, so that the first of them isn't kept waiting.
+const BATCH: usize = 512;
+
+/// Answers a write once its batch is durable, or could not be made so.
+type Reply = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
+/// A queued write: runs in the batch's transaction and leaves its reply.
+type Member = Box<dyn FnOnce(&mut BatchTx<'_>) -> Result<Reply, (Reply, StoreError)> + Send>;
+
+/// The way to the writer thread.
+pub(super) struct Writer {
+    queue: mpsc::Sender<Member>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Writer {
+    pub(super) fn start(engine: Arc<Engine>) -> Result<Self, StoreError> {
+        let (queue, waiting) = mpsc::channel(QUEUE);
+        let thread = std::thread::Builder::new()
+            .name("store-writer".to_string())
+            .spawn(move || run(&engine, waiting))
+            .map_err(|error| StoreError::Engine(error.to_string()))?;
+        Ok(Self {
+            queue,
+            thread: Some(thread),
+        })
+    }
+
+    /// Queues `write` and waits until it is on the disk.
+    pub(super) async fn write<T, E, F>(&self, write: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        F: Fn(&mut WriteTx<'_>) -> Result<T, E> + Send + 'static,
+    {
+        let (answer, answered) = oneshot::channel();
+        let member: Member = Box::new(move |batch| {
+            let ran = batch.member(|tx| {
+                catch_unwind(AssertUnwindSafe(|| write(tx)))
+                    .unwrap_or_else(|_| Err(E::from(StoreError::Panicked)))
+            });
+            match ran {
+                Ok(Ok(value)) => Ok(Box::new(move |committed| {
+                    let _ = answer.send(committed.map(|()| value).map_err(E::from));
+                })),
+                // A refused write changed nothing and needs no commit to be true.
+                Ok(Err(refusal)) => {
+                    let _ = answer.send(Err(refusal));
+                    Ok(Box::new(|_| {}))
+                }
+                Err(failure) => {
+                    let reply: Reply = Box::new(move |committed| {
+                        let _ = answer
+                            .send(Err(E::from(committed.err().unwrap_or(StoreError::Stopped))));
+                    });
+                    Err((reply, failure))
+                }
+            }
+        });
+        if self.queue.send(member).await.is_err() {
+            return Err(StoreError::Stopped.into());
+        }
+        answered
+            .await
+            .unwrap_or_else(|_| Err(StoreError::Stopped.into()))
+    }
+}
+
+/// Lets the queue drain and the last batch commit.
+impl Drop for Writer {
+    fn drop(&mut self) {
+        let (closed, _) = mpsc::channel(1);
+        drop(std::mem::replace(&mut self.queue, closed));
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn run(engine: &Engine, mut waiting: mpsc::Receiver<Member>) {
+    let mut batch = Vec::with_capacity(BATCH);
+    while let Some(first) = waiting.blocking_recv() {
+        batch.push(first);
+        while batch.len() < BATCH {
+            match waiting.try_recv() {
+                Ok(member) => batch.push(member),
+                Err(_) => break,
+            }
+        }
+        let mut replies: Vec<Reply> = Vec::with_capacity(batch.len());
+        let outcome = engine.write(|tx| {
+            for member in batch.drain(..) {
+                match member(tx) {
+                    Ok(reply) => replies.push(reply),
+                    Err((reply, failure)) => {
+                        replies.push(reply);
+                        return Err(failure);
+                    }
+                }
+            }
+            Ok(())
+        });
+        if let Err(error) = &outcome {
+            tracing::error!(%error, writes = replies.len(), "the store could not commit");
+        }
+        for reply in replies {
+            reply(outcome.clone());
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! The log: where it goes and how it looks. What is in it must never say who somebody is.
+
+use std::io::{IsTerminal, stderr};
+
+use tracing::Subscriber;
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::util::{SubscriberInitExt, TryInitError};
+
+use crate::config::{Log, LogFormat};
+
+/// Starts the log of this process, on standard error.
+///
+/// # Errors
+/// When a log was started before.
+pub fn init(log: Log) -> Result<(), TryInitError> {
+    let colours = stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    match log.format {
+        LogFormat::Text => text(log, stderr, colours).try_init(),
+        LogFormat::Json => json(log, stderr).try_init(),
+    }
+}
+
+/// A log of lines for people.
+pub fn text<W>(log: Log, writer: W, colours: bool) -> impl Subscriber + Send + Sync
+where
+    W: for<'a> MakeWriter<'a> + Send + Sync + 'static,
+{
+    tracing_subscriber::fmt()
+        .with_env_filter(filter(log))
+        .with_writer(writer)
+        .with_ansi(colours)
+        .with_target(false)
+        .finish()
+}
+
+/// A log of one JSON object a line.
+pub fn json<W>(log: Log, writer: W) -> impl Subscriber + Send + Sync
+where
+    W: for<'a> MakeWriter<'a> + Send + Sync + 'static,
+{
+    tracing_subscriber::fmt()
+        .with_env_filter(filter(log))
+        .with_writer(writer)
+        .json()
+        .flatten_event(true)
+        .with_current_span(true)
+        .with_span_list(false)
+        .finish()
+}
+
+/// Ours at the level asked for. Of the libraries only what went wrong: at lower levels they
+/// print headers and addresses, which say who somebody is.
+fn filter(log: Log) -> EnvFilter {
+    let ours = LevelFilter::from_level(log.level);
+    let theirs = LevelFilter::from_level(log.level.min(tracing::Level::WARN));
+    EnvFilter::new(format!("{theirs},layby={ours}"))
+}

@@ -1,0 +1,204 @@
+//! Hostile and clumsy requests: each gets the envelope with the right status, and nothing is
+//! half-written.
+
+use poem::http::StatusCode;
+use serde_json::{Value, json};
+
+use crate::support::{Shop, two_vehicles};
+
+const CREATE: &str = "/api/v2/public/quote/breakdown";
+
+async fn raw(shop: &Shop, body: impl Into<poem::Body>) -> (StatusCode, Value) {
+    let response = shop
+        .client()
+        .post(CREATE)
+        .content_type("application/json")
+        .body(body)
+        .send()
+        .await
+        .0;
+    let status = response.status();
+    let bytes = response.into_body().into_vec().await.unwrap();
+    (status, serde_json::from_slice(&bytes).unwrap())
+}
+
+fn assert_envelope(body: &Value) {
+    assert!(
+        body["message"]
+            .as_str()
+            .is_some_and(|text| !text.is_empty()),
+        "{body}"
+    );
+    assert!(body["code"].as_str().is_some_and(|code| {
+        code.bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+    }));
+}
+
+#[tokio::test]
+async fn malformed_bodies_are_400_and_large_ones_413() {
+    let shop = Shop::new().await;
+    for body in [
+        "",
+        "{",
+        "[]",
+        "null",
+        "\"text\"",
+        "{\"product\": 7}",
+        "{\"product\": {\"values\": [1]}}",
+        "{\"product\": {\"multi\": {\"vehicles\": 3}}}",
+        "{\"product\": {\"multi\": {\"vehicles\": [3]}}}",
+        "{\"product\": {\"values\": {}}, \"draft\": \"yes\"}",
+        "{\"product\": {\"product_identifier\": \"gadget\"}}",
+        "{\"a\":".repeat(500).as_str(),
+    ] {
+        let (status, answer) = raw(&shop, body.to_string()).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{body}");
+        assert_envelope(&answer);
+    }
+    let (status, answer) = raw(&shop, vec![0xff, 0xfe, 0x00]).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST);
+    assert_envelope(&answer);
+    let (status, answer) = raw(&shop, vec![b' '; 2 << 20]).await;
+    assert_eq!(status, StatusCode::PAYLOAD_TOO_LARGE);
+    assert_envelope(&answer);
+    let text = shop.client().post(CREATE).body("{}").send().await.0;
+    assert_eq!(text.status(), StatusCode::BAD_REQUEST);
+    assert!(shop.app.is_empty().unwrap());
+}
+
+#[tokio::test]
+async fn unknown_addresses_and_methods_have_the_envelope_too() {
+    let shop = Shop::new().await;
+    for (path, status) in [
+        ("/api/nothing", 404),
+        ("/api/v1/quote", 404),
+        ("/api/v2/openapi/product/boats", 404),
+        ("/api/v2/openapi/product/breakdown/stepper/nowhere", 404),
+        ("/api/v1/price", 405),
+    ] {
+        let answer = shop.get(path).send().await;
+        assert_eq!(answer.status.as_u16(), status, "{path}");
+        assert_envelope(&answer.body);
+    }
+    let answer = shop
+        .post("/api/v2/public/quote/boats", &json!({ "product": {} }))
+        .send()
+        .await
+        .expect(StatusCode::NOT_FOUND);
+    assert_envelope(&answer.body);
+}
+
+#[tokio::test]
+async fn a_bad_answer_is_a_422_at_its_field() {
+    let shop = Shop::new().await;
+    let eleven: Vec<Value> = (0..11)
+        .map(|_| two_vehicles()["multi"]["vehicles"][0].clone())
+        .collect();
+    let cases: [(&str, Value, &str); 16] = [
+        ("/values/start_date", json!("31.02.2026"), "start_date"),
+        ("/values/start_date", json!("20.11.2026"), "start_date"),
+        ("/values/start_date", json!("2026-11-25"), "start_date"),
+        ("/values/start_date", json!("25.11.9999"), "start_date"),
+        ("/values/start_date", json!(25), "start_date"),
+        ("/values/cover_level", json!(-1), "cover_level"),
+        ("/values/cover_level", json!(1e300), "cover_level"),
+        ("/values/cover_level", json!([]), "cover_level"),
+        ("/values/excess", json!(true), "excess"),
+        (
+            "/values/first_name",
+            json!("x".repeat(10_000)),
+            "first_name",
+        ),
+        ("/values/first_name", json!({ "a": 1 }), "first_name"),
+        (
+            "/values/postcode_primary",
+            json!("ZZ99 9ZZ"),
+            "postcode_primary",
+        ),
+        ("/values/tel_primary", json!("123"), "tel_primary"),
+        ("/values/email_primary", json!("a@b@c"), "email_primary"),
+        ("/multi/vehicles", json!([]), "vehicles"),
+        ("/multi/vehicles", json!(eleven), "vehicles"),
+    ];
+    for (pointer, value, field) in cases {
+        let mut product = two_vehicles();
+        *product.pointer_mut(pointer).unwrap() = value.clone();
+        let answer = shop
+            .post(CREATE, &json!({ "product": product }))
+            .send()
+            .await;
+        assert_eq!(
+            answer.status,
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "{pointer} {value}"
+        );
+        assert_envelope(&answer.body);
+        let fields = answer.fields();
+        assert!(
+            fields
+                .iter()
+                .any(|at| at == field || at.starts_with(&format!("{field}."))),
+            "{pointer}: {fields:?}"
+        );
+    }
+    assert!(shop.app.is_empty().unwrap());
+}
+
+#[tokio::test]
+async fn people_may_be_called_what_they_are_called() {
+    let shop = Shop::new().await;
+    for name in [
+        "Zoë",
+        "Ó Briain",
+        "محمد",
+        "李小龍",
+        "Jean-Luc",
+        "d’Arcy",
+        "Ng",
+    ] {
+        let mut product = two_vehicles();
+        product["values"]["last_name"] = json!(name);
+        let quote = shop.quote(&product).await;
+        let read = shop.read(&quote).await.expect(StatusCode::OK);
+        assert_eq!(read.at("/data/values/last_name"), name);
+    }
+}
+
+#[tokio::test]
+async fn ids_that_are_none_are_not_found() {
+    let shop = Shop::new().await;
+    let quote = shop.quote(&two_vehicles()).await;
+    for id in [
+        "x",
+        "%00",
+        "..%2f..",
+        "00000000-0000-0000-0000-000000000000",
+    ] {
+        let answer = shop
+            .get(&format!("/api/v2/public/quote/read/{id}"))
+            .bearer(&quote.token)
+            .send()
+            .await;
+        assert_eq!(answer.status, StatusCode::NOT_FOUND, "{id}");
+    }
+}
+
+#[tokio::test]
+async fn campaign_words_are_kept_and_long_ones_refused() {
+    let shop = Shop::new().await;
+    let create = |word: String| {
+        shop.post(
+            CREATE,
+            &json!({ "product": two_vehicles(), "source_tracking": { "utm_source": word } }),
+        )
+        .send()
+    };
+    create("<script>alert(1)</script>".into())
+        .await
+        .expect(StatusCode::CREATED);
+    let refused = create("x".repeat(10_000))
+        .await
+        .expect(StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(refused.fields(), ["source_tracking.utm_source"]);
+}

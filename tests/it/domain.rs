@@ -1,0 +1,170 @@
+//! Domain: products as data, forms, conditions and prices.
+
+mod describe;
+mod fixtures;
+mod form;
+mod gadget;
+mod mistakes;
+mod properties;
+mod rating;
+
+use chrono::NaiveDate;
+use layby::domain::answers::Answers;
+use layby::domain::product::Product;
+use layby::products::{Catalogue, builtin};
+use serde_json::{Value, json};
+
+/// The day these tests live on.
+pub fn today() -> NaiveDate {
+    day("2026-11-21")
+}
+
+pub fn day(text: &str) -> NaiveDate {
+    text.parse().unwrap()
+}
+
+pub fn breakdown() -> Product {
+    let (file, text) = builtin()[0];
+    parse(file, text)
+}
+
+pub fn parse(file: &str, text: &str) -> Product {
+    Product::parse(file, text).unwrap_or_else(|mistakes| {
+        let lines: Vec<_> = mistakes.iter().map(ToString::to_string).collect();
+        panic!("{}", lines.join("\n"))
+    })
+}
+
+pub fn answers(values: Value, multi: Value) -> Answers {
+    serde_json::from_value(json!({ "values": values, "multi": multi })).unwrap()
+}
+
+/// Everything a vehicle quote needs, with two vehicles.
+pub fn vehicle_answers() -> Answers {
+    let mut values = policyholder();
+    let cover = json!({
+        "cover_type": 2, "cover_level": 3, "excess": 2, "start_date": "22.11.2026",
+        "key_cover": true, "motor_legal_protection": false, "marketing_contact": false,
+    });
+    values
+        .as_object_mut()
+        .unwrap()
+        .extend(cover.as_object().unwrap().clone());
+    let vehicles = json!({ "vehicles": [
+        { "vehicle_type": 1, "vehicle_registration": "AB12 CDE", "vehicle_registration_date": "01.03.2012" },
+        { "vehicle_type": 3, "vehicle_registration": "L2WPS", "vehicle_registration_date": "01.03.2022" },
+    ] });
+    answers(values, vehicles)
+}
+
+pub fn policyholder() -> Value {
+    json!({
+        "title": 2, "first_name": "Ann", "last_name": "O'Neil-Smith", "date_of_birth": "01.02.1980",
+        "email_primary": "ann@example.com", "tel_primary": "020 7946 0018",
+        "address_primary": "1 High Street\nLondon", "postcode_primary": "sw1a1aa",
+    })
+}
+
+/// Everything a European quote for two single trips needs.
+pub fn trip_answers() -> Answers {
+    let mut values = policyholder();
+    let cover = json!({ "cover_type": 1, "cover_level": 5, "cover_length": 2, "excess": 1 });
+    values
+        .as_object_mut()
+        .unwrap()
+        .extend(cover.as_object().unwrap().clone());
+    let trips = json!({ "trips": [
+        { "trip_destination": "FR", "trip_start_date": "10.12.2026", "trip_end_date": "16.12.2026" },
+        { "trip_destination": "IT", "trip_start_date": "01.12.2026", "trip_end_date": "03.12.2026" },
+    ] });
+    answers(values, trips)
+}
+
+#[test]
+fn the_built_in_products_have_no_mistakes() {
+    let catalogue = Catalogue::load(None).unwrap();
+    assert_eq!(catalogue.list().len(), builtin().len());
+    assert!(catalogue.find("breakdown").is_some());
+    assert!(catalogue.find("1").is_some());
+    assert!(catalogue.find("99").is_none());
+    assert!(catalogue.find("Breakdown").is_none());
+}
+
+#[test]
+fn a_folder_replaces_and_adds_products() {
+    let folder = tempfile::tempdir().unwrap();
+    let dearer = builtin()[0]
+        .1
+        .replace("title = \"Vehicle breakdown cover\"", "title = \"Dearer\"");
+    std::fs::write(folder.path().join("breakdown.toml"), dearer).unwrap();
+    let gadget = include_str!("../fixtures/gadget.toml");
+    std::fs::write(folder.path().join("gadget.toml"), gadget).unwrap();
+    std::fs::write(folder.path().join("notes.txt"), "not a product").unwrap();
+    let catalogue = Catalogue::load(Some(folder.path())).unwrap();
+    let titles: Vec<_> = catalogue
+        .list()
+        .iter()
+        .map(|e| &e.product.info().product_title)
+        .collect();
+    assert_eq!(titles, ["Dearer", "Gadget cover (a test's)"]);
+
+    for (from, to, says) in [
+        ("", "", "`effective_from` must differ from that in"),
+        (
+            "2026-01-01",
+            "2027-01-01",
+            "`version` must differ from that in",
+        ),
+        (
+            "\"GAD\"",
+            "\"GAG\"",
+            "of `id`, `identifier` and `reference_prefix` all or none must be the same as in",
+        ),
+    ] {
+        let twin = gadget.replacen(from, to, 1);
+        std::fs::write(folder.path().join("twin.toml"), twin).unwrap();
+        let mistakes = Catalogue::load(Some(folder.path())).unwrap_err();
+        assert_eq!(
+            mistakes[0].to_string(),
+            format!("twin.toml:1: {says} gadget.toml")
+        );
+    }
+    assert!(Catalogue::load(Some(&folder.path().join("absent"))).is_err());
+}
+
+#[test]
+fn a_version_is_on_sale_from_its_day() {
+    let folder = tempfile::tempdir().unwrap();
+    let next = builtin()[0].1.replace("2026-01-01", "2027-01-01");
+    let next = next.replace("version = \"2026.1\"", "version = \"2027.1\"");
+    std::fs::write(folder.path().join("breakdown-2027.toml"), next).unwrap();
+    let catalogue = Catalogue::load(Some(folder.path())).unwrap();
+    let on = |text: &str| {
+        let versions = catalogue.on_sale(day(text)).into_iter();
+        versions
+            .map(|entry| entry.product.version().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(on("2025-12-31"), Vec::<String>::new());
+    assert_eq!(on("2026-12-31"), ["2026.1"]);
+    assert_eq!(on("2027-01-01"), ["2027.1"]);
+    assert_eq!(catalogue.list().len(), 2);
+}
+
+#[test]
+fn the_form_moves_with_the_day() {
+    let product = breakdown();
+    let form = product.form_for(today());
+    let start = &form.datasets[0].fields[4];
+    assert_eq!(start.value, json!("22.11.2026"));
+    let born = &form.datasets[1].fields[4];
+    let youngest = born.validation.max_date.as_ref().unwrap();
+    assert_eq!(
+        today() + chrono::Days::new(0) - chrono::Duration::days(-youngest.days),
+        day("2009-11-21")
+    );
+    assert!(product.form().datasets[0].fields[4].value.is_null());
+    assert!(product.info().price_from.is_some());
+    assert!(product.stepper_in("quote").is_some());
+    assert!(product.stepper_in("renewal").is_none());
+}

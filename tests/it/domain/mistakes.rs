@@ -1,0 +1,197 @@
+//! A product file says every mistake in it, each with its line.
+
+use layby::domain::product::Product;
+use layby::products::builtin;
+
+/// The mistakes of breakdown's file after replacements.
+fn mistakes(changes: &[(&str, &str)]) -> Vec<String> {
+    let mut text = builtin()[0].1.to_owned();
+    for (from, to) in changes {
+        assert!(text.contains(from), "{from} isn't in the file");
+        text = text.replacen(from, to, 1);
+    }
+    let mistakes = Product::parse("b.toml", &text).unwrap_err();
+    mistakes.iter().map(ToString::to_string).collect()
+}
+
+/// The line on which a text stands in breakdown's file.
+fn line(text: &str) -> usize {
+    let file = builtin()[0].1;
+    let at = file.find(text).unwrap();
+    1 + file[..at].matches('\n').count()
+}
+
+/// Each is one mistake, at the line it was made on.
+const MADE: [(&str, &str, &str); 18] = [
+    (
+        "code = \"callouts\"",
+        "cod = \"callouts\"",
+        "unknown key `cod`; known here: `code`, `text`, `upper`, `when`",
+    ),
+    (
+        "reference_prefix = \"BRK\"",
+        "reference_prefix = \"brk\"",
+        "`reference_prefix` is a few capital letters",
+    ),
+    (
+        "visible_when = { field = \"cover_level\", is = 5 }",
+        "visible_when = { field = \"cover_levl\", is = 5 }",
+        "there is no field `cover_levl`",
+    ),
+    (
+        "visible_when = { field = \"cover_level\", is = 5 }",
+        "visible_when = { field = \"cover_level\", is = 6 }",
+        "6 is no option of `cover_level`",
+    ),
+    (
+        "visible_when = { field = \"cover_level\", is = 5 }",
+        "visible_when = { field = \"start_date\", set = true }",
+        "`start_date` is declared later than it is used here",
+    ),
+    (
+        "visible_when = { field = \"cover_type\", is = 2 }",
+        "visible_when = { field = \"key_cover\", is = true }",
+        "`key_cover` is declared later than it is used here",
+    ),
+    (
+        "visible_when = { field = \"cover_type\", is = 2 }",
+        "visible_when = { field = \"persons.title\", is = 2 }",
+        "a condition names fields without a dot, not `persons.title`",
+    ),
+    (
+        "default = 1\n",
+        "default = 3\n",
+        "default 3 is no option of `cover_length`",
+    ),
+    ("kind = \"radio\"", "kind = \"dial\"", ""),
+    (
+        "{ name = \"5-9\", from = 5",
+        "{ name = \"5-9\", from = 4",
+        "band `5-9` overlaps the one before it",
+    ),
+    (
+        "{ name = \"5-9\", from = 5",
+        "{ name = \"5-9\", from = 6",
+        "nothing covers 5 before band `5-9`",
+    ),
+    (
+        "{ name = \"0-4\", from = 0",
+        "{ name = \"0-4\", from = 1",
+        "band `0-4` starts at 1; nothing covers 0",
+    ),
+    (
+        "{ name = \"13+\", from = 13 }",
+        "{ name = \"13+\", from = 13, to = 20 }",
+        "the last band has no `to`: it covers all above",
+    ),
+    (
+        "[1, 1, 28.50]",
+        "[1, 1, 28.505]",
+        "the figure of a row must be a number with at most 2 decimals",
+    ),
+    (
+        "when = { field = \"excess\", is = 1 }",
+        "when = { field = \"excess\" }",
+        "the condition on `excess` needs exactly one of `is`, `in`, `at_least`, `at_most`, `set`",
+    ),
+    (
+        "text = \"{cover_type} cover\"",
+        "text = \"{cover_typ} cover\"",
+        "there is no field `cover_typ`",
+    ),
+    (
+        "outcome = \"decline\"",
+        "outcome = \"no\"",
+        "`outcome` is `refer` or `decline`",
+    ),
+    (
+        "effective_from = 2026-01-01",
+        "effective_from = \"soon\"",
+        "`effective_from` must be a date such as 2026-11-01",
+    ),
+];
+
+#[test]
+fn names_the_line_of_each_kind_of_mistake() {
+    for (from, to, says) in MADE {
+        let at = format!("b.toml:{}: ", line(from));
+        let found = mistakes(&[(from, to)]);
+        let here = found.iter().find(|mistake| mistake.starts_with(&at));
+        let here = here.unwrap_or_else(|| panic!("nothing at {at} in {found:#?}"));
+        assert!(here.ends_with(says), "{here}");
+    }
+}
+
+#[test]
+fn finds_holes_and_doubles_in_a_table() {
+    let step = line("[[tariff.step]]");
+    assert_eq!(
+        mistakes(&[("[1, 1, 28.50], ", ""), ("[5, 3, 80.00],", "")]),
+        [format!(
+            "b.toml:{step}: the table has no row for cover_level, vehicle_type = [1, 1], [5, 3]"
+        )]
+    );
+    let row = line("[1, 1, 28.50]");
+    assert_eq!(
+        mistakes(&[("[1, 1, 28.50], ", "[1, 1, 28.50], [1, 1, 29.00], ")]),
+        [format!("b.toml:{row}: this row is there twice")]
+    );
+    assert_eq!(
+        mistakes(&[("[1, 1, 28.50], ", "[1, 1, 28.50], [9, 1, 29.00], ")]),
+        [format!("b.toml:{row}: 9 is no value of `cover_level`")]
+    );
+}
+
+#[test]
+fn finds_what_stands_twice_or_out_of_order() {
+    let found = mistakes(&[
+        ("name = \"excess\"", "name = \"cover_level\""),
+        (
+            "id = 3\nidentifier = \"vehicles\"",
+            "id = 2\nidentifier = \"vehicles\"",
+        ),
+        ("number = 2", "number = 3"),
+        ("datasets = [\"extras\"]", "datasets = [\"extra\"]"),
+        ("value = 2, label = \"Van\"", "value = 1, label = \"Van\""),
+    ]);
+    let text = found.join("\n");
+    for says in [
+        "field `cover_level` is there twice",
+        "dataset id 2 is there twice",
+        "step 3 is out of order; this one must be 2",
+        "there is no dataset `extra`",
+        "no step shows dataset `extras`",
+        "option 1 is there twice",
+        "there is no field `excess`",
+    ] {
+        assert!(text.contains(says), "{says} isn't in\n{text}");
+    }
+    let lines: Vec<usize> = found
+        .iter()
+        .map(|m| m.split(':').nth(1).unwrap().parse().unwrap())
+        .collect();
+    assert!(lines.is_sorted(), "{text}");
+}
+
+#[test]
+fn the_tariff_may_only_use_rateable_fields() {
+    let found = mistakes(&[(
+        "name = \"excess\"\nlabel = \"Would you like a £30 excess?\"\nkind = \"yes_no\"\nrateable = true",
+        "name = \"excess\"\nlabel = \"Excess\"\nkind = \"yes_no\"",
+    )]);
+    assert!(
+        found[0].ends_with("the tariff uses `excess`, which isn't `rateable`"),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn what_isn_t_toml_is_said_with_its_line() {
+    let mistakes = Product::parse("b.toml", "[product]\nid = \n").unwrap_err();
+    assert_eq!(mistakes[0].line, 2);
+    let empty = Product::parse("b.toml", "").unwrap_err();
+    let texts: Vec<_> = empty.iter().map(|mistake| mistake.text.as_str()).collect();
+    for missing in ["`product`", "`terms`", "`term`", "`tariff`", "`stepper`"] {
+        assert!(texts.iter().any(|text| text.contains(missing)), "{missing}");
+    }
+}

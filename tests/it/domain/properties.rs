@@ -1,0 +1,216 @@
+//! Whatever is answered: nothing panics, lines add up, only what shows is
+//! checked.
+
+use layby::domain::answers::Answers;
+use layby::domain::campaign::Campaign;
+use layby::domain::dates::form_date;
+use layby::domain::form::{Scope, check, describe, state};
+use layby::domain::money::Pence;
+use layby::domain::product::Product;
+use layby::domain::product::shape::{Field, Kind};
+use layby::domain::rating::{monthly, price};
+use layby::domain::summary::{needs, summary};
+use layby::domain::term::term;
+use layby::domain::underwriting::decide;
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+
+use super::fixtures::visible;
+use super::{breakdown, day, parse, today};
+
+fn products() -> [Product; 2] {
+    [
+        breakdown(),
+        parse("gadget.toml", include_str!("../../fixtures/gadget.toml")),
+    ]
+}
+
+fn date() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        (-5i64..200).prop_map(|days| today() + chrono::Duration::days(days)),
+        (1990i32..2027).prop_map(|year| day(&format!("{year}-03-01"))),
+    ]
+    .prop_map(|date| json!(form_date(date)))
+}
+
+/// Something no form asks for.
+fn junk() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        (0i64..7).prop_map(|n| json!(n)),
+        any::<bool>().prop_map(|flag| json!(flag)),
+        date(),
+        any::<String>().prop_map(|text| json!(text)),
+        any::<f64>().prop_map(|number| json!(number)),
+        any::<i64>().prop_map(|number| json!(number)),
+        Just(json!(null)),
+        Just(json!([])),
+        Just(json!({})),
+        Just(json!("")),
+    ]
+}
+
+/// Something a client might send for a field: mostly right.
+fn answer(field: &Field) -> BoxedStrategy<Value> {
+    let options: Vec<_> = field
+        .options
+        .iter()
+        .map(|option| option.value.clone())
+        .collect();
+    let right = match field.kind {
+        Kind::Checkbox => any::<bool>().prop_map(|flag| json!(flag)).boxed(),
+        Kind::Date => date().boxed(),
+        Kind::Number => (1i64..300_000)
+            .prop_map(|n| json!(n as f64 / 100.0))
+            .boxed(),
+        Kind::Email => Just(json!("ann@example.com")).boxed(),
+        Kind::Phone => Just(json!("07400 123456")).boxed(),
+        Kind::Postcode => Just(json!("SW1A 1AA")).boxed(),
+        Kind::Registration => "[A-Z]{1,3}[0-9]{1,4}[A-Z]{0,3}"
+            .prop_map(|mark| json!(mark))
+            .boxed(),
+        _ if !options.is_empty() => proptest::sample::select(options).boxed(),
+        _ => "\\PC{0,60}".prop_map(|text| json!(text)).boxed(),
+    };
+    prop_oneof![12 => right, 1 => junk()].boxed()
+}
+
+/// Answers to some of a form's fields.
+fn some_answers(product: &Product) -> impl Strategy<Value = Answers> + use<> {
+    let row = |fields: &[Field]| {
+        let cells = fields.iter().map(|field| {
+            let name = field.name.clone();
+            let given = proptest::option::weighted(0.85, answer(field));
+            given.prop_map(move |value| Some((name.clone(), value?)))
+        });
+        let cells = cells.collect::<Vec<_>>();
+        cells.prop_map(|cells| cells.into_iter().flatten().collect::<Map<_, _>>())
+    };
+    let mut top = Vec::new();
+    let mut multi = Vec::new();
+    for dataset in product.form().datasets {
+        if dataset.multi {
+            let rows = proptest::collection::vec(row(&dataset.fields), 0..4);
+            multi.push(rows.prop_map(move |rows| (dataset.identifier.clone(), rows)));
+        } else {
+            top.extend(dataset.fields);
+        }
+    }
+    (row(&top), multi).prop_map(|(values, multi)| Answers {
+        values,
+        multi: multi.into_iter().collect(),
+    })
+}
+
+fn any_answers() -> impl Strategy<Value = (usize, Answers)> {
+    let [one, two] = products();
+    prop_oneof![
+        some_answers(&one).prop_map(|given| (0, given)),
+        some_answers(&two).prop_map(|given| (1, given)),
+    ]
+}
+
+thread_local! {
+    static PRODUCTS: [Product; 2] = products();
+}
+
+fn with_product<T>(which: usize, use_it: impl FnOnce(&Product) -> T) -> T {
+    PRODUCTS.with(|products| use_it(&products[which]))
+}
+
+const SCOPES: [Scope; 7] = [
+    Scope::Complete,
+    Scope::Draft,
+    Scope::Rate,
+    Scope::Accept,
+    Scope::Step(1),
+    Scope::Step(2),
+    Scope::Step(20),
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 192, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn nothing_panics((which, given) in any_answers()) {
+        with_product(which, |product| {
+            for scope in SCOPES {
+                check(product, &given, scope, today());
+            }
+            describe(product, &given, Some(1), today());
+            state(product, &given);
+            summary(product, &given);
+            needs(product, &given);
+            let term = term(product, &given, today());
+            decide(product, &given, &term, "0800");
+            if let Ok(price) = price(product, &given, today(), &Campaign::default()) {
+                monthly(product, price.total);
+            }
+        });
+    }
+
+    #[test]
+    fn lines_always_add_up((which, given) in any_answers()) {
+        with_product(which, |product| {
+            for given in [&given, &check(product, &given, Scope::Rate, today()).answers] {
+                let Ok(price) = price(product, given, today(), &Campaign::default()) else { continue };
+                let lines: Pence = price.lines.iter().map(|line| line.amount).sum();
+                let charges: Pence = price.charges.iter().map(|line| line.amount).sum();
+                prop_assert_eq!(lines, price.taxed);
+                prop_assert_eq!(price.net + price.tax, price.taxed);
+                prop_assert_eq!(price.taxed + charges, price.total);
+                prop_assert!(price.net > Pence::ZERO);
+                prop_assert!(price.inception <= price.expiry);
+            }
+            Ok(())
+        })?;
+    }
+
+    #[test]
+    fn only_what_shows_is_checked((which, given) in any_answers()) {
+        with_product(which, |product| {
+            let shown = visible(product, &given);
+            for scope in SCOPES {
+                for path in check(product, &given, scope, today()).errors.0.into_keys() {
+                    // A needed instance that isn't there is asked for as the first.
+                    let asked = path.contains(".0.") || shown.contains(&path);
+                    prop_assert!(asked, "{} doesn't show", path);
+                }
+            }
+            Ok(())
+        })?;
+    }
+
+    #[test]
+    fn hidden_answers_change_nothing((which, given) in any_answers(), other in junk()) {
+        with_product(which, |product| {
+            let shown = visible(product, &given);
+            let mut changed = given.clone();
+            for dataset in product.form().datasets.iter().filter(|dataset| !dataset.multi) {
+                for field in dataset.fields.iter().filter(|field| !shown.contains(&field.name)) {
+                    changed.values.insert(field.name.clone(), other.clone());
+                }
+            }
+            for scope in SCOPES {
+                let (a, b) = (check(product, &given, scope, today()), check(product, &changed, scope, today()));
+                prop_assert_eq!(a.answers, b.answers);
+                prop_assert_eq!(a.errors, b.errors);
+            }
+            Ok(())
+        })?;
+    }
+
+    #[test]
+    fn checking_twice_changes_nothing((which, given) in any_answers()) {
+        with_product(which, |product| {
+            for scope in [Scope::Complete, Scope::Draft, Scope::Rate] {
+                let once = check(product, &given, scope, today());
+                if once.errors.is_empty() {
+                    let twice = check(product, &once.answers, scope, today());
+                    prop_assert_eq!(&twice.answers, &once.answers);
+                    prop_assert!(twice.errors.is_empty());
+                }
+            }
+            Ok(())
+        })?;
+    }
+}

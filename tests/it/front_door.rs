@@ -1,0 +1,90 @@
+//! A small shop to knock at: the website, a few calls, and the headers around both.
+
+use std::borrow::Cow;
+
+use layby::api::assets::Website;
+use layby::api::headers::{RequestLog, SecurityHeaders};
+use layby::config::{Config, Sources};
+use poem::endpoint::BoxEndpoint;
+use poem::http::StatusCode;
+use poem::test::{TestClient, TestRequestBuilder, TestResponse};
+use poem::web::{Html, Json, Path};
+use poem::{EndpointExt, Error, Route, get, handler};
+
+pub const COVERS: [&str; 5] = ["personal", "vehicle", "local", "national", "european"];
+
+pub fn website() -> Website {
+    let files = [
+        ("index.html", "<!doctype html><title>layby</title>"),
+        ("badge.svg", "<svg/>"),
+        ("assets/index-BxY3_k9Z.js", "let plain;"),
+        ("assets/index-BxY3_k9Z.js.br", "brotli"),
+        ("assets/index-BxY3_k9Z.js.gz", "gzip"),
+        ("assets/logo.png", "picture"),
+    ];
+    let owned =
+        |(name, text): (&str, &'static str)| (name.to_owned(), Cow::Borrowed(text.as_bytes()));
+    Website::of_files(files.into_iter().map(owned), COVERS)
+}
+
+pub type Client = TestClient<BoxEndpoint<'static, poem::Response>>;
+
+#[handler]
+fn quote(Path(_id): Path<String>) -> Json<u8> {
+    tracing::info!(target: "layby", "looked up");
+    Json(1)
+}
+
+#[handler]
+fn broken() -> Result<Json<u8>, Error> {
+    Err(Error::from_status(StatusCode::INTERNAL_SERVER_ERROR))
+}
+
+#[handler]
+fn kept() -> poem::Response {
+    poem::Response::builder()
+        .header("Cache-Control", "public, max-age=60")
+        .finish()
+}
+
+#[handler]
+fn frame() -> Html<&'static str> {
+    Html("<p>card")
+}
+
+pub fn shop(settings: &str) -> Client {
+    let file = Some(("shop.toml".to_owned(), settings.to_owned()));
+    let sources = Sources {
+        file,
+        ..Sources::default()
+    };
+    let config = Config::load(&sources).unwrap();
+    let routes = Route::new()
+        .at("/api/quote/:id", get(quote))
+        .at("/api/broken", get(broken))
+        .at("/api/kept", get(kept))
+        .at("/api/docs", get(frame))
+        .at("/gateway/sandbox/pay/:secret", get(frame))
+        .nest("/", website())
+        .with(SecurityHeaders::new(&config))
+        .with(RequestLog);
+    TestClient::new(routes.boxed())
+}
+
+pub async fn ask(path: &str, headers: &[(&str, &str)]) -> TestResponse {
+    with_headers(shop("").get(path), headers).send().await
+}
+
+fn with_headers<'a, E: poem::Endpoint>(
+    request: TestRequestBuilder<'a, E>,
+    headers: &[(&str, &str)],
+) -> TestRequestBuilder<'a, E> {
+    headers.iter().fold(request, |request, (name, value)| {
+        request.header(*name, *value)
+    })
+}
+
+pub fn header(response: &TestResponse, name: &str) -> String {
+    let value = response.0.headers().get(name);
+    value.map_or_else(String::new, |value| value.to_str().unwrap().to_owned())
+}

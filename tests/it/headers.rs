@@ -1,0 +1,226 @@
+//! What every answer carries, and what is logged of it.
+
+use std::io::Write;
+use std::sync::{Arc, Mutex};
+
+use layby::config::{Log, LogFormat};
+use layby::telemetry;
+use poem::http::StatusCode;
+use tracing::subscriber::DefaultGuard;
+
+use crate::front_door::{ask, header, shop};
+
+#[tokio::test]
+async fn the_website_may_run_its_own_script_and_nobody_elses() {
+    let response = ask("/dashboard", &[]).await;
+    let policy = header(&response, "Content-Security-Policy");
+    assert_eq!(
+        policy,
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+         img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-src 'self'; \
+         form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
+    );
+    for (name, value) in [
+        ("X-Content-Type-Options", "nosniff"),
+        ("X-Frame-Options", "DENY"),
+        ("Referrer-Policy", "strict-origin-when-cross-origin"),
+        (
+            "Permissions-Policy",
+            "camera=(), geolocation=(), microphone=(), usb=()",
+        ),
+        ("Cross-Origin-Opener-Policy", "same-origin"),
+        ("Strict-Transport-Security", ""),
+    ] {
+        assert_eq!(header(&response, name), value, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn answers_of_the_api_are_not_kept_unless_they_say_so() {
+    let response = ask("/api/quote/1", &[]).await;
+    assert_eq!(header(&response, "Cache-Control"), "no-store");
+    assert_eq!(
+        header(&response, "Content-Security-Policy"),
+        "default-src 'none'; frame-ancestors 'none'"
+    );
+    let response = ask("/api/kept", &[]).await;
+    assert_eq!(header(&response, "Cache-Control"), "public, max-age=60");
+    let response = ask("/api/broken", &[]).await;
+    response.assert_status(StatusCode::INTERNAL_SERVER_ERROR);
+    assert_eq!(header(&response, "X-Content-Type-Options"), "nosniff");
+    let response = ask("/api/docs", &[]).await;
+    let policy = header(&response, "Content-Security-Policy");
+    assert!(policy.contains("script-src 'unsafe-inline';"), "{policy}");
+}
+
+#[tokio::test]
+async fn only_our_own_pages_may_frame_the_gateway() {
+    let response = ask("/gateway/sandbox/pay/s3cret", &[]).await;
+    let policy = header(&response, "Content-Security-Policy");
+    assert!(policy.contains("script-src 'self';"), "{policy}");
+    assert!(policy.contains("form-action 'self';"), "{policy}");
+    assert!(policy.ends_with("frame-ancestors 'self'"), "{policy}");
+    assert_eq!(header(&response, "X-Frame-Options"), "SAMEORIGIN");
+    assert_eq!(header(&response, "Referrer-Policy"), "same-origin");
+    assert_eq!(header(&response, "Cache-Control"), "no-store");
+}
+
+const TAGS: &str = "[tag_manager]\nid = \"GTM-1\"\nsrc = \"https://tags.example/gtm.js\"\n";
+
+#[tokio::test]
+async fn tags_run_in_production_for_those_who_accepted() {
+    let live = "mode = \"production\"\nserver.public_url = \"https://a.example\"\n\
+                payments.gateways = []\n";
+    let live = format!("{live}{TAGS}");
+    for (settings, cookie, open) in [
+        (live.as_str(), "layby_cookies=accepted", true),
+        (
+            live.as_str(),
+            "session=1; layby_cookies=accepted; x=y",
+            true,
+        ),
+        (live.as_str(), "layby_cookies=refused", false),
+        (live.as_str(), "other=accepted", false),
+        (live.as_str(), "", false),
+        (TAGS, "layby_cookies=accepted", false),
+        ("", "layby_cookies=accepted", false),
+    ] {
+        let response = shop(settings)
+            .get("/")
+            .header("Cookie", cookie)
+            .send()
+            .await;
+        let policy = header(&response, "Content-Security-Policy");
+        let scripts = "script-src 'self' https://tags.example;";
+        assert_eq!(policy.contains(scripts), open, "{cookie}: {policy}");
+        assert_eq!(policy.contains("tags.example"), open, "{cookie}: {policy}");
+        let varies = response
+            .0
+            .headers()
+            .get_all("Vary")
+            .iter()
+            .any(|vary| vary == "Cookie");
+        assert_eq!(varies, settings == live, "{cookie}");
+    }
+    let response = shop(&live).get("/").send().await;
+    assert_eq!(
+        header(&response, "Strict-Transport-Security"),
+        "max-age=31536000"
+    );
+}
+
+#[tokio::test]
+async fn a_configured_reviews_frame_may_be_shown() {
+    let settings = "[site]\nreviews_frame = \"https://reviews.example/widget?id=1\"";
+    let response = shop(settings).get("/").send().await;
+    let policy = header(&response, "Content-Security-Policy");
+    assert!(
+        policy.contains("frame-src 'self' https://reviews.example;"),
+        "{policy}"
+    );
+}
+
+#[derive(Clone, Default)]
+struct Lines(Arc<Mutex<Vec<u8>>>);
+
+impl Lines {
+    fn text(&self) -> String {
+        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+    }
+}
+
+impl Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+fn recorded(format: LogFormat) -> (Lines, DefaultGuard) {
+    let (lines, level) = (Lines::default(), tracing::Level::INFO);
+    let (writer, log) = (lines.clone(), Log { format, level });
+    let make = move || writer.clone();
+    let guard = match format {
+        LogFormat::Text => tracing::subscriber::set_default(telemetry::text(log, make, false)),
+        LogFormat::Json => tracing::subscriber::set_default(telemetry::json(log, make)),
+    };
+    (lines, guard)
+}
+
+#[tokio::test]
+async fn every_line_of_a_request_has_its_id_and_none_says_who_asked() {
+    let (lines, _guard) = recorded(LogFormat::Json);
+    let response = ask("/api/quote/0192-secret?email=ann@example.org", &[]).await;
+    let id = header(&response, "X-Request-Id");
+    assert_eq!(id.len(), 36, "{id}");
+    let text = lines.text();
+    let logged: Vec<serde_json::Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(logged.len(), 2, "{text}");
+    for line in &logged {
+        assert_eq!(line["span"]["id"], id.as_str(), "{line}");
+        assert_eq!(line["span"]["method"], "GET", "{line}");
+    }
+    assert_eq!(logged[0]["message"], "looked up");
+    assert_eq!(logged[1]["route"], "/api/quote/:id");
+    assert_eq!(logged[1]["status"], 200);
+    assert!(logged[1]["duration_ms"].as_f64().unwrap() >= 0.0);
+    assert!(!text.contains("secret") && !text.contains("ann@"), "{text}");
+}
+
+#[tokio::test]
+async fn lines_for_people_name_the_route_too() {
+    let (lines, _guard) = recorded(LogFormat::Text);
+    for (path, route, level, status) in [
+        ("/payment/success/0192", "/payment/success/:id", "INFO", 200),
+        (
+            "/gateway/sandbox/pay/s3cret",
+            "/gateway/sandbox/pay/:secret",
+            "INFO",
+            200,
+        ),
+        ("/ann@example.org", "/:unknown", "INFO", 404),
+        ("/badge.svg", "/:file", "INFO", 200),
+        ("/api/broken", "/api/broken", "WARN", 500),
+    ] {
+        let response = ask(path, &[]).await;
+        let id = header(&response, "X-Request-Id");
+        let text = lines.text();
+        let line = text.lines().last().unwrap();
+        for part in [
+            &id,
+            level,
+            &format!("route=\"{route}\""),
+            &format!("status={status}"),
+        ] {
+            assert!(line.contains(part), "{part} is not in {line}");
+        }
+    }
+    let text = lines.text();
+    assert!(!text.contains("s3cret") && !text.contains("ann@") && !text.contains("0192/"));
+}
+
+#[tokio::test]
+async fn an_id_that_came_along_is_kept_if_it_is_harmless() {
+    for (given, is_kept) in [
+        ("0192f1f2-aaaa-7bbb-8ccc-0123456789ab", true),
+        ("trace.17_a", true),
+        ("short", false),
+        ("has spaces in it", false),
+        ("<script>alert(1)</script>", false),
+        (&"x".repeat(65), false),
+    ] {
+        let response = ask("/api/quote/1", &[("X-Request-Id", given)]).await;
+        assert_eq!(
+            header(&response, "X-Request-Id") == given,
+            is_kept,
+            "{given}"
+        );
+        assert!(header(&response, "X-Request-Id").len() >= 8);
+    }
+}

@@ -1,0 +1,254 @@
+//! The real binary: the command line, stopping, and being killed at any moment.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::support::two_vehicles;
+
+fn layby(data: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_layby"));
+    command
+        .env_clear()
+        .env("LAYBY_CLOCK", crate::support::NOW)
+        .env("LAYBY_SERVER__DATA", data);
+    command
+}
+
+fn run(command: &mut Command) -> Output {
+    command.output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A running shop; killed when it is dropped.
+struct Running {
+    child: Child,
+    url: String,
+}
+
+impl Running {
+    fn start(data: &Path, more: &[&str]) -> Self {
+        let mut child = layby(data)
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .args(more)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let url = loop {
+            let line = lines
+                .next()
+                .expect("it stopped before it listened")
+                .unwrap();
+            if let Some(url) = line.strip_prefix("listening on ") {
+                break url.to_string();
+            }
+        };
+        Self { child, url }
+    }
+
+    async fn call(
+        &self,
+        method: &str,
+        path: &str,
+        token: &str,
+        body: Option<Value>,
+    ) -> (u16, Value) {
+        let client = reqwest::Client::new();
+        let mut request = client
+            .request(method.parse().unwrap(), format!("{}{path}", self.url))
+            .bearer_auth(token);
+        if let Some(body) = body {
+            request = request.json(&body);
+        }
+        let answer = request.send().await.unwrap();
+        let status = answer.status().as_u16();
+        (status, answer.json().await.unwrap_or(Value::Null))
+    }
+
+    fn signal(&self, signal: &str) {
+        let id = self.child.id().to_string();
+        assert!(
+            Command::new("kill")
+                .args([signal, &id])
+                .status()
+                .unwrap()
+                .success()
+        );
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn wrong_usage_is_2_and_failure_is_1_with_one_sentence() {
+    let data = tempfile::tempdir().unwrap();
+    assert_eq!(
+        run(layby(data.path()).arg("nonsense")).status.code(),
+        Some(2)
+    );
+    let failed = run(layby(data.path()).arg("migrate"));
+    assert_eq!(failed.status.code(), Some(1));
+    assert_eq!(text(&failed.stderr).lines().count(), 1);
+    let unknown = run(layby(data.path())
+        .env("LAYBY_SERVER__LISTENN", "x")
+        .arg("migrate"));
+    assert_eq!(unknown.status.code(), Some(1));
+    assert!(
+        text(&unknown.stderr).contains("server.listenn"),
+        "{}",
+        text(&unknown.stderr)
+    );
+    let production = run(layby(data.path())
+        .env("LAYBY_MODE", "production")
+        .args(["serve", "--check"]));
+    assert_eq!(production.status.code(), Some(1));
+}
+
+#[test]
+fn seeding_prints_log_ins_and_refuses_a_store_in_use() {
+    let data = tempfile::tempdir().unwrap();
+    let seeded = run(layby(data.path()).args(["seed", "--customers", "3", "--policies", "20"]));
+    assert_eq!(seeded.status.code(), Some(0), "{}", text(&seeded.stderr));
+    assert_eq!(text(&seeded.stdout).matches("@example.org").count(), 3);
+    let migrated = run(layby(data.path()).args(["migrate", "--dry-run"]));
+    assert_eq!(migrated.status.code(), Some(0));
+    assert!(text(&migrated.stdout).contains("schema 1"));
+
+    let shop = Running::start(data.path(), &[]);
+    let refused = run(layby(data.path()).arg("seed"));
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(
+        text(&refused.stderr).contains("in use"),
+        "{}",
+        text(&refused.stderr)
+    );
+    drop(shop);
+}
+
+#[test]
+fn the_check_says_every_mistake_with_file_and_line() {
+    let data = tempfile::tempdir().unwrap();
+    let products = tempfile::tempdir().unwrap();
+    std::fs::write(
+        products.path().join("boat.toml"),
+        "identifier = 3\nnonsense = true\n",
+    )
+    .unwrap();
+    let good = run(layby(data.path()).args(["serve", "--check"]));
+    assert_eq!(good.status.code(), Some(0), "{}", text(&good.stderr));
+    let bad = run(layby(data.path())
+        .env("LAYBY_PRODUCTS__FOLDER", products.path())
+        .args(["serve", "--check"]));
+    assert_eq!(bad.status.code(), Some(1));
+    assert!(
+        text(&bad.stderr).contains("boat.toml:"),
+        "{}",
+        text(&bad.stderr)
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn it_stops_when_it_is_told_to() {
+    for signal in ["-TERM", "-INT"] {
+        let data = tempfile::tempdir().unwrap();
+        let mut shop = Running::start(data.path(), &["--seed"]);
+        let (status, _) = shop.call("GET", "/health/ready", "", None).await;
+        assert_eq!(status, 200);
+        shop.signal(signal);
+        let ended = shop.child.wait().unwrap();
+        assert_eq!(ended.code(), Some(0), "{signal}");
+    }
+}
+
+/// Kills the shop after each step of a sale; after the restart nothing that was answered is
+/// lost, and the sale is completed by the job that asks the gateway.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sale_survives_being_killed_at_every_step() {
+    let data = tempfile::tempdir().unwrap();
+    let shop = Running::start(data.path(), &[]);
+    let create = json!({ "product": two_vehicles() });
+    let (status, made) = shop
+        .call("POST", "/api/v2/public/quote/breakdown", "", Some(create))
+        .await;
+    assert_eq!(status, 201, "{made}");
+    let uuid = made["data"]["uuid"].as_str().unwrap().to_string();
+    let token = made["data"]["consumer_token"].as_str().unwrap().to_string();
+    drop(shop);
+
+    let shop = Running::start(data.path(), &[]);
+    let accept = json!({ "payment_frequency": "annual", "terms_and_conditions": true });
+    let path = format!("/api/v1/quote/update-accept/{uuid}");
+    let (status, answer) = shop.call("POST", &path, &token, Some(accept)).await;
+    assert_eq!(status, 200, "{answer}");
+    drop(shop);
+
+    let shop = Running::start(data.path(), &[]);
+    let initiate = json!({ "uuid": uuid });
+    let (status, started) = shop
+        .call(
+            "POST",
+            "/api/v1/gateway/sandbox/initiate",
+            &token,
+            Some(initiate),
+        )
+        .await;
+    assert_eq!(status, 200, "{started}");
+    let frame = started["data"]["url"].as_str().unwrap().to_string();
+    drop(shop);
+
+    // Paid at the gateway, which never calls; killed before anybody asks.
+    let shop = Running::start(data.path(), &[]);
+    let page = reqwest::Client::new()
+        .post(format!("{}{frame}", shop.url))
+        .header("content-type", "application/x-www-form-urlencoded")
+        .body("card_number=4000000000000085&expiry=12%2F30&cvc=123&cardholder=Ann")
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(page.status().as_u16(), 200);
+    drop(shop);
+
+    // The clock of the next start is past the time at which the job asks.
+    let mut command = layby(data.path());
+    command.env("LAYBY_CLOCK", "2026-11-21T12:05:00Z");
+    let mut child = command
+        .args(["serve", "--listen", "127.0.0.1:0"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap())
+        .read_line(&mut line)
+        .unwrap();
+    let url = line
+        .trim()
+        .strip_prefix("listening on ")
+        .unwrap()
+        .to_string();
+    let shop = Running { child, url };
+    // Only the policy is looked at, which asks nobody: the job alone completes the sale.
+    for _ in 0..200 {
+        let (status, _) = shop
+            .call("GET", &format!("/api/v2/policy/read/{uuid}"), &token, None)
+            .await;
+        if status == 200 {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("the sale was not completed");
+}

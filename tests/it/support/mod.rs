@@ -1,0 +1,271 @@
+//! A shop to test: the real router over an in-memory store with a fixed clock.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use layby::api;
+use layby::app::App;
+use layby::clock::Clock;
+use layby::config::{Config, Sources};
+use layby::products::Catalogue;
+use layby::store::Store;
+use poem::Response;
+use poem::http::StatusCode;
+use poem::test::{TestClient, TestRequestBuilder};
+use serde_json::{Value, json};
+
+/// Noon in London, on a Saturday in autumn.
+pub const NOW: &str = "2026-11-21T12:00:00Z";
+/// Where the tests' pages come from.
+pub const ORIGIN: &str = "http://shop.test";
+
+type Client = TestClient<poem::endpoint::BoxEndpoint<'static, Response>>;
+
+/// A shop, and a client of it.
+pub struct Shop {
+    pub app: Arc<App>,
+    pub clock: Clock,
+    client: Client,
+}
+
+/// What a call answered.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: StatusCode,
+    pub headers: poem::http::HeaderMap,
+    pub body: Value,
+}
+
+/// A quote that was just made, and the visitor's right to it.
+pub struct Made {
+    pub uuid: String,
+    pub token: String,
+    pub body: Value,
+}
+
+impl Shop {
+    pub async fn new() -> Self {
+        Self::over(Store::in_memory().unwrap(), NOW).await
+    }
+
+    /// A shop over a store that already lived.
+    pub async fn over(store: Store, now: &str) -> Self {
+        Self::reachable_at(store, now, ORIGIN).await
+    }
+
+    pub async fn reachable_at(store: Store, now: &str, local_url: &str) -> Self {
+        let clock = Clock::fixed(now.parse::<DateTime<Utc>>().unwrap());
+        let config = Config::load(&Sources::default()).unwrap();
+        let app = App::new(
+            config,
+            store,
+            clock.clone(),
+            Catalogue::load(None).unwrap(),
+            ORIGIN.to_string(),
+            local_url.to_string(),
+        )
+        .await
+        .unwrap();
+        let app = Arc::new(app);
+        use poem::EndpointExt;
+        let client = TestClient::new(api::routes(app.clone()).boxed());
+        Self { app, clock, client }
+    }
+
+    pub fn get(&self, path: &str) -> Call<'_> {
+        Call::new(self.client.get(path.to_string()))
+    }
+
+    pub fn post(&self, path: &str, body: &Value) -> Call<'_> {
+        Call::new(self.client.post(path.to_string()).body_json(body))
+    }
+
+    pub fn put(&self, path: &str, body: &Value) -> Call<'_> {
+        Call::new(self.client.put(path.to_string()).body_json(body))
+    }
+
+    /// A raw client, for requests no well-meaning program sends.
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// Makes a quote from a whole set of answers.
+    pub async fn quote(&self, product: &Value) -> Made {
+        let answer = self
+            .post(
+                "/api/v2/public/quote/breakdown",
+                &json!({ "product": product }),
+            )
+            .send()
+            .await
+            .expect(StatusCode::CREATED);
+        Made {
+            uuid: answer.text("/data/uuid"),
+            token: answer.text("/data/consumer_token"),
+            body: answer.body,
+        }
+    }
+
+    /// Accepts a quote as its visitor.
+    pub async fn accept(&self, quote: &Made) -> Answer {
+        self.post(
+            &format!("/api/v1/quote/update-accept/{}", quote.uuid),
+            &json!({ "payment_frequency": "annual", "terms_and_conditions": true }),
+        )
+        .bearer(&quote.token)
+        .send()
+        .await
+    }
+
+    /// Starts to pay; answers the frame's address.
+    pub async fn initiate(&self, quote: &Made) -> Answer {
+        self.post(
+            "/api/v1/gateway/sandbox/initiate",
+            &json!({ "uuid": quote.uuid }),
+        )
+        .bearer(&quote.token)
+        .send()
+        .await
+    }
+
+    /// Posts a card to the gateway's frame.
+    pub async fn pay(&self, frame: &str, card: &str) -> poem::test::TestResponse {
+        self.client
+            .post(frame.to_string())
+            .content_type("application/x-www-form-urlencoded")
+            .body(format!(
+                "card_number={}&expiry=12%2F30&cvc=123&cardholder=Ann+Other",
+                card.replace(' ', "+")
+            ))
+            .send()
+            .await
+    }
+
+    /// How a quote's payment stands.
+    pub async fn payment(&self, quote: &Made) -> Answer {
+        self.get(&format!("/api/v1/payment/{}", quote.uuid))
+            .bearer(&quote.token)
+            .send()
+            .await
+    }
+
+    /// Reads a quote as its visitor.
+    pub async fn read(&self, quote: &Made) -> Answer {
+        self.get(&format!("/api/v2/public/quote/read/{}", quote.uuid))
+            .bearer(&quote.token)
+            .send()
+            .await
+    }
+}
+
+/// A call that is being put together.
+pub struct Call<'a> {
+    request: TestRequestBuilder<'a, poem::endpoint::BoxEndpoint<'static, Response>>,
+}
+
+impl<'a> Call<'a> {
+    fn new(
+        request: TestRequestBuilder<'a, poem::endpoint::BoxEndpoint<'static, Response>>,
+    ) -> Self {
+        Self { request }
+    }
+
+    pub fn bearer(self, token: &str) -> Self {
+        self.header("Authorization", &format!("Bearer {token}"))
+    }
+
+    pub fn header(self, name: &str, value: &str) -> Self {
+        Self {
+            request: self.request.header(name, value),
+        }
+    }
+
+    pub async fn send(self) -> Answer {
+        let response = self.request.send().await.0;
+        let (parts, body) = response.into_parts();
+        let bytes = body.into_vec().await.unwrap();
+        Answer {
+            status: parts.status,
+            headers: parts.headers,
+            body: serde_json::from_slice(&bytes).unwrap_or(Value::Null),
+        }
+    }
+}
+
+impl Answer {
+    /// The answer, if it has this status.
+    #[track_caller]
+    pub fn expect(self, status: StatusCode) -> Self {
+        assert_eq!(self.status, status, "{:#}", self.body);
+        self
+    }
+
+    /// What stands at a JSON pointer.
+    #[track_caller]
+    pub fn at(&self, pointer: &str) -> &Value {
+        self.body
+            .pointer(pointer)
+            .unwrap_or_else(|| panic!("{pointer} is missing in {:#}", self.body))
+    }
+
+    #[track_caller]
+    pub fn text(&self, pointer: &str) -> String {
+        self.at(pointer)
+            .as_str()
+            .unwrap_or_else(|| panic!("{pointer} is no text in {:#}", self.body))
+            .to_string()
+    }
+
+    /// Paths of the fields at fault, in order.
+    pub fn fields(&self) -> Vec<String> {
+        self.body["errors"]
+            .as_object()
+            .map(|errors| errors.keys().cloned().collect())
+            .unwrap_or_default()
+    }
+}
+
+/// Ann, her name, address and telephone.
+fn ann() -> Value {
+    json!({
+        "title": 2, "first_name": "Ann", "last_name": "O’Neill",
+        "date_of_birth": "03.04.1980", "email_primary": "ann@example.org",
+        "tel_primary": "07400 123456", "address_primary": "1 High Street\nLeeds",
+        "postcode_primary": "ls6 1ab",
+    })
+}
+
+/// Answers of the policyholder with `more` on top.
+fn with(more: Value) -> Value {
+    let mut values = ann();
+    for (name, value) in more.as_object().unwrap() {
+        values[name] = value.clone();
+    }
+    values
+}
+
+/// National cover for two vehicles for a year.
+pub fn two_vehicles() -> Value {
+    json!({
+        "product_identifier": "breakdown",
+        "values": with(json!({
+            "cover_type": 2, "cover_level": 3, "excess": 2, "start_date": "25.11.2026",
+        })),
+        "multi": { "vehicles": [
+            { "vehicle_type": 1, "vehicle_registration": "ab12 cde", "vehicle_registration_date": "01.03.2012" },
+            { "vehicle_type": 3, "vehicle_registration": "K1 NGS", "vehicle_registration_date": "01.08.2015" },
+        ] },
+    })
+}
+
+/// European cover for one person for two trips.
+pub fn two_trips() -> Value {
+    json!({
+        "product_identifier": "breakdown",
+        "values": with(json!({ "cover_type": 1, "cover_level": 5, "cover_length": 2, "excess": 2 })),
+        "multi": { "trips": [
+            { "trip_destination": 1, "trip_start_date": "01.12.2026", "trip_end_date": "05.12.2026" },
+            { "trip_destination": 2, "trip_start_date": "10.12.2026", "trip_end_date": "12.12.2026" },
+        ] },
+    })
+}
