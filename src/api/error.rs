@@ -43,7 +43,7 @@ struct FailureForm {
 #[derive(Debug)]
 pub struct ApiError {
     status: StatusCode,
-    failure: Failure,
+    failure: Box<Failure>,
     retry_after: Option<u64>,
 }
 
@@ -52,12 +52,12 @@ impl ApiError {
         let message = message.into();
         Self {
             status,
-            failure: Failure {
+            failure: Box::new(Failure {
                 error: message.clone(),
                 message,
                 errors: IndexMap::new(),
                 code,
-            },
+            }),
             retry_after: None,
         }
     }
@@ -148,12 +148,6 @@ impl From<AppError> for ApiError {
                 Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)
             }
         }
-    }
-}
-
-impl From<crate::store::StoreError> for ApiError {
-    fn from(error: crate::store::StoreError) -> Self {
-        AppError::from(error).into()
     }
 }
 

@@ -17,8 +17,8 @@ pub fn live() -> &'static str {
 /// The store can be read.
 #[handler]
 pub fn ready(app: Data<&Arc<App>>) -> Response {
-    match app.store.about() {
-        Ok(_) => "ok".into_response(),
+    match app.is_ready() {
+        Ok(()) => "ok".into_response(),
         Err(error) => {
             tracing::error!(%error, "not ready");
             (StatusCode::SERVICE_UNAVAILABLE, "not ready").into_response()

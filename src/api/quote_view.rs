@@ -20,7 +20,7 @@ struct Read<'a> {
     info: Info<'a>,
     form: FormState,
     multi: &'a indexmap::IndexMap<String, Vec<Map<String, Value>>>,
-    values: &'a Map<String, Value>,
+    values: Map<String, Value>,
     versions: Vec<VersionInfo>,
     #[serde(skip_serializing_if = "Option::is_none")]
     policy: Option<PolicyInfo>,
@@ -78,6 +78,10 @@ pub(super) fn answer(view: &QuoteView, with_policy: bool) -> Result<DataOut<Quot
     let revision = &view.revision;
     let answers = &revision.answers;
     let product = view.product.info();
+    let mut values = answers.values.clone();
+    for (name, count) in form::counts_of(&view.product, answers) {
+        values.insert(name.to_string(), count.into());
+    }
     let price = revision.price.as_ref();
     let policy = view.policy.as_ref();
     let accepted = quote
@@ -120,7 +124,7 @@ pub(super) fn answer(view: &QuoteView, with_policy: bool) -> Result<DataOut<Quot
         },
         form: form::state(&view.product, answers),
         multi: &answers.multi,
-        values: &answers.values,
+        values,
         versions: quote
             .versions
             .iter()

@@ -98,6 +98,15 @@ impl App {
         dates::london_date(self.clock.now())
     }
 
+    /// Whether the store can be read.
+    ///
+    /// # Errors
+    /// When it can't.
+    pub fn is_ready(&self) -> Result<(), AppError> {
+        self.store.about()?;
+        Ok(())
+    }
+
     /// The payment providers that are switched on.
     pub fn providers(&self) -> impl Iterator<Item = Provider> {
         self.config

@@ -13,6 +13,14 @@ use crate::store::{Direction, tables};
 /// When a piece of work is due, and which.
 pub type JobKey = (DateTime<Utc>, Uuid);
 
+/// What there is to do.
+pub struct Due {
+    /// What is due, soonest first.
+    pub jobs: Vec<(JobKey, Job)>,
+    /// When the next after that is due.
+    pub next: Option<DateTime<Utc>>,
+}
+
 /// Longest wait between two tries, seconds.
 const LONGEST_WAIT: i64 = 3600;
 /// Answers forgotten in one write.
@@ -23,16 +31,13 @@ impl App {
     ///
     /// # Errors
     /// When the store fails.
-    pub fn due_work(
-        &self,
-        limit: usize,
-    ) -> Result<(Vec<(JobKey, Job)>, Option<DateTime<Utc>>), AppError> {
+    pub fn due_work(&self, limit: usize) -> Result<Due, AppError> {
         let now = self.clock.now();
         let mut jobs = tables::JOBS.list(&self.store.read()?, &(), Direction::Forward, limit)?;
         let due = jobs.partition_point(|((at, _), _)| *at <= now);
         let next = jobs.get(due).map(|((at, _), _)| *at);
         jobs.truncate(due);
-        Ok((jobs, next))
+        Ok(Due { jobs, next })
     }
 
     /// Does one piece of work and takes it off the list, or puts it back for later.

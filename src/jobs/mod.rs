@@ -53,8 +53,8 @@ fn claim(
     running: &mut JoinSet<JobKey>,
     claimed: &mut HashSet<JobKey>,
 ) -> Result<Duration, AppError> {
-    let (due, next) = app.due_work(AT_ONCE * 2)?;
-    for (key, job) in due {
+    let due = app.due_work(AT_ONCE * 2)?;
+    for (key, job) in due.jobs {
         if running.len() >= AT_ONCE {
             break;
         }
@@ -69,7 +69,9 @@ fn claim(
             key
         });
     }
-    let until_next = next.and_then(|next| (next - app.clock.now()).to_std().ok());
+    let until_next = due
+        .next
+        .and_then(|next| (next - app.clock.now()).to_std().ok());
     Ok(until_next.map_or(NAP, |wait| wait.min(NAP)))
 }
 

@@ -5,8 +5,6 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use chrono::NaiveDate;
-
 use crate::domain::product::{Mistake, Product};
 
 /// The product files compiled in: name and text.
@@ -91,28 +89,6 @@ impl Catalogue {
     /// Every version of every product.
     pub fn list(&self) -> &[Entry] {
         &self.entries
-    }
-
-    /// The products on sale on a day: of each the newest version that has begun.
-    pub fn on_sale(&self, today: NaiveDate) -> Vec<&Entry> {
-        let mut current: Vec<&Entry> = Vec::new();
-        for entry in &self.entries {
-            let shown = current
-                .last()
-                .is_some_and(|last| last.product.id() == entry.product.id());
-            if !shown && entry.product.effective_from() <= today {
-                current.push(entry);
-            }
-        }
-        current
-    }
-
-    /// The newest version of a product, by its number or its identifier.
-    pub fn find(&self, id_or_identifier: &str) -> Option<&Entry> {
-        let id = id_or_identifier.parse::<u32>().ok();
-        self.entries.iter().find(|entry| {
-            entry.product.identifier() == id_or_identifier || Some(entry.product.id()) == id
-        })
     }
 }
 

@@ -52,7 +52,9 @@ impl Till {
         self.shop.pay(&self.frame, card).await.assert_status_is_ok();
     }
 
+    /// How the payment stands, to a page that looks every other second.
     async fn payment(&self) -> Answer {
+        self.shop.clock.advance(chrono::TimeDelta::seconds(2));
         self.shop.payment(&self.quote).await.expect(StatusCode::OK)
     }
 
@@ -229,6 +231,7 @@ async fn a_changed_quote_closes_the_old_page_and_pays_the_new_price() {
         .await
         .expect(StatusCode::OK);
     let accepted = till.shop.accept(&till.quote).await.expect(StatusCode::OK);
+    till.shop.clock.advance(chrono::TimeDelta::seconds(30));
     let second = till.shop.initiate(&till.quote).await.expect(StatusCode::OK);
     assert_eq!(second.at("/data/resumed"), false);
     // A card on the old page comes too late and takes nothing.

@@ -355,7 +355,7 @@ async fn the_free_key_cover_campaign_makes_its_line_zero_and_says_why() {
         assert_eq!(line["amount"], 0, "{source}");
         assert!(line["note"].as_str().is_some_and(|note| !note.is_empty()));
     }
-    for source in ["source11", "source0", "", "bnp "] {
+    for source in ["source11", "source0", "", "bnpx"] {
         assert_ne!(price(source).await["amount"], 0, "{source}");
     }
 }

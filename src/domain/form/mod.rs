@@ -44,6 +44,18 @@ pub struct Checked {
     pub counts: IndexMap<String, usize>,
 }
 
+/// How many instances normalised answers hold of each repeatable dataset, by its count
+/// field.
+pub fn counts_of<'a>(
+    product: &'a Product,
+    answers: &'a Answers,
+) -> impl Iterator<Item = (&'a str, usize)> {
+    product.plan.datasets.iter().filter_map(|dataset| {
+        let count_field = dataset.count_field.as_deref()?;
+        Some((count_field, answers.multi.get(&dataset.name)?.len()))
+    })
+}
+
 /// Checks answers. Counts and other worked-out values in them are ignored.
 pub fn check(product: &Product, answers: &Answers, scope: Scope, today: NaiveDate) -> Checked {
     let pass = pass::run(product, answers, scope, today);

@@ -105,7 +105,7 @@ const MADE: [(&str, &str, &str); 18] = [
         "`outcome` is `refer` or `decline`",
     ),
     (
-        "effective_from = 2026-01-01",
+        "effective_from = 2024-01-01",
         "effective_from = \"soon\"",
         "`effective_from` must be a date such as 2026-11-01",
     ),

@@ -264,8 +264,8 @@ pub fn two_trips() -> Value {
         "product_identifier": "breakdown",
         "values": with(json!({ "cover_type": 1, "cover_level": 5, "cover_length": 2, "excess": 2 })),
         "multi": { "trips": [
-            { "trip_destination": 1, "trip_start_date": "01.12.2026", "trip_end_date": "05.12.2026" },
-            { "trip_destination": 2, "trip_start_date": "10.12.2026", "trip_end_date": "12.12.2026" },
+            { "trip_destination": "FR", "trip_start_date": "01.12.2026", "trip_end_date": "05.12.2026" },
+            { "trip_destination": "ES", "trip_start_date": "10.12.2026", "trip_end_date": "12.12.2026" },
         ] },
     })
 }
