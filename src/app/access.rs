@@ -2,12 +2,13 @@
 //! the same answer as for what doesn't exist.
 
 use chrono::{DateTime, Duration, Utc};
+use data_encoding::HEXLOWER;
 use uuid::Uuid;
 
 use super::{App, AppError};
-use crate::domain::policy;
+use crate::domain::policy::{self, Policy};
 use crate::domain::quote::Quote;
-use crate::secret::hash_token;
+use crate::secret::{Secret, Token, hash_token, same_bytes};
 use crate::store::{Read, tables};
 
 /// Who is calling.
@@ -17,10 +18,13 @@ pub enum Caller {
     Nobody,
     /// Someone who showed a token or a session that doesn't count.
     Stranger,
-    /// A visitor who holds the token of one quote.
+    /// A visitor who shows a token of one quote. Whether it counts is seen where the quote
+    /// is read, by [`quote_of`].
     Visitor {
         /// The quote.
         quote: Uuid,
+        /// Hash of the token, hexadecimal.
+        token: String,
     },
     /// A logged-in user.
     User {
@@ -37,7 +41,7 @@ impl Caller {
     pub fn scope(&self) -> String {
         match self {
             Self::Nobody | Self::Stranger => "nobody".to_string(),
-            Self::Visitor { quote } => format!("visitor:{quote}"),
+            Self::Visitor { quote, .. } => format!("visitor:{quote}"),
             Self::User { uuid, .. } => format!("user:{uuid}"),
         }
     }
@@ -60,11 +64,13 @@ impl App {
         let tx = self.store.read()?;
         let now = self.clock.now();
         if let Some(token) = bearer {
-            let hash = hash_token(token);
-            if let Some(token) = tables::TOKENS.get(&tx, &hash)? {
-                return Ok(Caller::Visitor { quote: token.quote });
+            if let Some(quote) = quote_named_by(token) {
+                return Ok(Caller::Visitor {
+                    quote,
+                    token: hash_text(token),
+                });
             }
-            if let Some(user) = user_of(&tx, hash, now)? {
+            if let Some(user) = user_of(&tx, hash_token(token), now)? {
                 return Ok(user);
             }
         }
@@ -75,6 +81,27 @@ impl App {
         }
         Ok(Caller::Stranger)
     }
+}
+
+/// A new token for a quote's visitor: it names the quote and carries a secret, so that it is
+/// checked with the row that is read anyway. Answers the token and its hash.
+///
+/// # Errors
+/// When there is no randomness.
+pub(super) fn new_quote_token(quote: Uuid) -> Result<(Secret, String), AppError> {
+    let secret = Token::random()?;
+    let token = format!("{}.{}", quote.simple(), secret.expose());
+    let hash = hash_text(&token);
+    Ok((Secret::from(token), hash))
+}
+
+fn quote_named_by(token: &str) -> Option<Uuid> {
+    let (quote, _) = token.split_once('.')?;
+    Uuid::parse_str(quote).ok()
+}
+
+fn hash_text(token: &str) -> String {
+    HEXLOWER.encode(&hash_token(token))
 }
 
 fn user_of(
@@ -102,28 +129,47 @@ pub fn quote_of(
     uuid: Uuid,
     now: DateTime<Utc>,
 ) -> Result<Quote, AppError> {
-    let theirs = match caller {
-        Caller::Nobody | Caller::Stranger => return Err(AppError::Unauthenticated),
-        Caller::Visitor { quote } => *quote == uuid,
-        Caller::User { .. } => true,
-    };
-    if !theirs {
-        return Err(AppError::NotFound);
-    }
-    let quote = tables::QUOTES.get(tx, &uuid)?.ok_or(AppError::NotFound)?;
+    let row = |uuid: Uuid| tables::QUOTES.get(tx, &uuid);
     match caller {
-        Caller::User { uuid: user, .. } if quote.owner == Some(*user) => Ok(quote),
-        Caller::User { .. } => Err(AppError::NotFound),
-        _ => {
-            let until = match tables::POLICIES.get(tx, &uuid)? {
+        Caller::Nobody | Caller::Stranger => Err(AppError::Unauthenticated),
+        Caller::User { uuid: user, .. } => row(uuid)?
+            .filter(|quote| quote.owner == Some(*user))
+            .ok_or(AppError::NotFound),
+        Caller::Visitor { quote, token } => {
+            let own = row(*quote)?.filter(|own| counts(own, token));
+            let own = own.ok_or(AppError::Unauthenticated)?;
+            if own.uuid != uuid {
+                return Err(AppError::NotFound);
+            }
+            let until = match policy_of(tx, &own)? {
                 Some(policy) => policy::token_reads_until(policy.purchased),
-                None => quote.updated + Duration::days(VISIT_DAYS),
+                None => own.updated + Duration::days(VISIT_DAYS),
             };
             if now < until {
-                Ok(quote)
+                Ok(own)
             } else {
                 Err(AppError::Unauthenticated)
             }
         }
     }
+}
+
+/// The policy that a quote has become.
+///
+/// # Errors
+/// When the store fails.
+pub(super) fn policy_of(tx: &impl Read, quote: &Quote) -> Result<Option<Policy>, AppError> {
+    if quote.status.is_policy() {
+        Ok(tables::POLICIES.get(tx, &quote.uuid)?)
+    } else {
+        Ok(None)
+    }
+}
+
+fn counts(quote: &Quote, token: &str) -> bool {
+    let shown = token.as_bytes();
+    quote
+        .tokens
+        .iter()
+        .any(|known| same_bytes(known.as_bytes(), shown))
 }

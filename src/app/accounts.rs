@@ -177,7 +177,7 @@ impl App {
     pub fn profile(&self, caller: &Caller) -> Result<ProfileView, AppError> {
         match caller {
             Caller::Nobody | Caller::Stranger => Err(AppError::Unauthenticated),
-            Caller::Visitor { quote } => {
+            Caller::Visitor { quote, .. } => {
                 let view = self.read_quote(caller, *quote)?;
                 Ok(ProfileView {
                     profile: typed_profile(&view.revision.answers),

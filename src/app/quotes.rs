@@ -12,7 +12,6 @@ use super::{App, AppError, Caller, access, new_id};
 use crate::domain::answers::Answers;
 use crate::domain::form::{self, Scope};
 use crate::domain::marks::marks;
-use crate::domain::money::Pence;
 use crate::domain::policy::Policy;
 use crate::domain::product::Product;
 use crate::domain::quote::{
@@ -23,8 +22,7 @@ use crate::domain::rating::Price;
 use crate::domain::reference::reference;
 use crate::domain::term;
 use crate::domain::underwriting::{self, Decision};
-use crate::secret::{Token, hash_token};
-use crate::store::tables::QuoteToken;
+use crate::secret::Secret;
 use crate::store::{Direction, Read, WriteTx, tables};
 
 /// The answers a caller sends to be saved.
@@ -48,7 +46,7 @@ pub struct Created {
     /// Number the customer sees.
     pub reference: String,
     /// The visitor's right to it.
-    pub consumer_token: Token,
+    pub consumer_token: Secret,
     /// What the save made of it.
     pub outcome: Outcome,
 }
@@ -91,11 +89,25 @@ pub(super) struct Judged {
     pub(super) price: Option<Price>,
     pub(super) term: Option<(NaiveDate, NaiveDate)>,
     expires: Option<DateTime<Utc>>,
-    holder_name: String,
     pub(super) marks: Vec<String>,
     product: String,
     product_hash: String,
     origin: Origin,
+}
+
+impl Judged {
+    /// These answers as revision `number`.
+    fn revision(&self, number: u32, now: DateTime<Utc>) -> Revision {
+        Revision {
+            number,
+            at: now,
+            product_hash: self.product_hash.clone(),
+            answers: self.answers.clone(),
+            price: self.price.clone(),
+            inception: self.term.map(|(inception, _)| inception),
+            expiry: self.term.map(|(_, expiry)| expiry),
+        }
+    }
 }
 
 impl App {
@@ -119,34 +131,60 @@ impl App {
             .reference_prefix()
             .to_string();
         let uuid = new_id(now);
-        let token = Token::random()?;
-        let token_hash = hash_token(token.expose());
+        let (fresh, fresh_hash) = access::new_quote_token(uuid)?;
         let owner = match caller {
             Caller::User { uuid, .. } => Some(*uuid),
             _ => None,
         };
-        let (uuid, reference, outcome) = self
+        let first = self
             .store
             .write(move |tx| {
-                let (uuid, reference, outcome) = match first_answer(tx, key.as_ref(), now)? {
-                    Some(first) => first,
-                    None => {
-                        let (reference, outcome) = insert(tx, uuid, owner, &prefix, &judged, now)?;
-                        if let Some(key) = &key {
-                            key.remember(tx, json!({ "uuid": uuid }), now)?;
-                        }
-                        (uuid, reference, outcome)
-                    }
-                };
-                give_token(tx, uuid, token_hash, now)?;
-                Ok::<_, AppError>((uuid, reference, outcome))
+                if let Some(first) = first_answer(tx, key.as_ref(), now)? {
+                    return Ok(Err(first));
+                }
+                let mut quote = new_quote(tx, uuid, owner, &prefix, &judged, now)?;
+                quote.give_token(fresh_hash.clone());
+                let outcome = save(tx, &mut quote, &judged, now)?;
+                if let Some(key) = &key {
+                    key.remember(tx, json!({ "uuid": uuid }), now)?;
+                }
+                Ok::<_, AppError>(Ok((quote.reference, outcome)))
+            })
+            .await?;
+        let (reference, outcome) = match first {
+            Ok(made) => made,
+            Err(first) => return self.answer_again(first, now).await,
+        };
+        Ok(Created {
+            uuid,
+            reference,
+            consumer_token: fresh,
+            outcome,
+        })
+    }
+
+    /// The answer to a create that came again: the quote it made, and a fresh token.
+    async fn answer_again(&self, uuid: Uuid, now: DateTime<Utc>) -> Result<Created, AppError> {
+        let (token, hash) = access::new_quote_token(uuid)?;
+        let quote = self
+            .store
+            .write(move |tx| {
+                let mut quote = tables::QUOTES.get(tx, &uuid)?.ok_or(AppError::NotFound)?;
+                quote.give_token(hash.clone());
+                tables::QUOTES.put(tx, &uuid, &quote)?;
+                Ok::<_, AppError>(quote)
             })
             .await?;
         Ok(Created {
             uuid,
-            reference,
+            reference: quote.reference,
             consumer_token: token,
-            outcome,
+            outcome: Outcome {
+                status: quote.status,
+                revision: quote.current.number,
+                reason: quote.reason,
+                notices: Vec::new(),
+            },
         })
     }
 
@@ -179,14 +217,14 @@ impl App {
         let caller = caller.clone();
         self.store
             .write(move |tx| {
-                let quote = access::quote_of(tx, &caller, uuid, now)?;
-                if read_revision.is_some_and(|read| read != quote.revision) {
+                let mut quote = access::quote_of(tx, &caller, uuid, now)?;
+                if read_revision.is_some_and(|read| read != quote.current.number) {
                     return Err(AppError::conflict(
                         "stale_revision",
                         "This quote was changed elsewhere. Reload it to see the newest answers.",
                     ));
                 }
-                save(tx, quote, &judged, now)
+                save(tx, &mut quote, &judged, now)
             })
             .await
     }
@@ -215,9 +253,11 @@ impl App {
 
     fn view(&self, tx: &impl Read, quote: Quote) -> Result<QuoteView, AppError> {
         let now = self.clock.now();
-        let policy = tables::POLICIES.get(tx, &quote.uuid)?;
-        let number = policy.as_ref().map_or(quote.revision, |sold| sold.revision);
-        let revision = revision_of(tx, quote.uuid, number)?;
+        let policy = access::policy_of(tx, &quote)?;
+        let number = policy
+            .as_ref()
+            .map_or(quote.current.number, |sold| sold.revision);
+        let revision = revision_of(tx, &quote, number)?;
         let product = self.products.by_hash(&revision.product_hash)?;
         Ok(QuoteView {
             status: quote.status_at(now),
@@ -267,14 +307,12 @@ impl App {
                 if !quote.is_buyable(now) {
                     return Err(not_buyable(&quote, now));
                 }
-                let revision = revision_of(tx, uuid, quote.revision)?;
-                let amount = revision
-                    .price
-                    .as_ref()
+                let price = quote.current.price.as_ref();
+                let amount = price
                     .map(|price| price.total)
                     .ok_or_else(|| not_buyable(&quote, now))?;
                 let accepted = Acceptance {
-                    revision: quote.revision,
+                    revision: quote.current.number,
                     amount,
                     at: now,
                     frequency: PaymentFrequency::Annual,
@@ -318,7 +356,6 @@ impl App {
             price: None,
             term: None,
             expires: None,
-            holder_name: holder_name(&answers),
             marks: marks(product, &answers),
             product: product.identifier().to_string(),
             product_hash: shelved.hash.clone(),
@@ -362,56 +399,60 @@ impl App {
 ///
 /// # Errors
 /// When it is missing, which no rule allows.
-pub(super) fn revision_of(tx: &impl Read, uuid: Uuid, number: u32) -> Result<Revision, AppError> {
+pub(super) fn revision_of(
+    tx: &impl Read,
+    quote: &Quote,
+    number: u32,
+) -> Result<Revision, AppError> {
+    if quote.current.number == number {
+        return Ok(quote.current.clone());
+    }
     tables::REVISIONS
-        .get(tx, &(uuid, number))?
+        .get(tx, &(quote.uuid, number))?
         .ok_or_else(|| AppError::Internal("a quote's revision is missing".to_string()))
 }
 
-/// What was answered to the same call before, as it stands today.
+/// The quote that the same call made before.
 fn first_answer(
     tx: &WriteTx<'_>,
     key: Option<&Key>,
     now: DateTime<Utc>,
-) -> Result<Option<(Uuid, String, Outcome)>, AppError> {
+) -> Result<Option<Uuid>, AppError> {
     let Some(key) = key else { return Ok(None) };
     let Some(answer) = key.answer(tx, now)? else {
         return Ok(None);
     };
-    let uuid = answer
+    answer
         .get("uuid")
         .and_then(serde_json::Value::as_str)
         .and_then(|text| Uuid::parse_str(text).ok())
-        .ok_or_else(|| AppError::Internal("a remembered answer has no uuid".to_string()))?;
-    let quote = tables::QUOTES.get(tx, &uuid)?.ok_or(AppError::NotFound)?;
-    let outcome = Outcome {
-        status: quote.status,
-        revision: quote.revision,
-        reason: quote.reason,
-        notices: Vec::new(),
-    };
-    Ok(Some((uuid, quote.reference, outcome)))
+        .map(Some)
+        .ok_or_else(|| AppError::Internal("a remembered answer has no uuid".to_string()))
 }
 
-pub(super) fn insert(
+/// A quote that was never saved, with a reference of its own.
+pub(super) fn new_quote(
     tx: &mut WriteTx<'_>,
     uuid: Uuid,
     owner: Option<Uuid>,
     prefix: &str,
     judged: &Judged,
     now: DateTime<Utc>,
-) -> Result<(String, Outcome), AppError> {
+) -> Result<Quote, AppError> {
     let counter = "reference".to_string();
     let number = tables::COUNTERS.get(tx, &counter)?.unwrap_or(0) + 1;
     tables::COUNTERS.put(tx, &counter, &number)?;
-    let reference = reference(prefix, number);
-    let quote = Quote {
+    if let Some(owner) = owner {
+        tables::QUOTE_BY_OWNER.put(tx, &(owner, uuid), &())?;
+    }
+    Ok(Quote {
         uuid,
-        reference: reference.clone(),
+        reference: reference(prefix, number),
         product: judged.product.clone(),
         status: QuoteStatus::Draft,
         reason: None,
-        revision: 0,
+        current: judged.revision(0, now),
+        tokens: Vec::new(),
         created: now,
         updated: now,
         expires: None,
@@ -421,19 +462,13 @@ pub(super) fn insert(
         origin: judged.origin.clone(),
         renewal: false,
         versions: Vec::new(),
-    };
-    tables::QUOTE_BY_REFERENCE.put(tx, &reference, &uuid)?;
-    if let Some(owner) = owner {
-        tables::QUOTE_BY_OWNER.put(tx, &(owner, uuid), &())?;
-    }
-    let outcome = save(tx, quote, judged, now)?;
-    Ok((reference, outcome))
+    })
 }
 
 /// Writes `judged` as the quote's next revision; a new save withdraws the acceptance.
-fn save(
+pub(super) fn save(
     tx: &mut WriteTx<'_>,
-    mut quote: Quote,
+    quote: &mut Quote,
     judged: &Judged,
     now: DateTime<Utc>,
 ) -> Result<Outcome, AppError> {
@@ -442,35 +477,24 @@ fn save(
         Transition::AlreadyApplied => quote.status,
         Transition::Refused(why) => return Err(AppError::conflict("not_changeable", why)),
     };
-    let number = quote.revision + 1;
-    quote.revision = number;
+    let next = judged.revision(quote.current.number + 1, now);
+    let older = std::mem::replace(&mut quote.current, next);
+    if older.number > 0 {
+        tables::REVISIONS.put(tx, &(quote.uuid, older.number), &older)?;
+    }
     quote.reason.clone_from(&judged.reason);
     quote.updated = now;
     quote.expires = judged.expires;
     quote.accepted = None;
-    quote.holder_name.clone_from(&judged.holder_name);
-    quote.note_version(number, now, amount(judged));
-    let revision = Revision {
-        number,
-        at: now,
-        product_hash: judged.product_hash.clone(),
-        answers: judged.answers.clone(),
-        price: judged.price.clone(),
-        inception: judged.term.map(|(inception, _)| inception),
-        expiry: judged.term.map(|(_, expiry)| expiry),
-    };
-    tables::REVISIONS.put(tx, &(quote.uuid, number), &revision)?;
-    tables::QUOTES.put(tx, &quote.uuid, &quote)?;
+    quote.holder_name = holder_name(&judged.answers);
+    quote.note_version();
+    tables::QUOTES.put(tx, &quote.uuid, quote)?;
     Ok(Outcome {
         status: quote.status,
-        revision: number,
-        reason: quote.reason,
+        revision: quote.current.number,
+        reason: quote.reason.clone(),
         notices: already_covered(tx, &judged.marks)?,
     })
-}
-
-fn amount(judged: &Judged) -> Option<Pence> {
-    judged.price.as_ref().map(|price| price.total)
 }
 
 /// Registrations that have live cover here already are pointed out, not refused.
@@ -490,21 +514,6 @@ fn already_covered(tx: &WriteTx<'_>, marks: &[String]) -> Result<Vec<String>, Ap
 /// How a registration mark is looked up: without its space.
 pub(super) fn mark_key(mark: &str) -> String {
     mark.split_whitespace().collect()
-}
-
-fn give_token(
-    tx: &mut WriteTx<'_>,
-    quote: Uuid,
-    hash: [u8; 32],
-    now: DateTime<Utc>,
-) -> Result<(), AppError> {
-    let token = QuoteToken {
-        quote,
-        created: now,
-    };
-    tables::TOKENS.put(tx, &hash, &token)?;
-    tables::TOKEN_BY_QUOTE.put(tx, &(quote, hash), &())?;
-    Ok(())
 }
 
 /// Why a quote can't be bought, in the customer's words.
@@ -528,7 +537,7 @@ pub(super) fn not_buyable(quote: &Quote, now: DateTime<Utc>) -> AppError {
     AppError::conflict(code, message)
 }
 
-fn holder_name(answers: &Answers) -> String {
+pub(super) fn holder_name(answers: &Answers) -> String {
     ["first_name", "middle_name", "last_name"]
         .iter()
         .filter_map(|name| answers.values.get(*name)?.as_str())

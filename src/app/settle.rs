@@ -5,7 +5,7 @@ use chrono::{DateTime, Duration, Utc};
 use uuid::Uuid;
 
 use super::payments::{enqueue, event_of};
-use super::quotes::{mark_key, revision_of};
+use super::quotes::{holder_name, mark_key, revision_of};
 use super::{App, AppError, new_id};
 use crate::domain::marks::marks;
 use crate::domain::payment::{self, Payment, PaymentEvent, PaymentStatus};
@@ -46,7 +46,9 @@ impl App {
         if !matches!(payment::apply(known.status, event), Transition::Applied(_)) {
             return Ok(known.status);
         }
-        let revision = revision_of(&tx, known.quote, known.revision)?;
+        let quote = tables::QUOTES.get(&tx, &known.quote)?;
+        let quote = quote.ok_or_else(no_quote)?;
+        let revision = revision_of(&tx, &quote, known.revision)?;
         drop(tx);
         let product = self.products.by_hash(&revision.product_hash)?;
         let terms = Terms {
@@ -86,6 +88,10 @@ impl App {
     }
 }
 
+fn no_quote() -> AppError {
+    AppError::Internal("a payment's quote is missing".to_string())
+}
+
 fn given_up(payment: &Payment, now: DateTime<Utc>) -> Option<PaymentEvent> {
     let old = payment.created + Duration::hours(GIVE_UP) <= now;
     (payment.status.is_open() && old).then_some(PaymentEvent::Failed)
@@ -98,19 +104,19 @@ fn sell(
     terms: &Terms,
     now: DateTime<Utc>,
 ) -> Result<bool, AppError> {
-    let mut quote = tables::QUOTES
-        .get(tx, &payment.quote)?
-        .ok_or_else(|| AppError::Internal("a payment's quote is missing".to_string()))?;
+    let quote = tables::QUOTES.get(tx, &payment.quote)?;
+    let mut quote = quote.ok_or_else(no_quote)?;
     let Transition::Applied(status) = quote::apply(quote.status, QuoteEvent::Paid) else {
         return Ok(false);
     };
-    let revision = revision_of(tx, payment.quote, payment.revision)?;
+    let revision = revision_of(tx, &quote, payment.revision)?;
     let Some(policy) = policy_of(&quote, &revision, payment, terms, now) else {
         return Ok(false);
     };
     quote.status = status;
     quote.updated = now;
     quote.reason = None;
+    quote.holder_name = holder_name(&revision.answers);
     payment.bought = true;
     for mark in &terms.marks {
         tables::POLICY_BY_MARK.put(tx, &(mark_key(mark), quote.uuid), &())?;

@@ -221,6 +221,9 @@ pub struct Version {
 /// How many past revisions a read lists.
 pub const VERSIONS_LISTED: usize = 50;
 
+/// How many tokens of one quote count at once.
+pub const TOKENS_KEPT: usize = 20;
+
 /// A quote, and later the policy that was made of it under the same uuid.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Quote {
@@ -234,8 +237,11 @@ pub struct Quote {
     pub status: QuoteStatus,
     /// Why underwriting refers or declines, for the customer.
     pub reason: Option<String>,
-    /// Number of the newest revision.
-    pub revision: u32,
+    /// The newest revision. Older ones are kept beside, and are read seldom: a quote is one
+    /// row to write and one to read.
+    pub current: Revision,
+    /// Hashes of the tokens its visitor was given, hexadecimal, oldest first.
+    pub tokens: Vec<String>,
     /// First saved.
     pub created: DateTime<Utc>,
     /// Last changed.
@@ -274,11 +280,23 @@ impl Quote {
         self.status_at(now) == QuoteStatus::Quote
     }
 
-    /// Notes revision `number` in the history, forgetting the oldest.
-    pub fn note_version(&mut self, number: u32, at: DateTime<Utc>, amount: Option<Pence>) {
-        self.versions.push(Version { number, at, amount });
+    /// Notes the newest revision in the history, forgetting the oldest.
+    pub fn note_version(&mut self) {
+        self.versions.push(Version {
+            number: self.current.number,
+            at: self.current.at,
+            amount: self.current.price.as_ref().map(|price| price.total),
+        });
         if self.versions.len() > VERSIONS_LISTED {
             self.versions.remove(0);
+        }
+    }
+
+    /// Gives its visitor another token; the oldest of too many no longer counts.
+    pub fn give_token(&mut self, hash: String) {
+        self.tokens.push(hash);
+        if self.tokens.len() > TOKENS_KEPT {
+            self.tokens.remove(0);
         }
     }
 }

@@ -25,10 +25,8 @@ pub const PRODUCT_VERSIONS: Table<(String, String), String> = Table::new(6, "pro
 
 /// Quotes, and what became of them.
 pub const QUOTES: Table<Uuid, Quote> = Table::new(10, "quotes", 1);
-/// Every saved state of a quote, by its number.
+/// The older saved states of a quote, by their number.
 pub const REVISIONS: Table<(Uuid, u32), Revision> = Table::new(11, "revisions", 1);
-/// Quotes by reference.
-pub const QUOTE_BY_REFERENCE: Table<String, Uuid> = Table::new(12, "quote_by_reference", 1);
 /// Quotes by the user whose they are; uuids sort by the time they were made.
 pub const QUOTE_BY_OWNER: Table<(Uuid, Uuid), ()> = Table::new(13, "quote_by_owner", 1);
 
@@ -44,10 +42,6 @@ pub const PAYMENT_BY_QUOTE: Table<(Uuid, Uuid), ()> = Table::new(31, "payment_by
 /// The sandbox gateway's own books, by our payment's id.
 pub const SANDBOX: Table<Uuid, SandboxPayment> = Table::new(32, "sandbox", 1);
 
-/// Visitors' tokens for one quote each, by the token's hash.
-pub const TOKENS: Table<[u8; 32], QuoteToken> = Table::new(40, "tokens", 1);
-/// A quote's tokens.
-pub const TOKEN_BY_QUOTE: Table<(Uuid, [u8; 32]), ()> = Table::new(41, "token_by_quote", 1);
 /// Registered users.
 pub const USERS: Table<Uuid, User> = Table::new(42, "users", 1);
 /// Users by user name, in lower case.
@@ -77,15 +71,6 @@ pub struct StoredProduct {
     pub file: String,
     /// The file.
     pub text: String,
-}
-
-/// A visitor's right to one quote.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct QuoteToken {
-    /// The quote.
-    pub quote: Uuid,
-    /// When it was given.
-    pub created: DateTime<Utc>,
 }
 
 /// What was answered to a call that may come again.

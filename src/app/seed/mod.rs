@@ -9,7 +9,7 @@ use rand::prelude::*;
 use rand::rngs::StdRng;
 use uuid::Uuid;
 
-use super::quotes::{Judged, Submission, insert, mark_key};
+use super::quotes::{Judged, Submission, mark_key, new_quote, save};
 use super::{App, AppError, accounts};
 use crate::domain::account::{User, username};
 use crate::domain::answers::Answers;
@@ -403,8 +403,8 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
         at,
         ..
     } = seeded;
-    insert(tx, *uuid, Some(*owner), &seeded.prefix, judged, *at)?;
-    let mut quote = tables::QUOTES.get(tx, uuid)?.ok_or(AppError::NotFound)?;
+    let mut quote = new_quote(tx, *uuid, Some(*owner), &seeded.prefix, judged, *at)?;
+    save(tx, &mut quote, judged, *at)?;
     quote.renewal = seeded.renewal;
     if let Some(status) = seeded.fate.status() {
         quote.status = status;
@@ -420,7 +420,7 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
         let amount = price.total;
         let purchased = *at + Duration::minutes(12);
         quote.accepted = Some(Acceptance {
-            revision: quote.revision,
+            revision: quote.current.number,
             amount,
             at: purchased,
             frequency: PaymentFrequency::Annual,
@@ -430,7 +430,7 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
         let payment = Payment {
             id: seeded.payment,
             quote: *uuid,
-            revision: quote.revision,
+            revision: quote.current.number,
             amount,
             provider: "sandbox".to_string(),
             status: PaymentStatus::Paid,
@@ -443,7 +443,7 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
         };
         let policy = Policy {
             uuid: *uuid,
-            revision: quote.revision,
+            revision: quote.current.number,
             inception,
             expiry,
             cover_begins: cover_begins(inception, purchased, seeded.cover_delay_hours, true),
