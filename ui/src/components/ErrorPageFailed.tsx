@@ -1,0 +1,26 @@
+import { Component, type ReactNode } from 'react';
+
+interface Props {
+  children: ReactNode;
+}
+
+/** The last net: plain elements only, nothing that could fail a second time. */
+export class ErrorPageFailed extends Component<Props, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  override render() {
+    if (!this.state.failed) return this.props.children;
+    return (
+      <div style={{ padding: '4rem 1.5rem', textAlign: 'center' }}>
+        <p>An error occurred while showing the error page</p>
+        <p>
+          <a href="/">Go to the home page</a>
+        </p>
+      </div>
+    );
+  }
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { staysAfterLogout } from '../../api/useLogout';
+import { labelled } from './Details';
+import { wayToSignOn } from './useAccountData';
+
+const EMPTY = {
+  first_name: null,
+  last_name: null,
+  middle_name: null,
+  title_id: null,
+  email_primary: null,
+  address_primary: null,
+  postcode_primary: null,
+  tel_primary: null,
+  gsm_primary: null,
+  fax_primary: null,
+  country_id: null,
+  user_username: null,
+  user_id: null,
+  user_uuid: null,
+};
+
+test('only details that have values are labelled, in their order', () => {
+  expect(labelled(EMPTY)).toEqual([]);
+  const shown = labelled({
+    ...EMPTY,
+    gsm_primary: '07700 900123',
+    first_name: 'Ann',
+    last_name: ' ',
+  });
+  expect(shown).toEqual([
+    { label: 'First Name', value: 'Ann' },
+    { label: 'Mobile', value: '07700 900123' },
+  ]);
+});
+
+test('logout stays on the dashboard, the index and the breakdown page', () => {
+  for (const path of ['/', '/dashboard', '/breakdown', '/breakdown/local']) {
+    expect(staysAfterLogout(path), path).toBe(true);
+  }
+  for (const path of ['/policy/view/1', '/quote/edit', '/breakdown/local/more']) {
+    expect(staysAfterLogout(path), path).toBe(false);
+  }
+});
+
+test('a session that ended leads to sign-on, unless that is here', () => {
+  const at = (path: string) => new URL(path, 'https://shop.example') as unknown as Location;
+  expect(wayToSignOn('/dashboard', at('/dashboard'))).toBeNull();
+  expect(wayToSignOn('https://id.example/in', at('/dashboard?tab=1'))).toBe(
+    'https://id.example/in?state=%2Fdashboard%3Ftab%3D1',
+  );
+});

@@ -1,0 +1,105 @@
+import { Button, Container, Stack, Text, Title } from '@mantine/core';
+import { useEffect } from 'react';
+import { useNavigate } from 'react-router';
+import { useSite } from '../../api/hooks';
+import type { Payment } from '../../api/types';
+import { AppLink } from '../../components/AppLink';
+import { Mail, Phone } from '../../components/Contact';
+import { CrossIcon } from '../../components/icons';
+import { Panel } from '../../components/Panel';
+import { ReadFailed } from '../../components/ReadFailed';
+import { Waiting } from '../../components/Waiting';
+import { useDocumentTitle } from '../../lib/title';
+import { NoPayment } from './NoPayment';
+import classes from './Payment.module.css';
+import { destination, isOpen, usePayment } from './usePayment';
+
+/** Only what is known: "no charge" is a promise. */
+export function chargeText(payment: Payment): string {
+  if (payment.status === 'refunded') {
+    return payment.policy
+      ? 'This cover was already paid for, so the second payment was given back to your card.'
+      : 'The payment was given back to your card.';
+  }
+  if (payment.charged === false) return 'No charge was made to your card.';
+  return "We don't know yet whether your card was charged. Please check with us before you pay again.";
+}
+
+function titleOf(payment: Payment): string {
+  return payment.status === 'refunded'
+    ? 'Your payment was refunded'
+    : 'Your payment did not go through';
+}
+
+function NextSteps({ payment, uuid }: { payment: Payment; uuid: string }) {
+  if (payment.policy) {
+    return (
+      <Button component={AppLink} to={`/policy/view/${uuid}`}>
+        View your policy
+      </Button>
+    );
+  }
+  return (
+    <>
+      <Text>Your answers are kept: nothing has to be typed again except the card.</Text>
+      <div className={classes.actions}>
+        <Button component={AppLink} to={`/payment/${uuid}`}>
+          Try again
+        </Button>
+        <Button component={AppLink} to={`/quote/edit/${uuid}`} variant="default">
+          Back to your quote
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function OtherWays() {
+  const { data: site } = useSite();
+  if (!site) return null;
+  return (
+    <Panel title="Other ways to pay">
+      <Text>
+        Call <Phone number={site.phone} /> ({site.hours}) and we will help you pay another way or
+        find out what went wrong, or email <Mail address={site.email} />. Your quote is kept.
+      </Text>
+    </Panel>
+  );
+}
+
+export function FailureScreen({ uuid }: { uuid: string }) {
+  const navigate = useNavigate();
+  const { data: payment, error, mutate } = usePayment(uuid, 'backoff');
+  useDocumentTitle(payment ? titleOf(payment) : 'Your payment');
+
+  // The bank's late yes still counts, and an attempt that is still open has no end to tell.
+  const elsewhere = isOpen(payment) ? `/payment/processing/${uuid}` : destination(payment);
+  const leaves = elsewhere !== null && !elsewhere.startsWith('/payment/failure/');
+  useEffect(() => {
+    if (leaves && elsewhere) navigate(elsewhere, { replace: true });
+  }, [leaves, elsewhere, navigate]);
+
+  if (payment === undefined || leaves) {
+    if (error) return <ReadFailed what="quote" error={error} onRetry={() => mutate()} />;
+    return <Waiting label="Loading your payment" />;
+  }
+  if (payment === null) return <NoPayment uuid={uuid} />;
+  return (
+    <Container size={720}>
+      <Stack gap="lg">
+        <Panel>
+          <div className={classes.centred}>
+            <span className={classes.mark} data-kind="failure">
+              <CrossIcon size={40} />
+            </span>
+            <Title order={1}>{titleOf(payment)}</Title>
+            {payment.message && <Text>{payment.message}</Text>}
+            <Text fw={600}>{chargeText(payment)}</Text>
+            <NextSteps payment={payment} uuid={uuid} />
+          </div>
+        </Panel>
+        {!payment.policy && <OtherWays />}
+      </Stack>
+    </Container>
+  );
+}

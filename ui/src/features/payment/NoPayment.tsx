@@ -1,0 +1,20 @@
+import { Button, Text } from '@mantine/core';
+import { AppLink } from '../../components/AppLink';
+import { AskUs, Notice } from '../../components/Notice';
+
+/** No attempt that this browser may see. */
+export function NoPayment({ uuid }: { uuid: string }) {
+  return (
+    <Notice
+      title="There is no payment under way"
+      actions={
+        <Button component={AppLink} to={`/payment/${uuid}`}>
+          Go to the payment
+        </Button>
+      }
+    >
+      <Text>We haven't been asked to take a payment for this quote from this browser.</Text>
+      <AskUs />
+    </Notice>
+  );
+}

@@ -1,0 +1,56 @@
+import { Button, Text } from '@mantine/core';
+import type { QuoteInfo } from '../../api/types';
+import { AppLink } from '../../components/AppLink';
+import { AskUs, Notice } from '../../components/Notice';
+import { formatDate } from '../../lib/dates';
+import type { Standing } from './standing';
+
+type Reason = Exclude<Standing, 'ready' | 'bought'>;
+
+const TITLES: Record<Reason, string> = {
+  expired: 'This quote has expired',
+  refused: "We can't sell this cover online",
+  incomplete: 'Your quote is not finished yet',
+  unaccepted: 'Please check your answers first',
+};
+
+function Why({ info, state }: { info: QuoteInfo; state: Reason }) {
+  if (state === 'expired') {
+    const day = info.dates.quote_expiry;
+    return (
+      <Text>
+        Its price was held{day ? ` until ${formatDate(day)}` : ' for a while'} and has to be worked
+        out again. Your answers are kept.
+      </Text>
+    );
+  }
+  if (state === 'refused') {
+    return <Text>{info.reason ?? 'Please call us and we will see what we can do.'}</Text>;
+  }
+  if (state === 'incomplete') {
+    return <Text>A few answers are missing before we can take a payment.</Text>;
+  }
+  return (
+    <Text>
+      Before you pay we ask you to check your answers and agree to the terms. You haven't done so
+      for this version of your quote.
+    </Text>
+  );
+}
+
+/** Says plainly why there is no card form, and leads back to the quote. */
+export function NotPayable({ info, state }: { info: QuoteInfo; state: Reason }) {
+  return (
+    <Notice
+      title={TITLES[state]}
+      actions={
+        <Button component={AppLink} to={`/quote/edit/${info.uuid}`}>
+          Back to your quote
+        </Button>
+      }
+    >
+      <Why info={info} state={state} />
+      {state !== 'unaccepted' && <AskUs />}
+    </Notice>
+  );
+}

@@ -1,0 +1,95 @@
+import { Button, Container, Stack, Text, Title } from '@mantine/core';
+import { Navigate } from 'react-router';
+import { usePolicyRead, useSite } from '../../api/hooks';
+import type { QuoteInfo } from '../../api/types';
+import { AppLink } from '../../components/AppLink';
+import { BreakdownHelp } from '../../components/BreakdownHelp';
+import { TickIcon } from '../../components/icons';
+import { Panel } from '../../components/Panel';
+import { PrintButton } from '../../components/PrintButton';
+import { ReadFailed } from '../../components/ReadFailed';
+import { Waiting } from '../../components/Waiting';
+import { formatDate, formatLongDate, formatTime } from '../../lib/dates';
+import { formatMoney } from '../../lib/money';
+import { useDocumentTitle } from '../../lib/title';
+import classes from './Payment.module.css';
+
+function Cover({ info, begins, paid }: { info: QuoteInfo; begins: string; paid: number }) {
+  return (
+    <Panel title="Your cover">
+      <dl className={classes.facts}>
+        <div>
+          <dt>Cover begins</dt>
+          <dd>
+            {formatTime(begins)} on {formatLongDate(begins)}
+          </dd>
+        </div>
+        <div>
+          <dt>Your Cover Dates</dt>
+          <dd>
+            {formatDate(info.dates.inception)} to {formatDate(info.dates.expiry)}
+          </dd>
+        </div>
+        <div>
+          <dt>Paid</dt>
+          <dd>{formatMoney(paid, info.price?.currency)}</dd>
+        </div>
+      </dl>
+      <ul className={classes.lines}>
+        {info.summary.map((line) => (
+          <li key={line.code}>{line.text}</li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+export function SuccessScreen({ uuid }: { uuid: string }) {
+  useDocumentTitle('Payment complete');
+  const { data: policy, error, mutate } = usePolicyRead(uuid);
+  const { data: site } = useSite();
+
+  if (!policy) {
+    if (error) return <ReadFailed what="policy" error={error} onRetry={() => mutate()} />;
+    return <Waiting label="Loading your policy" />;
+  }
+  const { info, policy: term } = policy;
+  // Somebody typed this address: what is true about the payment is told elsewhere.
+  if (!term) return <Navigate to={`/payment/processing/${uuid}`} replace />;
+  return (
+    <Container size={720}>
+      <Stack gap="lg">
+        <Panel>
+          <div className={classes.centred}>
+            <span className={classes.mark}>
+              <TickIcon size={44} />
+            </span>
+            <Title order={1}>Thank you. Your policy is set up</Title>
+            <Text>
+              Your reference is <span className={classes.reference}>{info.custom_id}</span>
+            </Text>
+            <Text>
+              Your cover begins at {formatTime(term.cover_begins)} on{' '}
+              {formatLongDate(term.cover_begins)}.
+            </Text>
+            <div className={classes.actions}>
+              <Button component={AppLink} to={`/policy/view/${uuid}`}>
+                View your policy
+              </Button>
+              <PrintButton label="Print this page" />
+            </div>
+          </div>
+        </Panel>
+        <Cover info={info} begins={term.cover_begins} paid={term.paid} />
+        {site && (
+          <BreakdownHelp
+            title="If you break down today"
+            phone={site.assistance_phone}
+            begins={term.cover_begins}
+            reference={info.custom_id}
+          />
+        )}
+      </Stack>
+    </Container>
+  );
+}

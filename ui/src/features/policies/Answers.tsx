@@ -1,0 +1,74 @@
+import type { Dataset, Field, Form, QuoteRead, Values } from '../../api/types';
+import { Panel } from '../../components/Panel';
+import { answerText } from '../../form/display';
+import { evaluate, type FieldStates } from '../../form/visibility';
+import classes from './Policy.module.css';
+
+/** What the policyholder is known by is the dataset that asks for the mailbox. */
+function isHolder(dataset: Dataset): boolean {
+  return !dataset.multi && dataset.fields.some((field) => field.kind === 'email');
+}
+
+interface RowsProps {
+  fields: Field[];
+  states: FieldStates;
+  values: Values;
+}
+
+/** A policy lists what was answered; what was left empty is no news. */
+function Rows({ fields, states, values }: RowsProps) {
+  return (
+    <dl className={classes.rows}>
+      {fields.map((field) => {
+        const answer = states[field.name]?.visible ? answerText(field, values[field.name]) : '';
+        if (!answer) return null;
+        return (
+          <div key={field.name} data-kind={field.kind}>
+            <dt>{field.label}</dt>
+            <dd>{answer}</dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
+
+function capitalised(noun: string): string {
+  return noun.charAt(0).toUpperCase() + noun.slice(1);
+}
+
+/** "Vehicles": a policy names what is covered, where the form asks for it. */
+function plural(dataset: Dataset): string {
+  return dataset.noun ? `${capitalised(dataset.noun)}s` : dataset.title;
+}
+
+/** The things and people covered, and who holds the policy. */
+export function Answers({ form, read }: { form: Form; read: QuoteRead }) {
+  const state = evaluate(form, { values: read.values, multi: read.multi });
+  return form.datasets.map((dataset) => {
+    const shown = state.datasets[dataset.identifier];
+    if (!shown?.visible) return null;
+    if (isHolder(dataset)) {
+      return (
+        <Panel key={dataset.identifier} title="Policyholder">
+          <Rows fields={dataset.fields} states={shown.fields} values={read.values} />
+        </Panel>
+      );
+    }
+    const instances = read.multi[dataset.identifier] ?? [];
+    if (!dataset.multi || instances.length === 0) return null;
+    return (
+      <Panel key={dataset.identifier} title={plural(dataset)}>
+        {instances.map((values, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: their place is all they have, and it never changes here
+          <div key={index}>
+            <h3 className={classes.instance}>
+              {capitalised(dataset.noun ?? dataset.title)} {index + 1}
+            </h3>
+            <Rows fields={dataset.fields} states={shown.instances[index] ?? {}} values={values} />
+          </div>
+        ))}
+      </Panel>
+    );
+  });
+}

@@ -1,0 +1,206 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { COMPLETE } from '../../form/testing/product';
+import { saveToken } from '../../lib/tokens';
+import { readDraft } from './draft';
+import { EditQuote } from './EditQuote';
+import { type Answer, type Call, FIGURES, serve, show } from './testing';
+
+const UUID = '0197f3c2-0000-7000-8000-000000000001';
+
+interface Shape {
+  status?: number;
+  reason?: string;
+  revision?: number;
+  policy?: boolean;
+}
+
+function quote({ status = 1, reason, revision = 1, policy = false }: Shape) {
+  return {
+    info: {
+      uuid: UUID,
+      product_identifier: 'breakdown',
+      custom_id: 'BRK100000001',
+      quotePolicyID: 'BRK100000001',
+      status_id: status,
+      reason: reason ?? null,
+      dates: { inception: '2026-11-22', expiry: '2027-11-21', cover_begins: null },
+      revision_id: revision,
+      price: FIGURES,
+      flags: { buyable: status === 1, accepted: false, renewal_quote: false, policy },
+      aggregator: null,
+    },
+    form: { product_identifier: 'breakdown', datasets: [] },
+    values: COMPLETE.values,
+    multi: COMPLETE.multi,
+    versions: [],
+  };
+}
+
+const reading =
+  (shape: Shape = {}, others: Answer = () => undefined): Answer =>
+  (call: Call) =>
+    call.path === `/api/v2/public/quote/read/${UUID}`
+      ? { status: 200, body: { data: quote(shape) } }
+      : others(call);
+
+const ROUTES = {
+  '/': <p>The quote start</p>,
+  '/quote/edit/:id': <EditQuote uuid={UUID} />,
+  '/payment/:id': <p>Payment page</p>,
+  '/policy/view/:id': <p>Policy page</p>,
+};
+
+describe('a saved quote', () => {
+  beforeEach(() => {
+    saveToken(UUID, 'secret');
+  });
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  test('is there to be read first, then to be changed and saved', async () => {
+    const calls = serve(
+      reading({}, ({ method }) =>
+        method === 'PUT'
+          ? {
+              status: 200,
+              body: { data: { uuid: UUID, revision_id: 2, status_id: 1, notices: [] } },
+            }
+          : undefined,
+      ),
+    );
+    const user = userEvent.setup();
+    show(ROUTES, `/quote/edit/${UUID}?step=2`);
+    await screen.findByText('Quote ID: BRK100000001');
+    expect(screen.queryByRole('textbox', { name: 'First name' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Edit Cover' })).toBeNull();
+    expect(screen.getByRole('button', { name: 'Edit Details About you' })).toBeTruthy();
+
+    await user.click(screen.getByRole('button', { name: 'Update my details' }));
+    const name = screen.getByRole('textbox', { name: 'First name' });
+    await user.clear(name);
+    await user.type(name, 'Bo');
+    expect(readDraft(UUID, 30)).toMatchObject({ revision: 1 });
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }));
+
+    await screen.findByText('Quote updated successfully.');
+    const put = calls.find((call) => call.method === 'PUT');
+    expect(put?.body).toMatchObject({ revision_id: 1, product: { values: { first_name: 'Bo' } } });
+    expect(put?.headers.Authorization).toBe('Bearer secret');
+    await waitFor(() => expect(readDraft(UUID, 30)).toBeNull());
+    await screen.findByRole('button', { name: 'Update my details' });
+  });
+
+  test('an update by nobody shows the login warning', async () => {
+    serve(
+      reading({}, ({ method }) =>
+        method === 'PUT' ? { status: 401, body: { message: 'Log in' } } : undefined,
+      ),
+    );
+    const user = userEvent.setup();
+    show(ROUTES, `/quote/edit/${UUID}?step=3`);
+    await user.click(await screen.findByRole('button', { name: 'Update my details' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Key cover' }));
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }));
+    const warning = await screen.findByText(
+      'You cannot update quote if you are not logged in. To log in please check your email or contact support.',
+    );
+    expect(readDraft(UUID, 30)?.answers.values.key_cover).toBe(true);
+    await user.click(
+      screen
+        .getAllByRole('button', { name: 'Close' })
+        .find((button) => warning.closest('[role="alert"]')?.contains(button)) as HTMLElement,
+    );
+    await waitFor(() => expect(screen.queryByText(/You cannot update quote/)).toBeNull());
+  });
+
+  test('changed elsewhere, it can be loaded again, and what was typed does not come back', async () => {
+    let elsewhere = false;
+    serve((call) => {
+      if (call.method === 'PUT') {
+        elsewhere = true;
+        return { status: 409, body: { message: 'Stale', code: 'stale_revision' } };
+      }
+      return reading({ revision: elsewhere ? 4 : 3 })(call);
+    });
+    const user = userEvent.setup();
+    show(ROUTES, `/quote/edit/${UUID}?step=3`);
+    await user.click(await screen.findByRole('button', { name: 'Update my details' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Key cover' }));
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }));
+    await user.click(await screen.findByRole('button', { name: 'Reload' }));
+    await screen.findByRole('button', { name: 'Update my details' });
+    expect(readDraft(UUID, 30)).toBeNull();
+  });
+
+  test('buyable and unchanged, Pay accepts it and goes on; the terms come first', async () => {
+    const calls = serve(
+      reading({}, ({ path, method }) => {
+        if (method === 'PUT') {
+          return {
+            status: 200,
+            body: { data: { uuid: UUID, revision_id: 2, status_id: 1, notices: [] } },
+          };
+        }
+        return path.startsWith('/api/v1/quote/update-accept/')
+          ? { status: 200, body: { data: { uuid: UUID, amount_due: 48.16, revision_id: 2 } } }
+          : undefined;
+      }),
+    );
+    const user = userEvent.setup();
+    show(ROUTES, `/quote/edit/${UUID}?step=4`);
+    await user.click(await screen.findByRole('button', { name: 'Pay' }));
+    await screen.findByRole('alert', { name: 'There is a problem' });
+    expect(calls.some((call) => call.path.includes('update-accept'))).toBe(false);
+
+    await user.click(screen.getByRole('checkbox', { name: /terms and conditions/ }));
+    await user.click(screen.getByRole('button', { name: 'Pay' }));
+    await screen.findByText('Payment page');
+    const accept = calls.find((call) => call.path.includes('update-accept'));
+    expect(accept?.body).toEqual({
+      payment_frequency: 'annual',
+      terms_and_conditions: true,
+      auto_renew: false,
+    });
+  });
+
+  test('a step of the review can be changed where it was asked', async () => {
+    serve(reading());
+    const user = userEvent.setup();
+    const router = show(ROUTES, `/quote/edit/${UUID}?step=4`);
+    await user.click(await screen.findByRole('button', { name: 'Change Postcode' }));
+    await waitFor(() => expect(document.activeElement?.id).toBe('answer-postcode_primary'));
+    expect(router.state.location.search).toBe('?step=2');
+  });
+
+  test('declined, it says why and lets a slip be corrected', async () => {
+    serve(reading({ status: 31, reason: 'We cannot cover it. Call 0330 123 4567.' }));
+    const user = userEvent.setup();
+    show(ROUTES, `/quote/edit/${UUID}`);
+    await screen.findByText('We cannot cover it. Call 0330 123 4567.');
+    await user.click(screen.getByRole('button', { name: 'Check your answers' }));
+    await screen.findByRole('button', { name: 'Save Changes' });
+  });
+
+  test('lapsed, it can be started again with the same answers', async () => {
+    serve(reading({ status: 32 }));
+    const user = userEvent.setup();
+    show(ROUTES, `/quote/edit/${UUID}`);
+    await user.click(await screen.findByRole('button', { name: 'Start again' }));
+    await screen.findByText('The quote start');
+    expect(readDraft('breakdown', 30)?.answers.values.first_name).toBe('Ann');
+  });
+
+  test('bought, it leads to the policy; of somebody else, it says what to do', async () => {
+    serve(reading({ status: 5, policy: true }));
+    show(ROUTES, `/quote/edit/${UUID}`);
+    const link = await screen.findByRole('link', { name: 'View your policy' });
+    expect(link.getAttribute('href')).toBe(`/policy/view/${UUID}`);
+    serve();
+    document.body.replaceChildren();
+    show(ROUTES, `/quote/edit/${UUID}`);
+    await screen.findByRole('heading', { name: "We can't open this quote here" });
+  });
+});

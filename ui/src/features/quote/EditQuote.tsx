@@ -1,0 +1,102 @@
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useProduct, useQuoteRead, useStepper } from '../../api/hooks';
+import { type QuoteRead, STATUS } from '../../api/types';
+import { AppLink } from '../../components/AppLink';
+import { AskUs, Notice } from '../../components/Notice';
+import { ReadFailed } from '../../components/ReadFailed';
+import { Waiting } from '../../components/Waiting';
+import { Editing } from './Editing';
+import { LoadFailed } from './LoadFailed';
+import { Outcome } from './Outcome';
+
+/** Statuses in which there is nothing to buy until something is changed or begun again. */
+const ENDED: readonly number[] = [STATUS.refer, STATUS.notTakenUp, STATUS.declined, STATUS.lapsed];
+
+/** A saved quote, opened again. */
+export function EditQuote({ uuid }: { uuid: string | undefined }) {
+  if (!uuid) {
+    return (
+      <Notice
+        title="There is no quote to show"
+        actions={
+          <Button component={AppLink} to="/">
+            Start a quote
+          </Button>
+        }
+      >
+        <Text>The address you followed doesn't say which quote it is about.</Text>
+        <AskUs />
+      </Notice>
+    );
+  }
+  return <Opening uuid={uuid} />;
+}
+
+function Opening({ uuid }: { uuid: string }) {
+  const quote = useQuoteRead(uuid);
+  const identifier = quote.data?.info.product_identifier ?? null;
+  const product = useProduct(identifier);
+  const stepper = useStepper(identifier);
+  // A declined quote may be corrected: a date of ten years ago is easily mistyped.
+  const [correcting, setCorrecting] = useState<number | null>(null);
+  // Reloading after a change from elsewhere begins anew with what the server holds.
+  const [round, setRound] = useState(0);
+
+  if (quote.error && !quote.data) {
+    return <ReadFailed what="quote" error={quote.error} onRetry={() => void quote.mutate()} />;
+  }
+  const failed = product.error ?? stepper.error;
+  if (failed && !(product.data && stepper.data)) {
+    const retry = () => {
+      void product.mutate();
+      void stepper.mutate();
+    };
+    return <LoadFailed error={failed} onRetry={retry} />;
+  }
+  if (!quote.data || !product.data || !stepper.data) {
+    return <Waiting label="Loading your quote" size={1140} />;
+  }
+
+  const { info } = quote.data;
+  if (info.flags.policy || info.status_id === STATUS.live) return <Bought quote={quote.data} />;
+  if (ENDED.includes(info.status_id) && correcting !== info.revision_id) {
+    return (
+      <Outcome
+        quote={quote.data}
+        product={product.data}
+        onCorrect={() => setCorrecting(info.revision_id)}
+      />
+    );
+  }
+  return (
+    <Editing
+      key={round}
+      quote={quote.data}
+      product={product.data}
+      stepper={stepper.data}
+      startOpen={correcting === info.revision_id}
+      onReload={async () => {
+        await quote.mutate();
+        setRound((now) => now + 1);
+      }}
+    />
+  );
+}
+
+function Bought({ quote }: { quote: QuoteRead }) {
+  return (
+    <Notice
+      title="You have bought this cover"
+      actions={
+        <Button component={AppLink} to={`/policy/view/${quote.info.uuid}`}>
+          View your policy
+        </Button>
+      }
+    >
+      <Text>
+        Quote {quote.info.custom_id} is now a policy. Its details are on your policy page.
+      </Text>
+    </Notice>
+  );
+}

@@ -1,0 +1,199 @@
+import { Alert, Button } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { useSWRConfig } from 'swr';
+import type { ApiError } from '../../api/client';
+import { quoteKey, useProfile } from '../../api/hooks';
+import { type Product, type QuoteRead, STATUS, type StepperData } from '../../api/types';
+import { filledUp } from '../../form/beginning';
+import { answersFrom } from '../../form/serialize';
+import { countErrors } from '../../form/steps';
+import type { SerializedProduct } from '../../form/types';
+import { confirm } from '../../lib/confirm';
+import { showSnackbar } from '../../lib/snackbar';
+import { readDraft, removeDraft, writeDraft } from './draft';
+import { JourneyView } from './Journey';
+import { overlayForm } from './overlay';
+import { Strip } from './Strip';
+import { acceptQuote, NOT_LOGGED_IN, STALE, UPDATED, updateQuote } from './saving';
+import { useJourney } from './useJourney';
+
+interface Props {
+  quote: QuoteRead;
+  product: Product;
+  stepper: StepperData;
+  /** The quote was opened to be corrected, not to be read. */
+  startOpen: boolean;
+  onReload: () => Promise<void>;
+}
+
+/** Where a saved quote begins: what the server holds, with what was changed here since on top. */
+function startOf(quote: QuoteRead, { form, info }: Product) {
+  const draft = readDraft(quote.info.uuid, info.quote_valid_days);
+  // Changes to an older revision would undo what was changed elsewhere since.
+  const changed = draft?.revision === quote.info.revision_id;
+  const answers = draft && changed ? draft.answers : answersFrom(quote.values, quote.multi);
+  return { answers: filledUp(form, answers), changed };
+}
+
+function noticesOf(state: unknown): string[] {
+  const notices = (state as { notices?: unknown } | null)?.notices;
+  return Array.isArray(notices) ? notices.filter((text) => typeof text === 'string') : [];
+}
+
+function stripText(editing: boolean, changed: boolean): string {
+  if (changed) return 'You have changes that are not saved yet.';
+  return editing ? 'Change what you need, then save.' : 'This is what we have saved for you.';
+}
+
+/** A saved quote in the form: to read first, to change, and to buy. */
+export function Editing({ quote, product, stepper, startOpen, onReload }: Props) {
+  const { info } = product;
+  const { uuid } = quote.info;
+  // What is changed here was changed on this revision, whatever is read again meanwhile.
+  const [revision, setRevision] = useState(quote.info.revision_id);
+  const navigate = useNavigate();
+  const location = useLocation();
+  const { mutate } = useSWRConfig();
+  const [form] = useState(() => overlayForm(product.form, quote));
+  const [start] = useState(() => startOf(quote, product));
+  const [editing, setEditing] = useState(startOpen || start.changed);
+  const [loginWarning, setLoginWarning] = useState(false);
+  const { data: holder } = useProfile(uuid);
+  const status = useRef(quote.info.status_id);
+
+  const save = async (serialised: SerializedProduct) => {
+    const updated = await updateQuote(uuid, revision, serialised);
+    removeDraft(uuid);
+    setLoginWarning(false);
+    setEditing(false);
+    showSnackbar(UPDATED);
+    setRevision(updated.revision_id);
+    status.current = updated.status_id;
+    // What the answer says is known even where reading the quote again fails.
+    const known = {
+      revision_id: updated.revision_id,
+      status_id: updated.status_id,
+      reason: updated.reason ?? null,
+    };
+    await mutate(
+      quoteKey(uuid),
+      { ...quote, info: { ...quote.info, ...known } },
+      { revalidate: false },
+    );
+    await mutate(quoteKey(uuid)).catch(() => undefined);
+  };
+
+  const refused = async (error: ApiError) => {
+    if (error.status === 401) setLoginWarning(true);
+    if (error.status !== 409) return;
+    if (error.code !== STALE) {
+      // Declined or bought meanwhile: the quote itself says so.
+      await mutate(quoteKey(uuid)).catch(() => undefined);
+      return;
+    }
+    const reload = await confirm({
+      title: 'This quote was changed somewhere else',
+      message: 'Reload it to see how it stands now? What you changed here since will be gone.',
+      yes: 'Reload',
+      cancel: 'Keep editing',
+    });
+    if (!reload) return;
+    removeDraft(uuid);
+    await onReload();
+  };
+
+  const journey = useJourney({
+    form,
+    info,
+    stepper,
+    start,
+    saved: true,
+    open: editing,
+    save,
+    onRefused: (error) => void refused(error),
+  });
+  const { answers } = journey.api;
+  const { changed, cards, current } = journey;
+
+  useEffect(() => {
+    if (changed) writeDraft(uuid, { answers, revision });
+    else removeDraft(uuid);
+  }, [uuid, answers, revision, changed]);
+
+  // One card opened by itself counts too, as soon as something in it is changed.
+  const dirty = editing || changed;
+  const update = () => {
+    if (!dirty) {
+      setEditing(true);
+      cards.setAll(true);
+      return;
+    }
+    if (!changed) {
+      setEditing(false);
+      cards.setAll(false);
+      return;
+    }
+    void journey.run('save', async () => {
+      await journey.store();
+      cards.setAll(false);
+    });
+  };
+
+  const pay = () =>
+    journey.run('pay', async () => {
+      if (!current) return;
+      const found = await journey.checkStep(current, answers);
+      if (countErrors(found) > 0) return journey.reveal(found);
+      if (changed || !quote.info.flags.buyable) await journey.store();
+      // Declined or referred on saving: the page says so by now.
+      if (status.current !== STATUS.quote) return;
+      await acceptQuote(uuid);
+      // The payment page asks whether this revision was accepted.
+      await mutate(quoteKey(uuid)).catch(() => undefined);
+      await navigate(`/payment/${uuid}`);
+    });
+
+  const name = [holder?.first_name, holder?.middle_name, holder?.last_name].filter(Boolean);
+
+  return (
+    <JourneyView
+      journey={journey}
+      form={form}
+      info={info}
+      quote={quote.info}
+      holder={name.length > 0 ? name.join(' ') : null}
+      onPay={() => void pay()}
+      notice={
+        <>
+          {loginWarning && (
+            <Alert
+              color="amber"
+              withCloseButton
+              closeButtonLabel="Close"
+              role="alert"
+              onClose={() => setLoginWarning(false)}
+            >
+              {NOT_LOGGED_IN}
+            </Alert>
+          )}
+          {noticesOf(location.state).map((text) => (
+            <Strip key={text} text={text} />
+          ))}
+          {!journey.isLast && (
+            <Strip text={stripText(dirty, changed)}>
+              <Button
+                variant={dirty ? 'filled' : 'default'}
+                size="sm"
+                disabled={journey.busy !== null}
+                onClick={update}
+              >
+                {dirty ? 'Save Changes' : 'Update my details'}
+              </Button>
+            </Strip>
+          )}
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,26 @@
+import { Icon } from '../../form/Icon';
+import type { ProductInfo } from '../../form/types';
+import { formatMoney } from '../../lib/money';
+import classes from './Hero.module.css';
+
+/** What one gets, in a headline and three facts. */
+export function Hero({ info }: { info: ProductInfo }) {
+  return (
+    <div className={classes.hero}>
+      <h1 className={classes.headline}>{info.headline}</h1>
+      {info.price_from !== undefined && (
+        <p className={classes.from}>
+          From <strong>{formatMoney(info.price_from, info.currency, info.locale)}</strong> a year
+        </p>
+      )}
+      <ul className={classes.facts}>
+        {info.facts.map((fact) => (
+          <li key={fact}>
+            <Icon name="check" size={20} strokeWidth={2.5} />
+            <span>{fact}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,167 @@
+import { Anchor, Container, VisuallyHidden } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import type { QuoteInfo } from '../../api/types';
+import { ErrorSummary } from '../../form/ErrorSummary';
+import { FormProvider } from '../../form/FormContext';
+import { Stepper } from '../../form/Stepper';
+import { countErrors } from '../../form/steps';
+import { summarise } from '../../form/summary';
+import type { Form, ProductInfo } from '../../form/types';
+import { check } from '../../form/validate';
+import { useDocumentTitle } from '../../lib/title';
+import { BeforePaying } from './BeforePaying';
+import { ContactBlock, Ratings } from './Contact';
+import { Hero } from './Hero';
+import classes from './Journey.module.css';
+import { PremiumAnnouncement } from './PremiumFigure';
+import { PriceBar } from './PriceBar';
+import { comparedField } from './pricing';
+import { Review } from './Review';
+import { StepButtons } from './StepButtons';
+import { StepCards } from './StepCards';
+import { Summary, type SummaryProps } from './Summary';
+import { stickyTop } from './stickyTop';
+import { Tiers } from './Tiers';
+import { type Journey, STEP_TITLE_ID } from './useJourney';
+import { useOptionExtra } from './useOptionExtra';
+import { usePremium } from './usePremium';
+
+/** From here on the summary has a column of its own. */
+const WIDE = '(min-width: 62.0625em)';
+
+interface Props {
+  journey: Journey;
+  form: Form;
+  info: ProductInfo;
+  quote: QuoteInfo | null;
+  holder?: string | null;
+  /** Shown above the cards: what was kept, what is being looked at. */
+  notice?: ReactNode;
+  onPay?: () => void;
+  onStartOver?: () => void;
+}
+
+/** The steps of a quote with its summary beside them. */
+export function JourneyView(props: Props) {
+  const { journey, form, info, quote } = props;
+  const { api, steps, current, index, isLast, busy, listed } = journey;
+  const price = usePremium({
+    form,
+    info,
+    answers: api.answers,
+    state: api.state,
+    changed: journey.changed,
+    quote,
+  });
+  const optionExtra = useOptionExtra(form, info, api, price.premium);
+  const compared = comparedField(form, api.state);
+  const first = index === 0;
+  const wide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
+
+  useDocumentTitle(
+    `${listed.length > 0 ? 'Error: ' : ''}${current?.title ?? ''} - ${info.product_title}`,
+  );
+  if (!current) return null;
+
+  const summary: SummaryProps = {
+    reference: quote && `${quote.flags.policy ? 'Policy' : 'Quote'} ID: ${quote.quotePolicyID}`,
+    holder: props.holder ?? null,
+    aggregator: quote?.aggregator ?? null,
+    price,
+    lines: summarise(info.summary, form, api.state),
+    documents: info.documents,
+    heldUntil: quote && !journey.changed ? lastMoment(quote.dates.quote_expiry) : null,
+    note: info.price_note,
+    onEditCover: quote ? undefined : journey.editCover,
+  };
+
+  return (
+    <FormProvider value={{ ...api, optionExtra }}>
+      <Container size={1140} className={classes.page}>
+        {first && !quote && <Hero info={info} />}
+        <div className={classes.columns}>
+          <div className={classes.main}>
+            <Stepper
+              steps={steps}
+              current={current.number}
+              errorCount={listed.length}
+              done={(step) =>
+                step.number < current.number && countErrors(check(form, api.state, step)) === 0
+              }
+              onJump={journey.jump}
+            />
+            <StepTitle under={first && !quote} title={current.title} />
+            <ErrorSummary errors={listed} />
+            {props.notice}
+            <form
+              noValidate
+              className={classes.cards}
+              inert={busy !== null}
+              onSubmit={(event) => {
+                event.preventDefault();
+                if (!isLast) void journey.next();
+              }}
+            >
+              {isLast && <Review journey={journey} info={info} />}
+              <StepCards journey={journey} step={current} fixed={isLast} />
+              {/* Enter in a field does what Next does. */}
+              <button type="submit" hidden disabled={isLast} />
+            </form>
+            {isLast && quote && <BeforePaying premium={price.premium} quote={quote} />}
+            <StepButtons journey={journey} onPay={props.onPay} />
+            {props.onStartOver && (
+              <Anchor
+                component="button"
+                type="button"
+                className={classes.startOver}
+                onClick={props.onStartOver}
+              >
+                Start over
+              </Anchor>
+            )}
+          </div>
+          {wide && (
+            <aside aria-label="Your cover">
+              <div ref={stickyTop} className={classes.sticky}>
+                <Summary {...summary} />
+              </div>
+            </aside>
+          )}
+        </div>
+        {first && !quote && compared && <Tiers field={compared} />}
+        {!wide && (
+          <>
+            <div className={classes.below}>
+              <Ratings />
+              <ContactBlock />
+            </div>
+            <PriceBar {...summary} />
+          </>
+        )}
+        <PremiumAnnouncement {...price} />
+      </Container>
+    </FormProvider>
+  );
+}
+
+/** What a step begins with; under the page's own headline it is there to be heard only. */
+function StepTitle({ under, title }: { under: boolean; title: string }) {
+  if (under) {
+    return (
+      <VisuallyHidden component="h2" id={STEP_TITLE_ID} tabIndex={-1}>
+        {title}
+      </VisuallyHidden>
+    );
+  }
+  return (
+    <h1 id={STEP_TITLE_ID} tabIndex={-1} className={classes.title}>
+      {title}
+    </h1>
+  );
+}
+
+/** A quote runs out at the end of a moment: at midnight the last day it holds is the one before. */
+function lastMoment(expiry: string | null): string | null {
+  return expiry && new Date(Date.parse(expiry) - 1000).toISOString();
+}

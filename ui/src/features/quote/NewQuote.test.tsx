@@ -1,0 +1,206 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { COMPLETE, PRODUCT } from '../../form/testing/product';
+import { readDraft, writeDraft } from './draft';
+import { NewQuote } from './NewQuote';
+import { type Answer, serve, show } from './testing';
+
+const UUID = '0197f3c2-0000-7000-8000-000000000001';
+
+const ROUTES = {
+  '/': <NewQuote product="breakdown" />,
+  '/breakdown/national': <NewQuote product="breakdown" preset="national" />,
+  '/breakdown/nonsense': <NewQuote product="breakdown" preset="nonsense" />,
+  '/quote/edit/:id': <p>The saved quote</p>,
+};
+
+const created: Answer = ({ path }) =>
+  path === '/api/v2/public/quote/breakdown'
+    ? {
+        status: 201,
+        body: {
+          data: {
+            uuid: UUID,
+            custom_id: 'BRK1',
+            consumer_token: 'secret',
+            status_id: 1,
+            revision_id: 1,
+            notices: [],
+          },
+        },
+      }
+    : undefined;
+
+/** The server's form with texts at some fields. */
+function checked(errors: Record<string, string>): Answer {
+  return ({ path }) => {
+    if (!path.startsWith('/api/v1/form/')) return undefined;
+    const form = structuredClone(PRODUCT.form);
+    for (const field of form.datasets.flatMap((dataset) => dataset.fields)) {
+      const text = errors[field.name];
+      if (text) field.errors = [text];
+    }
+    return { status: 200, body: { data: { form } } };
+  };
+}
+
+async function begin(at: string) {
+  const user = userEvent.setup();
+  const router = show(ROUTES, at);
+  await screen.findByRole('button', { name: /^Next/ });
+  return { user, router };
+}
+
+const next = () => screen.getByRole('button', { name: /^Next/ });
+
+describe('a new quote', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  test('starts with the first question and Back disabled', async () => {
+    serve();
+    await begin('/');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(PRODUCT.info.headline);
+    expect(screen.getByRole('group', { name: 'What would you like to cover?' })).toBeTruthy();
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Back' }).disabled).toBe(true);
+    expect(await screen.findByText('Got any questions or need a hand?')).toBeTruthy();
+  });
+
+  test('stays where the errors are, in the words of the server', async () => {
+    serve(checked({ cover_type: 'Choose personal or vehicle cover' }));
+    const { user } = await begin('/');
+    await user.click(next());
+    const summary = await screen.findByRole('alert', { name: 'There is a problem' });
+    expect(within(summary).getByText('Choose personal or vehicle cover')).toBeTruthy();
+    // The level is missed on this side; the server had no better words.
+    expect(within(summary).getAllByRole('link')).toHaveLength(2);
+    expect(document.title).toMatch(/^Error: Cover type/);
+    expect(screen.getByRole('button', { name: /Cover type \(2 errors\)/ })).toBeTruthy();
+    await waitFor(() => expect(document.activeElement?.id).toBe('answer-cover_type'));
+  });
+
+  test('goes on without errors, after saying to wait', async () => {
+    serve();
+    const { user, router } = await begin('/');
+    await user.click(screen.getByRole('radio', { name: 'Vehicle' }));
+    await user.click(screen.getByRole('radio', { name: 'National' }));
+    await user.click(next());
+    expect(screen.getByText('Please wait...')).toBeTruthy();
+    await screen.findByRole('heading', { level: 1, name: 'Your details' });
+    expect(router.state.location.search).toBe('?step=2');
+  });
+
+  test('a header leads no further than the earliest step with errors', async () => {
+    serve();
+    const { user } = await begin('/');
+    await user.click(screen.getByRole('radio', { name: 'Vehicle' }));
+    await user.click(screen.getByRole('radio', { name: 'National' }));
+    await user.click(screen.getByRole('button', { name: /Step 4/ }));
+    await screen.findByRole('heading', { level: 1, name: 'Your details' });
+    await waitFor(() => expect(document.activeElement?.id).toBe('answer-title'));
+  });
+
+  test('an address leads no further either', async () => {
+    serve();
+    const { router } = await begin('/?step=3');
+    await waitFor(() => expect(router.state.location.search).toBe(''));
+  });
+
+  test('a word in the address chooses in advance, and an unknown one is no page', async () => {
+    serve();
+    await begin('/breakdown/national');
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'National' }).checked).toBe(true);
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    show(ROUTES, '/breakdown/nonsense');
+    await screen.findByText('Error page');
+  });
+
+  test('what was typed is kept, restored and can be thrown away', async () => {
+    serve();
+    const { user } = await begin('/');
+    await user.click(screen.getByRole('radio', { name: 'Personal' }));
+    expect(readDraft('breakdown', 30)?.answers.values.cover_type).toBe(1);
+
+    document.body.replaceChildren();
+    await begin('/');
+    expect(screen.getByText(/We kept your answers/)).toBeTruthy();
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Personal' }).checked).toBe(true);
+
+    await user.click(screen.getAllByRole('button', { name: 'Start over' })[0] as HTMLElement);
+    await user.click(await screen.findByRole('button', { name: 'Yes' }));
+    await waitFor(() =>
+      expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Personal' }).checked).toBe(false),
+    );
+    expect(readDraft('breakdown', 30)).toBeNull();
+  });
+
+  test('one of two vehicles is removed, the last one cleared, each after a question', async () => {
+    serve();
+    writeDraft('breakdown', { answers: COMPLETE });
+    const { user } = await begin('/?step=2');
+    const mark = () =>
+      screen
+        .getAllByRole<HTMLInputElement>('textbox', { name: 'Registration number' })
+        .map((input) => input.value);
+
+    await user.click(screen.getByRole('button', { name: /^Add Another/ }));
+    await user.type(
+      screen.getAllByRole('textbox', { name: 'Registration number' })[1] as HTMLElement,
+      'yx63 abc',
+    );
+    expect(mark()).toEqual(['AB12 CDE', 'YX63 ABC']);
+
+    await user.click(screen.getByRole('button', { name: 'Remove Vehicle 1' }));
+    await screen.findByText('Are you sure you wish to remove this vehicle?');
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(mark()).toHaveLength(2);
+
+    await user.click(screen.getByRole('button', { name: 'Remove Vehicle 1' }));
+    await user.click(await screen.findByRole('button', { name: 'Yes' }));
+    await waitFor(() => expect(mark()).toEqual(['YX63 ABC']));
+
+    await user.click(screen.getByRole('button', { name: 'Clear Vehicle 1' }));
+    await screen.findByText("Are you sure you wish to clear all your vehicle's details?");
+    await user.click(screen.getByRole('button', { name: 'Yes' }));
+    await waitFor(() => expect(mark()).toEqual(['']));
+  });
+
+  test('is saved on leaving the options, and its draft is gone then', async () => {
+    const calls = serve(created);
+    writeDraft('breakdown', { answers: COMPLETE });
+    const { user, router } = await begin('/?step=3');
+    await user.click(next());
+    await screen.findByText('The saved quote');
+    expect(router.state.location).toMatchObject({
+      pathname: `/quote/edit/${UUID}`,
+      search: '?step=4',
+    });
+    const create = calls.find((call) => call.path === '/api/v2/public/quote/breakdown');
+    expect(create?.headers['Idempotency-Key']).toBeTruthy();
+    expect(create?.body).toMatchObject({ product: { values: { first_name: 'Ann' } } });
+    expect(calls.some((call) => call.headers.Authorization === 'Bearer secret')).toBe(true);
+    expect(screen.getByText('Quote created successfully.')).toBeTruthy();
+    expect(readDraft('breakdown', 30)).toBeNull();
+  });
+
+  test('a refusal lands on its field, and nothing typed is lost', async () => {
+    serve(({ path }) =>
+      path === '/api/v2/public/quote/breakdown'
+        ? {
+            status: 422,
+            body: { message: 'No', errors: { postcode_primary: ['Enter a real postcode'] } },
+          }
+        : undefined,
+    );
+    writeDraft('breakdown', { answers: COMPLETE });
+    const { user, router } = await begin('/?step=3');
+    await user.click(next());
+    await screen.findByRole('heading', { level: 1, name: 'Your details' });
+    expect(screen.getByText('Error. Please correct the form and try again.')).toBeTruthy();
+    expect(router.state.location.search).toBe('?step=2');
+    await waitFor(() => expect(document.activeElement?.id).toBe('answer-postcode_primary'));
+    expect(readDraft('breakdown', 30)?.answers.values.first_name).toBe('Ann');
+  });
+});

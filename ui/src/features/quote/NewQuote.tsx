@@ -1,0 +1,185 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Navigate, useSearchParams } from 'react-router';
+import { useProduct, useProfile, useQuoteRead, useStepper } from '../../api/hooks';
+import { type Product, type Profile, STATUS, type StepperData } from '../../api/types';
+import { AppLink } from '../../components/AppLink';
+import { Waiting } from '../../components/Waiting';
+import { initialAnswers } from '../../form/answers';
+import { resume } from '../../form/beginning';
+import type { Values } from '../../form/types';
+import { confirm } from '../../lib/confirm';
+import { NOT_FOUND, PageError } from '../../lib/guards';
+import { tokenFor } from '../../lib/tokens';
+import {
+  type Draft,
+  type LastQuote,
+  readDraft,
+  readLastQuote,
+  removeDraft,
+  writeDraft,
+} from './draft';
+import { JourneyView } from './Journey';
+import { LoadFailed } from './LoadFailed';
+import { Strip } from './Strip';
+import { useCreate } from './useCreate';
+import { useJourney } from './useJourney';
+
+/** Statuses of a quote that is worth coming back to. */
+const OPEN: readonly number[] = [STATUS.quote, STATUS.draft, STATUS.partial];
+
+interface Props {
+  product: string;
+  /** The word of /breakdown/{cover}: it chooses some answers in advance. */
+  preset?: string;
+}
+
+/** A quote nobody has saved yet. */
+export function NewQuote({ product, preset }: Props) {
+  const form = useProduct(product);
+  const stepper = useStepper(product);
+  const failed = form.error ?? stepper.error;
+  // "Start over" begins anew with nothing kept.
+  const [round, setRound] = useState(0);
+
+  if (form.data && stepper.data) {
+    return (
+      <Beginning
+        key={`${preset ?? ''}.${round}`}
+        product={form.data}
+        stepper={stepper.data}
+        preset={preset}
+        onStartOver={() => setRound(round + 1)}
+      />
+    );
+  }
+  if (!failed) return <Waiting label="Loading the questions" size={1140} />;
+  const retry = () => {
+    void form.mutate();
+    void stepper.mutate();
+  };
+  return <LoadFailed error={failed} onRetry={retry} />;
+}
+
+interface BeginningProps {
+  product: Product;
+  stepper: StepperData;
+  preset?: string;
+  onStartOver: () => void;
+}
+
+/** What this browser kept from before decides where a visit begins. */
+function Beginning(props: BeginningProps) {
+  const { product_identifier: scope, quote_valid_days: days } = props.product.info;
+  const [params] = useSearchParams();
+  const [draft] = useState(() => readDraft(scope, days));
+  const [ongoing] = useState(() => {
+    const last = readLastQuote(scope);
+    return last && tokenFor(last.uuid) ? last : null;
+  });
+  const [returning] = useState(() => !draft && ongoing !== null && Number(params.get('step')) > 1);
+
+  // The quote was saved from here, and Back led to an address of the time before.
+  if (ongoing && returning) {
+    return <Navigate to={`/quote/edit/${ongoing.uuid}?${params}`} replace />;
+  }
+  return <Filling {...props} draft={draft} ongoing={ongoing} />;
+}
+
+interface FillingProps extends BeginningProps {
+  draft: Draft | null;
+  ongoing: LastQuote | null;
+}
+
+/** Where a visitor begins: what they typed before, with what the address asks for on top. */
+export function startOf(product: Product, preset: string | undefined, draft: Draft | null) {
+  const base = draft ? resume(product.form, draft.answers) : initialAnswers(product.form);
+  if (preset === undefined || draft?.preset === preset) return base;
+  if (!Object.hasOwn(product.info.presets, preset)) throw new PageError(404, NOT_FOUND);
+  return { ...base, values: { ...base.values, ...product.info.presets[preset] } };
+}
+
+function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: FillingProps) {
+  const { form, info } = product;
+  const scope = info.product_identifier;
+  const [start] = useState(() => ({
+    answers: startOf(product, preset, draft),
+    changed: draft !== null,
+  }));
+  const saveNew = useCreate(product, stepper);
+  const journey = useJourney({
+    form,
+    info,
+    stepper,
+    start,
+    saved: false,
+    open: true,
+    save: saveNew,
+  });
+  const { answers } = journey.api;
+  const { changed, dispatch } = journey;
+  const [arrivedAt] = useState(journey.current?.number);
+
+  useEffect(() => {
+    if (changed) writeDraft(scope, { answers, preset });
+    else removeDraft(scope);
+  }, [scope, answers, preset, changed]);
+
+  const { data: profile } = useProfile();
+  useEffect(() => {
+    if (profile) dispatch({ type: 'prefill', form, known: answersOf(profile) });
+  }, [profile, form, dispatch]);
+
+  const startOver = async () => {
+    if (
+      !(await confirm({
+        message: 'Are you sure you wish to start over? Your answers will be cleared.',
+      }))
+    ) {
+      return;
+    }
+    removeDraft(scope);
+    if (journey.steps[0]) journey.goTo(journey.steps[0].number, { replace: true });
+    onStartOver();
+  };
+
+  const { data: saved } = useQuoteRead(changed ? null : (ongoing?.uuid ?? null));
+  let notice: ReactNode = null;
+  if (draft && arrivedAt === journey.current?.number) {
+    notice = (
+      <Strip text="Welcome back. We kept your answers in this browser.">
+        <Button variant="default" size="sm" onClick={startOver}>
+          Start over
+        </Button>
+      </Strip>
+    );
+  } else if (ongoing && saved && !changed && OPEN.includes(saved.info.status_id)) {
+    notice = (
+      <Strip text={`You have a saved quote, ${ongoing.custom_id}.`}>
+        <Button variant="default" size="sm" component={AppLink} to={`/quote/edit/${ongoing.uuid}`}>
+          Continue with it
+        </Button>
+      </Strip>
+    );
+  }
+
+  return (
+    <JourneyView
+      journey={journey}
+      form={form}
+      info={info}
+      quote={null}
+      notice={notice}
+      onStartOver={changed ? startOver : undefined}
+    />
+  );
+}
+
+/** What is known of somebody who is logged in, under the names the form asks by. */
+function answersOf(profile: Profile): Values {
+  const known: Values = {};
+  for (const [name, value] of Object.entries(profile)) {
+    if (typeof value === 'string') known[name] = value;
+  }
+  return known;
+}

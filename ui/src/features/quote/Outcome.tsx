@@ -1,0 +1,70 @@
+import { Button, Text } from '@mantine/core';
+import { useNavigate } from 'react-router';
+import { type Product, type QuoteRead, STATUS } from '../../api/types';
+import { AskUs, Notice } from '../../components/Notice';
+import { answersFrom } from '../../form/serialize';
+import { forgetLastQuote, writeDraft } from './draft';
+
+interface Props {
+  quote: QuoteRead;
+  product: Product;
+  onCorrect: () => void;
+}
+
+function titleOf(status: number): string {
+  switch (status) {
+    case STATUS.declined:
+      return "We can't offer you this cover online";
+    case STATUS.refer:
+      return 'We need to look at your quote';
+    case STATUS.lapsed:
+      return 'This quote has run out';
+    default:
+      return 'This quote was not taken up';
+  }
+}
+
+function reasonOf(status: number): string {
+  switch (status) {
+    case STATUS.declined:
+      return 'Please call us and we will see how we can help.';
+    case STATUS.refer:
+      return 'Please call us: one of our team will go through it with you.';
+    case STATUS.lapsed:
+      return 'Prices are held for a while only. Starting again with the same answers takes a moment.';
+    default:
+      return 'You can start again with the same answers.';
+  }
+}
+
+/** A quote that can't be bought as it is: why, who to ask, and how to go on. */
+export function Outcome({ quote, product, onCorrect }: Props) {
+  const navigate = useNavigate();
+  const { info } = quote;
+  const open = info.status_id === STATUS.declined || info.status_id === STATUS.refer;
+
+  const startAgain = () => {
+    const scope = product.info.product_identifier;
+    writeDraft(scope, { answers: answersFrom(quote.values, quote.multi) });
+    forgetLastQuote(scope);
+    void navigate('/');
+  };
+
+  return (
+    <Notice
+      title={titleOf(info.status_id)}
+      actions={
+        <>
+          {open && <Button onClick={onCorrect}>Check your answers</Button>}
+          <Button variant={open ? 'default' : 'filled'} onClick={startAgain}>
+            Start again
+          </Button>
+        </>
+      }
+    >
+      <Text>{info.reason ?? reasonOf(info.status_id)}</Text>
+      <Text c="dimmed">Quote ID: {info.custom_id}</Text>
+      <AskUs />
+    </Notice>
+  );
+}

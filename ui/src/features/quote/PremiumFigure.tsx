@@ -1,0 +1,71 @@
+import { Button, VisuallyHidden } from '@mantine/core';
+import type { ApiError } from '../../api/client';
+import { Price } from '../../components/Price';
+import { formatMoney } from '../../lib/money';
+import type { Premium } from './pricing';
+import classes from './Summary.module.css';
+
+export interface PremiumState {
+  premium: Premium | null;
+  /** By how much it has just changed. */
+  change: number | null;
+  pending: boolean;
+  error: ApiError | null;
+  retry: () => void;
+}
+
+function changeText(change: number, currency: string): string {
+  return `${change > 0 ? '+' : '−'}${formatMoney(Math.abs(change), currency)}`;
+}
+
+/** The figure: dimmed while a newer one is on its way, with what has just changed beside it. */
+export function PremiumFigure({
+  premium,
+  change,
+  pending,
+  compact = false,
+}: PremiumState & { compact?: boolean }) {
+  return (
+    <div
+      className={classes.figure}
+      data-pending={pending || undefined}
+      data-compact={compact || undefined}
+    >
+      <Price amount={premium?.amount} currency={premium?.currency} per={premium?.per} size="lg" />
+      {premium && change !== null && change !== 0 && (
+        <span className={classes.delta}>{changeText(change, premium.currency)}</span>
+      )}
+    </div>
+  );
+}
+
+/** Says a new figure to people who don't see it; once it has settled. */
+export function PremiumAnnouncement({ premium, pending, error }: PremiumState) {
+  const text =
+    premium && !pending
+      ? `Your premium is ${formatMoney(premium.amount, premium.currency)} per ${premium.per}.`
+      : error
+        ? 'Your premium is not known just now.'
+        : '';
+  return (
+    <VisuallyHidden role="status" aria-live="polite">
+      {text}
+    </VisuallyHidden>
+  );
+}
+
+export function PremiumError({ error, retry }: PremiumState) {
+  if (!error) return null;
+  // An answer that can't be priced says what is wrong with it; asking again would not help.
+  const reason = error.status === 422 ? Object.values(error.errors)[0]?.[0] : undefined;
+  return (
+    <div className={classes.fault}>
+      <p>{reason ?? 'We could not work out your price just now.'}</p>
+      {!reason && (
+        <Button variant="default" size="sm" onClick={retry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { Button, VisuallyHidden } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Icon } from '../../form/Icon';
+import classes from './Journey.module.css';
+import type { Journey } from './useJourney';
+
+interface Props {
+  journey: Journey;
+  onPay?: () => void;
+}
+
+/** Back and Next at the end of the column; at the last step, Pay. */
+export function StepButtons({ journey, onPay }: Props) {
+  const { index, steps, isLast, busy, next, back } = journey;
+  const following = steps[index + 1];
+  return (
+    <div className={classes.buttons}>
+      <VisuallyHidden role="status">{busy ? 'Checking your answers' : ''}</VisuallyHidden>
+      <Button
+        variant="default"
+        disabled={index === 0 || busy !== null}
+        leftSection={<Icon name="back" size={20} />}
+        onClick={back}
+      >
+        Back
+      </Button>
+      {isLast ? (
+        <WaitButton waiting={busy !== null} onClick={onPay}>
+          Pay
+        </WaitButton>
+      ) : (
+        <WaitButton waiting={busy !== null} onClick={() => void next()}>
+          <span>
+            Next
+            {following && <span className={classes.longer}>: {following.title}</span>}
+          </span>
+          <Icon name="next" size={20} />
+        </WaitButton>
+      )}
+    </div>
+  );
+}
+
+interface WaitProps {
+  waiting: boolean;
+  onClick?: () => void;
+  children: ReactNode;
+}
+
+/** Says that it is at work, and can't be pressed twice; it stays in reach of the keyboard. */
+function WaitButton({ waiting, onClick, children }: WaitProps) {
+  return (
+    <Button
+      className={classes.forward}
+      aria-disabled={waiting || undefined}
+      onClick={() => {
+        if (!waiting) onClick?.();
+      }}
+    >
+      {waiting ? (
+        <span className={classes.waiting}>
+          <span className={classes.spinner} aria-hidden="true" />
+          Please wait...
+        </span>
+      ) : (
+        <span className={classes.waiting}>{children}</span>
+      )}
+    </Button>
+  );
+}

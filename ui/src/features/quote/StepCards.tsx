@@ -1,0 +1,57 @@
+import { focusPathSoon } from '../../form/focus';
+import { Repeatable } from '../../form/Repeatable';
+import { Section } from '../../form/Section';
+import type { Dataset, Step } from '../../form/types';
+import type { Journey } from './useJourney';
+
+interface Props {
+  journey: Journey;
+  step: Step;
+  /** The cards of the last step are always open: what is agreed to there is no detail to edit. */
+  fixed?: boolean;
+}
+
+/** The cards of a step, one after another. */
+export function StepCards({ journey, step, fixed = false }: Props) {
+  const { api, cards, confirmCard } = journey;
+  const shown = api.form.datasets.filter(
+    (dataset) =>
+      step.datasets.includes(dataset.identifier) && api.state.datasets[dataset.identifier]?.visible,
+  );
+
+  const toggle = (key: string, open: boolean) => {
+    if (open) cards.setOpen(key, true);
+    else confirmCard(key);
+  };
+  const continueFrom = (dataset: Dataset): (() => void) | undefined => {
+    const following = shown[shown.indexOf(dataset) + 1];
+    if (!following || fixed) return undefined;
+    return () => {
+      const count = api.state.datasets[dataset.identifier]?.instances.length ?? 0;
+      const keys = dataset.multi
+        ? Array.from({ length: count }, (_, index) => `${dataset.identifier}.${index}`)
+        : [dataset.identifier];
+      if (keys.every((key) => confirmCard(key))) focusPathSoon(following.identifier);
+    };
+  };
+
+  return shown.map((dataset) =>
+    dataset.multi ? (
+      <Repeatable
+        key={dataset.identifier}
+        dataset={dataset}
+        cards={cards}
+        onToggle={toggle}
+        onContinue={continueFrom(dataset)}
+      />
+    ) : (
+      <Section
+        key={dataset.identifier}
+        dataset={dataset}
+        open={fixed || cards.isOpen(dataset.identifier)}
+        onToggle={fixed ? undefined : (open) => toggle(dataset.identifier, open)}
+        onContinue={continueFrom(dataset)}
+      />
+    ),
+  );
+}

@@ -1,0 +1,151 @@
+import { Button } from '@mantine/core';
+import type { Aggregator, SummaryLine } from '../../api/types';
+import { Icon } from '../../form/Icon';
+import { formatDate } from '../../lib/dates';
+import { formatMoney } from '../../lib/money';
+import { ContactBlock, Ratings } from './Contact';
+import { PremiumError, PremiumFigure, type PremiumState } from './PremiumFigure';
+import type { Premium } from './pricing';
+import classes from './Summary.module.css';
+
+export interface SummaryProps {
+  /** "Quote ID: ..." or "Policy ID: ..."; null before anything is saved. */
+  reference: string | null;
+  holder: string | null;
+  aggregator: Aggregator | null;
+  price: PremiumState;
+  lines: SummaryLine[];
+  documents: { identifier: string; title: string }[];
+  /** Until when a saved price holds. */
+  heldUntil: string | null;
+  note?: string;
+  onEditCover?: () => void;
+}
+
+/** What is being bought and for how much. */
+export function Summary(props: SummaryProps) {
+  const { premium } = props.price;
+  return (
+    <div className={classes.summary}>
+      <section className={classes.block} aria-label="Cover summary">
+        {props.aggregator && <Partner aggregator={props.aggregator} />}
+        {props.reference && <p className={classes.reference}>{props.reference}</p>}
+        {props.holder && (
+          <p className={classes.holder}>
+            For <bdi>{props.holder}</bdi>
+          </p>
+        )}
+        <h2 className={classes.heading}>Your Premium</h2>
+        <PremiumFigure {...props.price} />
+        <PremiumError {...props.price} />
+        {!premium && !props.price.error && (
+          <p className={classes.hint}>Choose your cover and your price appears here.</p>
+        )}
+        {premium && props.heldUntil && (
+          <p className={classes.hint}>We hold this price until {formatDate(props.heldUntil)}.</p>
+        )}
+        {premium && <Dates premium={premium} />}
+        <div className={classes.policy}>
+          <h3 className={classes.heading}>Your Policy</h3>
+          <ul className={classes.lines}>
+            {props.lines.map((line) => (
+              <li key={line.code}>
+                <Icon name="check" size={18} strokeWidth={2.25} />
+                <span>{line.text}</span>
+              </li>
+            ))}
+          </ul>
+          {props.onEditCover && (
+            <Button
+              variant="default"
+              size="sm"
+              fullWidth
+              leftSection={<Icon name="pencil" size={18} />}
+              onClick={props.onEditCover}
+            >
+              Edit Cover
+            </Button>
+          )}
+        </div>
+        {premium && premium.lines.length > 0 && <Breakdown premium={premium} />}
+        <Documents documents={props.documents} />
+        {props.note && <p className={classes.note}>{props.note}</p>}
+      </section>
+      <Ratings />
+      <ContactBlock />
+    </div>
+  );
+}
+
+function Partner({ aggregator }: { aggregator: Aggregator }) {
+  return (
+    <div className={classes.partner}>
+      <span>In association with:</span>
+      {aggregator.logo_url ? (
+        <img src={aggregator.logo_url} alt={aggregator.name} />
+      ) : (
+        <strong>{aggregator.name}</strong>
+      )}
+    </div>
+  );
+}
+
+function Dates({ premium }: { premium: Premium }) {
+  return (
+    <div>
+      <h3 className={classes.heading}>Your Cover Dates</h3>
+      <p className={`${classes.dates} tabular`}>
+        {formatDate(premium.inception)} to {formatDate(premium.expiry)}
+      </p>
+    </div>
+  );
+}
+
+function Breakdown({ premium }: { premium: Premium }) {
+  return (
+    <details className={classes.breakdown}>
+      <summary>How your price is made up</summary>
+      <dl>
+        {premium.lines.map((line) => (
+          <div key={line.code}>
+            <dt>
+              {line.label}
+              {line.note && <span className={classes.lineNote}>{line.note}</span>}
+            </dt>
+            <dd className="tabular">{formatMoney(line.amount, premium.currency)}</dd>
+          </div>
+        ))}
+        <div className={classes.total}>
+          <dt>Total</dt>
+          <dd className="tabular">{formatMoney(premium.amount, premium.currency)}</dd>
+        </div>
+      </dl>
+    </details>
+  );
+}
+
+/** Two documents have a link of their own name, by what they are; others go by their title. */
+function linkText(document: { identifier: string; title: string }): string {
+  if (/wording/i.test(document.identifier)) return 'View Policy Wording';
+  if (/ipid/i.test(document.identifier)) return 'View IPID';
+  return document.title;
+}
+
+function Documents({ documents }: { documents: SummaryProps['documents'] }) {
+  if (documents.length === 0) return null;
+  return (
+    <ul className={classes.documents}>
+      {documents.map((document) => (
+        <li key={document.identifier}>
+          <a
+            href={`/api/v1/documents/${document.identifier}`}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
+            {linkText(document)}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

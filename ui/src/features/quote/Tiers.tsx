@@ -1,0 +1,62 @@
+import { VisuallyHidden } from '@mantine/core';
+import { Icon } from '../../form/Icon';
+import type { Field, Option } from '../../form/types';
+import classes from './Tiers.module.css';
+
+/** A choice that includes "Everything in" another includes what that one does. */
+export function featuresOf(option: Option, all: Option[], depth = 0): string[] {
+  return (option.includes ?? []).flatMap((text) => {
+    const other = all.find((each) => text === `Everything in ${each.label}`);
+    // A product that goes in circles is the server's to refuse; here it only must not hang.
+    return other && depth < all.length ? featuresOf(other, all, depth + 1) : [text];
+  });
+}
+
+/** Every choice of a field beside the others, with what each includes. */
+export function Tiers({ field }: { field: Field }) {
+  const tiers = field.options.filter((option) => (option.includes?.length ?? 0) > 0);
+  const included = tiers.map((tier) => new Set(featuresOf(tier, tiers)));
+  const features = [...new Set(included.flatMap((each) => [...each]))];
+  if (tiers.length < 2 || features.length === 0) return null;
+  return (
+    <section className={classes.tiers} aria-labelledby="tiers-title">
+      <h2 id="tiers-title">Compare cover levels</h2>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
+      <section className={classes.frame} tabIndex={0} aria-label="Cover levels side by side">
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <td />
+              {tiers.map((tier) => (
+                <th key={tier.value} scope="col">
+                  {tier.label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {features.map((feature) => (
+              <tr key={feature}>
+                <th scope="row">{feature}</th>
+                {tiers.map((tier, index) => (
+                  <td key={tier.value}>
+                    <Mark yes={included[index]?.has(feature) ?? false} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </section>
+  );
+}
+
+function Mark({ yes }: { yes: boolean }) {
+  return (
+    <span className={classes.mark} data-yes={yes || undefined}>
+      <Icon name={yes ? 'check' : 'cross'} size={20} strokeWidth={yes ? 2.5 : 1.75} />
+      <VisuallyHidden>{yes ? 'Included' : 'Not included'}</VisuallyHidden>
+    </span>
+  );
+}

@@ -1,0 +1,65 @@
+import type { Answers } from '../../form/types';
+import { readStored, removeStored, writeStored } from '../../lib/storage';
+
+/** Answers that no server holds yet, kept in the browser. */
+export interface Draft {
+  answers: Answers;
+  /** The word of /breakdown/{cover} that was already applied to them. */
+  preset?: string;
+  /** The revision of a saved quote that these answers change. */
+  revision?: number;
+  at: string;
+}
+
+const DAY_MS = 86_400_000;
+
+/** `scope` is a product for a new quote, or the uuid of a saved one. */
+const draftKey = (scope: string) => `layby.draft.${scope}`;
+const lastKey = (product: string) => `layby.quote.${product}`;
+
+function isAnswers(value: unknown): value is Answers {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof (value as Answers).values === 'object' &&
+    typeof (value as Answers).multi === 'object'
+  );
+}
+
+/** The draft, unless it is older than a quote would live. */
+export function readDraft(scope: string, days: number, now: Date = new Date()): Draft | null {
+  const draft = readStored<Draft>(draftKey(scope));
+  if (!draft || !isAnswers(draft.answers)) return null;
+  if (now.getTime() - Date.parse(draft.at) <= days * DAY_MS) return draft;
+  removeStored(draftKey(scope));
+  return null;
+}
+
+export function writeDraft(scope: string, draft: Omit<Draft, 'at'>): void {
+  writeStored(draftKey(scope), { ...draft, at: new Date().toISOString() } satisfies Draft);
+}
+
+export function removeDraft(scope: string): void {
+  removeStored(draftKey(scope));
+}
+
+/** The quote last saved from this browser, to come back to. */
+export interface LastQuote {
+  uuid: string;
+  custom_id: string;
+}
+
+export function readLastQuote(product: string): LastQuote | null {
+  const last = readStored<Partial<LastQuote>>(lastKey(product));
+  return typeof last?.uuid === 'string' && typeof last.custom_id === 'string'
+    ? { uuid: last.uuid, custom_id: last.custom_id }
+    : null;
+}
+
+export function writeLastQuote(product: string, last: LastQuote): void {
+  writeStored(lastKey(product), last);
+}
+
+export function forgetLastQuote(product: string): void {
+  removeStored(lastKey(product));
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { COMPLETE, datasetNamed, FORM, STEPS } from '../../form/testing/product';
+import { type JourneyState, journeyReducer } from './journey';
+
+const clean: JourneyState = { answers: COMPLETE, errors: {}, changed: false };
+const details = STEPS.filter((step) => step.number === 2);
+
+describe('the journey', () => {
+  test('any change marks the quote as changed and takes the error away', () => {
+    const faulty = { ...clean, errors: { first_name: ['x'], last_name: ['y'] } };
+    const next = journeyReducer(faulty, { type: 'change', path: 'first_name', value: 'Bo' });
+    expect(next.changed).toBe(true);
+    expect(next.errors).toEqual({ last_name: ['y'] });
+    expect(next.answers.values.first_name).toBe('Bo');
+  });
+
+  test('the same answer again is no change', () => {
+    expect(journeyReducer(clean, { type: 'change', path: 'first_name', value: 'Ann' })).toBe(clean);
+  });
+
+  test('adding and removing are changes too', () => {
+    const vehicles = datasetNamed('vehicles');
+    const two = journeyReducer(clean, { type: 'add', dataset: vehicles });
+    expect(two.answers.multi.vehicles).toHaveLength(2);
+    expect(two.changed).toBe(true);
+    const one = journeyReducer(
+      { ...two, errors: { 'vehicles.1.vehicle_type': ['x'] } },
+      { type: 'remove', dataset: vehicles, index: 0 },
+    );
+    expect(one.answers.multi.vehicles).toEqual([{}]);
+    expect(one.errors).toEqual({ 'vehicles.0.vehicle_type': ['x'] });
+  });
+
+  test('a check replaces what stood on its step and nothing else', () => {
+    const before = { ...clean, errors: { first_name: ['old'], cover_level: ['kept'] } };
+    const after = journeyReducer(before, {
+      type: 'checked',
+      steps: details,
+      errors: { last_name: ['new'] },
+      form: FORM,
+      seen: COMPLETE,
+    });
+    expect(after.errors).toEqual({ cover_level: ['kept'], last_name: ['new'] });
+  });
+
+  test('a check that comes too late says nothing of answers changed since', () => {
+    const now = journeyReducer(clean, { type: 'change', path: 'last_name', value: 'Jones' });
+    const after = journeyReducer(now, {
+      type: 'checked',
+      steps: details,
+      errors: { last_name: ['stale'], first_name: ['true still'] },
+      form: FORM,
+      seen: COMPLETE,
+    });
+    expect(after.errors).toEqual({ first_name: ['true still'] });
+  });
+
+  test('what is typed while saving stays a change', () => {
+    const typed = journeyReducer(clean, { type: 'change', path: 'first_name', value: 'Bo' });
+    expect(journeyReducer(typed, { type: 'saved', seen: COMPLETE }).changed).toBe(true);
+    expect(journeyReducer(typed, { type: 'saved', seen: typed.answers }).changed).toBe(false);
+  });
+});

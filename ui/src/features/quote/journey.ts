@@ -1,0 +1,81 @@
+import { addInstance, readAnswer, removeInstance, writeAnswer } from '../../form/answers';
+import { prefill } from '../../form/beginning';
+import { withoutInstance } from '../../form/errors';
+import { errorsOn } from '../../form/steps';
+import type { Answers, Dataset, Errors, Form, Scalar, Step, Values } from '../../form/types';
+
+/** What a visitor has done so far. Where they are is in the address, what is saved on the server. */
+export interface JourneyState {
+  answers: Answers;
+  errors: Errors;
+  /** Whether anything differs from what the server holds. */
+  changed: boolean;
+}
+
+export type JourneyAction =
+  | { type: 'change'; path: string; value: Scalar }
+  | { type: 'add'; dataset: Dataset }
+  | { type: 'remove'; dataset: Dataset; index: number }
+  | { type: 'fault'; path: string; text: string }
+  | { type: 'checked'; steps: Step[]; errors: Errors; form: Form; seen: Answers }
+  | { type: 'refused'; errors: Errors }
+  | { type: 'saved'; seen: Answers }
+  | { type: 'prefill'; form: Form; known: Values }
+  | { type: 'start'; answers: Answers; changed: boolean };
+
+function without(errors: Errors, path: string): Errors {
+  if (!(path in errors)) return errors;
+  const { [path]: _, ...left } = errors;
+  return left;
+}
+
+/** Leaves out what was said about answers that have been changed since the question was asked. */
+function stillTrue(errors: Errors, seen: Answers, now: Answers): Errors {
+  return Object.fromEntries(
+    Object.entries(errors).filter(([path]) => readAnswer(seen, path) === readAnswer(now, path)),
+  );
+}
+
+export function journeyReducer(state: JourneyState, action: JourneyAction): JourneyState {
+  switch (action.type) {
+    case 'change': {
+      if (readAnswer(state.answers, action.path) === action.value) return state;
+      return {
+        answers: writeAnswer(state.answers, action.path, action.value),
+        errors: without(state.errors, action.path),
+        changed: true,
+      };
+    }
+    case 'add':
+      return {
+        ...state,
+        answers: addInstance(state.answers, action.dataset),
+        errors: without(state.errors, action.dataset.identifier),
+        changed: true,
+      };
+    case 'remove':
+      return {
+        answers: removeInstance(state.answers, action.dataset, action.index),
+        errors: withoutInstance(state.errors, action.dataset.identifier, action.index),
+        changed: true,
+      };
+    case 'fault':
+      return { ...state, errors: { ...state.errors, [action.path]: [action.text] } };
+    case 'checked': {
+      const kept = { ...state.errors };
+      for (const step of action.steps) {
+        for (const path of Object.keys(errorsOn(step, kept, action.form))) delete kept[path];
+      }
+      const found = stillTrue(action.errors, action.seen, state.answers);
+      return { ...state, errors: { ...kept, ...found } };
+    }
+    case 'refused':
+      return { ...state, errors: action.errors };
+    case 'saved':
+      return { ...state, errors: {}, changed: state.answers !== action.seen };
+    case 'prefill':
+      return { ...state, answers: prefill(action.form, state.answers, action.known) };
+    case 'start':
+      return { answers: action.answers, errors: {}, changed: action.changed };
+  }
+}

@@ -1,0 +1,20 @@
+import type { QuoteRead } from '../../api/types';
+import type { Form } from '../../form/types';
+
+/** The product's form with what one saved quote says of its fields: what is locked or only shown. */
+export function overlayForm(form: Form, quote: QuoteRead): Form {
+  return {
+    ...form,
+    datasets: form.datasets.map((dataset) => {
+      const own = quote.form.datasets.find((each) => each.identifier === dataset.identifier);
+      if (!own) return dataset;
+      return {
+        ...dataset,
+        fields: dataset.fields.map((field) => {
+          const said = own.fields.find((each) => each.name === field.name);
+          return said ? { ...field, locked: said.locked, display_only: said.display_only } : field;
+        }),
+      };
+    }),
+  };
+}

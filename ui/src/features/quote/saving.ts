@@ -1,0 +1,111 @@
+import { type ApiError, api } from '../../api/client';
+import type { QuoteAccepted, QuoteCreated, QuoteUpdated } from '../../api/types';
+import type { Errors, Form, SerializedProduct } from '../../form/types';
+import type { Source } from './tracking';
+
+export const CREATED = 'Quote created successfully.';
+export const UPDATED = 'Quote updated successfully.';
+export const TRY_AGAIN = 'Error. Please correct the form and try again.';
+export const NOT_LOGGED_IN =
+  'You cannot update quote if you are not logged in. To log in please check your email or contact support.';
+
+/** The code of a save over a newer revision. */
+export const STALE = 'stale_revision';
+
+/** The same answers sent twice are one quote: the key changes only with what is sent. */
+export interface CreateKey {
+  body: string;
+  key: string;
+}
+
+export function keyFor(body: unknown, last: CreateKey | null): CreateKey {
+  const text = JSON.stringify(body);
+  return last?.body === text ? last : { body: text, key: crypto.randomUUID() };
+}
+
+export function createBody(product: SerializedProduct, source: Source) {
+  return { product, ...source };
+}
+
+export function createQuote(
+  product: string,
+  body: ReturnType<typeof createBody>,
+  key: string,
+): Promise<QuoteCreated> {
+  return api.post<QuoteCreated>(`/api/v2/public/quote/${product}`, body, { idempotencyKey: key });
+}
+
+export function updateQuote(
+  uuid: string,
+  revision: number,
+  product: SerializedProduct,
+): Promise<QuoteUpdated> {
+  return api.put<QuoteUpdated>(
+    `/api/v1/quote/${uuid}`,
+    { product, revision_id: revision, path: window.location.pathname },
+    { quote: uuid },
+  );
+}
+
+export function acceptQuote(uuid: string): Promise<QuoteAccepted> {
+  return api.post<QuoteAccepted>(
+    `/api/v1/quote/update-accept/${uuid}`,
+    { payment_frequency: 'annual', terms_and_conditions: true, auto_renew: false },
+    { quote: uuid },
+  );
+}
+
+/** Errors of one step (or of all) as the server sees them. It stores nothing. */
+export async function checkOnServer(product: SerializedProduct, step?: number): Promise<Errors> {
+  const answer = await api.post<{ form: Form }>(`/api/v1/form/${product.product_identifier}`, {
+    ...product,
+    ...(step === undefined ? {} : { step }),
+  });
+  return errorsOfForm(answer.form);
+}
+
+/** Gathers the texts that stand at the fields of a checked form. */
+export function errorsOfForm(form: Form): Errors {
+  const errors: Errors = {};
+  for (const dataset of form.datasets) {
+    if (!dataset.visible) continue;
+    if (!dataset.multi) {
+      for (const field of dataset.fields) {
+        if (field.visible && field.errors.length > 0) errors[field.name] = field.errors;
+      }
+    }
+    dataset.instances?.forEach((instance, index) => {
+      for (const field of instance) {
+        if (field.visible && field.errors.length > 0) {
+          errors[`${dataset.identifier}.${index}.${field.name}`] = field.errors;
+        }
+      }
+    });
+  }
+  return errors;
+}
+
+function waitText(seconds: number | null): string {
+  return seconds && seconds > 0
+    ? `Please wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'} and try again.`
+    : 'Please wait a moment and try again.';
+}
+
+/** What the snackbar says when a save was refused; nothing typed is lost in any case. */
+export function failureText(error: ApiError): string {
+  switch (error.status) {
+    case 0:
+    case 401:
+      return error.message;
+    case 404:
+      return 'This quote is no longer here. You can start a new one with the same answers.';
+    case 409:
+      return error.code === STALE ? 'This quote was changed somewhere else.' : error.message;
+    case 429:
+      return `That was too many tries. ${waitText(error.retryAfter)}`;
+    case 503:
+      return `We are busy just now. ${waitText(error.retryAfter)}`;
+    default:
+      return TRY_AGAIN;
+  }
+}

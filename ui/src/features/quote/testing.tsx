@@ -1,0 +1,105 @@
+import { MantineProvider } from '@mantine/core';
+import { configure, render } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { SWRConfig } from 'swr';
+import { vi } from 'vitest';
+import { ConfirmHost } from '../../components/ConfirmHost';
+import { Snackbar } from '../../components/Snackbar';
+import { PRODUCT, STEPPER } from '../../form/testing/product';
+
+// Real pauses (500 ms before a step, 200 ms a call) on a busy machine take their time.
+configure({ asyncUtilTimeout: 10_000 });
+vi.setConfig({ testTimeout: 40_000 });
+
+export interface Call {
+  method: string;
+  path: string;
+  body: unknown;
+  headers: Record<string, string>;
+}
+
+export type Answer = (call: Call) => { status: number; body: unknown } | undefined;
+
+const SITE = {
+  brand: 'Layby',
+  phone: '0330 123 4567',
+  email: 'help@example.com',
+  hours: '9am to 5pm Monday to Friday',
+  links: { terms: 'https://example.com/terms' },
+  rating_badge: null,
+  reviews_frame: null,
+};
+
+export const FIGURES = {
+  amount_taxed: 48.16,
+  amount_net: 43,
+  amount_tax: 5.16,
+  amount_total: 48.16,
+  currency: 'GBP',
+  per: 'year',
+  inception: '2026-11-22',
+  expiry: '2027-11-21',
+  lines: [],
+  additional_charges: [],
+};
+
+const STANDARD: Answer = ({ path }) => {
+  if (path === '/api/v1/site') return { status: 200, body: { data: SITE } };
+  if (path.endsWith('/stepper')) return { status: 200, body: STEPPER };
+  if (path.startsWith('/api/v2/openapi/product/')) return { status: 200, body: PRODUCT };
+  if (path === '/api/v1/price') return { status: 200, body: { data: { figures: FIGURES } } };
+  if (path.startsWith('/api/v1/form/')) {
+    return { status: 200, body: { data: { form: PRODUCT.form, summary: [], counts: {} } } };
+  }
+  if (path === '/api/v1/profile') return { status: 401, body: { message: 'Nobody' } };
+  return { status: 404, body: { message: 'Not found', code: 'not_found' } };
+};
+
+/** A server that answers from a function; what it doesn't answer the usual one does. */
+export function serve(own: Answer = () => undefined): Call[] {
+  const calls: Call[] = [];
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit = {}) => {
+    const call: Call = {
+      method: init.method ?? 'GET',
+      path,
+      body: init.body ? JSON.parse(String(init.body)) : undefined,
+      headers: (init.headers ?? {}) as Record<string, string>,
+    };
+    calls.push(call);
+    const { status, body } = own(call) ?? STANDARD(call) ?? { status: 404, body: {} };
+    return new Response(JSON.stringify(body), {
+      status,
+      headers: { 'Content-Type': 'application/json' },
+    });
+  });
+  return calls;
+}
+
+export function Fresh({ children }: { children: ReactNode }) {
+  return (
+    <SWRConfig value={{ provider: () => new Map(), dedupingInterval: 0 }}>{children}</SWRConfig>
+  );
+}
+
+/** Shows pages at their addresses, with the shell's dialog and snackbar. */
+export function show(routes: Record<string, ReactNode>, at: string) {
+  const router = createMemoryRouter(
+    Object.entries(routes).map(([path, element]) => ({
+      path,
+      element,
+      errorElement: <p>Error page</p>,
+    })),
+    { initialEntries: [at] },
+  );
+  render(
+    <Fresh>
+      <MantineProvider env="test">
+        <RouterProvider router={router} />
+        <Snackbar />
+        <ConfirmHost />
+      </MantineProvider>
+    </Fresh>,
+  );
+  return router;
+}

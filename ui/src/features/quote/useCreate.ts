@@ -1,0 +1,48 @@
+import { useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { useSWRConfig } from 'swr';
+import { api } from '../../api/client';
+import { quoteKey, refreshProfile } from '../../api/hooks';
+import { type Product, type QuoteRead, STATUS, type StepperData } from '../../api/types';
+import { stepsOf } from '../../form/steps';
+import type { SerializedProduct } from '../../form/types';
+import { showSnackbar } from '../../lib/snackbar';
+import { saveToken } from '../../lib/tokens';
+import { removeDraft, writeLastQuote } from './draft';
+import { CREATED, type CreateKey, createBody, createQuote, keyFor } from './saving';
+import { readSource } from './tracking';
+
+/**
+ * Saves a quote for the first time. It then lives at its own address, where the journey goes on
+ * at its last step.
+ */
+export function useCreate(product: Product, stepper: StepperData) {
+  const navigate = useNavigate();
+  const { mutate } = useSWRConfig();
+  const key = useRef<CreateKey | null>(null);
+
+  return async (serialised: SerializedProduct): Promise<void> => {
+    const scope = product.info.product_identifier;
+    const body = createBody(serialised, readSource());
+    key.current = keyFor(body, key.current);
+    const created = await createQuote(scope, body, key.current.key);
+    saveToken(created.uuid, created.consumer_token);
+    writeLastQuote(scope, { uuid: created.uuid, custom_id: created.custom_id });
+    removeDraft(scope);
+    if (created.status_id === STATUS.quote) showSnackbar(CREATED);
+    // Read before going there, so that no loader stands between two steps. Where reading fails
+    // the quote is saved all the same, and its own page asks again.
+    await Promise.allSettled([
+      mutate(
+        quoteKey(created.uuid),
+        api.get<QuoteRead>(quoteKey(created.uuid), { quote: created.uuid }),
+        { revalidate: false },
+      ),
+      refreshProfile(),
+    ]);
+    const last = stepsOf(stepper, serialised.values).at(-1);
+    await navigate(`/quote/edit/${created.uuid}${last ? `?step=${last.number}` : ''}`, {
+      state: { notices: created.notices },
+    });
+  };
+}

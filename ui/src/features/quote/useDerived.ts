@@ -1,0 +1,48 @@
+import { useMemo } from 'react';
+import useSWR from 'swr';
+import { api } from '../../api/client';
+import { serialisePriced } from '../../form/serialize';
+import type { Form, ProductInfo, Values } from '../../form/types';
+import { faultyPaths } from '../../form/validate';
+import type { FormState } from '../../form/visibility';
+import { useSettledProduct } from './usePrice';
+
+const NOTHING: Values = {};
+const PATH = '/api/v1/form';
+
+async function readDerived([path, product, body]: readonly [string, string, string]) {
+  const answer = await api.post<{ form: Form }>(`${path}/${product}`, JSON.parse(body));
+  const derived: Values = {};
+  for (const dataset of answer.form.datasets) {
+    for (const field of dataset.fields) {
+      if (!dataset.multi && field.display_only && field.visible) derived[field.name] = field.value;
+    }
+  }
+  return derived;
+}
+
+/** Answers that are shown but not asked follow from the others; the server works them out. */
+export function useDerived(form: Form, info: ProductInfo, state: FormState): Values {
+  const wanted = form.datasets.some((dataset) =>
+    dataset.fields.some(
+      (field) =>
+        field.display_only && state.datasets[dataset.identifier]?.fields[field.name]?.visible,
+    ),
+  );
+  const product = useMemo(
+    () => (wanted ? serialisePriced(form, state, info.watch, faultyPaths(form, state)) : null),
+    [wanted, form, info, state],
+  );
+  const settled = useSettledProduct(product);
+  const { data } = useSWR(
+    product && settled ? [PATH, form.product_identifier, JSON.stringify(settled)] : null,
+    readDerived,
+    {
+      keepPreviousData: true,
+      revalidateOnFocus: false,
+      revalidateIfStale: false,
+      shouldRetryOnError: false,
+    },
+  );
+  return product ? (data ?? NOTHING) : NOTHING;
+}

@@ -1,0 +1,49 @@
+import { type ReactNode, useCallback, useState } from 'react';
+import { writeAnswer } from '../../form/answers';
+import type { FormApi } from '../../form/FormContext';
+import type { Field, Form, Option, ProductInfo } from '../../form/types';
+import { evaluate } from '../../form/visibility';
+import { ExtraPrice, OptionPrice } from './OptionPrice';
+import { comparedField, isComparable, type Premium } from './pricing';
+import { readSource } from './tracking';
+import { pricedProduct } from './usePremium';
+
+/**
+ * What a choice costs, on the choice itself: every card of the compared field shows its price,
+ * every other rateable extra what it adds.
+ */
+export function useOptionExtra(
+  form: Form,
+  info: ProductInfo,
+  api: FormApi,
+  current: Premium | null,
+) {
+  const { answers, state } = api;
+  const [tracking] = useState(() => readSource().source_tracking);
+  return useCallback(
+    (field: Field, option: Option): ReactNode => {
+      const dataset = form.datasets.find((each) => each.fields.includes(field));
+      if (!field.rateable || !dataset || dataset.multi) return null;
+      const as = (value: string | number | boolean) => {
+        const other = writeAnswer(answers, field.name, value);
+        return pricedProduct(form, info, other, evaluate(form, other));
+      };
+      if (field.kind === 'cards') {
+        if (comparedField(form, state)?.name !== field.name || !isComparable(form, state))
+          return null;
+        return (
+          <OptionPrice
+            product={as(option.value)}
+            tracking={tracking}
+            chosen={state.values[field.name] === option.value}
+            current={current}
+          />
+        );
+      }
+      const value = field.kind === 'checkbox' ? true : option.value;
+      if (state.values[field.name] === value) return null;
+      return <ExtraPrice product={as(value)} tracking={tracking} current={current} />;
+    },
+    [form, info, answers, state, current, tracking],
+  );
+}

@@ -1,0 +1,56 @@
+import { useMemo, useState } from 'react';
+import type { QuoteInfo } from '../../api/types';
+import { serialisePriced } from '../../form/serialize';
+import type { Answers, Form, ProductInfo } from '../../form/types';
+import { faultyPaths } from '../../form/validate';
+import { evaluate, type FormState } from '../../form/visibility';
+import type { PremiumState } from './PremiumFigure';
+import { isPriceable, type Premium, premiumOf } from './pricing';
+import { readSource } from './tracking';
+import { usePrice, useRecentChange, useSettledProduct } from './usePrice';
+
+/** The product as a price needs it; null before the cover is chosen. */
+export function pricedProduct(form: Form, info: ProductInfo, answers: Answers, state?: FormState) {
+  const seen = state ?? evaluate(form, answers);
+  if (!isPriceable(form, seen)) return null;
+  return serialisePriced(form, seen, info.watch, faultyPaths(form, seen));
+}
+
+function savedPremium(quote: QuoteInfo): Premium | null {
+  if (!quote.price) return null;
+  return {
+    amount: quote.price.amount_total,
+    currency: quote.price.currency,
+    per: quote.price.per,
+    lines: quote.price.lines,
+    tax: quote.price.amount_tax,
+    inception: quote.dates.inception,
+    expiry: quote.dates.expiry,
+  };
+}
+
+interface Given {
+  form: Form;
+  info: ProductInfo;
+  answers: Answers;
+  state: FormState;
+  changed: boolean;
+  quote: QuoteInfo | null;
+}
+
+/** What is to be paid: the saved quote's own price while nothing is changed, else a fresh one. */
+export function usePremium({ form, info, answers, state, changed, quote }: Given): PremiumState {
+  const [tracking] = useState(() => readSource().source_tracking);
+  const held = quote && !changed ? savedPremium(quote) : null;
+  const now = useMemo(
+    () => (held ? null : pricedProduct(form, info, answers, state)),
+    [held, form, info, answers, state],
+  );
+  const settled = useSettledProduct(now);
+  const { figures, pending, error, retry } = usePrice(now, settled, tracking);
+  // The saved price stays on screen until the first one after a change is there.
+  const saved = quote && pending ? savedPremium(quote) : null;
+  const premium = held ?? (figures ? premiumOf(figures) : saved);
+  const change = useRecentChange(premium?.amount ?? null);
+  return { premium, change, pending, error, retry };
+}

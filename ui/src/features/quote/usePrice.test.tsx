@@ -1,0 +1,120 @@
+import { act, renderHook } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { SerializedProduct } from '../../api/types';
+import { FIGURES, Fresh, serve } from './testing';
+import { usePrice, useProductPrice, useRecentChange, useSettledProduct } from './usePrice';
+
+const product = (level: number | null): SerializedProduct | null =>
+  level === null
+    ? null
+    : { product_identifier: 'breakdown', values: { cover_level: level }, multi: {} };
+
+const priceOf = (body: unknown) =>
+  (body as { product: SerializedProduct }).product.values.cover_level as number;
+
+function watch(first: number | null) {
+  return renderHook(
+    ({ level }: { level: number | null }) => {
+      const now = product(level);
+      return usePrice(now, useSettledProduct(now));
+    },
+    { initialProps: { level: first }, wrapper: Fresh },
+  );
+}
+
+const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+describe('the price', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  test('is not asked before the cover is chosen', async () => {
+    const calls = serve();
+    const { result } = watch(null);
+    await wait(5000);
+    expect(calls).toEqual([]);
+    expect(result.current).toMatchObject({ figures: null, pending: false, error: null });
+  });
+
+  test('is asked one second after the last change, the old figure staying meanwhile', async () => {
+    const calls = serve(({ body }) => ({
+      status: 200,
+      body: { data: { figures: { ...FIGURES, amount_total: priceOf(body) * 10 } } },
+    }));
+    const { result, rerender } = watch(1);
+    await wait(300);
+    expect(result.current.figures?.amount_total).toBe(10);
+
+    rerender({ level: 2 });
+    await wait(700);
+    rerender({ level: 3 });
+    await wait(900);
+    expect(calls).toHaveLength(1);
+    expect(result.current).toMatchObject({ pending: true, figures: { amount_total: 10 } });
+
+    await wait(101);
+    expect(calls.map((call) => priceOf(call.body))).toEqual([1, 3]);
+    expect(result.current).toMatchObject({ pending: true, figures: { amount_total: 10 } });
+    await wait(250);
+    expect(result.current).toMatchObject({ pending: false, figures: { amount_total: 30 } });
+  });
+
+  test('a figure that a choice card has shown stays just the same', async () => {
+    serve(({ body }) => ({
+      status: 200,
+      body: { data: { figures: { ...FIGURES, amount_total: priceOf(body) * 10 } } },
+    }));
+    const { result, rerender } = renderHook(
+      ({ level }: { level: number | null }) => {
+        useProductPrice(product(2));
+        const now = product(level);
+        return usePrice(now, useSettledProduct(now));
+      },
+      { initialProps: { level: null as number | null }, wrapper: Fresh },
+    );
+    await wait(300);
+    rerender({ level: 2 });
+    expect(result.current).toMatchObject({ pending: false, figures: { amount_total: 20 } });
+
+    await wait(400);
+    rerender({ level: 3 });
+    await wait(900);
+    expect(result.current).toMatchObject({ pending: true, figures: { amount_total: 20 } });
+    await wait(101);
+    await wait(250);
+    expect(result.current).toMatchObject({ pending: false, figures: { amount_total: 30 } });
+  });
+
+  test('a failure clears it, says so, and can be tried again', async () => {
+    let broken = true;
+    const calls = serve(() => (broken ? { status: 500, body: { message: 'No' } } : undefined));
+    const { result } = watch(1);
+    await wait(300);
+    expect(result.current.figures).toBeNull();
+    expect(result.current.error?.status).toBe(500);
+
+    broken = false;
+    act(() => result.current.retry());
+    await wait(300);
+    expect(calls).toHaveLength(2);
+    expect(result.current.error).toBeNull();
+    expect(result.current.figures?.amount_total).toBe(48.16);
+  });
+
+  test('shows by how much it changed, for a moment', async () => {
+    const { result, rerender } = renderHook(({ amount }) => useRecentChange(amount), {
+      initialProps: { amount: null as number | null },
+    });
+    rerender({ amount: 40 });
+    expect(result.current).toBeNull();
+    rerender({ amount: 52.4 });
+    expect(result.current).toBe(12.4);
+    await wait(4001);
+    expect(result.current).toBeNull();
+  });
+});

@@ -1,0 +1,103 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useEffect, useRef, useState } from 'react';
+import useSWR, { unstable_serialize, useSWRConfig } from 'swr';
+import { ApiError, api } from '../../api/client';
+import type { PriceFigures, SerializedProduct, SourceTracking } from '../../api/types';
+import { priceRequest } from './pricing';
+
+/** A watched answer settles for a second before a new price is asked. */
+export const PRICE_DEBOUNCE_MS = 1000;
+const CHANGE_SHOWN_MS = 4000;
+
+const PATH = '/api/v1/price';
+
+type PriceKey = readonly [typeof PATH, string];
+
+function keyOf(product: SerializedProduct | null, tracking?: SourceTracking): PriceKey | null {
+  return product ? [PATH, JSON.stringify(priceRequest(product, tracking))] : null;
+}
+
+function fetchPrice([path, body]: PriceKey): Promise<PriceFigures> {
+  return api
+    .post<{ figures: PriceFigures }>(path, JSON.parse(body))
+    .then((answer) => answer.figures);
+}
+
+const OPTIONS = {
+  revalidateOnFocus: false,
+  revalidateOnReconnect: false,
+  revalidateIfStale: false,
+  shouldRetryOnError: false,
+} as const;
+
+/** The price of one product as it stands; the same product is asked for once. */
+export function useProductPrice(product: SerializedProduct | null, tracking?: SourceTracking) {
+  return useSWR(keyOf(product, tracking), fetchPrice, { ...OPTIONS, keepPreviousData: true });
+}
+
+/** A product that has stood still for a second; the first one counts at once. */
+export function useSettledProduct(product: SerializedProduct | null): SerializedProduct | null {
+  const text = product ? JSON.stringify(product) : null;
+  const [settled] = useDebouncedValue(text, PRICE_DEBOUNCE_MS);
+  return settled ? (JSON.parse(settled) as SerializedProduct) : null;
+}
+
+export interface PriceState {
+  figures: PriceFigures | null;
+  /** A newer figure is on its way: the old one is still shown. */
+  pending: boolean;
+  error: ApiError | null;
+  retry: () => void;
+}
+
+/**
+ * The price of what is chosen. The old figure stays until the new one is there; a failure
+ * clears it.
+ */
+export function usePrice(
+  now: SerializedProduct | null,
+  settled: SerializedProduct | null,
+  tracking?: SourceTracking,
+): PriceState {
+  const asked = now ? settled : null;
+  // A figure that a choice card has already shown needs no second of waiting.
+  const { cache } = useSWRConfig();
+  const known = cache.get(unstable_serialize(keyOf(now, tracking)))?.data as
+    | PriceFigures
+    | undefined;
+  const { data, error, isValidating, mutate } = useProductPrice(asked, tracking);
+  const waiting = now !== null && JSON.stringify(now) !== JSON.stringify(settled);
+  // The figure seen last may have come from a choice card, and then no call of ours ever had it.
+  const [last, setLast] = useState<PriceFigures | null>(null);
+  const figures = now && !error ? (known ?? last ?? data ?? null) : null;
+  if (figures !== last) setLast(figures);
+  return {
+    figures,
+    pending: now !== null && !known && (waiting || isValidating),
+    error: now && !isValidating ? asApiError(error) : null,
+    retry: () => void mutate(),
+  };
+}
+
+function asApiError(error: unknown): ApiError | null {
+  if (!error) return null;
+  return error instanceof ApiError ? error : new ApiError(0, 'We could not work out your price.');
+}
+
+/** By how much a figure has just changed, for a moment; null otherwise. */
+export function useRecentChange(amount: number | null): number | null {
+  const last = useRef(amount);
+  const [change, setChange] = useState<number | null>(null);
+  useEffect(() => {
+    const before = last.current;
+    last.current = amount;
+    if (amount === null || before === null || before === amount) {
+      if (amount === null) setChange(null);
+      return;
+    }
+    setChange(Math.round((amount - before) * 100) / 100);
+    const timer = setTimeout(() => setChange(null), CHANGE_SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [amount]);
+  return change;
+}

@@ -1,0 +1,50 @@
+import { Anchor, VisuallyHidden } from '@mantine/core';
+import classes from './Cards.module.css';
+import { answerText, plainLabel } from './display';
+import { useFormApi } from './FormContext';
+import type { Field, Values } from './types';
+import type { FieldStates } from './visibility';
+
+interface Props {
+  fields: Field[];
+  states: FieldStates;
+  values: Values;
+  /** Which of several alike this is, for people who hear the link alone: "Vehicle 2". */
+  card?: string;
+  onChange?: (field: Field) => void;
+}
+
+/** Answers to read: each question with its answer, and a way to change it. */
+export function AnswerList({ fields, states, values, card, onChange }: Props) {
+  const { derived } = useFormApi();
+  const shown = fields.filter((field) => states[field.name]?.visible);
+  return (
+    <dl className={classes.answers} data-changeable={onChange !== undefined || undefined}>
+      {shown.map((field) => {
+        // What may be left out, or isn't worked out yet, is nobody's missing answer.
+        const answer = answerText(field, derived[field.name] ?? values[field.name]);
+        if (!answer && (field.display_only || !field.required)) return null;
+        return (
+          <div key={field.name} className={classes.answer}>
+            <dt>{plainLabel(field)}</dt>
+            <dd data-kind={answer ? field.kind : undefined}>
+              {answer ? <bdi>{answer}</bdi> : <span className={classes.none}>Not answered</span>}
+            </dd>
+            {onChange && !field.display_only && !field.locked && (
+              <dd className={classes.change}>
+                <Anchor component="button" type="button" onClick={() => onChange(field)}>
+                  Change
+                  <VisuallyHidden>
+                    {' '}
+                    {card ? `${card}: ` : ''}
+                    {plainLabel(field)}
+                  </VisuallyHidden>
+                </Anchor>
+              </dd>
+            )}
+          </div>
+        );
+      })}
+    </dl>
+  );
+}

@@ -1,0 +1,57 @@
+import { pathOf } from './answers';
+import classes from './Cards.module.css';
+import { answerText } from './display';
+import { useFormApi } from './FormContext';
+import { FieldInput } from './fields/FieldInput';
+import type { Field, Scalar, Values } from './types';
+import type { FieldStates } from './visibility';
+
+interface Props {
+  fields: Field[];
+  states: FieldStates;
+  values: Values;
+  place?: { dataset: string; index: number };
+}
+
+/** The questions of one card, on a grid of their own widths. */
+export function FieldGrid({ fields, states, values, place }: Props) {
+  const { derived } = useFormApi();
+  return (
+    <div className={classes.grid}>
+      {fields.map((field) => {
+        const state = states[field.name];
+        if (!state?.visible) return null;
+        return (
+          <div
+            key={field.name}
+            className={classes.cell}
+            data-cell
+            data-width={field.width ?? 'full'}
+          >
+            {field.display_only ? (
+              <Fixed field={field} value={derived[field.name] ?? values[field.name]} />
+            ) : (
+              <FieldInput
+                field={field}
+                path={pathOf({ ...place, field: field.name })}
+                options={state.options}
+              />
+            )}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+/** An answer that is worked out or settled: there to be read. */
+function Fixed({ field, value }: { field: Field; value: Scalar | undefined }) {
+  const text = answerText(field, value);
+  if (!text) return null;
+  return (
+    <dl data-rows className={classes.fixed}>
+      <dt>{field.label}</dt>
+      <dd className="tabular">{text}</dd>
+    </dl>
+  );
+}

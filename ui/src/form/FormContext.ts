@@ -1,0 +1,35 @@
+import { createContext, type ReactNode, useContext } from 'react';
+import type { Answers, Errors, Field, Form, Option, Scalar, Values } from './types';
+import type { FormState } from './visibility';
+
+/** What the cards of a form share: the answers, what is on screen, and how to change it. */
+export interface FormApi {
+  form: Form;
+  answers: Answers;
+  state: FormState;
+  errors: Errors;
+  /** Answers that the server works out from the others. */
+  derived: Values;
+  change: (path: string, value: Scalar) => void;
+  /** Called when a visitor leaves a field, so that a slip is pointed out at once. */
+  leave: (path: string) => void;
+  add: (dataset: string) => void;
+  remove: (dataset: string, index: number) => void;
+  /** Something to show on a choice card, such as its price. */
+  optionExtra?: (field: Field, option: Option) => ReactNode;
+}
+
+const FormContext = createContext<FormApi | null>(null);
+
+export const FormProvider = FormContext.Provider;
+
+export function useFormApi(): FormApi {
+  const api = useContext(FormContext);
+  if (!api) throw new Error('A form field stands outside its form');
+  return api;
+}
+
+/** The id of the control at a path, which error links and focus look for. */
+export function controlId(path: string): string {
+  return `answer-${path.replaceAll('.', '-')}`;
+}

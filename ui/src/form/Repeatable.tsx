@@ -1,0 +1,111 @@
+import { Button, VisuallyHidden } from '@mantine/core';
+import { useRef } from 'react';
+import { confirm } from '../lib/confirm';
+import { AnswerList } from './AnswerList';
+import { canAdd } from './answers';
+import classes from './Cards.module.css';
+import { instanceTitle } from './errors';
+import { FieldGrid } from './FieldGrid';
+import { useFormApi } from './FormContext';
+import { ErrorText } from './fields/shared';
+import { Icon } from './Icon';
+import { CardHead, ContinueButton, EditToggle } from './Section';
+import type { Dataset } from './types';
+import { cardKey, type OpenCards } from './useOpenCards';
+
+interface Props {
+  dataset: Dataset;
+  cards: OpenCards;
+  onToggle: (key: string, open: boolean) => void;
+  onContinue?: () => void;
+}
+
+function headingId(dataset: Dataset, index: number): string {
+  return `card-${dataset.identifier}-${index}`;
+}
+
+function focusSoon(id: string): void {
+  requestAnimationFrame(() => document.getElementById(id)?.focus());
+}
+
+/** Several of a kind: a card each, and a way to add another. */
+export function Repeatable({ dataset, cards, onToggle, onContinue }: Props) {
+  const { state, errors, add, remove } = useFormApi();
+  const addButton = useRef<HTMLButtonElement>(null);
+  const shown = state.datasets[dataset.identifier];
+  if (!shown?.visible) return null;
+
+  const count = shown.instances.length;
+  const fault = errors[dataset.identifier]?.[0];
+  const addOne = () => {
+    add(dataset.identifier);
+    cards.setOpen(cardKey(dataset.identifier, count), true);
+    focusSoon(headingId(dataset, count));
+  };
+  const removeOne = async (index: number) => {
+    const only = count === 1;
+    const message = only ? dataset.confirm?.clear : dataset.confirm?.remove;
+    if (message && !(await confirm({ message }))) return;
+    remove(dataset.identifier, index);
+    if (only && dataset.min === 0) addButton.current?.focus();
+    else focusSoon(headingId(dataset, Math.max(index - 1, 0)));
+  };
+
+  return (
+    <section className={classes.several} aria-labelledby={`card-${dataset.identifier}`}>
+      <CardHead id={`card-${dataset.identifier}`} title={dataset.title} />
+      {dataset.description && <p className={classes.lead}>{dataset.description}</p>}
+      {fault && <ErrorText id={`card-${dataset.identifier}-error`}>{fault}</ErrorText>}
+      {shown.instances.map((states, index) => {
+        const key = cardKey(dataset.identifier, index);
+        const open = cards.isOpen(key);
+        const title = instanceTitle(dataset, index);
+        const values = state.multi[dataset.identifier]?.[index] ?? {};
+        return (
+          <section key={key} className={classes.card} aria-labelledby={headingId(dataset, index)}>
+            <CardHead id={headingId(dataset, index)} title={title} level="h3">
+              <EditToggle open={open} name={title} onToggle={(next) => onToggle(key, next)} />
+              <Button
+                variant="subtle"
+                color="red"
+                size="sm"
+                className={classes.tool}
+                leftSection={<Icon name={count === 1 ? 'cross' : 'trash'} size={18} />}
+                onClick={() => removeOne(index)}
+              >
+                {count === 1 ? 'Clear' : 'Remove'}
+                <VisuallyHidden> {title}</VisuallyHidden>
+              </Button>
+            </CardHead>
+            {open ? (
+              <FieldGrid
+                fields={dataset.fields}
+                states={states}
+                values={values}
+                place={{ dataset: dataset.identifier, index }}
+              />
+            ) : (
+              <AnswerList fields={dataset.fields} states={states} values={values} />
+            )}
+          </section>
+        );
+      })}
+      <div className={classes.adding}>
+        <Button
+          ref={addButton}
+          variant="default"
+          leftSection={<Icon name="plus" size={20} />}
+          disabled={!canAdd(dataset, count)}
+          onClick={addOne}
+        >
+          Add Another
+          {dataset.noun && <VisuallyHidden> {dataset.noun}</VisuallyHidden>}
+        </Button>
+        {onContinue && <ContinueButton onContinue={onContinue} />}
+      </div>
+      {!canAdd(dataset, count) && (
+        <p className={classes.lead}>That is the most one quote can hold.</p>
+      )}
+    </section>
+  );
+}

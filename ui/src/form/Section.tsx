@@ -1,0 +1,92 @@
+import { Button, VisuallyHidden } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { AnswerList } from './AnswerList';
+import classes from './Cards.module.css';
+import { FieldGrid } from './FieldGrid';
+import { useFormApi } from './FormContext';
+import { Icon } from './Icon';
+import type { Dataset } from './types';
+
+interface Props {
+  dataset: Dataset;
+  open: boolean;
+  onToggle?: (open: boolean) => void;
+  onContinue?: () => void;
+}
+
+/** One question group: its questions, or its answers with a way back to them. */
+export function Section({ dataset, open, onToggle, onContinue }: Props) {
+  const { state } = useFormApi();
+  const shown = state.datasets[dataset.identifier];
+  if (!shown?.visible) return null;
+  const asks = dataset.fields.some((field) => shown.fields[field.name]?.visible);
+  if (!asks && dataset.statements.length === 0) return null;
+
+  return (
+    <section className={classes.card} aria-labelledby={`card-${dataset.identifier}`}>
+      <CardHead id={`card-${dataset.identifier}`} title={dataset.title}>
+        {asks && onToggle && <EditToggle open={open} name={dataset.title} onToggle={onToggle} />}
+      </CardHead>
+      {dataset.description && <p className={classes.lead}>{dataset.description}</p>}
+      {dataset.statements.length > 0 && (
+        <ul className={classes.statements}>
+          {dataset.statements.map((statement) => (
+            <li key={statement}>{statement}</li>
+          ))}
+        </ul>
+      )}
+      {open ? (
+        <FieldGrid fields={dataset.fields} states={shown.fields} values={state.values} />
+      ) : (
+        <AnswerList fields={dataset.fields} states={shown.fields} values={state.values} />
+      )}
+      {open && onContinue && <ContinueButton onContinue={onContinue} />}
+    </section>
+  );
+}
+
+export function CardHead(props: {
+  id: string;
+  title: string;
+  level?: 'h2' | 'h3';
+  children?: ReactNode;
+}) {
+  const Heading = props.level ?? 'h2';
+  return (
+    <div className={classes.head}>
+      <Heading id={props.id} className={classes.title} tabIndex={-1}>
+        {props.title}
+      </Heading>
+      {props.children && <div className={classes.tools}>{props.children}</div>}
+    </div>
+  );
+}
+
+/** "Edit Details" on a card to read, "Confirm Details" on one that is being edited. */
+export function EditToggle(props: {
+  open: boolean;
+  name: string;
+  onToggle: (open: boolean) => void;
+}) {
+  const label = props.open ? 'Confirm Details' : 'Edit Details';
+  return (
+    <Button
+      variant="subtle"
+      size="sm"
+      className={classes.tool}
+      leftSection={<Icon name={props.open ? 'check' : 'pencil'} size={18} />}
+      onClick={() => props.onToggle(!props.open)}
+    >
+      {label}
+      <VisuallyHidden> {props.name}</VisuallyHidden>
+    </Button>
+  );
+}
+
+export function ContinueButton({ onContinue }: { onContinue: () => void }) {
+  return (
+    <Button variant="light" className={classes.continue} onClick={onContinue}>
+      Continue
+    </Button>
+  );
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import {
+  addInstance,
+  canAdd,
+  initialAnswers,
+  placeOf,
+  readAnswer,
+  removeInstance,
+  writeAnswer,
+} from './answers';
+import { prefill, resume } from './beginning';
+import { datasetNamed, FORM } from './testing/product';
+
+const vehicles = datasetNamed('vehicles');
+const persons = datasetNamed('persons');
+
+describe('answers', () => {
+  test('start with the defaults and one of what needs one', () => {
+    const answers = initialAnswers(FORM);
+    expect(answers.values.excess).toBe(2);
+    expect(answers.values.cover_level).toBeUndefined();
+    expect(answers.multi.vehicles).toEqual([{}]);
+    expect(answers.multi.persons).toEqual([]);
+  });
+
+  test('stand at their dotted path', () => {
+    const two = addInstance(initialAnswers(FORM), vehicles);
+    const written = writeAnswer(two, 'vehicles.1.vehicle_registration', 'AB12 CDE');
+    expect(readAnswer(written, 'vehicles.1.vehicle_registration')).toBe('AB12 CDE');
+    expect(readAnswer(written, 'vehicles.0.vehicle_registration')).toBeUndefined();
+    expect(readAnswer(two, 'vehicles.1.vehicle_registration')).toBeUndefined();
+    expect(placeOf('first_name')).toEqual({ field: 'first_name' });
+  });
+
+  test('one of several is removed, the only one is cleared', () => {
+    let answers = addInstance(initialAnswers(FORM), vehicles);
+    answers = writeAnswer(answers, 'vehicles.0.vehicle_registration', 'FIRST');
+    answers = writeAnswer(answers, 'vehicles.1.vehicle_registration', 'SECOND');
+    answers = removeInstance(answers, vehicles, 0);
+    expect(answers.multi.vehicles).toEqual([{ vehicle_registration: 'SECOND' }]);
+    answers = removeInstance(answers, vehicles, 0);
+    expect(answers.multi.vehicles).toEqual([{}]);
+  });
+
+  test('where none is needed, a cleared one is none', () => {
+    const one = addInstance(initialAnswers(FORM), persons);
+    expect(removeInstance(one, persons, 0).multi.persons).toEqual([]);
+  });
+
+  test('another can be added until the count is above nine', () => {
+    expect(canAdd(vehicles, 9)).toBe(true);
+    expect(canAdd(vehicles, 10)).toBe(false);
+    expect(canAdd({ ...vehicles, max: 50 }, 10)).toBe(false);
+    expect(canAdd({ ...vehicles, max: 3 }, 3)).toBe(false);
+  });
+
+  test('what is known is put in only where nothing is answered', () => {
+    const typed = writeAnswer(initialAnswers(FORM), 'first_name', 'Anna');
+    const filled = prefill(FORM, typed, { first_name: 'Ann', last_name: 'Smith', user_uuid: 'x' });
+    expect(filled.values.first_name).toBe('Anna');
+    expect(filled.values.last_name).toBe('Smith');
+    expect(filled.values).not.toHaveProperty('user_uuid');
+  });
+
+  test('a start that has passed meanwhile begins again at the default', () => {
+    const kept = { values: { cover_type: 2, start_date: '01.02.2020' }, multi: {} };
+    const answers = resume(FORM, kept);
+    expect(answers.values.start_date).toBe(
+      datasetNamed('cover').fields.find((field) => field.name === 'start_date')?.default,
+    );
+    expect(answers.values.cover_type).toBe(2);
+    expect(answers.multi.vehicles).toEqual([{}]);
+  });
+});

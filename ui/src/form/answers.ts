@@ -1,0 +1,107 @@
+import { isMissing } from './conditions';
+import type { Answers, Dataset, Field, Form, Scalar, Values } from './types';
+
+/** Where an answer lives: a field's name, or `dataset.index.field`. */
+export interface Place {
+  dataset?: string;
+  index?: number;
+  field: string;
+}
+
+export function pathOf(place: Place): string {
+  return place.dataset === undefined
+    ? place.field
+    : `${place.dataset}.${place.index}.${place.field}`;
+}
+
+export function placeOf(path: string): Place {
+  const [dataset, index, field] = path.split('.');
+  if (dataset === undefined || index === undefined || field === undefined) return { field: path };
+  return { dataset, index: Number(index), field };
+}
+
+/** The question that is answered at a path. */
+export function fieldAt(form: Form, path: string): Field | undefined {
+  const place = placeOf(path);
+  return form.datasets
+    .filter((each) =>
+      place.dataset === undefined ? !each.multi : each.identifier === place.dataset,
+    )
+    .flatMap((each) => each.fields)
+    .find((field) => field.name === place.field);
+}
+
+/** A fresh instance of a repeatable dataset. */
+export function blankInstance(dataset: Dataset): Values {
+  const values: Values = {};
+  for (const field of dataset.fields)
+    if (!isMissing(field.default)) values[field.name] = field.default;
+  return values;
+}
+
+/** Where a new quote starts: the product's own values, and one instance of whatever needs one. */
+export function initialAnswers(form: Form): Answers {
+  const answers: Answers = { values: {}, multi: {} };
+  for (const dataset of form.datasets) {
+    if (dataset.multi) {
+      answers.multi[dataset.identifier] = Array.from({ length: Math.max(dataset.min, 0) }, () =>
+        blankInstance(dataset),
+      );
+      continue;
+    }
+    for (const field of dataset.fields) {
+      const value = isMissing(field.value) ? field.default : field.value;
+      if (!isMissing(value)) answers.values[field.name] = value;
+    }
+  }
+  return answers;
+}
+
+export function readAnswer(answers: Answers, path: string): Scalar | undefined {
+  const place = placeOf(path);
+  if (place.dataset === undefined) return answers.values[place.field];
+  return answers.multi[place.dataset]?.[place.index ?? 0]?.[place.field];
+}
+
+export function writeAnswer(answers: Answers, path: string, value: Scalar): Answers {
+  const place = placeOf(path);
+  if (place.dataset === undefined) {
+    return { ...answers, values: { ...answers.values, [place.field]: value } };
+  }
+  const instances = answers.multi[place.dataset] ?? [];
+  return {
+    ...answers,
+    multi: {
+      ...answers.multi,
+      [place.dataset]: instances.map((instance, index) =>
+        index === place.index ? { ...instance, [place.field]: value } : instance,
+      ),
+    },
+  };
+}
+
+export function addInstance(answers: Answers, dataset: Dataset): Answers {
+  const instances = answers.multi[dataset.identifier] ?? [];
+  return {
+    ...answers,
+    multi: { ...answers.multi, [dataset.identifier]: [...instances, blankInstance(dataset)] },
+  };
+}
+
+/**
+ * Removes one instance. The only one is cleared instead; where the product can do without any,
+ * a cleared one is none.
+ */
+export function removeInstance(answers: Answers, dataset: Dataset, index: number): Answers {
+  const instances = answers.multi[dataset.identifier] ?? [];
+  const left =
+    instances.length <= 1
+      ? Array.from({ length: Math.min(dataset.min, 1) }, () => blankInstance(dataset))
+      : instances.filter((_, each) => each !== index);
+  return { ...answers, multi: { ...answers.multi, [dataset.identifier]: left } };
+}
+
+/** "Add Another" stops when the count is above nine, so ten is the most; a product may want fewer. */
+export function canAdd(dataset: Dataset, count: number): boolean {
+  return count <= 9 && (dataset.max <= 0 || count < dataset.max);
+}

@@ -1,0 +1,53 @@
+import { blankInstance, initialAnswers } from './answers';
+import { isMissing } from './conditions';
+import type { Answers, Form, Values } from './types';
+import { formatFault } from './validate';
+import { evaluate } from './visibility';
+
+/** Answers somebody is known to give anyway, put in where nothing is answered yet. */
+export function prefill(form: Form, answers: Answers, known: Values): Answers {
+  const values = { ...answers.values };
+  for (const dataset of form.datasets) {
+    if (dataset.multi) continue;
+    for (const field of dataset.fields) {
+      const value = known[field.name];
+      const writable = field.options.length === 0 && field.kind !== 'checkbox';
+      if (writable && isMissing(values[field.name]) && !isMissing(value))
+        values[field.name] = value;
+    }
+  }
+  return { ...answers, values };
+}
+
+/** Answers with as many instances of everything as the form asks for at least. */
+export function filledUp(form: Form, answers: Answers): Answers {
+  const multi = { ...answers.multi };
+  for (const dataset of form.datasets) {
+    if (!dataset.multi) continue;
+    const given = multi[dataset.identifier] ?? [];
+    const missing = Math.max(dataset.min - given.length, 0);
+    multi[dataset.identifier] = [
+      ...given,
+      ...Array.from({ length: missing }, () => blankInstance(dataset)),
+    ];
+  }
+  return { ...answers, multi };
+}
+
+/**
+ * Answers kept from an earlier day, fit for today's form: what it asks in addition starts as it
+ * does anew, and a date that has passed meanwhile goes back to the product's own.
+ */
+export function resume(form: Form, kept: Answers): Answers {
+  const fresh = initialAnswers(form);
+  const answers = filledUp(form, { ...kept, values: { ...fresh.values, ...kept.values } });
+  const state = evaluate(form, answers);
+  for (const field of form.datasets.filter((each) => !each.multi).flatMap((each) => each.fields)) {
+    const value = answers.values[field.name];
+    const fault = formatFault(field, value, (name) => state.values[name]);
+    if (field.kind === 'date' && fault && !isMissing(field.default)) {
+      answers.values[field.name] = field.default;
+    }
+  }
+  return answers;
+}

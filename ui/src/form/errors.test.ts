@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { listErrors, visibleErrors, withoutInstance } from './errors';
+import { COMPLETE, FORM } from './testing/product';
+import { evaluate } from './visibility';
+
+describe('errors', () => {
+  test('are listed in the order of the form, the first text of each', () => {
+    const errors = {
+      whatever: ['From elsewhere'],
+      'vehicles.0.vehicle_registration': ['Enter the registration number', 'Second'],
+      first_name: ['Enter your first name'],
+    };
+    expect(listErrors(errors, FORM, COMPLETE)).toEqual([
+      { path: 'first_name', text: 'Enter your first name', card: undefined },
+      {
+        path: 'vehicles.0.vehicle_registration',
+        text: 'Enter the registration number',
+        card: 'Vehicle 1',
+      },
+      { path: 'whatever', text: 'From elsewhere', card: undefined },
+    ]);
+  });
+
+  test('of what nobody sees are left out', () => {
+    const errors = {
+      cover_length: ['Hidden'],
+      'persons.0.title': ['Hidden'],
+      'vehicles.4.vehicle_type': ['No such vehicle'],
+      first_name: ['Seen'],
+      elsewhere: ['Kept'],
+    };
+    const seen = visibleErrors(errors, FORM, evaluate(FORM, COMPLETE));
+    expect(Object.keys(seen)).toEqual(['first_name', 'elsewhere']);
+  });
+
+  test('move up with the cards behind a removed one', () => {
+    const errors = {
+      first_name: ['x'],
+      'vehicles.0.vehicle_type': ['zero'],
+      'vehicles.1.vehicle_type': ['one'],
+      'vehicles.2.vehicle_type': ['two'],
+    };
+    expect(withoutInstance(errors, 'vehicles', 1)).toEqual({
+      first_name: ['x'],
+      'vehicles.0.vehicle_type': ['zero'],
+      'vehicles.1.vehicle_type': ['two'],
+    });
+  });
+});

@@ -1,0 +1,84 @@
+import { pathOf, placeOf } from './answers';
+import { datasetOf } from './steps';
+import type { Answers, Dataset, Errors, Form } from './types';
+import type { FormState } from './visibility';
+
+/** An error as the summary on top lists it. */
+export interface ListedError {
+  path: string;
+  /** Which card it is in, when several are alike: "Vehicle 2". */
+  card?: string;
+  text: string;
+}
+
+/** Every path the form can ask for, in the order it is read. */
+function pathsInOrder(form: Form, answers: Answers): string[] {
+  return form.datasets.flatMap((dataset) => {
+    if (!dataset.multi) return [dataset.identifier, ...dataset.fields.map((field) => field.name)];
+    const instances = answers.multi[dataset.identifier] ?? [];
+    const paths = instances.flatMap((_, index) =>
+      dataset.fields.map((field) =>
+        pathOf({ dataset: dataset.identifier, index, field: field.name }),
+      ),
+    );
+    return [dataset.identifier, ...(dataset.count_field ? [dataset.count_field] : []), ...paths];
+  });
+}
+
+export function instanceTitle(dataset: Dataset, index: number): string {
+  const noun = dataset.noun ?? dataset.title;
+  return `${noun.charAt(0).toLocaleUpperCase('en-GB')}${noun.slice(1)} ${index + 1}`;
+}
+
+/** Errors in reading order, the first text of each; those the form can't place come last. */
+export function listErrors(errors: Errors, form: Form, answers: Answers): ListedError[] {
+  const known = pathsInOrder(form, answers);
+  const rank = (path: string) => {
+    const at = known.indexOf(path);
+    return at < 0 ? known.length : at;
+  };
+  return Object.entries(errors)
+    .flatMap(([path, texts]) => {
+      const text = texts[0];
+      return text === undefined ? [] : [{ path, text, card: cardOf(path, form) }];
+    })
+    .sort((a, b) => rank(a.path) - rank(b.path));
+}
+
+function cardOf(path: string, form: Form): string | undefined {
+  const place = placeOf(path);
+  const dataset = form.datasets.find((each) => each.identifier === place.dataset);
+  return dataset && place.index !== undefined ? instanceTitle(dataset, place.index) : undefined;
+}
+
+/** Leaves out what nobody can see, so that no hidden fault holds a visitor back. */
+export function visibleErrors(errors: Errors, form: Form, state: FormState): Errors {
+  return Object.fromEntries(
+    Object.entries(errors).filter(
+      ([path, texts]) => texts.length > 0 && isOnScreen(path, form, state),
+    ),
+  );
+}
+
+function isOnScreen(path: string, form: Form, state: FormState): boolean {
+  const identifier = datasetOf(path, form);
+  if (identifier === undefined) return true;
+  const dataset = state.datasets[identifier];
+  if (!dataset?.visible) return false;
+  const place = placeOf(path);
+  if (place.dataset !== undefined)
+    return dataset.instances[place.index ?? 0]?.[place.field]?.visible ?? false;
+  return dataset.fields[place.field]?.visible ?? true;
+}
+
+/** Takes the errors of a removed instance away and moves those behind it up. */
+export function withoutInstance(errors: Errors, dataset: string, index: number): Errors {
+  const left: Errors = {};
+  for (const [path, texts] of Object.entries(errors)) {
+    const place = placeOf(path);
+    if (place.dataset !== dataset || place.index === undefined) left[path] = texts;
+    else if (place.index < index) left[path] = texts;
+    else if (place.index > index) left[pathOf({ ...place, index: place.index - 1 })] = texts;
+  }
+  return left;
+}

@@ -1,0 +1,45 @@
+import { controlId, useFormApi } from '../FormContext';
+import classes from './Field.module.css';
+import { describedBy, ErrorText, type FieldProps, WhyWeAsk } from './shared';
+
+/** One statement to agree to, or one extra to add. */
+export function CheckField({ field, path, value, error, onChange }: FieldProps) {
+  const { optionExtra } = useFormApi();
+  const id = controlId(path);
+  const extra = optionExtra?.(field, { value: 1, label: field.label, text: field.label });
+  return (
+    <div className={classes.group} data-error={error !== undefined || undefined}>
+      <label className={classes.check}>
+        <input
+          type="checkbox"
+          id={id}
+          className={classes.radio}
+          checked={value === true}
+          disabled={field.locked}
+          aria-labelledby={`${id}-label`}
+          aria-describedby={describedBy(
+            field.help && `${id}-help`,
+            extra ? `${id}-extra` : null,
+            error && `${id}-error`,
+          )}
+          aria-invalid={error !== undefined || undefined}
+          aria-required={field.required || undefined}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+        <span className={classes.checkText}>
+          <span id={`${id}-label`} className={classes.checkLabel}>
+            {field.label}
+          </span>
+          {field.help && (
+            <span id={`${id}-help`} className={classes.description}>
+              {field.help}
+            </span>
+          )}
+          {extra && <span id={`${id}-extra`}>{extra}</span>}
+        </span>
+      </label>
+      {error && <ErrorText id={`${id}-error`}>{error}</ErrorText>}
+      <WhyWeAsk field={field} />
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import type { Field, FieldKind } from '../../api/types';
+import { readAnswer } from '../answers';
+import { useFormApi } from '../FormContext';
+import type { Option } from '../types';
+import { CardsField } from './CardsField';
+import { CheckField } from './CheckField';
+import { ChoiceField } from './ChoiceField';
+import { DateField } from './DateField';
+import { SelectField } from './SelectField';
+import type { FieldProps } from './shared';
+import { AddressField, TextField } from './TextField';
+
+const CONTROLS: Record<FieldKind, (props: FieldProps) => ReactNode> = {
+  cards: CardsField,
+  radio: ChoiceField,
+  yes_no: ChoiceField,
+  select: SelectField,
+  checkbox: CheckField,
+  date: DateField,
+  address: AddressField,
+  text: TextField,
+  email: TextField,
+  phone: TextField,
+  postcode: TextField,
+  registration: TextField,
+  number: TextField,
+};
+
+interface Props {
+  field: Field;
+  path: string;
+  options: Option[];
+}
+
+/** The control for a field's kind, tied to its answer and its error. */
+export function FieldInput({ field, path, options }: Props) {
+  const { answers, errors, change, leave } = useFormApi();
+  const Control = CONTROLS[field.kind] ?? TextField;
+  return (
+    <Control
+      field={field}
+      path={path}
+      options={options}
+      value={readAnswer(answers, path)}
+      error={errors[path]?.[0]}
+      onChange={(value) => change(path, value)}
+      onLeave={() => leave(path)}
+    />
+  );
+}

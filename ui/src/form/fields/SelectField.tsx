@@ -1,0 +1,37 @@
+import { NativeSelect } from '@mantine/core';
+import { controlId } from '../FormContext';
+import { Icon } from '../Icon';
+import { asText, FieldLabel, type FieldProps, WhyWeAsk } from './shared';
+
+/** The browser's own list: the one every phone and screen reader knows. */
+export function SelectField({ field, path, options, value, error, onChange, onLeave }: FieldProps) {
+  const choose = (text: string) =>
+    onChange(options.find((option) => String(option.value) === text)?.value ?? null);
+  return (
+    <div data-rows>
+      <NativeSelect
+        size="md"
+        id={controlId(path)}
+        name={path}
+        label={<FieldLabel field={field} />}
+        description={field.help}
+        error={error}
+        value={asText(value)}
+        disabled={field.locked}
+        autoComplete={field.autocomplete}
+        aria-required={field.required || undefined}
+        rightSection={<Icon name="down" size={20} />}
+        onChange={(event) => choose(event.currentTarget.value)}
+        onBlur={onLeave}
+      >
+        <option value="">Choose…</option>
+        {options.map((option) => (
+          <option key={option.value} value={String(option.value)}>
+            {option.label}
+          </option>
+        ))}
+      </NativeSelect>
+      <WhyWeAsk field={field} />
+    </div>
+  );
+}

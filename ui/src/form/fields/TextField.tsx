@@ -1,0 +1,107 @@
+import { Textarea, TextInput } from '@mantine/core';
+import type { HTMLAttributes } from 'react';
+import type { FieldKind } from '../../api/types';
+import { controlId } from '../FormContext';
+import type { Scalar } from '../types';
+import classes from './Field.module.css';
+import { asText, FieldLabel, type FieldProps, WhyWeAsk } from './shared';
+
+interface Manner {
+  type?: 'email' | 'tel';
+  inputMode?: HTMLAttributes<HTMLInputElement>['inputMode'];
+  autoComplete?: string;
+  autoCapitalize?: string;
+  spellCheck?: boolean;
+  maxWidth?: string;
+}
+
+const MANNERS: Partial<Record<FieldKind, Manner>> = {
+  email: { type: 'email', autoComplete: 'email', autoCapitalize: 'off', spellCheck: false },
+  phone: { type: 'tel', autoComplete: 'tel', spellCheck: false },
+  postcode: {
+    autoComplete: 'postal-code',
+    autoCapitalize: 'characters',
+    spellCheck: false,
+    maxWidth: '12rem',
+  },
+  registration: {
+    autoComplete: 'off',
+    autoCapitalize: 'characters',
+    spellCheck: false,
+    maxWidth: '14rem',
+  },
+  number: { inputMode: 'numeric', autoComplete: 'off', maxWidth: '12rem' },
+};
+
+/** Upper-cases while somebody types, without throwing the caret to the end. */
+function upperCase(input: HTMLInputElement): string {
+  const upper = input.value.toLocaleUpperCase('en-GB');
+  if (upper !== input.value) {
+    const { selectionStart, selectionEnd } = input;
+    input.value = upper;
+    input.setSelectionRange(selectionStart, selectionEnd);
+  }
+  return upper;
+}
+
+function read(field: FieldProps['field'], input: HTMLInputElement): Scalar {
+  if (field.kind === 'registration' || field.kind === 'postcode') return upperCase(input);
+  if (field.kind === 'number') {
+    const text = input.value.trim();
+    return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : input.value;
+  }
+  return input.value;
+}
+
+/** One line of text in its several manners. */
+export function TextField({ field, path, value, error, onChange, onLeave }: FieldProps) {
+  const { maxWidth, ...manner } = MANNERS[field.kind] ?? {};
+  return (
+    <div data-rows>
+      <TextInput
+        id={controlId(path)}
+        name={path}
+        dir="auto"
+        label={<FieldLabel field={field} />}
+        description={field.help}
+        error={error}
+        value={asText(value)}
+        disabled={field.locked}
+        maxLength={field.validation.max_length}
+        {...manner}
+        autoComplete={field.autocomplete ?? manner.autoComplete}
+        aria-required={field.required || undefined}
+        styles={maxWidth ? { wrapper: { maxWidth } } : undefined}
+        classNames={field.kind === 'registration' ? { input: classes.plate } : undefined}
+        onChange={(event) => onChange(read(field, event.currentTarget))}
+        onBlur={onLeave}
+      />
+      <WhyWeAsk field={field} />
+    </div>
+  );
+}
+
+/** Several lines: an address as it stands on an envelope. */
+export function AddressField({ field, path, value, error, onChange, onLeave }: FieldProps) {
+  return (
+    <div data-rows>
+      <Textarea
+        id={controlId(path)}
+        name={path}
+        dir="auto"
+        label={<FieldLabel field={field} />}
+        description={field.help}
+        error={error}
+        value={asText(value)}
+        disabled={field.locked}
+        maxLength={field.validation.max_length}
+        rows={3}
+        autoComplete={field.autocomplete ?? 'street-address'}
+        aria-required={field.required || undefined}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        onBlur={onLeave}
+      />
+      <WhyWeAsk field={field} />
+    </div>
+  );
+}

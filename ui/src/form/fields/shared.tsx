@@ -1,0 +1,56 @@
+import { saysOptional } from '../display';
+import { Icon } from '../Icon';
+import type { Field, Option, Scalar } from '../types';
+import classes from './Field.module.css';
+
+/** What every kind of control is given. */
+export interface FieldProps {
+  field: Field;
+  path: string;
+  /** The choices offered now. */
+  options: Option[];
+  value: Scalar | undefined;
+  error: string | undefined;
+  onChange: (value: Scalar) => void;
+  onLeave: () => void;
+}
+
+export function asText(value: Scalar | undefined): string {
+  return value === undefined || value === null || typeof value === 'boolean' ? '' : String(value);
+}
+
+/** The label, marked where an answer may be left out. */
+export function FieldLabel({ field }: { field: Field }) {
+  // A product may have written it into the label itself.
+  const optional = !field.required && field.kind !== 'checkbox' && !saysOptional(field);
+  return (
+    <>
+      {field.label}
+      {optional && <span className={classes.optional}> (optional)</span>}
+    </>
+  );
+}
+
+export function ErrorText({ id, children }: { id: string; children: string }) {
+  return (
+    <div id={id} className={classes.error}>
+      <Icon name="alert" size={18} />
+      <span>{children}</span>
+    </div>
+  );
+}
+
+export function WhyWeAsk({ field }: { field: Field }) {
+  if (!field.why) return null;
+  return (
+    <details className={classes.why}>
+      <summary>Why we ask</summary>
+      <p>{field.why}</p>
+    </details>
+  );
+}
+
+/** The ids of the texts that describe a control, for `aria-describedby`. */
+export function describedBy(...ids: (string | false | undefined | null)[]): string | undefined {
+  return ids.filter(Boolean).join(' ') || undefined;
+}

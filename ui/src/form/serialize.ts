@@ -1,0 +1,104 @@
+import { isMissing } from './conditions';
+import type { Answers, Condition, Form, SerializedProduct, Values } from './types';
+import type { FormState } from './visibility';
+
+type Keep = (name: string, dataset?: string) => boolean;
+
+function collect(form: Form, state: FormState, keep: Keep): SerializedProduct {
+  const product: SerializedProduct = {
+    product_identifier: form.product_identifier,
+    values: {},
+    multi: {},
+  };
+  for (const dataset of form.datasets) {
+    if (!state.datasets[dataset.identifier]?.visible) continue;
+    if (dataset.multi) {
+      product.multi[dataset.identifier] = (state.multi[dataset.identifier] ?? []).map((instance) =>
+        pick(instance, (name) => keep(name, dataset.identifier)),
+      );
+      continue;
+    }
+    const own = Object.fromEntries(
+      dataset.fields.map((field) => [field.name, state.values[field.name] ?? null]),
+    );
+    Object.assign(
+      product.values,
+      pick(own, (name) => keep(name)),
+    );
+  }
+  return product;
+}
+
+function pick(values: Values, keep: (name: string) => boolean): Values {
+  return Object.fromEntries(
+    Object.entries(values)
+      .filter(([name, value]) => !isMissing(value) && keep(name))
+      .map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]),
+  );
+}
+
+/** Every answer that is on screen; what is hidden stays in the browser and is not sent. */
+export function serialise(form: Form, state: FormState): SerializedProduct {
+  return collect(form, state, () => true);
+}
+
+function namesIn(condition: Condition | undefined): string[] {
+  if (!condition) return [];
+  return [
+    ...(condition.field === undefined ? [] : [condition.field]),
+    ...(condition.all ?? []).flatMap(namesIn),
+    ...(condition.any ?? []).flatMap(namesIn),
+    ...namesIn(condition.not),
+  ];
+}
+
+/** Fields that decide what is on screen: a price needs them to see what the visitor sees. */
+function deciding(form: Form): Set<string> {
+  return new Set(
+    form.datasets.flatMap((dataset) => [
+      ...namesIn(dataset.visible_when),
+      ...dataset.fields.flatMap((field) => [
+        ...namesIn(field.visible_when),
+        ...field.options.flatMap((option) => namesIn(option.visible_when)),
+      ]),
+    ]),
+  );
+}
+
+/**
+ * What a price depends on and nothing more: names and addresses never travel with a price, and
+ * typing them asks for none. Half-typed answers (`faulty`) are left out as if not given yet.
+ */
+export function serialisePriced(
+  form: Form,
+  state: FormState,
+  watch: string[],
+  faulty: ReadonlySet<string>,
+): SerializedProduct {
+  const watched = new Set(watch);
+  const decides = deciding(form);
+  const keep: Keep = (name, dataset) =>
+    watched.has(dataset ? `${dataset}.${name}` : name) || decides.has(name);
+  const product = collect(form, state, keep);
+  for (const name of Object.keys(product.values)) if (faulty.has(name)) delete product.values[name];
+  for (const [dataset, instances] of Object.entries(product.multi)) {
+    instances.forEach((instance, index) => {
+      for (const name of Object.keys(instance)) {
+        if (faulty.has(`${dataset}.${index}.${name}`)) delete instance[name];
+      }
+    });
+  }
+  return product;
+}
+
+/** The answers of a saved quote, as the form holds them. */
+export function answersFrom(values: unknown, multi: unknown): Answers {
+  const isValues = (given: unknown): given is Values => typeof given === 'object' && given !== null;
+  const answers: Answers = { values: isValues(values) ? { ...values } : {}, multi: {} };
+  if (typeof multi !== 'object' || multi === null) return answers;
+  for (const [dataset, instances] of Object.entries(multi)) {
+    if (Array.isArray(instances))
+      answers.multi[dataset] = instances.filter(isValues).map((each) => ({ ...each }));
+  }
+  return answers;
+}

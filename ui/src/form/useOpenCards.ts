@@ -1,0 +1,42 @@
+import { useCallback, useState } from 'react';
+import { placeOf } from './answers';
+import { datasetOf } from './steps';
+import type { Errors, Form } from './types';
+
+/** A section, or one instance of a repeatable dataset. */
+export function cardKey(dataset: string, index?: number): string {
+  return index === undefined ? dataset : `${dataset}.${index}`;
+}
+
+export interface OpenCards {
+  isOpen: (key: string) => boolean;
+  setOpen: (key: string, open: boolean) => void;
+  /** Opens or closes every card, whatever was done to them one by one. */
+  setAll: (open: boolean) => void;
+  /** Opens the cards that hold these errors, so that none hides behind a read-only card. */
+  openFor: (errors: Errors, form: Form) => void;
+}
+
+/** Which cards are being edited. A new quote starts with all of them open, a saved one with none. */
+export function useOpenCards(initially: boolean): OpenCards {
+  const [cards, setCards] = useState<{ base: boolean; own: Record<string, boolean> }>({
+    base: initially,
+    own: {},
+  });
+  const isOpen = useCallback((key: string) => cards.own[key] ?? cards.base, [cards]);
+  const setOpen = useCallback(
+    (key: string, open: boolean) =>
+      setCards((now) => ({ ...now, own: { ...now.own, [key]: open } })),
+    [],
+  );
+  const setAll = useCallback((open: boolean) => setCards({ base: open, own: {} }), []);
+  const openFor = useCallback((errors: Errors, form: Form) => {
+    const own: Record<string, boolean> = {};
+    for (const path of Object.keys(errors)) {
+      const dataset = datasetOf(path, form);
+      if (dataset) own[cardKey(dataset, placeOf(path).index)] = true;
+    }
+    setCards((now) => ({ ...now, own: { ...now.own, ...own } }));
+  }, []);
+  return { isOpen, setOpen, setAll, openFor };
+}

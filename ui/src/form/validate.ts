@@ -1,0 +1,159 @@
+import {
+  addDays,
+  compareDates,
+  formatDate,
+  type PlainDate,
+  parseFormDate,
+  todayInLondon,
+} from '../lib/dates';
+import { pathOf, placeOf } from './answers';
+import { isMissing, type LookUp } from './conditions';
+import { isSkipped } from './steps';
+import type { Answers, Errors, Field, Form, Scalar, Step } from './types';
+import type { FieldStates, FormState } from './visibility';
+
+// The server decides. What is checked here is what a visitor can be told without asking it:
+// an answer left out, a day that doesn't exist, a number out of bounds.
+
+export interface DateWindow {
+  from: PlainDate | null;
+  to: PlainDate | null;
+}
+
+/** What a field's limits may refer to: its own instance first, then the whole form. */
+export function lookUpAt(state: FormState, path: string): LookUp {
+  const place = placeOf(path);
+  const own =
+    place.dataset === undefined ? undefined : state.multi[place.dataset]?.[place.index ?? 0];
+  return (name) => (own && name in own ? own[name] : state.values[name]);
+}
+
+/** The days a date may fall on, as far as they are known yet. */
+export function dateWindow(field: Field, lookUp: LookUp): DateWindow {
+  const bound = (limit: { from: string; days: number } | undefined): PlainDate | null => {
+    if (!limit) return null;
+    const answer = lookUp(limit.from);
+    const start =
+      limit.from === 'today'
+        ? todayInLondon()
+        : parseFormDate(isMissing(answer) ? null : String(answer));
+    return start && addDays(start, limit.days);
+  };
+  return { from: bound(field.validation.min_date), to: bound(field.validation.max_date) };
+}
+
+/** The server's own words for an answer left out, where it has not been asked for better ones. */
+function requiredText(field: Field): string {
+  const label = `${field.label.charAt(0).toLowerCase()}${field.label.slice(1)}`;
+  if (field.kind === 'checkbox') return `Tick the box: ${label}`;
+  if (field.kind === 'yes_no' || field.options.length > 0) return `Choose an answer: ${label}`;
+  return `Enter ${label}`;
+}
+
+function dateFault(field: Field, value: Scalar, lookUp: LookUp): string | null {
+  const date = parseFormDate(String(value));
+  if (!date) return 'Enter a real date, such as 27/3/2026';
+  const { from, to } = dateWindow(field, lookUp);
+  if (from && compareDates(date, from) < 0) return `Enter a date from ${formatDate(from)} on`;
+  if (to && compareDates(date, to) > 0) return `Enter a date up to ${formatDate(to)}`;
+  return null;
+}
+
+function numberFault(field: Field, value: Scalar): string | null {
+  const { min, max } = field.validation;
+  if (typeof value !== 'number' || !Number.isFinite(value)) return 'Enter a number';
+  if (min !== undefined && value < min) return `Enter ${min} or more`;
+  if (max !== undefined && value > max) return `Enter ${max} or less`;
+  return null;
+}
+
+function textFault(field: Field, value: Scalar): string | null {
+  const length = [...String(value).trim()].length;
+  const { min_length, max_length } = field.validation;
+  if (min_length !== undefined && length < min_length)
+    return `Use at least ${min_length} characters`;
+  if (max_length !== undefined && length > max_length)
+    return `Use at most ${max_length} characters`;
+  if (field.kind === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(String(value).trim())) {
+    return 'Enter an email address such as name@example.com';
+  }
+  return null;
+}
+
+/** What is wrong with a given answer's form; nothing is said of one that is missing. */
+export function formatFault(
+  field: Field,
+  value: Scalar | undefined,
+  lookUp: LookUp,
+): string | null {
+  if (isMissing(value)) return null;
+  if (field.kind === 'date') return dateFault(field, value, lookUp);
+  if (field.kind === 'number') return numberFault(field, value);
+  if (field.options.length > 0 || typeof value !== 'string') return null;
+  return textFault(field, value);
+}
+
+function fault(field: Field, value: Scalar | undefined, lookUp: LookUp): string | null {
+  const blank = isMissing(value) || (typeof value === 'string' && value.trim() === '');
+  const unticked = field.kind === 'checkbox' && value !== true;
+  if (field.required && (blank || unticked)) return requiredText(field);
+  return blank ? null : formatFault(field, value, lookUp);
+}
+
+/** Everything this side can see, for the whole form or for one step of it. */
+export function check(form: Form, state: FormState, step?: Step): Errors {
+  const errors: Errors = {};
+  const each = (
+    fields: Field[],
+    states: FieldStates,
+    given: Answers['values'],
+    place?: { dataset: string; index: number },
+  ) => {
+    for (const field of fields) {
+      const path = pathOf({ ...place, field: field.name });
+      if (!states[field.name]?.visible || (step && isSkipped(path, step))) continue;
+      const text = fault(field, given[field.name], lookUpAt(state, path));
+      if (text) errors[path] = [text];
+    }
+  };
+
+  for (const dataset of form.datasets) {
+    const shown = state.datasets[dataset.identifier];
+    if (!shown?.visible || (step && !step.datasets.includes(dataset.identifier))) continue;
+    if (dataset.multi) {
+      shown.instances.forEach((states, index) => {
+        each(dataset.fields, states, state.multi[dataset.identifier]?.[index] ?? {}, {
+          dataset: dataset.identifier,
+          index,
+        });
+      });
+    } else {
+      each(dataset.fields, shown.fields, state.values);
+    }
+  }
+  return errors;
+}
+
+/** The paths of answers that are given but can't be right yet: half a date, a number out of bounds. */
+export function faultyPaths(form: Form, state: FormState): Set<string> {
+  const faulty = new Set<string>();
+  const each = (
+    fields: Field[],
+    given: Answers['values'],
+    place?: { dataset: string; index: number },
+  ) => {
+    for (const field of fields) {
+      const path = pathOf({ ...place, field: field.name });
+      if (formatFault(field, given[field.name], lookUpAt(state, path))) faulty.add(path);
+    }
+  };
+  for (const dataset of form.datasets) {
+    if (!dataset.multi) each(dataset.fields, state.values);
+    else {
+      state.multi[dataset.identifier]?.forEach((given, index) => {
+        each(dataset.fields, given, { dataset: dataset.identifier, index });
+      });
+    }
+  }
+  return faulty;
+}

@@ -1,0 +1,29 @@
+import { Loader } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { UserIcon } from '../components/icons';
+import { loadChunk } from '../lib/reload';
+import classes from './AccountMenu.module.css';
+import { Dropdown } from './Dropdown';
+
+const LoginPanel = lazy(() => loadChunk(() => import('./LoginPanel')));
+
+export function AccountMenu() {
+  return (
+    <Dropdown
+      label={
+        <>
+          <span className={classes.icon}>
+            <UserIcon />
+          </span>
+          My Account
+        </>
+      }
+    >
+      {(close) => (
+        <Suspense fallback={<Loader size="sm" aria-label="Loading" />}>
+          <LoginPanel close={close} />
+        </Suspense>
+      )}
+    </Dropdown>
+  );
+}

@@ -1,0 +1,72 @@
+import { Button } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { useSite } from '../api/hooks';
+import type { Site } from '../api/types';
+import { type Consent, readConsent, saveConsent } from '../lib/cookies';
+import { useSignal } from '../lib/signal';
+import { startTagManager, tagManagerRuns } from '../lib/tagManager';
+import classes from './CookieBanner.module.css';
+import { consentReopened } from './consent';
+
+/** Bars at the bottom of a phone's screen, and scrolling to a field, keep clear of it. */
+function useRoomAtTheBottom(shown: boolean) {
+  const banner = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const element = banner.current;
+    const root = document.documentElement;
+    if (!shown || !element) return;
+    const measure = () => root.style.setProperty('--layby-bottom', `${element.offsetHeight}px`);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      root.style.removeProperty('--layby-bottom');
+    };
+  }, [shown]);
+  return banner;
+}
+
+function Banner({ site }: { site: Site }) {
+  const reopened = useSignal(consentReopened);
+  const [consent, setConsent] = useState(() => readConsent(site.cookie_name));
+  const shown = consent === null || reopened;
+  const banner = useRoomAtTheBottom(shown);
+
+  useEffect(() => startTagManager(site, consent), [site, consent]);
+
+  useEffect(() => {
+    if (reopened) banner.current?.focus();
+  }, [reopened, banner]);
+
+  function choose(choice: Consent) {
+    saveConsent(site.cookie_name, choice);
+    consentReopened.set(false);
+    setConsent(choice);
+    // A script that already runs is only gone with the page that holds it.
+    if (choice === 'refused' && tagManagerRuns()) window.location.reload();
+  }
+
+  if (!shown) return null;
+  return (
+    <section ref={banner} tabIndex={-1} aria-label="Cookies" className={classes.banner}>
+      <div className={classes.inner}>
+        <p className={classes.text}>This site uses cookies to provide a better user experience.</p>
+        <div className={classes.buttons}>
+          <Button size="sm" variant="default" onClick={() => choose('refused')}>
+            I Refuse
+          </Button>
+          <Button size="sm" variant="default" onClick={() => choose('accepted')}>
+            I Accept
+          </Button>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** Waits for the settings: they name the cookie that holds the choice. */
+export function CookieBanner() {
+  const { data: site } = useSite();
+  return site ? <Banner site={site} /> : null;
+}

@@ -1,0 +1,53 @@
+import { useEffect, useRef } from 'react';
+import { Outlet, ScrollRestoration, useLocation } from 'react-router';
+import { useSite } from '../api/hooks';
+import { ConfirmHost } from '../components/ConfirmHost';
+import { Snackbar } from '../components/Snackbar';
+import { brandName } from '../lib/title';
+import { CookieBanner } from './CookieBanner';
+import { Footer } from './Footer';
+import classes from './Layout.module.css';
+import { LoadingBar } from './LoadingBar';
+import { useQuiet } from './quiet';
+import { Toolbar } from './Toolbar';
+
+/** A new page starts at its beginning for the keyboard and the screen reader too. */
+function useFocusOnNavigation() {
+  const main = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  const last = useRef(pathname);
+  useEffect(() => {
+    if (last.current === pathname) return;
+    last.current = pathname;
+    main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+  return main;
+}
+
+export function Layout() {
+  const main = useFocusOnNavigation();
+  const quiet = useQuiet();
+  const { data: site } = useSite();
+
+  useEffect(() => {
+    if (site) brandName.set(site.brand);
+  }, [site]);
+
+  return (
+    <div className={classes.shell}>
+      <a href="#main" className={classes.skip}>
+        Skip to main content
+      </a>
+      <LoadingBar />
+      <Snackbar />
+      <Toolbar quiet={quiet} />
+      <main id="main" ref={main} tabIndex={-1} className={classes.main}>
+        <Outlet />
+      </main>
+      <Footer quiet={quiet} />
+      <CookieBanner />
+      <ConfirmHost />
+      <ScrollRestoration />
+    </div>
+  );
+}

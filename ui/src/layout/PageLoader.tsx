@@ -1,0 +1,21 @@
+import { Loader, Text } from '@mantine/core';
+import { BrandMark } from './BrandMark';
+import classes from './PageLoader.module.css';
+
+const QUIET = /^\/(payment|quote|policy|aggregator)(\/|$)/;
+
+/** Those pages bring their own waiting state, and a cover over them would hide it. */
+export function hasPageLoader(pathname: string): boolean {
+  return !QUIET.test(pathname);
+}
+
+export function PageLoader() {
+  if (!hasPageLoader(window.location.pathname)) return null;
+  return (
+    <div className={classes.cover} role="status">
+      <BrandMark />
+      <Loader size="sm" aria-hidden="true" />
+      <Text size="sm">Loading…</Text>
+    </div>
+  );
+}

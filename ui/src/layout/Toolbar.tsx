@@ -1,0 +1,75 @@
+import { useSite } from '../api/hooks';
+import { AppLink } from '../components/AppLink';
+import { MenuIcon } from '../components/icons';
+import { AccountMenu } from './AccountMenu';
+import { BrandMark } from './BrandMark';
+import { Dropdown } from './Dropdown';
+import classes from './Toolbar.module.css';
+
+function Brand({ name, linked }: { name: string | undefined; linked: boolean }) {
+  const content = (
+    <>
+      <BrandMark />
+      <span className={classes.name}>{name}</span>
+    </>
+  );
+  if (!linked) return <span className={classes.brand}>{content}</span>;
+  return (
+    <AppLink to="/" className={classes.brand} aria-label={`${name ?? ''} home`.trim()}>
+      {content}
+    </AppLink>
+  );
+}
+
+function Links() {
+  const { data: site } = useSite();
+  if (!site) return null;
+  const links = [
+    { href: site.links.about_us, label: 'About us' },
+    { href: site.links.motor, label: 'Motor' },
+    { href: site.links.contact, label: 'Contact' },
+  ];
+  return (
+    <ul className={classes.links}>
+      {links.map((link) => (
+        <li key={link.label}>
+          <a href={link.href} className={classes.link}>
+            {link.label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** `quiet` leaves the brand alone: paying is no time for detours. */
+export function Toolbar({ quiet }: { quiet: boolean }) {
+  const { data: site } = useSite();
+  return (
+    <header className={classes.bar}>
+      <div className={classes.inner}>
+        <Brand name={site?.brand} linked={!quiet} />
+        {!quiet && (
+          <div className={classes.end}>
+            <nav aria-label="Main" className={classes.wide}>
+              <Links />
+            </nav>
+            <nav aria-label="Main" className={classes.narrow}>
+              <Dropdown
+                label={
+                  <>
+                    <MenuIcon />
+                    <span className={classes.menuLabel}>Menu</span>
+                  </>
+                }
+              >
+                {() => <Links />}
+              </Dropdown>
+            </nav>
+            <AccountMenu />
+          </div>
+        )}
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,89 @@
+import { MantineProvider } from '@mantine/core';
+import { act, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { SWRConfig } from 'swr';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { CookieBanner } from './CookieBanner';
+import { consentReopened } from './consent';
+import { Dropdown } from './Dropdown';
+import { hasPageLoader } from './PageLoader';
+
+const TEXT = 'This site uses cookies to provide a better user experience.';
+const SITE = { cookie_name: 'test_cookies', tag_manager: null, production: false };
+
+function banner() {
+  return render(
+    <MantineProvider env="test">
+      <SWRConfig
+        value={{
+          provider: () => new Map(),
+          fallback: { '/api/v1/site': SITE },
+          revalidateOnMount: false,
+          revalidateIfStale: false,
+        }}
+      >
+        <CookieBanner />
+      </SWRConfig>
+    </MantineProvider>,
+  );
+}
+
+beforeEach(() => {
+  // biome-ignore lint/suspicious/noDocumentCookie: the test begins without a choice
+  document.cookie = 'test_cookies=; Path=/; Max-Age=0';
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  );
+});
+
+test('the cookie banner is there until a choice is made, and the choice is kept', async () => {
+  const first = banner();
+  expect(screen.getByText(TEXT)).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'I Accept' }));
+  expect(screen.queryByText(TEXT)).toBeNull();
+  expect(document.cookie).toContain('test_cookies=accepted');
+  first.unmount();
+  banner();
+  expect(screen.queryByText(TEXT)).toBeNull();
+});
+
+test('refusing is as easy, and a choice can be made again', async () => {
+  banner();
+  await userEvent.click(screen.getByRole('button', { name: 'I Refuse' }));
+  expect(document.cookie).toContain('test_cookies=refused');
+  act(() => consentReopened.set(true));
+  await userEvent.click(screen.getByRole('button', { name: 'I Accept' }));
+  expect(document.cookie).toContain('test_cookies=accepted');
+  expect(screen.queryByText(TEXT)).toBeNull();
+});
+
+test('the full-page loader is hidden on payment, quote, policy and aggregator', () => {
+  for (const path of ['/', '/breakdown/local', '/dashboard', '/payments']) {
+    expect(hasPageLoader(path), path).toBe(true);
+  }
+  for (const path of [
+    '/payment',
+    '/payment/success/1',
+    '/quote/edit/1',
+    '/policy/view/1',
+    '/aggregator/1',
+  ]) {
+    expect(hasPageLoader(path), path).toBe(false);
+  }
+});
+
+test('a dropdown opens, and Escape closes it and gives the focus back', async () => {
+  render(<Dropdown label="My Account">{() => <input aria-label="Username" />}</Dropdown>);
+  const button = screen.getByRole('button', { name: 'My Account' });
+  expect(button.getAttribute('aria-expanded')).toBe('false');
+  await userEvent.click(button);
+  expect(button.getAttribute('aria-expanded')).toBe('true');
+  await userEvent.click(screen.getByLabelText('Username'));
+  await userEvent.keyboard('{Escape}');
+  expect(screen.queryByLabelText('Username')).toBeNull();
+  expect(document.activeElement).toBe(button);
+});

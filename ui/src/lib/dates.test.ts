@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import {
+  addDays,
+  compareDates,
+  formatDate,
+  formatDateTime,
+  formatLongDate,
+  formatTime,
+  parseFormDate,
+  parseIsoDate,
+  todayInLondon,
+  toFormDate,
+  toIsoDate,
+} from './dates';
+
+describe('dates', () => {
+  test('only days that exist are read', () => {
+    expect(parseFormDate('29.02.2028')).toEqual({ year: 2028, month: 2, day: 29 });
+    for (const text of [
+      '31.02.2026',
+      '29.02.2026',
+      '00.01.2026',
+      '1.13.2026',
+      '2026-01-01',
+      '',
+      null,
+    ]) {
+      expect(parseFormDate(text), String(text)).toBeNull();
+    }
+    expect(parseIsoDate('2026-11-21')).toEqual({ year: 2026, month: 11, day: 21 });
+    expect(parseIsoDate('2026-11-31')).toBeNull();
+  });
+
+  test('both spellings come back as they went in', () => {
+    const day = { year: 2026, month: 3, day: 1 };
+    expect(parseFormDate(toFormDate(day))).toEqual(day);
+    expect(parseIsoDate(toIsoDate(day))).toEqual(day);
+    expect(toFormDate(day)).toBe('01.03.2026');
+  });
+
+  test('cover ends 364 days after it starts, over a leap day and the clock change too', () => {
+    expect(toIsoDate(addDays({ year: 2026, month: 11, day: 22 }, 364))).toBe('2027-11-21');
+    expect(toIsoDate(addDays({ year: 2027, month: 3, day: 1 }, 364))).toBe('2028-02-28');
+    expect(toIsoDate(addDays({ year: 2026, month: 3, day: 28 }, 1))).toBe('2026-03-29');
+  });
+
+  test('today is the day in London, wherever the clock is', () => {
+    expect(toIsoDate(todayInLondon(new Date('2026-06-30T23:30:00Z')))).toBe('2026-07-01');
+    expect(toIsoDate(todayInLondon(new Date('2026-12-31T23:30:00Z')))).toBe('2026-12-31');
+  });
+
+  test('everything shows as dd/MM/yyyy, and nothing as a question mark', () => {
+    expect(formatDate('2026-11-22')).toBe('22/11/2026');
+    expect(formatDate('22.11.2026')).toBe('22/11/2026');
+    expect(formatDate('2026-06-30T23:30:00Z')).toBe('01/07/2026');
+    expect(formatDate(null)).toBe('?');
+    expect(formatDate('rubbish')).toBe('?');
+    expect(formatLongDate('2026-11-22')).toBe('Sunday 22 November 2026');
+  });
+
+  test('times are London times', () => {
+    expect(formatTime('2026-07-01T09:05:00Z')).toBe('10:05');
+    expect(formatTime('2026-11-22T00:00:00Z')).toBe('00:00');
+    expect(formatDateTime('2026-11-22T10:12:00Z')).toBe('22/11/2026 10:12');
+    expect(formatDateTime(null)).toBe('?');
+  });
+
+  test('days sort by time', () => {
+    expect(
+      compareDates({ year: 2026, month: 2, day: 1 }, { year: 2026, month: 1, day: 31 }),
+    ).toBeGreaterThan(0);
+    expect(compareDates({ year: 2026, month: 2, day: 1 }, { year: 2026, month: 2, day: 1 })).toBe(
+      0,
+    );
+  });
+});

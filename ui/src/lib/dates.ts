@@ -1,0 +1,118 @@
+/** A day without a time, as forms and policies mean it. */
+export interface PlainDate {
+  year: number;
+  month: number;
+  day: number;
+}
+
+const LONDON = 'Europe/London';
+
+const londonParts = new Intl.DateTimeFormat('en-GB', {
+  timeZone: LONDON,
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+
+const longDay = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'UTC',
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+});
+
+function pad(value: number, width = 2): string {
+  return String(value).padStart(width, '0');
+}
+
+function checked(year: number, month: number, day: number): PlainDate | null {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  date.setUTCFullYear(year);
+  const real =
+    date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return real ? { year, month, day } : null;
+}
+
+/** Reads the form's `dd.MM.yyyy`; null for anything that is no real day. */
+export function parseFormDate(text: string | null | undefined): PlainDate | null {
+  const match = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text?.trim() ?? '');
+  return match ? checked(Number(match[3]), Number(match[2]), Number(match[1])) : null;
+}
+
+/** Reads the wire's plain `yyyy-MM-dd`. */
+export function parseIsoDate(text: string | null | undefined): PlainDate | null {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text ?? '');
+  return match ? checked(Number(match[1]), Number(match[2]), Number(match[3])) : null;
+}
+
+export function toFormDate(date: PlainDate): string {
+  return `${pad(date.day)}.${pad(date.month)}.${pad(date.year, 4)}`;
+}
+
+export function toIsoDate(date: PlainDate): string {
+  return `${pad(date.year, 4)}-${pad(date.month)}-${pad(date.day)}`;
+}
+
+export function addDays(date: PlainDate, days: number): PlainDate {
+  const moved = new Date(Date.UTC(date.year, date.month - 1, date.day + days));
+  return {
+    year: moved.getUTCFullYear(),
+    month: moved.getUTCMonth() + 1,
+    day: moved.getUTCDate(),
+  };
+}
+
+/** Negative, zero or positive, as sorting wants it. */
+export function compareDates(a: PlainDate, b: PlainDate): number {
+  return a.year - b.year || a.month - b.month || a.day - b.day;
+}
+
+function inLondon(moment: Date): Record<string, string> {
+  return Object.fromEntries(londonParts.formatToParts(moment).map((p) => [p.type, p.value]));
+}
+
+/** Days begin and end in London, wherever the visitor's clock is. */
+export function todayInLondon(now: Date = new Date()): PlainDate {
+  const parts = inLondon(now);
+  return { year: Number(parts.year), month: Number(parts.month), day: Number(parts.day) };
+}
+
+function anyDate(value: string | PlainDate | null | undefined): PlainDate | null {
+  if (!value) return null;
+  if (typeof value !== 'string') return value;
+  const plain = parseIsoDate(value) ?? parseFormDate(value);
+  if (plain) return plain;
+  const moment = new Date(value);
+  return Number.isNaN(moment.getTime()) ? null : todayInLondon(moment);
+}
+
+/** `dd/MM/yyyy` of a plain date, a form date or a timestamp; "?" when there is none. */
+export function formatDate(value: string | PlainDate | null | undefined): string {
+  const date = anyDate(value);
+  return date ? `${pad(date.day)}/${pad(date.month)}/${pad(date.year, 4)}` : '?';
+}
+
+/** "Saturday 21 November 2026", for sentences that people plan by. */
+export function formatLongDate(value: string | PlainDate | null | undefined): string {
+  const date = anyDate(value);
+  return date
+    ? longDay.format(new Date(Date.UTC(date.year, date.month - 1, date.day))).replace(',', '')
+    : '?';
+}
+
+/** `HH:mm` in London. */
+export function formatTime(timestamp: string): string {
+  const moment = new Date(timestamp);
+  if (Number.isNaN(moment.getTime())) return '?';
+  const parts = inLondon(moment);
+  return `${parts.hour}:${parts.minute}`;
+}
+
+/** `dd/MM/yyyy HH:mm` in London. */
+export function formatDateTime(timestamp: string | null | undefined): string {
+  return timestamp ? `${formatDate(timestamp)} ${formatTime(timestamp)}` : '?';
+}

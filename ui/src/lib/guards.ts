@@ -1,0 +1,38 @@
+/** What a route may refuse with; the error page shows it by status. */
+export class PageError extends Error {
+  override readonly name = 'PageError';
+
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export const NOT_FOUND = 'This page could not be found';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export interface GuardInput {
+  params: Readonly<Record<string, string | undefined>>;
+}
+
+type Guard = (input: GuardInput) => void;
+
+const GUARDS: Readonly<Record<string, Guard>> = {
+  // A mistyped address is a missing page, and no question to the server.
+  uuid: ({ params }) => {
+    if (params.id !== undefined && !UUID.test(params.id)) throw new PageError(404, NOT_FOUND);
+  },
+};
+
+/** Runs a route's guards by name; a name nobody wrote a guard for is our own fault. */
+export function runGuards(names: readonly string[], input: GuardInput): null {
+  for (const name of names) {
+    const guard = Object.hasOwn(GUARDS, name) ? GUARDS[name] : undefined;
+    if (!guard) throw new PageError(500, 'Unknown middleware');
+    guard(input);
+  }
+  return null;
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { formatMoney, formatPremium } from './money';
+
+test('pounds have a sign, thousands and two decimals', () => {
+  expect(formatMoney(64.2)).toBe('£64.20');
+  expect(formatMoney(1234.5)).toBe('£1,234.50');
+  expect(formatMoney(0)).toBe('£0.00');
+});
+
+test('a product may sell in another currency', () => {
+  expect(formatMoney(5, 'USD', 'en')).toBe('$5.00');
+});
+
+test('no amount, or none yet, is no figure', () => {
+  expect(formatPremium(null)).toBe('£--.--');
+  expect(formatPremium(0)).toBe('£--.--');
+  expect(formatPremium(12)).toBe('£12.00');
+});

@@ -1,0 +1,42 @@
+import { matchPath } from 'react-router';
+
+export const PREFETCH_TIMEOUT_MS = 2000;
+
+interface Loadable {
+  path: string;
+  load: () => Promise<unknown>;
+}
+
+let known: Loadable[] = [];
+const started = new Set<string>();
+
+/** The router says once which chunk belongs to which path. */
+export function registerRoutes(routes: Loadable[]): void {
+  known = routes;
+  started.clear();
+}
+
+function savesData(): boolean {
+  const connection = (navigator as { connection?: { saveData?: boolean } }).connection;
+  return connection?.saveData === true;
+}
+
+function whenIdle(work: () => void): () => void {
+  if (typeof window.requestIdleCallback === 'function') {
+    const id = window.requestIdleCallback(work, { timeout: PREFETCH_TIMEOUT_MS });
+    return () => window.cancelIdleCallback(id);
+  }
+  const id = window.setTimeout(work, PREFETCH_TIMEOUT_MS);
+  return () => window.clearTimeout(id);
+}
+
+/** Fetches the chunk of the page behind `pathname` when the browser has nothing to do. */
+export function prefetchOnIdle(pathname: string): () => void {
+  const route = known.find((candidate) => matchPath(candidate.path, pathname));
+  if (!route || started.has(route.path) || savesData()) return () => {};
+  return whenIdle(() => {
+    started.add(route.path);
+    // A failed prefetch is no failure: following the link loads the chunk again.
+    route.load().catch(() => started.delete(route.path));
+  });
+}

@@ -1,0 +1,40 @@
+// Private windows and full disks make the browser's storage throw; what is kept there
+// is a convenience, so every failure reads as "nothing stored".
+
+type Kind = 'local' | 'session';
+
+function area(kind: Kind): Storage | null {
+  try {
+    return kind === 'local' ? window.localStorage : window.sessionStorage;
+  } catch {
+    return null;
+  }
+}
+
+export function readStored<T>(key: string, kind: Kind = 'local'): T | null {
+  try {
+    const text = area(kind)?.getItem(key);
+    return text ? (JSON.parse(text) as T) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** True when it was kept. */
+export function writeStored(key: string, value: unknown, kind: Kind = 'local'): boolean {
+  try {
+    const store = area(kind);
+    store?.setItem(key, JSON.stringify(value));
+    return store !== null;
+  } catch {
+    return false;
+  }
+}
+
+export function removeStored(key: string, kind: Kind = 'local'): void {
+  try {
+    area(kind)?.removeItem(key);
+  } catch {
+    // Nothing stored is what was asked for.
+  }
+}

@@ -1,0 +1,28 @@
+import type { Consent } from './cookies';
+
+export interface TagManagerSettings {
+  tag_manager: { id: string; src: string } | null;
+  production: boolean;
+}
+
+const ELEMENT = 'layby-tag-manager';
+
+export function tagManagerRuns(): boolean {
+  return document.getElementById(ELEMENT) !== null;
+}
+
+/** Only in production, only with consent, only once. */
+export function startTagManager(settings: TagManagerSettings, consent: Consent | null): void {
+  const manager = settings.tag_manager;
+  if (!settings.production || !manager || consent !== 'accepted' || tagManagerRuns()) return;
+  const shared = window as { dataLayer?: unknown[] };
+  shared.dataLayer = shared.dataLayer ?? [];
+  shared.dataLayer.push({ 'gtm.start': Date.now(), event: 'gtm.js' });
+  const script = document.createElement('script');
+  script.id = ELEMENT;
+  script.async = true;
+  const address = new URL(manager.src, window.location.href);
+  address.searchParams.set('id', manager.id);
+  script.src = address.href;
+  document.head.append(script);
+}

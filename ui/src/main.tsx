@@ -1,0 +1,23 @@
+import '@fontsource-variable/inter/index.css';
+import './styles.css';
+import { MantineProvider } from '@mantine/core';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { RouterProvider } from 'react-router/dom';
+import { SWRConfig } from 'swr';
+import { retryable } from './api/hooks';
+import { createRouter } from './router';
+import { cssVariables, theme } from './theme';
+
+const root = document.getElementById('root');
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} forceColorScheme="light">
+        <SWRConfig value={{ shouldRetryOnError: retryable, errorRetryCount: 3 }}>
+          <RouterProvider router={createRouter()} />
+        </SWRConfig>
+      </MantineProvider>
+    </StrictMode>,
+  );
+}

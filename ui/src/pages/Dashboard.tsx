@@ -1,0 +1,5 @@
+import { DashboardScreen } from '../features/account/DashboardScreen';
+
+export default function Dashboard() {
+  return <DashboardScreen />;
+}

@@ -1,0 +1,24 @@
+import { Container } from '@mantine/core';
+import { useRouteError } from 'react-router';
+import { ErrorBody } from '../components/ErrorBody';
+import { ErrorPageFailed } from '../components/ErrorPageFailed';
+
+export function ErrorPage() {
+  const error = useRouteError();
+  return (
+    <ErrorPageFailed>
+      <Container size={720}>
+        <ErrorBody error={error} />
+      </Container>
+    </ErrorPageFailed>
+  );
+}
+
+/** Where the shell itself failed: the same words without it. */
+export function BareErrorPage() {
+  return (
+    <main id="main">
+      <ErrorPage />
+    </main>
+  );
+}

@@ -1,0 +1,5 @@
+import { NewQuote } from '../features/quote/NewQuote';
+
+export default function Home() {
+  return <NewQuote product="breakdown" />;
+}

@@ -1,0 +1,8 @@
+import { useParams } from 'react-router';
+import { NothingHere } from '../components/NothingHere';
+import { PayScreen } from '../features/payment/PayScreen';
+
+export default function Payment() {
+  const { id } = useParams();
+  return id ? <PayScreen uuid={id} /> : <NothingHere what="payment" />;
+}

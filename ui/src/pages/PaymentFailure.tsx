@@ -1,0 +1,8 @@
+import { useParams } from 'react-router';
+import { NothingHere } from '../components/NothingHere';
+import { FailureScreen } from '../features/payment/FailureScreen';
+
+export default function PaymentFailure() {
+  const { id } = useParams();
+  return id ? <FailureScreen uuid={id} /> : <NothingHere what="payment" />;
+}

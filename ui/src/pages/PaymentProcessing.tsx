@@ -1,0 +1,8 @@
+import { useParams } from 'react-router';
+import { NothingHere } from '../components/NothingHere';
+import { ProcessingScreen } from '../features/payment/ProcessingScreen';
+
+export default function PaymentProcessing() {
+  const { id } = useParams();
+  return id ? <ProcessingScreen uuid={id} /> : <NothingHere what="payment" />;
+}

@@ -1,0 +1,8 @@
+import { useParams } from 'react-router';
+import { NothingHere } from '../components/NothingHere';
+import { SuccessScreen } from '../features/payment/SuccessScreen';
+
+export default function PaymentSuccess() {
+  const { id } = useParams();
+  return id ? <SuccessScreen uuid={id} /> : <NothingHere what="payment" />;
+}

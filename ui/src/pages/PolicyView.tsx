@@ -1,0 +1,8 @@
+import { useParams } from 'react-router';
+import { NothingHere } from '../components/NothingHere';
+import { PolicyScreen } from '../features/policies/PolicyScreen';
+
+export default function PolicyView() {
+  const { id } = useParams();
+  return id ? <PolicyScreen uuid={id} /> : <NothingHere what="policy" />;
+}

@@ -1,0 +1,85 @@
+import type { ComponentType } from 'react';
+import {
+  createBrowserRouter,
+  Outlet,
+  type RouteObject,
+  useLoaderData,
+  useParams,
+} from 'react-router';
+import { Layout } from './layout/Layout';
+import { PageLoader } from './layout/PageLoader';
+import type { RouteHandle } from './layout/quiet';
+import { NOT_FOUND, PageError, runGuards } from './lib/guards';
+import { registerRoutes } from './lib/prefetch';
+import { loadChunk } from './lib/reload';
+import { BareErrorPage, ErrorPage } from './pages/ErrorPage';
+
+interface Page {
+  path: string;
+  load: () => Promise<{ default: ComponentType }>;
+  guards?: readonly string[];
+  handle?: RouteHandle;
+}
+
+const guards = ['uuid'] as const;
+const quiet: RouteHandle = { quiet: true };
+
+const PAGES: readonly Page[] = [
+  { path: '/', load: () => import('./pages/Home') },
+  { path: '/breakdown/:cover?', load: () => import('./pages/Breakdown') },
+  { path: '/dashboard', load: () => import('./pages/Dashboard') },
+  { path: '/payment/:id?', load: () => import('./pages/Payment'), guards, handle: quiet },
+  {
+    path: '/payment/processing/:id?',
+    load: () => import('./pages/PaymentProcessing'),
+    guards,
+    handle: quiet,
+  },
+  { path: '/payment/success/:id?', load: () => import('./pages/PaymentSuccess'), guards },
+  { path: '/payment/failure/:id?', load: () => import('./pages/PaymentFailure'), guards },
+  { path: '/policy/view/:id?', load: () => import('./pages/PolicyView'), guards },
+  { path: '/quote/edit/:id?', load: () => import('./pages/QuoteEdit'), guards },
+];
+
+/** The page a loader fetched; one quote's screen never keeps state of another's. */
+function RoutePage() {
+  const Page = useLoaderData() as ComponentType;
+  const { id } = useParams();
+  return <Page key={id} />;
+}
+
+function toRoute({ path, load, guards: names = [], handle }: Page): RouteObject {
+  return {
+    path,
+    handle,
+    // The chunk is fetched here, not in `lazy`, because only a loader knows where the visitor
+    // is going, and a reload after a release must end there.
+    loader: async ({ params, request }) => {
+      runGuards(names, { params });
+      return (await loadChunk(load, request.url)).default;
+    },
+    shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
+    Component: RoutePage,
+  };
+}
+
+function missing(): never {
+  throw new PageError(404, NOT_FOUND);
+}
+
+export function createRouter() {
+  registerRoutes([...PAGES]);
+  return createBrowserRouter([
+    {
+      Component: Layout,
+      HydrateFallback: PageLoader,
+      ErrorBoundary: BareErrorPage,
+      children: [
+        {
+          ErrorBoundary: ErrorPage,
+          children: [...PAGES.map(toRoute), { path: '*', loader: missing, Component: Outlet }],
+        },
+      ],
+    },
+  ]);
+}
