@@ -85,9 +85,12 @@ async fn caller(request: &Request) -> poem::Result<Caller> {
         .and_then(|header| header.strip_prefix("Bearer "))
         .map(str::trim);
     let cookies = <&poem::web::cookie::CookieJar>::from_request_without_body(request).await?;
-    let cookie = cookies.get(SESSION_COOKIE);
-    if cookie.is_some() && bearer.is_none() && !is_same_site(request, &app.public_url) {
-        return Err(ApiError::cross_site().into());
+    let mut cookie = cookies.get(SESSION_COOKIE);
+    if cookie.is_some() && !is_same_site(request, &app.public_url) {
+        if bearer.is_none() {
+            return Err(ApiError::cross_site().into());
+        }
+        cookie = None;
     }
     let cookie = cookie.as_ref().map(poem::web::cookie::Cookie::value_str);
     Ok(app.caller(bearer, cookie).map_err(ApiError::from)?)

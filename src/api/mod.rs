@@ -18,11 +18,11 @@ mod wire;
 
 use std::sync::Arc;
 
-use poem::middleware::{AddData, CookieJarManager};
-use poem::{Endpoint, EndpointExt, IntoEndpoint, IntoResponse, Response, Route, get};
+use poem::middleware::{AddData, CatchPanic, CookieJarManager};
+use poem::{Endpoint, EndpointExt, IntoResponse, Response, Route, get};
 use poem_openapi::{ContactObject, OpenApiService};
 
-use crate::app::App;
+use crate::app::{App, AppError, Provider};
 use assets::Website;
 use error::ApiError;
 use headers::{RequestLog, SecurityHeaders};
@@ -68,22 +68,27 @@ pub fn routes(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
     let page = service.swagger_ui();
     let website = Website::embedded(app.products.presets());
     let headers = SecurityHeaders::new(&app.config);
-    Route::new()
+    let api = Route::new()
         .at("/api/openapi.json", document)
         .nest("/api/docs", page)
         // The API's paths are whole, so that its document shows what is called.
-        .nest_no_strip(
-            "/api",
-            service
-                .into_endpoint()
-                .catch_all_error(|error| async move { enveloped(error) }),
-        )
-        .nest("/gateway/sandbox", sandbox_frame::routes())
+        .nest_no_strip("/api", service)
+        .catch_all_error(|error| async move { enveloped(error) });
+    let panicked = |_| ApiError::from(AppError::Internal("a handler panicked".into()));
+    let mut routes = Route::new().nest_no_strip("/api", api);
+    if app
+        .providers()
+        .any(|provider| provider == Provider::Sandbox)
+    {
+        routes = routes.nest("/gateway/sandbox", sandbox_frame::routes());
+    }
+    routes
         .at("/health/live", get(health::live))
         .at("/health/ready", get(health::ready))
         .nest("/", website)
         .with(CookieJarManager::new())
         .with(AddData::new(app))
+        .with(CatchPanic::new().with_handler(panicked))
         .with(headers)
         .with(RequestLog)
         .map_to_response()

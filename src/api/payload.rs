@@ -12,12 +12,46 @@ use poem_openapi::registry::{
 use poem_openapi::types::{ParseFromJSON, Type};
 use poem_openapi::{ApiExtractor, ApiExtractorType, ApiResponse, ExtractParamOptions, Object};
 use serde::Serialize;
+use tokio::io::AsyncReadExt;
 
 use super::error::ApiError;
 use crate::app::{AppError, Caller, IdempotencyKey};
 
 /// Largest body taken, bytes (1 MiB).
-pub const LARGEST_BODY: usize = 1 << 20;
+const LARGEST_BODY: usize = 1 << 20;
+
+/// Up to this much of a body that is too large is read and thrown away, so that its sender
+/// hears the answer instead of a broken connection.
+const DRAINED: usize = 8 << 20;
+
+/// Reads a body of at most [`LARGEST_BODY`] bytes.
+///
+/// # Errors
+/// 413 for a larger one, 400 for one that breaks off.
+pub async fn read_body(body: poem::Body) -> Result<Vec<u8>, ApiError> {
+    let mut reader = body.into_async_read();
+    let mut read = Vec::new();
+    let mut drained = 0;
+    let mut chunk = [0; 8192];
+    loop {
+        let count = reader
+            .read(&mut chunk)
+            .await
+            .map_err(|_| ApiError::malformed("The request's body could not be read."))?;
+        let part = chunk.get(..count).unwrap_or_default();
+        if drained == 0 && read.len() + count <= LARGEST_BODY {
+            if part.is_empty() {
+                return Ok(read);
+            }
+            read.extend_from_slice(part);
+        } else {
+            drained += count;
+            if part.is_empty() || drained >= DRAINED {
+                return Err(ApiError::too_large());
+            }
+        }
+    }
+}
 
 /// A JSON request body.
 pub struct In<T> {
@@ -60,21 +94,11 @@ impl<T: ParseFromJSON> ParsePayload for In<T> {
     const IS_REQUIRED: bool = true;
 
     async fn from_request(_: &Request, body: &mut RequestBody) -> poem::Result<Self> {
-        let raw =
-            body.take()?
-                .into_bytes_limit(LARGEST_BODY)
-                .await
-                .map_err(|error| match error {
-                    poem::error::ReadBodyError::PayloadTooLarge => ApiError::too_large(),
-                    _ => ApiError::malformed("The request's body could not be read."),
-                })?;
+        let raw = read_body(body.take()?).await?;
         let malformed = || ApiError::malformed("The request is not valid JSON of the right form.");
         let value = serde_json::from_slice(&raw).map_err(|_| malformed())?;
         let body = T::parse_from_json(Some(value)).map_err(|_| malformed())?;
-        Ok(Self {
-            body,
-            raw: raw.to_vec(),
-        })
+        Ok(Self { body, raw })
     }
 }
 

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::auth::Who;
 use super::error::ApiError;
-use super::payload::{DataOut, In, LARGEST_BODY, Nothing, Out};
+use super::payload::{DataOut, In, Nothing, Out, read_body};
 use super::quotes::uuid_of;
 use super::wire::Pounds;
 use crate::app::App;
@@ -70,7 +70,7 @@ impl Payments {
         request: In<Initiate>,
     ) -> Result<DataOut<Initiated>, ApiError> {
         let key = request.key(key.as_deref(), &who.0, &format!("initiate/{}", *provider))?;
-        let uuid = uuid_of(&request.body.uuid)?;
+        let uuid = uuid_of(&who.0, &request.body.uuid)?;
         let started = app.initiate_payment(&who.0, &provider, uuid, key).await?;
         Out::data(&Initiated {
             payment_id: started.payment,
@@ -95,10 +95,7 @@ impl Payments {
         request: &Request,
         body: Body,
     ) -> Result<DataOut<Nothing>, ApiError> {
-        let body = body
-            .into_bytes_limit(LARGEST_BODY)
-            .await
-            .map_err(|_| ApiError::too_large())?;
+        let body = read_body(body).await?;
         let header = |name: &str| {
             let value = request.headers().get(name)?;
             value.to_str().ok().map(str::to_string)
@@ -115,7 +112,7 @@ impl Payments {
         who: Who,
         id: Path<String>,
     ) -> Result<DataOut<PaymentInfo>, ApiError> {
-        let view = app.read_payment(&who.0, uuid_of(&id)?).await?;
+        let view = app.read_payment(&who.0, uuid_of(&who.0, &id)?).await?;
         Out::data(&info(view))
     }
 }

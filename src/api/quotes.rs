@@ -116,7 +116,7 @@ impl Quotes {
         #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
         request: In<AcceptRequest>,
     ) -> Result<DataOut<Accepted>, ApiError> {
-        let uuid = uuid_of(&id)?;
+        let uuid = uuid_of(&who.0, &id)?;
         let key = request.key(key.as_deref(), &who.0, &format!("accept/{uuid}"))?;
         match request.body.payment_frequency.as_deref() {
             None | Some("annual") => {}
@@ -172,8 +172,11 @@ impl Quotes {
     }
 }
 
-/// An id of the path. What is no id can't be found.
-pub(super) fn uuid_of(id: &str) -> Result<Uuid, ApiError> {
+/// An id of the path. What is no id can't be found; nobody is told whether it could be one.
+pub(super) fn uuid_of(caller: &Caller, id: &str) -> Result<Uuid, ApiError> {
+    if matches!(caller, Caller::Nobody | Caller::Stranger) {
+        return Err(AppError::Unauthenticated.into());
+    }
     Uuid::parse_str(id).map_err(|_| ApiError::not_found())
 }
 
@@ -207,11 +210,7 @@ async fn update(
     id: &str,
     request: In<QuoteUpdate>,
 ) -> Result<DataOut<QuoteSaved>, ApiError> {
-    // Nobody is told what is wrong with answers they may not save.
-    if matches!(caller, Caller::Nobody | Caller::Stranger) {
-        return Err(AppError::Unauthenticated.into());
-    }
-    let uuid = uuid_of(id)?;
+    let uuid = uuid_of(caller, id)?;
     let (submission, revision) = request.body.submission()?;
     let outcome = app.update_quote(caller, uuid, submission, revision).await?;
     Out::data(&QuoteSaved {
@@ -224,19 +223,11 @@ async fn update(
 }
 
 fn read(app: &App, caller: &Caller, id: &str) -> Result<DataOut<QuoteRead>, ApiError> {
-    let view = app.read_quote(caller, uuid_or_unknown(caller, id)?)?;
+    let view = app.read_quote(caller, uuid_of(caller, id)?)?;
     quote_view::answer(&view, false)
 }
 
 fn read_policy(app: &App, caller: &Caller, id: &str) -> Result<DataOut<QuoteRead>, ApiError> {
-    let view = app.read_policy(caller, uuid_or_unknown(caller, id)?)?;
+    let view = app.read_policy(caller, uuid_of(caller, id)?)?;
     quote_view::answer(&view, true)
-}
-
-/// As [`uuid_of`], but nobody is told whether an id could be one.
-fn uuid_or_unknown(caller: &Caller, id: &str) -> Result<Uuid, ApiError> {
-    if matches!(caller, Caller::Nobody | Caller::Stranger) {
-        return Err(AppError::Unauthenticated.into());
-    }
-    uuid_of(id)
 }

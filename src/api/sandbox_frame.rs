@@ -8,7 +8,7 @@ use poem::http::header::CONTENT_TYPE;
 use poem::web::{Data, Path};
 use poem::{IntoResponse, Response, Route, get, handler};
 
-use super::payload::LARGEST_BODY;
+use super::payload::read_body;
 use crate::app::sandbox::Frame;
 use crate::app::{App, AppError};
 use crate::domain::sandbox::{CardForm, SandboxState};
@@ -51,7 +51,7 @@ async fn submit(
     if foreign {
         return StatusCode::FORBIDDEN.into_response();
     }
-    let Ok(body) = body.into_bytes_limit(LARGEST_BODY).await else {
+    let Ok(body) = read_body(body).await else {
         return StatusCode::PAYLOAD_TOO_LARGE.into_response();
     };
     let form: CardForm = serde_urlencoded::from_bytes(&body).unwrap_or_default();
@@ -91,7 +91,7 @@ fn page(body: Markup) -> Response {
                 style { (PreEscaped(STYLE)) }
             }
             body {
-                main {
+                main aria-label="Card payment" {
                     p.sandbox { strong { "Sandbox" } " No real money moves here. Use a test card." }
                     (body)
                 }

@@ -25,6 +25,9 @@ pub enum Caller {
         quote: Uuid,
         /// Hash of the token, hexadecimal.
         token: String,
+        /// Who is logged in on the same browser: an owner reads on when a token is out of
+        /// time.
+        user: Option<Uuid>,
     },
     /// A logged-in user.
     User {
@@ -65,9 +68,17 @@ impl App {
         let now = self.clock.now();
         if let Some(token) = bearer {
             if let Some(quote) = quote_named_by(token) {
+                let user = match cookie {
+                    Some(cookie) => user_of(&tx, hash_token(cookie), now)?,
+                    None => None,
+                };
                 return Ok(Caller::Visitor {
                     quote,
                     token: hash_text(token),
+                    user: match user {
+                        Some(Caller::User { uuid, .. }) => Some(uuid),
+                        _ => None,
+                    },
                 });
             }
             if let Some(user) = user_of(&tx, hash_token(token), now)? {
@@ -135,23 +146,28 @@ pub fn quote_of(
         Caller::User { uuid: user, .. } => row(uuid)?
             .filter(|quote| quote.owner == Some(*user))
             .ok_or(AppError::NotFound),
-        Caller::Visitor { quote, token } => {
+        Caller::Visitor { quote, token, user } => {
             let own = row(*quote)?.filter(|own| counts(own, token));
-            let own = own.ok_or(AppError::Unauthenticated)?;
-            if own.uuid != uuid {
-                return Err(AppError::NotFound);
-            }
-            let until = match policy_of(tx, &own)? {
-                Some(policy) => policy::token_reads_until(policy.purchased),
-                None => own.updated + Duration::days(VISIT_DAYS),
-            };
-            if now < until {
-                Ok(own)
-            } else {
-                Err(AppError::Unauthenticated)
+            let is_owner = |quote: &Quote| user.is_some() && quote.owner == *user;
+            match own {
+                Some(own) if own.uuid == uuid && in_time(tx, &own, now)? => Ok(own),
+                own => match row(uuid)?.filter(is_owner) {
+                    Some(owned) => Ok(owned),
+                    None if own.is_some_and(|own| own.uuid != uuid) => Err(AppError::NotFound),
+                    None => Err(AppError::Unauthenticated),
+                },
             }
         }
     }
+}
+
+/// Whether a visitor's token still counts for the quote.
+fn in_time(tx: &impl Read, quote: &Quote, now: DateTime<Utc>) -> Result<bool, AppError> {
+    let until = match policy_of(tx, quote)? {
+        Some(policy) => policy::token_reads_until(policy.purchased),
+        None => quote.updated + Duration::days(VISIT_DAYS),
+    };
+    Ok(now < until)
 }
 
 /// The policy that a quote has become.

@@ -2,6 +2,8 @@
 
 use chrono::{DateTime, Duration, Utc};
 use data_encoding::HEXLOWER;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
 use super::{AppError, Caller};
@@ -43,14 +45,16 @@ impl Key {
     ///
     /// # Errors
     /// A conflict when the same key came with another body.
-    pub(super) fn answer(
+    pub(super) fn answer<T: DeserializeOwned>(
         &self,
         tx: &WriteTx<'_>,
         now: DateTime<Utc>,
-    ) -> Result<Option<serde_json::Value>, AppError> {
+    ) -> Result<Option<T>, AppError> {
         match tables::ANSWERED.get(tx, &self.id)? {
             Some(first) if first.at + Duration::hours(24) <= now => Ok(None),
-            Some(first) if first.body == self.body => Ok(Some(first.answer)),
+            Some(first) if first.body == self.body => serde_json::from_value(first.answer)
+                .map(Some)
+                .map_err(|_| AppError::Internal("a remembered answer can't be read".into())),
             Some(_) => Err(AppError::conflict(
                 "idempotency_key_reused",
                 "This Idempotency-Key came before with another request.",
@@ -63,16 +67,18 @@ impl Key {
     pub(super) fn remember(
         &self,
         tx: &mut WriteTx<'_>,
-        answer: serde_json::Value,
+        answer: &impl Serialize,
         now: DateTime<Utc>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), AppError> {
         let row = Answered {
             body: self.body.clone(),
-            answer,
+            answer: serde_json::to_value(answer)
+                .map_err(|_| AppError::Internal("an answer can't be remembered".into()))?,
             at: now,
         };
         tables::ANSWERED.put(tx, &self.id, &row)?;
-        tables::ANSWERED_BY_TIME.put(tx, &(now, self.id), &())
+        tables::ANSWERED_BY_TIME.put(tx, &(now, self.id), &())?;
+        Ok(())
     }
 }
 
@@ -89,7 +95,7 @@ pub(super) fn forget(
         // A key used again after its day has a newer row of its own.
         let expired = tables::ANSWERED
             .get(tx, &key.1)?
-            .is_some_and(|answered| answered.at == key.0);
+            .is_some_and(|answered| answered.at.timestamp_millis() == key.0.timestamp_millis());
         if expired {
             tables::ANSWERED.delete(tx, &key.1);
         }

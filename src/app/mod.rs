@@ -27,7 +27,7 @@ pub use error::AppError;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::dates;
-use crate::integrations::gateway::Provider;
+pub use crate::integrations::gateway::Provider;
 use crate::store::{Store, tables};
 
 /// Everything a use case needs.
@@ -98,13 +98,12 @@ impl App {
         dates::london_date(self.clock.now())
     }
 
-    /// Whether the store can be read.
+    /// Whether the store can be read and written.
     ///
     /// # Errors
     /// When it can't.
     pub fn is_ready(&self) -> Result<(), AppError> {
-        self.store.about()?;
-        Ok(())
+        Ok(self.store.is_ready()?)
     }
 
     /// The payment providers that are switched on.

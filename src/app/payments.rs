@@ -1,7 +1,6 @@
 //! Paying: start an attempt at a gateway, ask what became of it, hear its callbacks.
 
 use chrono::{DateTime, Duration, Utc};
-use serde_json::json;
 use std::sync::PoisonError;
 use uuid::Uuid;
 
@@ -37,6 +36,9 @@ pub struct PaymentView {
 
 /// First wait before the gateway is asked by itself, seconds; it grows with each try.
 const FIRST_ASK: i64 = 20;
+/// After how long an attempt that nobody finished is closed, hours. A payment that arrives
+/// later is honoured all the same.
+const GIVE_UP: i64 = 24;
 /// Shortest time between two questions on behalf of a waiting page, milliseconds.
 const ASK_AGAIN: i64 = 1500;
 
@@ -75,9 +77,10 @@ impl App {
                 let found = access::quote_of(tx, &caller, quote, now)?;
                 let (revision, amount, auto_renew) = accepted(&found, now)?;
                 if let Some(key) = &key
-                    && let Some(answer) = key.answer(tx, now)?
-                    && let Some(same) = answered_payment(tx, &answer)?
+                    && let Some(first) = key.answer::<Uuid>(tx, now)?
+                    && let Some(same) = tables::PAYMENTS.get(tx, &first)?
                     && same.status.is_open()
+                    && (same.revision, same.amount) == (revision, amount)
                 {
                     return Ok((same, true));
                 }
@@ -108,7 +111,7 @@ impl App {
                 let ask = Task::AskGateway { payment: id };
                 enqueue(tx, ask, now + Duration::seconds(FIRST_ASK), id)?;
                 if let Some(key) = &key {
-                    key.remember(tx, json!({ "payment": id }), now)?;
+                    key.remember(tx, &id, now)?;
                 }
                 Ok::<_, AppError>((attempt, false))
             })
@@ -119,6 +122,12 @@ impl App {
             if old.status.is_open() && old.id != attempt.id {
                 self.close_at_gateway(&old).await?;
             }
+        }
+        // One of them may turn out to have been paid: nobody is asked to pay twice.
+        let known = tables::QUOTES.get(&self.store.read()?, &quote)?;
+        if let Some(sold) = known.filter(|known| known.status.is_policy()) {
+            self.close_at_gateway(&attempt).await?;
+            return Err(quotes::not_buyable(&sold, now));
         }
         let page = match attempt.page.clone() {
             Some(page) => page,
@@ -162,21 +171,42 @@ impl App {
         let attempt = tables::PAYMENTS
             .get(&self.store.read()?, &id)?
             .ok_or(AppError::NotFound)?;
-        let Some(provider) = Provider::named(&attempt.provider) else {
-            return Err(AppError::Internal("a payment's provider is unknown".into()));
-        };
-        let standing = match provider {
+        if attempt.status.is_open()
+            && attempt.created + Duration::hours(GIVE_UP) <= self.clock.now()
+        {
+            return self.close_at_gateway(&attempt).await;
+        }
+        let standing = match self.provider_of(&attempt)? {
             Provider::Sandbox => self.sandbox_standing(id)?,
         };
         self.settle(id, standing).await
     }
 
-    async fn close_at_gateway(&self, attempt: &Payment) -> Result<(), AppError> {
-        match Provider::named(&attempt.provider) {
-            Some(Provider::Sandbox) => self.sandbox_close(attempt.id).await?,
-            None => return Ok(()),
-        }
-        self.ask_gateway(attempt.id).await.map(|_| ())
+    /// An attempt's provider, while it is switched on.
+    pub(super) fn provider_of(&self, attempt: &Payment) -> Result<Provider, AppError> {
+        self.providers()
+            .find(|provider| provider.name() == attempt.provider)
+            .ok_or_else(|| {
+                AppError::Internal(format!("the gateway {} is switched off", attempt.provider))
+            })
+    }
+
+    /// Closes an attempt's page at the gateway, and settles how it ended: it may have been
+    /// paid a moment before. What the gateway never heard of has failed.
+    async fn close_at_gateway(&self, attempt: &Payment) -> Result<PaymentStatus, AppError> {
+        let standing = match self.provider_of(attempt)? {
+            Provider::Sandbox => {
+                self.sandbox_close(attempt.id).await?;
+                self.sandbox_standing(attempt.id)?
+            }
+        };
+        let standing = match standing {
+            Standing::Unknown => Standing::Failed {
+                message: "The payment page was closed before a card was entered.".to_string(),
+            },
+            known => known,
+        };
+        self.settle(attempt.id, standing).await
     }
 
     /// Hears a gateway's callback. Any number of them, in any order, lead to one sale.
@@ -247,7 +277,11 @@ impl App {
         let recent = now - Duration::milliseconds(ASK_AGAIN);
         let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         asked.retain(|_, at| *at > recent);
-        asked.insert(payment, now).is_none()
+        if asked.contains_key(&payment) {
+            return false;
+        }
+        asked.insert(payment, now);
+        true
     }
 }
 
@@ -280,20 +314,6 @@ fn accepted(
                 "Please check your answers and accept the quote before you pay.",
             )
         })
-}
-
-fn answered_payment(
-    tx: &WriteTx<'_>,
-    answer: &serde_json::Value,
-) -> Result<Option<Payment>, AppError> {
-    let id = answer
-        .get("payment")
-        .and_then(serde_json::Value::as_str)
-        .and_then(|text| Uuid::parse_str(text).ok());
-    match id {
-        Some(id) => Ok(tables::PAYMENTS.get(tx, &id)?),
-        None => Ok(None),
-    }
 }
 
 /// Adds work, due at `due`; `id` tells it apart from other work due then.

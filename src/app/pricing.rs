@@ -101,6 +101,9 @@ pub(super) fn rate(
 /// Longest campaign word or affiliate id kept, in characters.
 const LONGEST_WORD: usize = 200;
 
+/// Largest affiliate list kept, bytes as JSON.
+const LARGEST_EXTRA: usize = 16 << 10;
+
 /// Checks what came along about where the customer is from. The affiliate's list has as
 /// many entries as there are vehicles, or persons and the policyholder, at the most
 /// (part 3 of the specification).
@@ -128,6 +131,10 @@ pub(super) fn check_origin(
     let Some(extra) = &origin.affiliate_extra else {
         return;
     };
+    if extra.to_string().len() > LARGEST_EXTRA {
+        errors.add("affiliate_extra", "This is larger than 16 KiB.");
+        return;
+    }
     let count = |name: &str| counts.get(name).copied().unwrap_or(0);
     let most = count("number_of_vehicles").max(count("number_of_persons") + 1);
     match extra.get("requests").and_then(serde_json::Value::as_object) {

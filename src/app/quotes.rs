@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, NaiveDate, Utc};
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::answered::Key;
 use super::pricing;
 use super::{App, AppError, Caller, access, new_id};
 use crate::domain::answers::Answers;
+use crate::domain::dates;
 use crate::domain::form::{self, Scope};
 use crate::domain::marks::marks;
 use crate::domain::policy::Policy;
@@ -51,8 +52,16 @@ pub struct Created {
     pub outcome: Outcome,
 }
 
+/// What is remembered of a create that carried a key.
+#[derive(Serialize, Deserialize)]
+struct Remembered {
+    uuid: Uuid,
+    reference: String,
+    outcome: Outcome,
+}
+
 /// What a save made of a quote.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Outcome {
     /// New status.
     pub status: QuoteStatus,
@@ -126,7 +135,7 @@ impl App {
         let judged = self.judge(submission, now)?;
         let prefix = self
             .products
-            .find(&judged.product, crate::domain::dates::london_date(now))?
+            .find(&judged.product, dates::london_date(now))?
             .product
             .reference_prefix()
             .to_string();
@@ -146,14 +155,19 @@ impl App {
                 quote.give_token(fresh_hash.clone());
                 let outcome = save(tx, &mut quote, &judged, now)?;
                 if let Some(key) = &key {
-                    key.remember(tx, json!({ "uuid": uuid }), now)?;
+                    let first = Remembered {
+                        uuid,
+                        reference: quote.reference.clone(),
+                        outcome: outcome.clone(),
+                    };
+                    key.remember(tx, &first, now)?;
                 }
                 Ok::<_, AppError>(Ok((quote.reference, outcome)))
             })
             .await?;
         let (reference, outcome) = match first {
             Ok(made) => made,
-            Err(first) => return self.answer_again(first, now).await,
+            Err(first) => return self.answer_again(first).await,
         };
         Ok(Created {
             uuid,
@@ -163,28 +177,23 @@ impl App {
         })
     }
 
-    /// The answer to a create that came again: the quote it made, and a fresh token.
-    async fn answer_again(&self, uuid: Uuid, now: DateTime<Utc>) -> Result<Created, AppError> {
+    /// The answer to a create that came again: the first one, with a fresh token.
+    async fn answer_again(&self, first: Remembered) -> Result<Created, AppError> {
+        let uuid = first.uuid;
         let (token, hash) = access::new_quote_token(uuid)?;
-        let quote = self
-            .store
+        self.store
             .write(move |tx| {
                 let mut quote = tables::QUOTES.get(tx, &uuid)?.ok_or(AppError::NotFound)?;
                 quote.give_token(hash.clone());
                 tables::QUOTES.put(tx, &uuid, &quote)?;
-                Ok::<_, AppError>(quote)
+                Ok::<_, AppError>(())
             })
             .await?;
         Ok(Created {
             uuid,
-            reference: quote.reference,
+            reference: first.reference,
             consumer_token: token,
-            outcome: Outcome {
-                status: quote.status,
-                revision: quote.current.number,
-                reason: quote.reason,
-                notices: Vec::new(),
-            },
+            outcome: first.outcome,
         })
     }
 
@@ -197,7 +206,7 @@ impl App {
         &self,
         caller: &Caller,
         uuid: Uuid,
-        submission: Submission,
+        mut submission: Submission,
         read_revision: Option<u32>,
     ) -> Result<Outcome, AppError> {
         let now = self.clock.now();
@@ -208,21 +217,23 @@ impl App {
         {
             return Err(AppError::conflict("not_changeable", why));
         }
+        if read_revision.is_some_and(|read| read != known.current.number) {
+            return Err(stale());
+        }
         if submission.product != known.product {
             return Err(AppError::Malformed(
                 "product_identifier is not the quote's product.".to_string(),
             ));
         }
+        // A quote keeps the campaign it came by: its price must not change with a save.
+        submission.origin.tracking = known.origin.tracking;
         let judged = self.judge(submission, now)?;
         let caller = caller.clone();
         self.store
             .write(move |tx| {
                 let mut quote = access::quote_of(tx, &caller, uuid, now)?;
                 if read_revision.is_some_and(|read| read != quote.current.number) {
-                    return Err(AppError::conflict(
-                        "stale_revision",
-                        "This quote was changed elsewhere. Reload it to see the newest answers.",
-                    ));
+                    return Err(stale());
                 }
                 save(tx, &mut quote, &judged, now)
             })
@@ -285,6 +296,9 @@ impl App {
         let now = self.clock.now();
         let today = self.today();
         let view = self.read_quote(caller, uuid)?;
+        if key.is_none() && !view.buyable {
+            return Err(not_buyable(&view.quote, now));
+        }
         let mut answers = view.revision.answers;
         answers.values.insert(
             "terms_and_conditions".to_string(),
@@ -299,10 +313,9 @@ impl App {
             .write(move |tx| {
                 let mut quote = access::quote_of(tx, &caller, uuid, now)?;
                 if let Some(key) = &key
-                    && key.answer(tx, now)?.is_some()
-                    && let Some(accepted) = quote.accepted.clone()
+                    && let Some(first) = key.answer(tx, now)?
                 {
-                    return Ok(accepted);
+                    return Ok(first);
                 }
                 if !quote.is_buyable(now) {
                     return Err(not_buyable(&quote, now));
@@ -322,7 +335,7 @@ impl App {
                 quote.updated = now;
                 tables::QUOTES.put(tx, &uuid, &quote)?;
                 if let Some(key) = &key {
-                    key.remember(tx, json!({}), now)?;
+                    key.remember(tx, &accepted, now)?;
                 }
                 Ok(accepted)
             })
@@ -335,7 +348,7 @@ impl App {
         submission: Submission,
         now: DateTime<Utc>,
     ) -> Result<Judged, AppError> {
-        let today = crate::domain::dates::london_date(now);
+        let today = dates::london_date(now);
         let shelved = self.products.find(&submission.product, today)?;
         let product = &shelved.product;
         let scope = if submission.draft {
@@ -395,6 +408,13 @@ impl App {
     }
 }
 
+fn stale() -> AppError {
+    AppError::conflict(
+        "stale_revision",
+        "This quote was changed elsewhere. Reload it to see the newest answers.",
+    )
+}
+
 /// The revision `number` of a quote.
 ///
 /// # Errors
@@ -412,22 +432,13 @@ pub(super) fn revision_of(
         .ok_or_else(|| AppError::Internal("a quote's revision is missing".to_string()))
 }
 
-/// The quote that the same call made before.
+/// What the same call was answered before.
 fn first_answer(
     tx: &WriteTx<'_>,
     key: Option<&Key>,
     now: DateTime<Utc>,
-) -> Result<Option<Uuid>, AppError> {
-    let Some(key) = key else { return Ok(None) };
-    let Some(answer) = key.answer(tx, now)? else {
-        return Ok(None);
-    };
-    answer
-        .get("uuid")
-        .and_then(serde_json::Value::as_str)
-        .and_then(|text| Uuid::parse_str(text).ok())
-        .map(Some)
-        .ok_or_else(|| AppError::Internal("a remembered answer has no uuid".to_string()))
+) -> Result<Option<Remembered>, AppError> {
+    key.map_or(Ok(None), |key| key.answer(tx, now))
 }
 
 /// A quote that was never saved, with a reference of its own.
@@ -493,16 +504,26 @@ pub(super) fn save(
         status: quote.status,
         revision: quote.current.number,
         reason: quote.reason.clone(),
-        notices: already_covered(tx, &judged.marks)?,
+        notices: already_covered(tx, &judged.marks, dates::london_date(now))?,
     })
 }
 
 /// Registrations that have live cover here already are pointed out, not refused.
-fn already_covered(tx: &WriteTx<'_>, marks: &[String]) -> Result<Vec<String>, AppError> {
+fn already_covered(
+    tx: &WriteTx<'_>,
+    marks: &[String],
+    today: NaiveDate,
+) -> Result<Vec<String>, AppError> {
     let mut notices = Vec::new();
     for mark in marks {
-        let covered = tables::POLICY_BY_MARK.list(tx, &mark_key(mark), Direction::Forward, 1)?;
-        if !covered.is_empty() {
+        // A mark has few policies: one a year.
+        let policies = tables::POLICY_BY_MARK.list(tx, &mark_key(mark), Direction::Backward, 10)?;
+        let mut covered = false;
+        for ((_, policy), ()) in policies {
+            let policy = tables::POLICIES.get(tx, &policy)?;
+            covered |= policy.is_some_and(|policy| today <= policy.expiry);
+        }
+        if covered {
             notices.push(format!(
                 "{mark} already has live cover with us. You can still buy this cover."
             ));

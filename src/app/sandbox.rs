@@ -1,9 +1,8 @@
 //! The sandbox gateway: the page its frame shows, its books, and the callbacks it sends.
-//! The shop's own side of a payment never looks into these books; it asks, is called, or
-//! refunds, as it does with a real gateway.
+//! The shop's own side of a payment asks how it stands, is called back, or refunds, as it does
+//! with a real gateway; nothing else of these books is its business.
 
 use chrono::Duration;
-use data_encoding::HEXLOWER;
 use uuid::Uuid;
 
 use super::payments::enqueue;
@@ -14,9 +13,9 @@ use crate::domain::payment::{Page, PageKind, Payment};
 use crate::domain::sandbox::{Callbacks, CardForm, SandboxPayment, SandboxState, page_closes};
 use crate::integrations::gateway::Standing;
 use crate::integrations::sandbox;
-use crate::secret::{Token, hash_token};
+use crate::secret::same_bytes;
+use crate::store::WriteTx;
 use crate::store::tables::{SANDBOX, Task};
-use crate::store::{WriteTx, tables};
 
 /// What the frame shows.
 #[derive(Clone, Debug)]
@@ -30,35 +29,30 @@ pub struct Frame {
 }
 
 impl App {
-    /// Makes the page for an attempt. Making it again gives the page a new address and
-    /// keeps what happened.
+    /// Makes the page for an attempt; made again, it is the same page.
     pub(super) async fn sandbox_register(&self, attempt: &Payment) -> Result<Page, AppError> {
-        let secret = Token::random()?;
-        let secret_hash = HEXLOWER.encode(&hash_token(secret.expose()));
         let row = SandboxPayment {
             payment: attempt.id,
-            secret_hash,
             amount: attempt.amount,
             description: self.config.site.brand.clone(),
             return_url: format!("{}/payment/processing/{}", self.public_url, attempt.quote),
             state: SandboxState::Open,
             card: None,
+            created: self.clock.now(),
         };
         let id = attempt.id;
         self.store
             .write(move |tx| {
-                let mut row = row.clone();
-                if let Some(known) = SANDBOX.get(tx, &id)? {
-                    row.state = known.state;
-                    row.card = known.card;
+                if !SANDBOX.has(tx, &id)? {
+                    SANDBOX.put(tx, &id, &row)?;
                 }
-                SANDBOX.put(tx, &id, &row)?;
                 Ok::<_, AppError>(())
             })
             .await?;
+        let secret = sandbox::page_secret(id, &self.sandbox_secret)?;
         Ok(Page {
             kind: PageKind::Iframe,
-            url: format!("/gateway/sandbox/pay/{id}.{}", secret.expose()),
+            url: format!("/gateway/sandbox/pay/{id}.{secret}"),
             method: "GET".to_string(),
             fields: indexmap::IndexMap::new(),
         })
@@ -74,12 +68,17 @@ impl App {
 
     /// Closes an attempt's page, unless it was answered.
     pub(super) async fn sandbox_close(&self, payment: Uuid) -> Result<(), AppError> {
-        self.change_sandbox(payment, |row| {
-            row.close();
-            (true, &[])
-        })
-        .await
-        .map(|_| ())
+        let closed = self
+            .change_sandbox(payment, |row| {
+                row.close();
+                (true, &[])
+            })
+            .await;
+        match closed {
+            // What was never registered has no page to close.
+            Ok(_) | Err(AppError::NotFound) => Ok(()),
+            Err(error) => Err(error),
+        }
     }
 
     /// Gives the money back; twice is once.
@@ -94,11 +93,8 @@ impl App {
     /// [`AppError::NotFound`] for any address but one that was given out.
     pub fn sandbox_frame(&self, address: &str) -> Result<Frame, AppError> {
         let payment = self.sandbox_payment(address)?;
-        let attempt = tables::PAYMENTS
-            .get(&self.store.read()?, &payment.payment)?
-            .ok_or(AppError::NotFound)?;
         Ok(Frame {
-            closed: page_closes(attempt.created) <= self.clock.now(),
+            closed: page_closes(payment.created) <= self.clock.now(),
             payment,
             errors: FieldErrors::default(),
         })
@@ -121,7 +117,9 @@ impl App {
                     Err(errors) => frame.errors = errors,
                 }
             }
-            SandboxState::Challenge if matches!(form.challenge.as_str(), "pass" | "fail") => {
+            SandboxState::Challenge
+                if !frame.closed && matches!(form.challenge.as_str(), "pass" | "fail") =>
+            {
                 let passed = form.challenge == "pass";
                 self.change_sandbox(payment, move |row| (true, row.answer_challenge(passed)))
                     .await?;
@@ -135,15 +133,13 @@ impl App {
     fn sandbox_payment(&self, address: &str) -> Result<SandboxPayment, AppError> {
         let (id, secret) = address.split_once('.').ok_or(AppError::NotFound)?;
         let id = Uuid::parse_str(id).map_err(|_| AppError::NotFound)?;
-        let row = SANDBOX
-            .get(&self.store.read()?, &id)?
-            .ok_or(AppError::NotFound)?;
-        // Both sides are hashes, so how long the comparison takes tells nothing.
-        if HEXLOWER.encode(&hash_token(secret)) == row.secret_hash {
-            Ok(row)
-        } else {
-            Err(AppError::NotFound)
+        let expected = sandbox::page_secret(id, &self.sandbox_secret)?;
+        if !same_bytes(expected.as_bytes(), secret.as_bytes()) {
+            return Err(AppError::NotFound);
         }
+        SANDBOX
+            .get(&self.store.read()?, &id)?
+            .ok_or(AppError::NotFound)
     }
 
     /// Changes the gateway's books and queues the callbacks that follow, in one write.

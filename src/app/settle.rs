@@ -1,7 +1,7 @@
 //! The one transition that a callback, a waiting page and the asking job all lead to: what
 //! a gateway says of an attempt becomes true here, and money becomes a policy once.
 
-use chrono::{DateTime, Duration, Utc};
+use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::payments::{enqueue, event_of};
@@ -10,15 +10,13 @@ use super::{App, AppError, new_id};
 use crate::domain::marks::marks;
 use crate::domain::payment::{self, Payment, PaymentEvent, PaymentStatus};
 use crate::domain::policy::{Policy, cover_begins};
-use crate::domain::quote::{self, Quote, QuoteEvent, Revision, Transition};
+use crate::domain::quote::{
+    self, Acceptance, PaymentFrequency, Quote, QuoteEvent, Revision, Transition,
+};
 use crate::domain::rating::Per;
 use crate::integrations::gateway::Standing;
 use crate::store::tables::Task;
 use crate::store::{WriteTx, tables};
-
-/// After how long an attempt the gateway still waits for is given up, hours. A payment that
-/// arrives later is honoured all the same.
-const GIVE_UP: i64 = 24;
 
 /// What a sale needs to know of the product, worked out before the transaction.
 #[derive(Clone)]
@@ -40,7 +38,7 @@ impl App {
         let now = self.clock.now();
         let tx = self.store.read()?;
         let known = tables::PAYMENTS.get(&tx, &id)?.ok_or(AppError::NotFound)?;
-        let Some(event) = event_of(&standing).or_else(|| given_up(&known, now)) else {
+        let Some(event) = event_of(&standing) else {
             return Ok(known.status);
         };
         if !matches!(payment::apply(known.status, event), Transition::Applied(_)) {
@@ -55,6 +53,11 @@ impl App {
             cover_delay_hours: product.terms().cover_delay_hours,
             marks: marks(&product, &revision.answers),
         };
+        if let Standing::Paid { amount } = &standing
+            && *amount != known.amount
+        {
+            tracing::error!(payment = %id, "the gateway's amount is not the accepted one");
+        }
         let refund = new_id(now);
         let status = self
             .store
@@ -73,7 +76,7 @@ impl App {
                         payment.message = None;
                         let right = *amount == payment.amount;
                         if !right || !sell(tx, &mut payment, &terms, now)? {
-                            give_back(tx, &mut payment, right, refund, now)?;
+                            give_back(tx, &mut payment, refund, now)?;
                         }
                     }
                     _ => {}
@@ -90,11 +93,6 @@ impl App {
 
 fn no_quote() -> AppError {
     AppError::Internal("a payment's quote is missing".to_string())
-}
-
-fn given_up(payment: &Payment, now: DateTime<Utc>) -> Option<PaymentEvent> {
-    let old = payment.created + Duration::hours(GIVE_UP) <= now;
-    (payment.status.is_open() && old).then_some(PaymentEvent::Failed)
 }
 
 /// Makes the policy, unless there is one; true when this payment bought it.
@@ -117,6 +115,13 @@ fn sell(
     quote.updated = now;
     quote.reason = None;
     quote.holder_name = holder_name(&revision.answers);
+    quote.accepted = Some(Acceptance {
+        revision: payment.revision,
+        amount: payment.amount,
+        at: payment.created,
+        frequency: PaymentFrequency::Annual,
+        auto_renew: payment.auto_renew,
+    });
     payment.bought = true;
     for mark in &terms.marks {
         tables::POLICY_BY_MARK.put(tx, &(mark_key(mark), quote.uuid), &())?;
@@ -157,13 +162,9 @@ fn policy_of(
 fn give_back(
     tx: &mut WriteTx<'_>,
     payment: &mut Payment,
-    right_amount: bool,
     job: Uuid,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    if !right_amount {
-        tracing::error!(payment = %payment.id, "the gateway's amount is not the accepted one");
-    }
     if let Transition::Applied(status) = payment::apply(payment.status, PaymentEvent::Surplus) {
         payment.status = status;
     }

@@ -31,6 +31,7 @@ pub(super) struct Seed {
 
 impl Seed {
     pub(super) fn run(self, config: Config) -> Result<(), Failure> {
+        refuse_production(&config)?;
         let catalogue = super::load_products(&config)?;
         let store = super::open_store(&config)?;
         let plan = Plan {
@@ -56,6 +57,21 @@ impl Seed {
             fill(&app, &plan).await
         })
     }
+}
+
+/// The demonstration log-ins' password is printed for everybody to read.
+pub(super) fn refuse_production(config: &Config) -> Result<(), Failure> {
+    if config.is_production() {
+        return Err("demonstration data has no place in a shop in production mode".into());
+    }
+    Ok(())
+}
+
+/// Makes what is missing of the default plan, and prints the log-ins.
+pub(super) async fn complete(app: &Arc<App>) -> Result<(), Failure> {
+    let mut plan = Plan::default();
+    plan.policies = plan.policies.saturating_sub(app.seeded()?);
+    fill(app, &plan).await
 }
 
 /// Fills the store, shows progress, and prints the log-ins.

@@ -16,6 +16,9 @@ use crate::{api, jobs};
 /// How long requests under way may take to finish when the process is told to stop.
 const GRACE: Duration = Duration::from_secs(20);
 
+/// How long a connection may say nothing.
+const IDLE: Duration = Duration::from_secs(60);
+
 /// Runs the shop.
 #[derive(Args)]
 pub(super) struct Serve {
@@ -48,8 +51,13 @@ impl Serve {
             println!("settings and product files are in order");
             return Ok(());
         }
+        if self.seed {
+            super::seed::refuse_production(&config)?;
+        }
         let store = super::open_store(&config)?;
         super::runtime()?.block_on(async move {
+            let told_to_stop = told_to_stop()?;
+            tokio::pin!(told_to_stop);
             let acceptor = TcpListener::bind(config.server.listen.to_string())
                 .into_acceptor()
                 .await
@@ -64,21 +72,29 @@ impl Serve {
             let clock = config.clock();
             let app = App::new(config, store, clock, catalogue, public_url, local_url).await?;
             let app = Arc::new(app);
-            if self.seed && app.is_empty()? {
-                super::seed::fill(&app, &crate::app::seed::Plan::default()).await?;
+            if self.seed && app.holds_only_demonstration_data()? {
+                tokio::select! {
+                    filled = super::seed::complete(&app) => filled?,
+                    () = &mut told_to_stop => return Ok(()),
+                }
             }
             say(&format!("listening on {}", app.local_url))?;
-            serve(app, acceptor).await
+            serve(app, acceptor, told_to_stop).await
         })
     }
 }
 
-async fn serve<A: Acceptor + 'static>(app: Arc<App>, acceptor: A) -> Result<(), Failure> {
+async fn serve<A: Acceptor + 'static>(
+    app: Arc<App>,
+    acceptor: A,
+    told_to_stop: impl Future<Output = ()>,
+) -> Result<(), Failure> {
     let (stop, stopped) = watch::channel(false);
     let jobs = tokio::spawn(jobs::run(app.clone(), stopped));
     poem::Server::new_with_acceptor(acceptor)
         .name("layby")
-        .run_with_graceful_shutdown(api::routes(app.clone()), told_to_stop(), Some(GRACE))
+        .idle_timeout(IDLE)
+        .run_with_graceful_shutdown(api::routes(app.clone()), told_to_stop, Some(GRACE))
         .await?;
     tracing::info!("stopping: finishing what is under way");
     let _ = stop.send(true);
@@ -86,21 +102,26 @@ async fn serve<A: Acceptor + 'static>(app: Arc<App>, acceptor: A) -> Result<(), 
     Ok(())
 }
 
-/// SIGTERM or Ctrl-C.
-async fn told_to_stop() {
-    let interrupt = tokio::signal::ctrl_c();
-    #[cfg(unix)]
-    {
-        let terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate());
-        if let Ok(mut terminate) = terminate {
-            tokio::select! {
-                _ = interrupt => {}
-                _ = terminate.recv() => {}
-            }
-            return;
+/// SIGTERM or Ctrl-C; listened for from the call on, not from the first wait.
+#[cfg(unix)]
+fn told_to_stop() -> std::io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
         }
-    }
-    let _ = interrupt.await;
+    })
+}
+
+/// Ctrl-C.
+#[cfg(not(unix))]
+fn told_to_stop() -> std::io::Result<impl Future<Output = ()>> {
+    Ok(async {
+        let _ = tokio::signal::ctrl_c().await;
+    })
 }
 
 /// Says something on standard output at once, also into a pipe.

@@ -13,8 +13,6 @@ use super::money::Pence;
 pub struct SandboxPayment {
     /// The shop's id for it.
     pub payment: Uuid,
-    /// Hash of the secret in the page's address, hexadecimal.
-    pub secret_hash: String,
     /// Amount, pence.
     pub amount: Pence,
     /// What it is for.
@@ -25,6 +23,8 @@ pub struct SandboxPayment {
     pub state: SandboxState,
     /// The card that was entered.
     pub card: Option<TestCard>,
+    /// When it was registered; its page is served for a day.
+    pub created: DateTime<Utc>,
 }
 
 /// Where a sandbox payment stands.

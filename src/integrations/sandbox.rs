@@ -46,6 +46,18 @@ pub fn callback(
     Ok((body, signature))
 }
 
+/// The secret in the address of a payment's page: known to nobody without our secret, and
+/// the same whenever the page is made again.
+///
+/// # Errors
+/// When the secret can't be used.
+pub fn page_secret(payment: Uuid, secret: &str) -> Result<String, GatewayError> {
+    let mut mac = keyed(secret)?;
+    mac.update(b"page.");
+    mac.update(payment.as_bytes());
+    Ok(HEXLOWER_PERMISSIVE.encode(&mac.finalize().into_bytes()))
+}
+
 /// Reads a callback, if it is the sandbox's and fresh.
 ///
 /// # Errors
@@ -76,9 +88,13 @@ pub fn verify(
     })
 }
 
+fn keyed(secret: &str) -> Result<Hmac<Sha256>, GatewayError> {
+    Hmac::new_from_slice(secret.as_bytes())
+        .map_err(|error| GatewayError::Unclear(error.to_string()))
+}
+
 fn mac(secret: &str, time: i64, body: &[u8]) -> Result<Hmac<Sha256>, GatewayError> {
-    let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes())
-        .map_err(|error| GatewayError::Unclear(error.to_string()))?;
+    let mut mac = keyed(secret)?;
     mac.update(time.to_string().as_bytes());
     mac.update(b".");
     mac.update(body);
@@ -110,12 +126,12 @@ mod tests {
     fn paid() -> SandboxPayment {
         SandboxPayment {
             payment: Uuid::from_u128(1),
-            secret_hash: String::new(),
             amount: Pence(4250),
             description: String::new(),
             return_url: String::new(),
             state: SandboxState::Paid,
             card: None,
+            created: DateTime::UNIX_EPOCH,
         }
     }
 

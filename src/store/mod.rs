@@ -156,6 +156,17 @@ impl Store {
         self.writer.write(write).await
     }
 
+    /// Whether it can be read and written.
+    ///
+    /// # Errors
+    /// When it can't be read, or a commit has failed.
+    pub fn is_ready(&self) -> Result<(), StoreError> {
+        if self.writer.has_failed() {
+            return Err(StoreError::Engine("a commit failed".to_string()));
+        }
+        self.about().map(|_| ())
+    }
+
     /// What the store says of itself.
     ///
     /// # Errors

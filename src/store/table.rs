@@ -67,7 +67,7 @@ impl<K: Key, V: Serialize + DeserializeOwned> Table<K, V> {
         bytes.push(self.version);
         serde_json::to_writer(&mut bytes, row).map_err(|error| StoreError::Row {
             table: self.name,
-            detail: error.to_string(),
+            detail: place_of(&error),
         })?;
         tx.put(self.key(key), bytes);
         Ok(())
@@ -154,9 +154,15 @@ impl<K: Key, V: Serialize + DeserializeOwned> Table<K, V> {
         }
         serde_json::from_slice(json).map_err(|error| StoreError::Row {
             table: self.name,
-            detail: error.to_string(),
+            detail: place_of(&error),
         })
     }
+}
+
+/// Where JSON is at fault. The error's own words may quote the row, which is personal data.
+fn place_of(error: &serde_json::Error) -> String {
+    let (line, column) = (error.line(), error.column());
+    format!("{:?} at line {line} column {column}", error.classify())
 }
 
 /// The smallest key that sorts after every key beginning with `prefix`.

@@ -4,6 +4,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
 use tokio::sync::{mpsc, oneshot};
@@ -25,19 +26,29 @@ type Member = Box<dyn FnOnce(&mut BatchTx<'_>) -> Result<Reply, (Reply, StoreErr
 pub(super) struct Writer {
     queue: mpsc::Sender<Member>,
     thread: Option<JoinHandle<()>>,
+    failed: Arc<AtomicBool>,
 }
 
 impl Writer {
     pub(super) fn start(engine: Arc<Engine>) -> Result<Self, StoreError> {
         let (queue, waiting) = mpsc::channel(QUEUE);
+        let failed = Arc::new(AtomicBool::new(false));
+        let noticed = failed.clone();
         let thread = std::thread::Builder::new()
             .name("store-writer".to_string())
-            .spawn(move || run(&engine, waiting))
+            .spawn(move || run(&engine, waiting, &noticed))
             .map_err(|error| StoreError::Engine(error.to_string()))?;
         Ok(Self {
             queue,
             thread: Some(thread),
+            failed,
         })
+    }
+
+    /// Whether a commit has failed. The engine takes no more writes then until it is opened
+    /// again, so the process can't serve.
+    pub(super) fn has_failed(&self) -> bool {
+        self.failed.load(Ordering::Relaxed)
     }
 
     /// Queues `write` and waits until it is on the disk.
@@ -91,7 +102,7 @@ impl Drop for Writer {
     }
 }
 
-fn run(engine: &Engine, mut waiting: mpsc::Receiver<Member>) {
+fn run(engine: &Engine, mut waiting: mpsc::Receiver<Member>, failed: &AtomicBool) {
     let mut batch = Vec::with_capacity(BATCH);
     while let Some(first) = waiting.blocking_recv() {
         batch.push(first);
@@ -115,6 +126,7 @@ fn run(engine: &Engine, mut waiting: mpsc::Receiver<Member>) {
             Ok(())
         });
         if let Err(error) = &outcome {
+            failed.store(true, Ordering::Relaxed);
             tracing::error!(%error, writes = replies.len(), "the store could not commit");
         }
         for reply in replies {

@@ -183,6 +183,43 @@ async fn a_page_of_another_site_cannot_act_for_a_logged_in_visitor() {
 }
 
 #[tokio::test]
+async fn an_owner_reads_on_when_the_tab_still_shows_an_old_token() {
+    let shop = Shop::new().await;
+    let plan = layby::app::seed::Plan {
+        customers: 1,
+        policies: 0,
+        seed_number: 1,
+    };
+    let logins = layby::app::seed::fill(&shop.app, &plan, &mut |_, _| {})
+        .await
+        .unwrap();
+    let cookie = log_in(&shop, &logins.addresses[0]).await;
+    let create = shop.post(
+        "/api/v2/public/quote/breakdown",
+        &json!({ "product": two_vehicles() }),
+    );
+    let made = from_our_page(create, &cookie)
+        .send()
+        .await
+        .expect(StatusCode::CREATED);
+    shop.clock.advance(chrono::TimeDelta::days(31));
+    let cookie = log_in(&shop, &logins.addresses[0]).await;
+    let read = || {
+        shop.get(&format!(
+            "/api/v2/public/quote/read/{}",
+            made.text("/data/uuid")
+        ))
+        .bearer(&made.text("/data/consumer_token"))
+    };
+    read().send().await.expect(StatusCode::UNAUTHORIZED);
+    read()
+        .header("Cookie", &cookie)
+        .send()
+        .await
+        .expect(StatusCode::OK);
+}
+
+#[tokio::test]
 async fn a_wrong_login_is_one_answer_for_known_and_unknown_users() {
     let shop = Shop::new().await;
     let plan = layby::app::seed::Plan {

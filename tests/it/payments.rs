@@ -66,6 +66,12 @@ impl Till {
             .await
     }
 
+    fn payment_id(&self) -> uuid::Uuid {
+        self.frame["/gateway/sandbox/pay/".len()..][..36]
+            .parse()
+            .unwrap()
+    }
+
     /// The sale as the store has it, without asking the gateway.
     fn sold(&self) -> bool {
         let uuid = self.quote.uuid.parse().unwrap();
@@ -265,6 +271,8 @@ async fn a_payment_begun_before_a_change_buys_what_was_accepted() {
     let policy = till.policy().await.expect(StatusCode::OK);
     assert_eq!(policy.at("/data/info/revision_id"), 1);
     assert_eq!(policy.at("/data/values/first_name"), "Ann");
+    assert_eq!(policy.at("/data/info/holder_name"), "Ann O’Neill");
+    assert_eq!(policy.at("/data/info/flags/accepted"), true);
 }
 
 #[tokio::test]
@@ -273,9 +281,7 @@ async fn a_second_paid_attempt_is_refunded_by_itself() {
     let till = Till::open().await;
     // Paid at the gateway, of which the shop hears nothing before another attempt is paid.
     till.pay("4000 0000 0000 0085").await;
-    let first: uuid::Uuid = till.frame["/gateway/sandbox/pay/".len()..][..36]
-        .parse()
-        .unwrap();
+    let first = till.payment_id();
     let second = uuid::Uuid::from_u128(77);
     let quote: uuid::Uuid = till.quote.uuid.parse().unwrap();
     till.shop
@@ -364,6 +370,100 @@ async fn the_card_form_names_its_faults_and_keeps_what_was_typed_but_the_code() 
             .await
             .assert_status(StatusCode::NOT_FOUND);
     }
+}
+
+#[tokio::test]
+async fn a_genuine_callback_counts_once_and_not_when_it_is_old() {
+    use layby::store::tables;
+    let till = Till::open().await;
+    till.pay("4000 0000 0000 0085").await;
+    let (books, secret) = {
+        let tx = till.shop.app.store.read().unwrap();
+        let secret = tables::SECRETS.get(&tx, &"sandbox".to_string()).unwrap();
+        let books = tables::SANDBOX.get(&tx, &till.payment_id()).unwrap();
+        (books.unwrap(), secret.unwrap())
+    };
+    let now = till.shop.clock.now();
+    let (body, signature) = layby::integrations::sandbox::callback(&books, &secret, now).unwrap();
+    let body: serde_json::Value = serde_json::from_str(&body).unwrap();
+    let call = || {
+        till.shop
+            .post("/api/v1/gateway/sandbox/callback", &body)
+            .header("X-Sandbox-Signature", &signature)
+            .send()
+    };
+    call().await.expect(StatusCode::OK);
+    let policy = till.policy().await.expect(StatusCode::OK).body;
+    call().await.expect(StatusCode::OK);
+    assert_eq!(till.policy().await.body, policy);
+    till.shop.clock.advance(chrono::TimeDelta::seconds(301));
+    call().await.expect(StatusCode::BAD_REQUEST);
+}
+
+#[tokio::test]
+async fn two_tabs_that_start_to_pay_at_once_get_the_same_page() {
+    let till = Till::open().await;
+    let mut product = two_vehicles();
+    product["values"]["first_name"] = json!("Two");
+    let quote = till.shop.quote(&product).await;
+    till.shop.accept(&quote).await.expect(StatusCode::OK);
+    let (one, other) = tokio::join!(till.shop.initiate(&quote), till.shop.initiate(&quote));
+    let (one, other) = (one.text("/data/url"), other.text("/data/url"));
+    assert_eq!(one, other);
+    till.shop
+        .client()
+        .get(one)
+        .send()
+        .await
+        .assert_status_is_ok();
+}
+
+#[tokio::test]
+async fn a_page_the_gateway_never_heard_of_does_not_stand_in_the_way() {
+    use layby::store::tables;
+    let till = Till::open().await;
+    // As after a kill between writing the attempt down and telling the gateway.
+    let id = till.payment_id();
+    till.shop
+        .app
+        .store
+        .write(move |tx| {
+            tables::SANDBOX.delete(tx, &id);
+            Ok::<_, layby::store::StoreError>(())
+        })
+        .await
+        .unwrap();
+    till.shop
+        .put(
+            &format!("/api/v1/quote/{}", till.quote.uuid),
+            &json!({ "product": two_vehicles() }),
+        )
+        .bearer(&till.quote.token)
+        .send()
+        .await
+        .expect(StatusCode::OK);
+    till.shop.accept(&till.quote).await.expect(StatusCode::OK);
+    till.shop.clock.advance(chrono::TimeDelta::seconds(1));
+    let second = till.shop.initiate(&till.quote).await.expect(StatusCode::OK);
+    assert_eq!(second.at("/data/resumed"), false);
+}
+
+#[tokio::test]
+async fn an_abandoned_challenge_is_closed_after_a_day() {
+    let till = Till::open().await;
+    till.pay("4000 0027 6000 3184").await;
+    till.shop.clock.advance(chrono::TimeDelta::hours(25));
+    assert_eq!(till.payment().await.at("/data/status"), "failed");
+    // The page can't be answered any more.
+    till.shop
+        .client()
+        .post(till.frame.clone())
+        .content_type("application/x-www-form-urlencoded")
+        .body("challenge=pass")
+        .send()
+        .await
+        .assert_status_is_ok();
+    assert!(!till.sold());
 }
 
 #[tokio::test]

@@ -173,6 +173,18 @@ async fn it_stops_when_it_is_told_to() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_body_that_is_too_large_hears_so() {
+    let data = tempfile::tempdir().unwrap();
+    let shop = Running::start(data.path(), &[]);
+    let large = json!({ "product": { "values": { "first_name": "x".repeat(2 << 20) } } });
+    let (status, answer) = shop
+        .call("POST", "/api/v2/public/quote/breakdown", "", Some(large))
+        .await;
+    assert_eq!(status, 413);
+    assert_eq!(answer["code"], "too_large");
+}
+
 /// Kills the shop after each step of a sale; after the restart nothing that was answered is
 /// lost, and the sale is completed by the job that asks the gateway.
 #[tokio::test(flavor = "multi_thread")]

@@ -316,7 +316,21 @@ async fn the_same_create_twice_is_one_quote() {
         .await
         .expect(StatusCode::CREATED);
     assert_ne!(first.at("/data/uuid"), later.at("/data/uuid"));
+    // Answers older than a day are forgotten, the newer one is kept.
+    let kept = || {
+        use layby::store::{Direction, tables};
+        let tx = shop.app.store.read().unwrap();
+        tables::ANSWERED
+            .list(&tx, &(), Direction::Forward, 9)
+            .unwrap()
+            .len()
+    };
     shop.app.forget_answers().await.unwrap();
+    assert_eq!(kept(), 1);
+    shop.clock
+        .advance(chrono::TimeDelta::microseconds(86_400_000_123));
+    shop.app.forget_answers().await.unwrap();
+    assert_eq!(kept(), 0);
 }
 
 #[tokio::test]
@@ -358,6 +372,69 @@ async fn the_free_key_cover_campaign_makes_its_line_zero_and_says_why() {
     for source in ["source11", "source0", "", "bnpx"] {
         assert_ne!(price(source).await["amount"], 0, "{source}");
     }
+}
+
+#[tokio::test]
+async fn a_campaign_holds_when_the_quote_is_saved_again() {
+    let shop = Shop::new().await;
+    let mut product = two_vehicles();
+    product["values"]["key_cover"] = json!(true);
+    let made = shop
+        .post(
+            "/api/v2/public/quote/breakdown",
+            &json!({ "product": product, "source_tracking": {
+                "utm_source": "brooks", "utm_campaign": "fkc", "utm_medium": "affiliate",
+            } }),
+        )
+        .send()
+        .await
+        .expect(StatusCode::CREATED);
+    let (uuid, token) = (made.text("/data/uuid"), made.text("/data/consumer_token"));
+    let price = || {
+        shop.get(&format!("/api/v2/public/quote/read/{uuid}"))
+            .bearer(&token)
+            .send()
+    };
+    let before = price().await.at("/data/info/price/amount_total").clone();
+    shop.put(
+        &format!("/api/v1/quote/{uuid}"),
+        &json!({ "product": product }),
+    )
+    .bearer(&token)
+    .send()
+    .await
+    .expect(StatusCode::OK);
+    assert_eq!(price().await.at("/data/info/price/amount_total"), &before);
+}
+
+#[tokio::test]
+async fn an_accept_that_comes_again_after_a_change_accepts_nothing_new() {
+    let shop = Shop::new().await;
+    let quote = shop.quote(&two_vehicles()).await;
+    let accept = || {
+        shop.post(
+            &format!("/api/v1/quote/update-accept/{}", quote.uuid),
+            &json!({ "terms_and_conditions": true }),
+        )
+        .bearer(&quote.token)
+        .header("Idempotency-Key", "accept-0001")
+        .send()
+    };
+    let first = accept().await.expect(StatusCode::OK);
+    let mut product = two_vehicles();
+    product["values"]["key_cover"] = json!(true);
+    shop.put(
+        &format!("/api/v1/quote/{}", quote.uuid),
+        &json!({ "product": product }),
+    )
+    .bearer(&quote.token)
+    .send()
+    .await
+    .expect(StatusCode::OK);
+    let again = accept().await.expect(StatusCode::OK);
+    assert_eq!(first.body, again.body);
+    let refused = shop.initiate(&quote).await.expect(StatusCode::CONFLICT);
+    assert_eq!(refused.text("/code"), "not_accepted");
 }
 
 #[tokio::test]

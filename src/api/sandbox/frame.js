@@ -6,7 +6,7 @@
   };
   const done = document.querySelector("[data-payment]");
   if (done) tell({ type: "layby:payment", payment: done.dataset.payment });
-  const size = () => tell({ type: "layby:height", height: document.documentElement.scrollHeight });
+  const size = () => tell({ type: "layby:height", height: document.body.scrollHeight });
   new ResizeObserver(size).observe(document.body);
   document.querySelector(".summary a")?.focus();
   for (const form of document.forms) {

@@ -160,6 +160,14 @@ impl App {
         Ok(self.count("reference")? == self.count(SEEDED)?)
     }
 
+    /// How many quotes came from here.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn seeded(&self) -> Result<u32, AppError> {
+        self.count(SEEDED)
+    }
+
     fn count(&self, name: &str) -> Result<u32, AppError> {
         let tx = self.store.read()?;
         Ok(tables::COUNTERS.get(&tx, &name.to_string())?.unwrap_or(0))
@@ -178,7 +186,7 @@ pub async fn fill(
     let customers = plan.customers.max(1);
     let addresses = write_customers(app, plan.seed_number, customers).await?;
     let now = app.clock.now();
-    let already = app.count(SEEDED)?;
+    let already = app.seeded()?;
     let mut done = 0;
     let mut told = 0;
     while done < plan.policies {
@@ -259,9 +267,13 @@ async fn write_customers(
         app.store
             .write(move |tx| {
                 for (name, user) in &users {
-                    if !tables::USER_BY_NAME.has(tx, name)? {
-                        tables::USER_BY_NAME.put(tx, name, &user.uuid)?;
-                        tables::USERS.put(tx, &user.uuid, user)?;
+                    match tables::USER_BY_NAME.get(tx, name)? {
+                        Some(known) if known == user.uuid => {}
+                        Some(_) => return Err(taken(name)),
+                        None => {
+                            tables::USER_BY_NAME.put(tx, name, &user.uuid)?;
+                            tables::USERS.put(tx, &user.uuid, user)?;
+                        }
                     }
                 }
                 Ok::<_, AppError>(())
@@ -269,6 +281,13 @@ async fn write_customers(
             .await?;
     }
     Ok(addresses)
+}
+
+fn taken(name: &str) -> AppError {
+    AppError::conflict(
+        "address_taken",
+        format!("{name} belongs to somebody else; use another --seed-number"),
+    )
 }
 
 /// The `number`-th quote, and its renewal where one is due.
@@ -413,6 +432,9 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
         quote.reason =
             Some("One of our team needs to look at this before we can offer cover.".into());
         quote.expires = None;
+        quote.current.price = None;
+        quote.versions.clear();
+        quote.note_version();
     }
     if quote.status.is_policy()
         && let (Some(price), Some((inception, expiry))) = (&judged.price, judged.term)

@@ -15,7 +15,7 @@ use poem::test::{TestClient, TestRequestBuilder};
 use serde_json::{Value, json};
 
 /// Noon in London, on a Saturday in autumn.
-pub const NOW: &str = "2026-11-21T12:00:00Z";
+pub const NOW: &str = "2026-11-21T12:00:00.000123Z";
 /// Where the tests' pages come from.
 pub const ORIGIN: &str = "http://shop.test";
 
