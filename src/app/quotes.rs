@@ -462,7 +462,7 @@ pub(super) fn new_quote(
         product: judged.product.clone(),
         status: QuoteStatus::Draft,
         reason: None,
-        current: judged.revision(0, now),
+        current: Revision::none(now),
         tokens: Vec::new(),
         created: now,
         updated: now,

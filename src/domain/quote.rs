@@ -329,6 +329,22 @@ pub struct Revision {
     pub expiry: Option<NaiveDate>,
 }
 
+impl Revision {
+    /// What a quote has before its first save.
+    #[must_use]
+    pub fn none(at: DateTime<Utc>) -> Self {
+        Self {
+            number: 0,
+            at,
+            product_hash: String::new(),
+            answers: Answers::default(),
+            price: None,
+            inception: None,
+            expiry: None,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
