@@ -1,7 +1,8 @@
 //! How a quote, or the policy it became, is written for its reader.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use serde::Serialize;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
@@ -10,20 +11,41 @@ use super::payload::{DataOut, Out};
 use super::wire::Pounds;
 use super::wire::quote::{PolicyCan, PolicyInfo, QuoteDates, QuoteFlags, QuoteRead, VersionInfo};
 use crate::app::quotes::QuoteView;
+use crate::domain::answers::Answers;
 use crate::domain::form::{self, FormState};
 use crate::domain::money::Pence;
+use crate::domain::product::Product;
 use crate::domain::rating::{Line, Per, Price};
 use crate::domain::summary::{self, SummaryLine};
 
 #[derive(Serialize)]
 struct Read<'a> {
     info: Info<'a>,
-    form: FormState,
+    form: FormState<'a>,
     multi: &'a indexmap::IndexMap<String, Vec<Map<String, Value>>>,
-    values: Map<String, Value>,
+    values: Values<'a>,
     versions: Vec<VersionInfo>,
     #[serde(skip_serializing_if = "Option::is_none")]
     policy: Option<PolicyInfo>,
+}
+
+/// The answers, and how many vehicles, persons and trips there are.
+struct Values<'a> {
+    product: &'a Product,
+    answers: &'a Answers,
+}
+
+impl Serialize for Values<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for (name, value) in &self.answers.values {
+            map.serialize_entry(name, value)?;
+        }
+        for (name, count) in form::counts_of(self.product, self.answers) {
+            map.serialize_entry(name, &count)?;
+        }
+        map.end()
+    }
 }
 
 #[derive(Serialize)]
@@ -75,13 +97,9 @@ impl<'a> PriceView<'a> {
 /// Writes `view`; with the policy's own part where `with_policy`.
 pub(super) fn answer(view: &QuoteView, with_policy: bool) -> Result<DataOut<QuoteRead>, ApiError> {
     let quote = &view.quote;
-    let revision = &view.revision;
+    let revision = view.revision();
     let answers = &revision.answers;
     let product = view.product.info();
-    let mut values = answers.values.clone();
-    for (name, count) in form::counts_of(&view.product, answers) {
-        values.insert(name.to_string(), count.into());
-    }
     let price = revision.price.as_ref();
     let policy = view.policy.as_ref();
     let accepted = quote
@@ -124,7 +142,10 @@ pub(super) fn answer(view: &QuoteView, with_policy: bool) -> Result<DataOut<Quot
         },
         form: form::state(&view.product, answers),
         multi: &answers.multi,
-        values,
+        values: Values {
+            product: &view.product,
+            answers,
+        },
         versions: quote
             .versions
             .iter()

@@ -180,7 +180,7 @@ impl App {
             Caller::Visitor { quote, .. } => {
                 let view = self.read_quote(caller, *quote)?;
                 Ok(ProfileView {
-                    profile: typed_profile(&view.revision.answers),
+                    profile: typed_profile(&view.revision().answers),
                     user: None,
                 })
             }

@@ -81,12 +81,20 @@ pub struct QuoteView {
     pub status: QuoteStatus,
     /// Whether it can be bought at the time of reading.
     pub buyable: bool,
-    /// Revision that counts: the newest, or the one that was sold.
-    pub revision: Revision,
+    /// Revision that was sold, where it isn't the newest.
+    sold: Option<Revision>,
     /// Product that revision was rated by.
     pub product: Arc<Product>,
     /// The policy, once it was bought.
     pub policy: Option<Policy>,
+}
+
+impl QuoteView {
+    /// Revision that counts: the one that was sold, or else the newest.
+    #[must_use]
+    pub fn revision(&self) -> &Revision {
+        self.sold.as_ref().unwrap_or(&self.quote.current)
+    }
 }
 
 /// Answers that were checked, priced and judged, ready to be written.
@@ -265,16 +273,19 @@ impl App {
     fn view(&self, tx: &impl Read, quote: Quote) -> Result<QuoteView, AppError> {
         let now = self.clock.now();
         let policy = access::policy_of(tx, &quote)?;
-        let number = policy
-            .as_ref()
-            .map_or(quote.current.number, |sold| sold.revision);
-        let revision = revision_of(tx, &quote, number)?;
-        let product = self.products.by_hash(&revision.product_hash)?;
+        let sold = match &policy {
+            Some(policy) if policy.revision != quote.current.number => {
+                Some(revision_of(tx, &quote, policy.revision)?)
+            }
+            _ => None,
+        };
+        let counts = sold.as_ref().unwrap_or(&quote.current);
+        let product = self.products.by_hash(&counts.product_hash)?;
         Ok(QuoteView {
             status: quote.status_at(now),
             buyable: quote.is_buyable(now),
             quote,
-            revision,
+            sold,
             product,
             policy,
         })
@@ -299,7 +310,7 @@ impl App {
         if key.is_none() && !view.buyable {
             return Err(not_buyable(&view.quote, now));
         }
-        let mut answers = view.revision.answers;
+        let mut answers = view.quote.current.answers;
         answers.values.insert(
             "terms_and_conditions".to_string(),
             terms_and_conditions.into(),

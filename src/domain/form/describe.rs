@@ -59,33 +59,33 @@ fn instance(name: String, cell: Cell) -> InstanceField {
 
 /// A form in short, as a quote that is read carries it.
 #[derive(Clone, Debug, Serialize)]
-pub struct FormState {
+pub struct FormState<'a> {
     /// The product's identifier.
-    pub product_identifier: String,
+    pub product_identifier: &'a str,
     /// Its datasets.
-    pub datasets: Vec<StateDataset>,
+    pub datasets: Vec<StateDataset<'a>>,
 }
 
 /// A dataset in short.
 #[derive(Clone, Debug, Serialize)]
-pub struct StateDataset {
+pub struct StateDataset<'a> {
     /// Its name.
-    pub identifier: String,
+    pub identifier: &'a str,
     /// Its heading.
-    pub title: String,
+    pub title: &'a str,
     /// Whether it shows.
     pub visible: bool,
     /// Its fields; of a repeatable one, the pattern of each instance.
-    pub fields: Vec<FieldState>,
+    pub fields: Vec<FieldState<'a>>,
 }
 
 /// A field in short.
 #[derive(Clone, Debug, Serialize)]
-pub struct FieldState {
+pub struct FieldState<'a> {
     /// Its name.
-    pub name: String,
+    pub name: &'a str,
     /// Its answer or default, or null.
-    pub value: Value,
+    pub value: &'a Value,
     /// Whether it shows.
     pub visible: bool,
     /// Shown, never asked.
@@ -93,41 +93,40 @@ pub struct FieldState {
     /// Can't be changed once the cover is bought.
     pub locked: bool,
     /// What is wrong with it; stored answers have nothing wrong.
-    pub errors: Vec<String>,
+    pub errors: &'a [String],
     /// Whether the price depends on it.
     pub rateable: bool,
 }
 
-/// The form in short for normalised answers.
-pub fn state(product: &Product, answers: &Answers) -> FormState {
+/// The form in short for normalised answers. It borrows all it says: a quote is read often.
+pub fn state<'a>(product: &'a Product, answers: &'a Answers) -> FormState<'a> {
     let sheet = Sheet::read(&product.plan, answers);
-    let form = product.form();
-    let datasets = form.datasets.into_iter().zip(&product.plan.datasets);
+    let datasets = product.form.datasets.iter().zip(&product.plan.datasets);
     let datasets = datasets.map(|(dataset, plan)| {
         let visible = sheet.holds(plan.visible_when.as_ref(), 0);
-        let fields = dataset.fields.into_iter().zip(&plan.fields);
+        let fields = dataset.fields.iter().zip(&plan.fields);
         let fields = fields.map(|(field, plan)| {
             let given = answers.values.get(&field.name).filter(|_| !dataset.multi);
             let shows = sheet.holds(plan.visible_when.as_ref(), 0) && !plan.force_hidden;
             FieldState {
-                value: given.cloned().unwrap_or(field.default),
-                name: field.name,
+                value: given.unwrap_or(&field.default),
+                name: &field.name,
                 visible: visible && shows,
                 display_only: field.display_only,
                 locked: field.locked,
-                errors: Vec::new(),
+                errors: &[],
                 rateable: field.rateable,
             }
         });
         StateDataset {
             fields: fields.collect(),
-            identifier: dataset.identifier,
-            title: dataset.title,
+            identifier: &dataset.identifier,
+            title: &dataset.title,
             visible,
         }
     });
     FormState {
-        product_identifier: product.identifier().to_owned(),
+        product_identifier: product.identifier(),
         datasets: datasets.collect(),
     }
 }

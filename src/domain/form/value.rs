@@ -41,7 +41,7 @@ pub(super) fn read<'a>(
     }
     let Value::String(text) = typed else {
         return Err(match kind {
-            Kind::Date => "Enter a date such as 01.06.2026".into(),
+            Kind::Date => "Enter a date such as 01/06/2026".into(),
             _ => "Enter this as text".into(),
         });
     };
@@ -113,7 +113,7 @@ fn date<'a>(
     look: &impl Fn(&Place) -> Scalar<'a>,
 ) -> Result<String, String> {
     let Some(date) = dates::parse_form_date(text) else {
-        return Err("Enter a date that exists, such as 01.06.2026".into());
+        return Err("Enter a date that exists, such as 01/06/2026".into());
     };
     let limit = |limit: &Option<crate::domain::product::plan::Limit>| {
         limit.as_ref().and_then(|limit| limit.date(today, look))

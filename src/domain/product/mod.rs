@@ -36,7 +36,7 @@ use tariff::Tariff;
 /// A product, read and compiled.
 #[derive(Clone, Debug)]
 pub struct Product {
-    form: Form,
+    pub(crate) form: Form,
     info: Info,
     stepper: StepperData,
     effective_from: NaiveDate,

@@ -163,7 +163,7 @@ fn bad_answers_say_what_to_do() {
         (
             "start_date",
             json!("31.02.2026"),
-            "Enter a date that exists, such as 01.06.2026",
+            "Enter a date that exists, such as 01/06/2026",
         ),
         (
             "start_date",
@@ -183,7 +183,7 @@ fn bad_answers_say_what_to_do() {
         (
             "start_date",
             json!(20261122),
-            "Enter a date such as 01.06.2026",
+            "Enter a date such as 01/06/2026",
         ),
         (
             "start_date",

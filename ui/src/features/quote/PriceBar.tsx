@@ -2,6 +2,7 @@ import { Button, Drawer } from '@mantine/core';
 import '@mantine/core/styles/Drawer.layer.css';
 import { useDisclosure } from '@mantine/hooks';
 import { Icon } from '../../form/Icon';
+import { clearSnackbar } from '../../lib/snackbar';
 import { PremiumFigure } from './PremiumFigure';
 import classes from './PriceBar.module.css';
 import { Summary, type SummaryProps } from './Summary';
@@ -22,7 +23,11 @@ export function PriceBar(props: SummaryProps) {
           size="sm"
           rightSection={<Icon name="up" size={18} />}
           aria-haspopup="dialog"
-          onClick={open}
+          onClick={() => {
+            // A message would lie over the head of the summary, and over its Close.
+            clearSnackbar();
+            open();
+          }}
         >
           Summary
         </Button>

@@ -1,0 +1,99 @@
+import { expectAccessible } from '../support/accessibility.ts';
+import { bringAlong } from '../support/calls.ts';
+import { CARDS } from '../support/people.ts';
+import { expect, test } from '../support/test.ts';
+
+test.describe('a new visitor', () => {
+  test.use({ knowsCookies: false });
+
+  test('finds no barrier on the first step', async ({ page, form }) => {
+    await form.open('/');
+    await expect(page.getByRole('region', { name: 'Cookies' })).toBeVisible();
+    await expectAccessible(page, 'the first page');
+    await form.expectRefusal();
+    await expectAccessible(page, 'the first page with errors');
+    await form.chooseCover('Vehicle', 'European');
+    await form.premium();
+    await expectAccessible(page, 'the first page with a price');
+    await form.readSummary(() => expectAccessible(page, 'the summary'));
+  });
+});
+
+test('there is no barrier on the steps of a new quote', async ({ page, form }) => {
+  await form.open('/breakdown/vehicle');
+  await form.choose('How much cover do you need?', 'European');
+  await form.choose('How long do you need European cover for?', 'Single trip');
+  await form.goOn('Your details');
+  await form.addAnother.first().click();
+  await expectAccessible(page, 'your details');
+  await form.expectRefusal();
+  await expectAccessible(page, 'your details with errors');
+  await form
+    .card('Vehicle 2')
+    .getByRole('button', { name: /^Remove/ })
+    .click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectAccessible(page, 'the question before a vehicle is removed');
+});
+
+test('there is no barrier on a saved quote', async ({ page, calls, form }) => {
+  const quote = await calls.createQuote();
+  await bringAlong(page, quote);
+  await form.open(`/quote/edit/${quote.uuid}`);
+  await expectAccessible(page, 'a saved quote');
+  await form.goOn('Your details');
+  await form.goOn('Options');
+  await expectAccessible(page, 'the options of a saved quote');
+  await page.getByRole('button', { name: 'Update my details' }).click();
+  await expectAccessible(page, 'the options');
+  await form.goOn('Payment');
+  await expectAccessible(page, 'the last step');
+  await form.pay.click();
+  await expect(form.problem).toBeVisible();
+  await expect(form.pay).toBeVisible();
+  await expectAccessible(page, 'the last step with an error');
+});
+
+test('there is no barrier while paying', async ({ page, calls, complaints }) => {
+  complaints.tolerate(/status of 422 .* \/gateway\/sandbox\/pay\//);
+  const quote = await calls.createQuote();
+  await calls.accept(quote);
+  await bringAlong(page, quote);
+  await page.goto(`/payment/${quote.uuid}`);
+  const frame = page.getByTitle('Card payment').contentFrame();
+  await expect(frame.getByLabel('Card number')).toBeVisible();
+  await expectAccessible(page, 'the payment page');
+  await frame.getByRole('button', { name: /^Pay £/ }).click();
+  await expect(frame.getByRole('alert')).toBeVisible();
+  await expectAccessible(page, 'the payment page with errors');
+});
+
+test('there is no barrier after paying', async ({ page, calls }) => {
+  const quote = await calls.createQuote();
+  await bringAlong(page, quote);
+  await calls.payFor(quote, CARDS.declined);
+  await page.goto(`/payment/failure/${quote.uuid}`);
+  await expect(page.getByRole('link', { name: 'Try again' })).toBeVisible();
+  await expectAccessible(page, 'the failed payment');
+
+  await calls.payFor(quote, CARDS.paid);
+  await page.goto(`/payment/success/${quote.uuid}`);
+  await expect(page.getByRole('link', { name: 'View your policy' })).toBeVisible();
+  await expectAccessible(page, 'the payment that succeeded');
+
+  await page.goto(`/policy/view/${quote.uuid}`);
+  await expect(page.getByRole('heading', { name: `Policy ID: ${quote.customId}` })).toBeVisible();
+  await expectAccessible(page, 'the policy');
+});
+
+test('there is no barrier where there is nothing to see', async ({ page, complaints }) => {
+  complaints.tolerate(/status of 404 .* \/no-such-page$/);
+  await page.goto('/no-such-page');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expectAccessible(page, 'the page that is not there');
+
+  await page.goto('/dashboard');
+  await page.getByRole('main').getByRole('button', { name: 'Login' }).click();
+  await expect(page.getByLabel('Username')).toBeVisible();
+  await expectAccessible(page, 'the dashboard of nobody');
+});

@@ -1,0 +1,75 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/test.ts';
+
+interface PriceCall {
+  product: { values: { cover_level?: number | null }; multi: { vehicles: unknown[] } };
+}
+
+/** Everything that is asked of the price call from now on. */
+function priceCalls(page: Page): PriceCall[] {
+  const calls: PriceCall[] = [];
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/api/v1/price') calls.push(request.postDataJSON());
+  });
+  return calls;
+}
+
+test('there is no price before a cover level is chosen', async ({ page, form }) => {
+  const calls = priceCalls(page);
+  const hint = 'Choose your cover and your price appears here.';
+  const said = page.getByText(/^Your premium is £/);
+
+  await form.open('/');
+  await form.readSummary((summary) => expect(summary.getByText(hint)).toBeVisible());
+  expect(calls).toEqual([]);
+
+  await form.choose('What would you like to cover?', 'Personal');
+  // The cards to choose from show what each would cost.
+  const levels = page.getByRole('group', { name: 'How much cover do you need?' });
+  await expect(levels.getByText(/^£\d+\.\d\d\/year$/)).toHaveCount(5);
+  await form.readSummary((summary) => expect(summary.getByText(hint)).toBeVisible());
+  await expect(said).toHaveCount(0);
+
+  await form.choose('How much cover do you need?', 'Local');
+  await expect(said).toHaveCount(1);
+  await form.readSummary((summary) => expect(summary.getByText(hint)).toHaveCount(0));
+  expect(calls.filter((call) => !call.product.values.cover_level)).toEqual([]);
+});
+
+test('the price moves a second after the last change, and stays visible until then', async ({
+  page,
+  form,
+}) => {
+  await form.open('/breakdown/vehicle');
+  await form.choose('How much cover do you need?', 'Local');
+  await form.goOn('Your details');
+  const before = await form.premium();
+
+  const calls = priceCalls(page);
+  const asked: number[] = [];
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/v1/price', async (route) => {
+    asked.push(Date.now());
+    await answered;
+    await route.continue();
+  });
+
+  await form.addAnother.click();
+  const changed = Date.now();
+  await form.addAnother.click();
+  await expect.poll(() => asked.length).toBeGreaterThan(0);
+  expect((asked[0] ?? 0) - changed).toBeGreaterThanOrEqual(1000);
+  // Two changes in one second are one question.
+  expect(calls.map((call) => call.product.multi.vehicles.length)).toEqual([3]);
+  await form.readSummary((summary) =>
+    expect(summary.getByText(`${before}/year`).first()).toBeVisible(),
+  );
+
+  answer();
+  await expect
+    .poll(async () => Number((await form.premium()).slice(1)))
+    .toBeGreaterThan(Number(before.slice(1)));
+});

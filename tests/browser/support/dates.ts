@@ -1,0 +1,18 @@
+const london = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' });
+
+/** A day counted from today as the shop counts days: in London. */
+function fromToday(days: number): [year: string, month: string, day: string] {
+  const [year, month, day] = london.format(new Date()).split('-').map(Number);
+  const date = new Date(Date.UTC(year ?? 0, (month ?? 1) - 1, (day ?? 1) + days));
+  return date.toISOString().slice(0, 10).split('-') as [string, string, string];
+}
+
+/** "27/03/2026", as it is typed and shown. */
+export function shown(days: number): string {
+  return fromToday(days).toReversed().join('/');
+}
+
+/** "27.03.2026", as it goes over the wire. */
+export function wire(days: number): string {
+  return fromToday(days).toReversed().join('.');
+}

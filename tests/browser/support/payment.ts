@@ -1,0 +1,20 @@
+import { expect, type Page } from '@playwright/test';
+import { ANN } from './people.ts';
+
+/** Types a card into the gateway's own frame and pays. */
+export async function payByCard(page: Page, number: string): Promise<void> {
+  await expect(page.getByRole('heading', { name: 'Pay for your cover', level: 1 })).toBeVisible();
+  const frame = page.getByTitle('Card payment').contentFrame();
+  await frame.getByLabel('Name on card').fill(`${ANN.first} ${ANN.last}`);
+  await frame.getByLabel('Card number').fill(number);
+  await frame.getByLabel('Expiry date').fill('12/39');
+  await frame.getByLabel('Security code').fill('123');
+  await frame.getByRole('button', { name: /^Pay £/ }).click();
+}
+
+export async function expectSuccess(page: Page): Promise<void> {
+  const thanks = page.getByRole('heading', { name: 'Thank you. Your policy is set up', level: 1 });
+  // The truth comes from the gateway, by way of a page that waits for it.
+  await expect(thanks).toBeVisible({ timeout: 30_000 });
+  await expect(page).toHaveURL(/\/payment\/success\/[0-9a-f-]{36}$/);
+}

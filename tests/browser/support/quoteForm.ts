@@ -1,0 +1,144 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import { ANN, type Vehicle } from './people.ts';
+
+/** From this width on the summary stands beside the form. */
+const WIDE = 993;
+
+export const STEPS = ['Cover type', 'Your details', 'Options', 'Payment'] as const;
+
+/** The quote form as a visitor uses it: by what is written on it. */
+export class QuoteForm {
+  readonly back: Locator;
+  readonly next: Locator;
+  readonly pay: Locator;
+  readonly problem: Locator;
+  readonly addAnother: Locator;
+
+  constructor(readonly page: Page) {
+    this.back = page.getByRole('button', { name: 'Back', exact: true });
+    this.next = page.getByRole('button', { name: /^Next/ });
+    this.pay = page.getByRole('button', { name: 'Pay', exact: true });
+    this.problem = page.getByRole('alert', { name: 'There is a problem' });
+    this.addAnother = page.getByRole('button', { name: /^Add Another/ });
+  }
+
+  get wide(): boolean {
+    return (this.page.viewportSize()?.width ?? 0) >= WIDE;
+  }
+
+  async open(path = '/'): Promise<void> {
+    await this.page.goto(path);
+    await expect(this.next.or(this.pay)).toBeVisible();
+  }
+
+  /** A card of the form: "About you", "Vehicle 2". */
+  card(title: string): Locator {
+    return this.page.getByRole('region', { name: title, exact: true });
+  }
+
+  /** A choice of a question: "Vehicle", or the tile that begins with "Yes". */
+  choice(question: string, answer: string): Locator {
+    return this.page
+      .getByRole('group', { name: question })
+      .getByRole('radio', { name: answer, exact: true })
+      .or(this.tile(this.page, question, answer));
+  }
+
+  async choose(question: string, answer: string): Promise<void> {
+    await this.choice(question, answer).check();
+  }
+
+  async chooseCover(type: 'Personal' | 'Vehicle', level: string): Promise<void> {
+    await this.choose('What would you like to cover?', type);
+    await this.choose('How much cover do you need?', level);
+  }
+
+  async fillPolicyholder(): Promise<void> {
+    const card = this.card('About you');
+    await card.getByLabel('Title', { exact: true }).selectOption(ANN.title);
+    await card.getByLabel('First name', { exact: true }).fill(ANN.first);
+    await card.getByLabel('Last name', { exact: true }).fill(ANN.last);
+    await card.getByLabel('Date of birth', { exact: true }).fill(ANN.born);
+    await card.getByLabel('Email address', { exact: true }).fill(ANN.email);
+    await card.getByLabel('Telephone', { exact: true }).fill(ANN.telephone);
+    await card.getByLabel('Address', { exact: true }).fill(ANN.address);
+    await card.getByLabel('Postcode', { exact: true }).fill(ANN.postcode);
+  }
+
+  async fillVehicle(number: number, vehicle: Vehicle): Promise<void> {
+    const card = this.card(`Vehicle ${number}`);
+    await this.tile(card, 'Type of vehicle', vehicle.type).check();
+    await card.getByLabel('Registration number').fill(vehicle.registration);
+    await card.getByLabel('Date of first registration').fill(vehicle.registered);
+  }
+
+  async fillTrip(number: number, destination: string, from: string, to: string): Promise<void> {
+    const card = this.card(`Trip ${number}`);
+    await card.getByLabel('Main destination').selectOption(destination);
+    await card.getByLabel('First day').fill(from);
+    await card.getByLabel('Last day').fill(to);
+  }
+
+  /** Goes on, and waits until the next step has arrived. */
+  async goOn(to: (typeof STEPS)[number]): Promise<void> {
+    await this.next.click();
+    await this.expectStep(to);
+  }
+
+  /** Tries to go on, and waits until what is wrong has been said. */
+  async expectRefusal(): Promise<void> {
+    await this.next.click();
+    await expect(this.problem).toBeVisible();
+    await expect(this.next).toBeVisible();
+  }
+
+  async expectStep(title: (typeof STEPS)[number]): Promise<void> {
+    const number = STEPS.indexOf(title) + 1;
+    const steps = this.page.getByRole('navigation', { name: 'Steps' });
+    if (this.wide) {
+      const step = steps.getByRole('button', { name: `Step ${number}: ${title}` });
+      await expect(step).toHaveAttribute('aria-current', 'step');
+    } else {
+      await expect(steps.getByText(`Step ${number} of 4: ${title}`)).toBeVisible();
+    }
+    await expect(this.page.getByRole('heading', { name: title, exact: true })).toHaveCount(1);
+    await expect(this.page).toHaveTitle(new RegExp(`^(Error: )?${title} - `));
+  }
+
+  /** Reads the summary: beside the form, or on a phone behind its button. */
+  async readSummary<T>(read: (summary: Locator) => Promise<T>): Promise<T> {
+    if (this.wide) return read(this.page.getByRole('complementary', { name: 'Your cover' }));
+    await this.page.getByRole('button', { name: 'Summary', exact: true }).click();
+    const drawer = this.page.getByRole('dialog', { name: 'Your cover' });
+    await expect(drawer).toBeVisible();
+    const answer = await read(drawer);
+    await drawer.getByRole('button', { name: 'Close', exact: true }).click();
+    await expect(drawer).toBeHidden();
+    return answer;
+  }
+
+  /** "Edit Cover" in the summary, which closes behind it on a phone. */
+  async editCover(): Promise<void> {
+    if (!this.wide) await this.page.getByRole('button', { name: 'Summary', exact: true }).click();
+    await this.page.getByRole('button', { name: 'Edit Cover' }).click();
+  }
+
+  /** The premium as it is read out: "£64.20 per year". Waits until it has settled. */
+  async premium(per: 'year' | 'trip' = 'year'): Promise<string> {
+    const said = this.page.getByText(
+      new RegExp(`^Your premium is £[\\d,]+\\.\\d\\d per ${per}\\.$`),
+    );
+    await expect(said).toHaveCount(1);
+    return /£[\d,]+\.\d\d/.exec((await said.textContent()) ?? '')?.[0] ?? '';
+  }
+
+  async expectMessage(text: string): Promise<void> {
+    await expect(this.page.getByRole('status').filter({ hasText: text })).toBeVisible();
+  }
+
+  private tile(within: Page | Locator, question: string, answer: string): Locator {
+    return within
+      .getByRole('group', { name: question })
+      .getByRole('radio', { name: new RegExp(`^${answer}(?= [A-Z£]|$)`) });
+  }
+}

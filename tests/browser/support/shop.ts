@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const STARTS_WITHIN_MS = 60_000;
+const STOPS_WITHIN_MS = 15_000;
+
+/** Nobody's own settings reach the shop that is tested. */
+function environment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('LAYBY_')),
+  );
+}
+
+/** The real binary on a data folder of its own. */
+export class Shop {
+  private said = '';
+  private complained = '';
+
+  private constructor(
+    private readonly process: ChildProcess,
+    private readonly folder: string,
+  ) {
+    process.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.said += text;
+    });
+    process.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.complained = (this.complained + text).slice(-20_000);
+    });
+  }
+
+  static async start(seeded: boolean): Promise<Shop> {
+    const binary = process.env.SHOP_BINARY;
+    if (!binary) throw new Error('SHOP_BINARY names no binary to test');
+    const folder = await mkdtemp(join(tmpdir(), 'layby-browser-'));
+    const words = ['serve', '--listen', '127.0.0.1:0', '--data', join(folder, 'data')];
+    if (seeded) words.push('--seed');
+    const child = spawn(resolve(binary), words, {
+      cwd: folder,
+      env: environment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const shop = new Shop(child, folder);
+    try {
+      await shop.listening();
+    } catch (error) {
+      child.kill('SIGKILL');
+      await rm(folder, { recursive: true, force: true });
+      throw error;
+    }
+    return shop;
+  }
+
+  /** Where it listens, as it says itself. */
+  get address(): string {
+    const address = /^listening on (http:\/\/\S+)$/m.exec(this.said)?.[1];
+    if (!address) throw new Error('the shop did not say where it listens');
+    return address;
+  }
+
+  /** The log-ins of a seeded shop, as it prints them. */
+  get logins(): { password: string; addresses: string[] } {
+    const password = /all with the password (\S+):$/m.exec(this.said)?.[1] ?? '';
+    const addresses = [...this.said.matchAll(/^ {2}(\S+@\S+)$/gm)].map((match) => match[1] ?? '');
+    return { password, addresses };
+  }
+
+  async stop(): Promise<void> {
+    const ended = this.process.exitCode === null ? once(this.process, 'exit') : null;
+    this.process.kill('SIGTERM');
+    const overdue = setTimeout(() => this.process.kill('SIGKILL'), STOPS_WITHIN_MS);
+    await ended;
+    clearTimeout(overdue);
+    await rm(this.folder, { recursive: true, force: true });
+    if (this.process.exitCode !== 0) {
+      throw new Error(
+        `the shop ended with ${this.process.exitCode ?? this.process.signalCode}:\n${this.complained}`,
+      );
+    }
+  }
+
+  private async listening(): Promise<void> {
+    const listening = new Promise<void>((done) => {
+      this.process.stdout?.on('data', () => {
+        if (/^listening on http:\/\/\S+$/m.test(this.said)) done();
+      });
+    });
+    const failed = new Promise<never>((_, fail) => {
+      const tell = (what: string) => fail(new Error(`the shop ${what}:\n${this.complained}`));
+      this.process.once('error', (error) => tell(`can't be started (${error.message})`));
+      this.process.once('exit', (code) => tell(`ended with ${code} before it listened`));
+      setTimeout(() => tell('is not listening yet'), STARTS_WITHIN_MS).unref();
+    });
+    failed.catch(() => undefined);
+    await Promise.race([listening, failed]);
+  }
+}

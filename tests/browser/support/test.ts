@@ -1,0 +1,55 @@
+import { test as base, expect } from '@playwright/test';
+import { Complaints } from './browser.ts';
+import { Calls } from './calls.ts';
+import { QuoteForm } from './quoteForm.ts';
+import { Shop } from './shop.ts';
+
+export { expect };
+
+interface Fixtures {
+  /** Whether the visitor has been asked about cookies before. */
+  knowsCookies: boolean;
+  complaints: Complaints;
+  calls: Calls;
+  form: QuoteForm;
+}
+
+interface WorkerFixtures {
+  seeded: boolean;
+  shop: Shop;
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  seeded: [false, { option: true, scope: 'worker' }],
+
+  shop: [
+    async ({ seeded }, use) => {
+      const shop = await Shop.start(seeded);
+      await use(shop);
+      await shop.stop();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+
+  baseURL: async ({ shop }, use) => use(shop.address),
+
+  knowsCookies: [true, { option: true }],
+
+  // Whatever a story is about: no page of it may complain.
+  complaints: [
+    async ({ context, baseURL, knowsCookies }, use) => {
+      const complaints = new Complaints();
+      complaints.listenTo(context);
+      if (knowsCookies) {
+        await context.addCookies([{ name: 'layby_cookies', value: 'refused', url: baseURL }]);
+      }
+      await use(complaints);
+      expect(complaints.left, 'no page complains').toEqual([]);
+    },
+    { auto: true },
+  ],
+
+  calls: async ({ request }, use) => use(new Calls(request)),
+
+  form: async ({ page }, use) => use(new QuoteForm(page)),
+});
