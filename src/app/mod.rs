@@ -10,6 +10,7 @@ pub mod pricing;
 pub mod products;
 pub mod quotes;
 pub mod sandbox;
+mod saving;
 pub mod seed;
 mod settle;
 pub mod work;

@@ -5,7 +5,8 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::payments::{enqueue, event_of};
-use super::quotes::{holder_name, mark_key, revision_of};
+use super::quotes::revision_of;
+use super::saving::{holder_name, mark_key};
 use super::{App, AppError, new_id};
 use crate::domain::marks::marks;
 use crate::domain::payment::{self, Payment, PaymentEvent, PaymentStatus};

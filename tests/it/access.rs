@@ -119,6 +119,12 @@ async fn each_call_answers_each_caller_as_the_table_says() {
         for (who, status) in EVERYBODY.into_iter().zip(expected) {
             let quote = shop.quote(&two_vehicles()).await;
             let answer = answer_to(call, quote.uuid.clone(), quote.token.clone(), who).await;
+            if status == 401 {
+                assert_eq!(
+                    answer.text("/message"),
+                    "Unauthorised, please login before trying again."
+                );
+            }
             assert_eq!(
                 answer.status.as_u16(),
                 status,

@@ -146,6 +146,28 @@ async fn a_bad_answer_is_a_422_at_its_field() {
 }
 
 #[tokio::test]
+async fn a_refused_update_holds_error_beside_errors() {
+    let shop = Shop::new().await;
+    let quote = shop.quote(&two_vehicles()).await;
+    let mut product = two_vehicles();
+    product["values"]["postcode_primary"] = json!("nowhere");
+    let answer = shop
+        .put(
+            &format!("/api/v1/quote/{}", quote.uuid),
+            &json!({ "product": product }),
+        )
+        .bearer(&quote.token)
+        .send()
+        .await
+        .expect(StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(
+        answer.text("/error"),
+        "Error. Please correct the form and try again."
+    );
+    assert_eq!(answer.fields(), ["postcode_primary"]);
+}
+
+#[tokio::test]
 async fn people_may_be_called_what_they_are_called() {
     let shop = Shop::new().await;
     for name in [

@@ -116,6 +116,13 @@ async fn a_card_makes_a_live_policy() {
         policy.at("/data/policy/paid"),
         policy.at("/data/info/price/amount_total")
     );
+    let same = till
+        .shop
+        .get(&format!("/api/v2/policy/{}", till.quote.uuid))
+        .bearer(&till.quote.token)
+        .send()
+        .await;
+    assert_eq!(same.body, policy.body);
     // What is bought can't be bought or changed again.
     let again = till
         .shop

@@ -456,6 +456,26 @@ async fn the_affiliates_list_has_an_entry_for_each_vehicle_at_the_most() {
     create(2).await.expect(StatusCode::CREATED);
     let refused = create(3).await.expect(StatusCode::UNPROCESSABLE_ENTITY);
     assert_eq!(refused.fields(), ["affiliate_extra"]);
+    // Personal cover: one for the policyholder, one for each person.
+    let mut product = two_trips();
+    product["multi"]["persons"] = json!([{
+        "title": 1, "first_name": "Bo", "last_name": "Other", "date_of_birth": "01.02.1990",
+    }]);
+    let personal = |entries: usize| {
+        let requests: serde_json::Map<String, Value> = (0..entries)
+            .map(|number| (format!("id{number}"), json!({})))
+            .collect();
+        shop.post(
+            "/api/v2/openapi/quote/breakdown",
+            &json!({
+                "product": product,
+                "affiliate_extra": { "multiple": true, "requests": requests },
+            }),
+        )
+        .send()
+    };
+    personal(2).await.expect(StatusCode::CREATED);
+    personal(3).await.expect(StatusCode::UNPROCESSABLE_ENTITY);
 }
 
 #[tokio::test]

@@ -2,24 +2,26 @@
 //! Answers are drawn from the product's own form, so a new product file is seeded too.
 
 mod answers;
+mod fate;
 mod people;
+mod write;
 
 use chrono::{DateTime, Days, Duration, Utc};
 use rand::prelude::*;
 use rand::rngs::StdRng;
 use uuid::Uuid;
 
-use super::quotes::{Judged, Submission, mark_key, new_quote, save};
+use super::quotes::Submission;
+use super::saving::Judged;
 use super::{App, AppError, accounts};
 use crate::domain::account::{User, username};
 use crate::domain::answers::Answers;
 use crate::domain::dates;
-use crate::domain::payment::{Payment, PaymentStatus};
-use crate::domain::policy::{Policy, cover_begins};
 use crate::domain::product::Product;
-use crate::domain::quote::{Acceptance, PaymentFrequency, QuoteStatus};
 use crate::domain::rating::Per;
-use crate::store::{WriteTx, tables};
+use crate::store::tables;
+use fate::{FATES, Fate};
+use write::write_batch;
 
 /// What to make.
 #[derive(Clone, Debug)]
@@ -57,77 +59,6 @@ const PASSWORD: &str = "Layby-demo-2026";
 const BATCH: u32 = 200;
 /// Counts the quotes that were seeded, beside the counter of all.
 const SEEDED: &str = "seeded";
-
-/// What becomes of a seeded quote.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fate {
-    Priced,
-    Draft,
-    Partial,
-    Referred,
-    Declined,
-    NotTakenUp,
-    Lapsed,
-    Live,
-    RenewalDue,
-    Expired,
-    Cancelled,
-    Renewed,
-}
-
-/// What becomes of twenty quotes in a row: half of them are policies.
-const FATES: [Fate; 20] = [
-    Fate::Live,
-    Fate::Priced,
-    Fate::Live,
-    Fate::Expired,
-    Fate::Draft,
-    Fate::Live,
-    Fate::Live,
-    Fate::Lapsed,
-    Fate::RenewalDue,
-    Fate::Live,
-    Fate::Declined,
-    Fate::Cancelled,
-    Fate::Live,
-    Fate::Priced,
-    Fate::NotTakenUp,
-    Fate::Renewed,
-    Fate::Live,
-    Fate::Partial,
-    Fate::Referred,
-    Fate::Live,
-];
-
-impl Fate {
-    /// How many days ago such a quote was saved.
-    const fn days_ago(self) -> (i64, i64) {
-        match self {
-            Self::Priced | Self::Draft | Self::Partial | Self::Referred | Self::Declined => (0, 9),
-            Self::NotTakenUp => (10, 200),
-            Self::Lapsed => (65, 300),
-            Self::Live => (62, 300),
-            // With a start the day after, these run out within four weeks.
-            Self::RenewalDue => (338, 363),
-            Self::Cancelled => (62, 330),
-            Self::Expired | Self::Renewed => (440, 700),
-        }
-    }
-
-    const fn status(self) -> Option<QuoteStatus> {
-        match self {
-            Self::Priced | Self::Draft | Self::Declined => None,
-            Self::Partial => Some(QuoteStatus::Partial),
-            Self::Referred => Some(QuoteStatus::Refer),
-            Self::NotTakenUp => Some(QuoteStatus::NotTakenUp),
-            Self::Lapsed => Some(QuoteStatus::Lapsed),
-            Self::Live | Self::RenewalDue => Some(QuoteStatus::Live),
-            Self::Expired => Some(QuoteStatus::Expired),
-            Self::Cancelled => Some(QuoteStatus::Cancelled),
-            Self::Renewed => Some(QuoteStatus::Renewed),
-        }
-    }
-}
 
 /// One quote, judged and ready to be written.
 #[derive(Clone)]
@@ -401,88 +332,4 @@ fn renewal(
         judged,
         ..policy.clone()
     }))
-}
-
-fn write_batch(tx: &mut WriteTx<'_>, batch: &[Seeded]) -> Result<(), AppError> {
-    for seeded in batch {
-        write_one(tx, seeded)?;
-    }
-    let name = SEEDED.to_string();
-    let before = tables::COUNTERS.get(tx, &name)?.unwrap_or(0);
-    let added = u32::try_from(batch.len()).unwrap_or(u32::MAX);
-    tables::COUNTERS.put(tx, &name, &before.saturating_add(added))?;
-    Ok(())
-}
-
-fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
-    let Seeded {
-        uuid,
-        owner,
-        judged,
-        at,
-        ..
-    } = seeded;
-    let mut quote = new_quote(tx, *uuid, Some(*owner), &seeded.prefix, judged, *at)?;
-    save(tx, &mut quote, judged, *at)?;
-    quote.renewal = seeded.renewal;
-    if let Some(status) = seeded.fate.status() {
-        quote.status = status;
-    }
-    if seeded.fate == Fate::Referred {
-        quote.reason =
-            Some("One of our team needs to look at this before we can offer cover.".into());
-        quote.expires = None;
-        quote.current.price = None;
-        quote.versions.clear();
-        quote.note_version();
-    }
-    if quote.status.is_policy()
-        && let (Some(price), Some((inception, expiry))) = (&judged.price, judged.term)
-    {
-        let amount = price.total;
-        let purchased = *at + Duration::minutes(12);
-        quote.accepted = Some(Acceptance {
-            revision: quote.current.number,
-            amount,
-            at: purchased,
-            frequency: PaymentFrequency::Annual,
-            auto_renew: false,
-        });
-        quote.updated = purchased;
-        let payment = Payment {
-            id: seeded.payment,
-            quote: *uuid,
-            revision: quote.current.number,
-            amount,
-            provider: "sandbox".to_string(),
-            status: PaymentStatus::Paid,
-            page: None,
-            message: None,
-            bought: true,
-            auto_renew: false,
-            created: purchased,
-            updated: purchased,
-        };
-        let policy = Policy {
-            uuid: *uuid,
-            revision: quote.current.number,
-            inception,
-            expiry,
-            cover_begins: cover_begins(inception, purchased, seeded.cover_delay_hours, true),
-            purchased,
-            payment: payment.id,
-            paid: amount,
-            auto_renew: false,
-        };
-        tables::PAYMENTS.put(tx, &payment.id, &payment)?;
-        tables::PAYMENT_BY_QUOTE.put(tx, &(*uuid, payment.id), &())?;
-        tables::POLICIES.put(tx, uuid, &policy)?;
-        if quote.status == QuoteStatus::Live {
-            for mark in &judged.marks {
-                tables::POLICY_BY_MARK.put(tx, &(mark_key(mark), *uuid), &())?;
-            }
-        }
-    }
-    tables::QUOTES.put(tx, uuid, &quote)?;
-    Ok(())
 }

@@ -1,0 +1,223 @@
+//! Saving a quote: answers are checked, priced and judged, then written as the next revision.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use uuid::Uuid;
+
+use super::quotes::{Outcome, Submission};
+use super::{App, AppError, pricing};
+use crate::domain::answers::Answers;
+use crate::domain::dates;
+use crate::domain::form::{self, Scope};
+use crate::domain::marks::marks;
+use crate::domain::quote::{
+    self, Origin, Quote, QuoteEvent, QuoteStatus, Revision, Saved, Transition,
+};
+use crate::domain::rating::Price;
+use crate::domain::reference::reference;
+use crate::domain::term;
+use crate::domain::underwriting::{self, Decision};
+use crate::store::{Direction, WriteTx, tables};
+
+/// Answers that were checked, priced and judged, ready to be written.
+#[derive(Clone, Debug)]
+pub(super) struct Judged {
+    pub(super) answers: Answers,
+    saved: Saved,
+    pub(super) reason: Option<String>,
+    pub(super) price: Option<Price>,
+    pub(super) term: Option<(NaiveDate, NaiveDate)>,
+    expires: Option<DateTime<Utc>>,
+    pub(super) marks: Vec<String>,
+    pub(super) product: String,
+    product_hash: String,
+    origin: Origin,
+}
+
+impl Judged {
+    /// These answers as revision `number`.
+    fn revision(&self, number: u32, now: DateTime<Utc>) -> Revision {
+        Revision {
+            number,
+            at: now,
+            product_hash: self.product_hash.clone(),
+            answers: self.answers.clone(),
+            price: self.price.clone(),
+            inception: self.term.map(|(inception, _)| inception),
+            expiry: self.term.map(|(_, expiry)| expiry),
+        }
+    }
+}
+
+impl App {
+    /// Checks, prices and judges answers; writes nothing.
+    pub(super) fn judge(
+        &self,
+        submission: Submission,
+        now: DateTime<Utc>,
+    ) -> Result<Judged, AppError> {
+        let today = dates::london_date(now);
+        let shelved = self.products.find(&submission.product, today)?;
+        let product = &shelved.product;
+        let scope = if submission.draft {
+            Scope::Draft
+        } else {
+            Scope::Complete
+        };
+        let checked = form::check(product, &submission.answers, scope, today);
+        let mut errors = checked.errors;
+        pricing::check_origin(&submission.origin, &checked.counts, &mut errors);
+        if !errors.is_empty() {
+            return Err(AppError::Invalid(errors));
+        }
+        let answers = checked.answers;
+        let mut judged = Judged {
+            saved: Saved::Draft,
+            reason: None,
+            price: None,
+            term: None,
+            expires: None,
+            marks: marks(product, &answers),
+            product: product.identifier().to_string(),
+            product_hash: shelved.hash.clone(),
+            origin: submission.origin,
+            answers,
+        };
+        if submission.draft {
+            return Ok(judged);
+        }
+        let term = term::term(product, &judged.answers, today);
+        judged.term = Some((term.inception, term.expiry));
+        match underwriting::decide(product, &judged.answers, &term, &self.config.site.phone) {
+            Decision::Refer(reason) => {
+                judged.saved = Saved::Referred;
+                judged.reason = Some(reason);
+            }
+            Decision::Decline(reason) => {
+                judged.saved = Saved::Declined;
+                judged.reason = Some(reason);
+            }
+            Decision::Accept => {
+                judged.saved = Saved::Priced;
+                judged.expires = Some(quote::expires(
+                    now,
+                    product.terms().quote_valid_days,
+                    term.inception,
+                ));
+                judged.price = Some(pricing::rate(
+                    product,
+                    &judged.answers,
+                    today,
+                    &judged.origin.tracking,
+                )?);
+            }
+        }
+        Ok(judged)
+    }
+}
+
+/// A quote that was never saved, with a reference of its own.
+pub(super) fn new_quote(
+    tx: &mut WriteTx<'_>,
+    uuid: Uuid,
+    owner: Option<Uuid>,
+    prefix: &str,
+    judged: &Judged,
+    now: DateTime<Utc>,
+) -> Result<Quote, AppError> {
+    let counter = "reference".to_string();
+    let number = tables::COUNTERS.get(tx, &counter)?.unwrap_or(0) + 1;
+    tables::COUNTERS.put(tx, &counter, &number)?;
+    if let Some(owner) = owner {
+        tables::QUOTE_BY_OWNER.put(tx, &(owner, uuid), &())?;
+    }
+    Ok(Quote {
+        uuid,
+        reference: reference(prefix, number),
+        product: judged.product.clone(),
+        status: QuoteStatus::Draft,
+        reason: None,
+        current: Revision::none(now),
+        tokens: Vec::new(),
+        created: now,
+        updated: now,
+        expires: None,
+        accepted: None,
+        holder_name: String::new(),
+        owner,
+        origin: judged.origin.clone(),
+        renewal: false,
+        versions: Vec::new(),
+    })
+}
+
+/// Writes `judged` as the quote's next revision; a new save withdraws the acceptance.
+pub(super) fn save(
+    tx: &mut WriteTx<'_>,
+    quote: &mut Quote,
+    judged: &Judged,
+    now: DateTime<Utc>,
+) -> Result<Outcome, AppError> {
+    quote.status = match quote::apply(quote.status, QuoteEvent::Saved(judged.saved)) {
+        Transition::Applied(status) => status,
+        Transition::AlreadyApplied => quote.status,
+        Transition::Refused(why) => return Err(AppError::conflict("not_changeable", why)),
+    };
+    let next = judged.revision(quote.current.number + 1, now);
+    let older = std::mem::replace(&mut quote.current, next);
+    if older.number > 0 {
+        tables::REVISIONS.put(tx, &(quote.uuid, older.number), &older)?;
+    }
+    quote.reason.clone_from(&judged.reason);
+    quote.updated = now;
+    quote.expires = judged.expires;
+    quote.accepted = None;
+    quote.holder_name = holder_name(&judged.answers);
+    quote.note_version();
+    tables::QUOTES.put(tx, &quote.uuid, quote)?;
+    Ok(Outcome {
+        status: quote.status,
+        revision: quote.current.number,
+        reason: quote.reason.clone(),
+        notices: already_covered(tx, &judged.marks, dates::london_date(now))?,
+    })
+}
+
+/// Registrations that have live cover here already are pointed out, not refused.
+fn already_covered(
+    tx: &WriteTx<'_>,
+    marks: &[String],
+    today: NaiveDate,
+) -> Result<Vec<String>, AppError> {
+    let mut notices = Vec::new();
+    for mark in marks {
+        // A mark has few policies: one a year.
+        let policies = tables::POLICY_BY_MARK.list(tx, &mark_key(mark), Direction::Backward, 10)?;
+        let mut covered = false;
+        for ((_, policy), ()) in policies {
+            let policy = tables::POLICIES.get(tx, &policy)?;
+            covered |= policy.is_some_and(|policy| today <= policy.expiry);
+        }
+        if covered {
+            notices.push(format!(
+                "{mark} already has live cover with us. You can still buy this cover."
+            ));
+        }
+    }
+    Ok(notices)
+}
+
+/// How a registration mark is looked up: without its space.
+pub(super) fn mark_key(mark: &str) -> String {
+    mark.split_whitespace().collect()
+}
+
+/// The policyholder's name as typed, for lists.
+pub(super) fn holder_name(answers: &Answers) -> String {
+    ["first_name", "middle_name", "last_name"]
+        .iter()
+        .filter_map(|name| answers.values.get(*name)?.as_str())
+        .map(str::trim)
+        .filter(|name| !name.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
+}

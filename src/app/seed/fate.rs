@@ -1,0 +1,74 @@
+//! What becomes of seeded quotes, and how long ago it was.
+
+use crate::domain::quote::QuoteStatus;
+
+/// What becomes of a seeded quote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    Priced,
+    Draft,
+    Partial,
+    Referred,
+    Declined,
+    NotTakenUp,
+    Lapsed,
+    Live,
+    RenewalDue,
+    Expired,
+    Cancelled,
+    Renewed,
+}
+
+/// What becomes of twenty quotes in a row: half of them are policies.
+pub(super) const FATES: [Fate; 20] = [
+    Fate::Live,
+    Fate::Priced,
+    Fate::Live,
+    Fate::Expired,
+    Fate::Draft,
+    Fate::Live,
+    Fate::Live,
+    Fate::Lapsed,
+    Fate::RenewalDue,
+    Fate::Live,
+    Fate::Declined,
+    Fate::Cancelled,
+    Fate::Live,
+    Fate::Priced,
+    Fate::NotTakenUp,
+    Fate::Renewed,
+    Fate::Live,
+    Fate::Partial,
+    Fate::Referred,
+    Fate::Live,
+];
+
+impl Fate {
+    /// How many days ago such a quote was saved.
+    pub(super) const fn days_ago(self) -> (i64, i64) {
+        match self {
+            Self::Priced | Self::Draft | Self::Partial | Self::Referred | Self::Declined => (0, 9),
+            Self::NotTakenUp => (10, 200),
+            Self::Lapsed => (65, 300),
+            Self::Live => (62, 300),
+            // With a start the day after, these run out within four weeks.
+            Self::RenewalDue => (338, 363),
+            Self::Cancelled => (62, 330),
+            Self::Expired | Self::Renewed => (440, 700),
+        }
+    }
+
+    pub(super) const fn status(self) -> Option<QuoteStatus> {
+        match self {
+            Self::Priced | Self::Draft | Self::Declined => None,
+            Self::Partial => Some(QuoteStatus::Partial),
+            Self::Referred => Some(QuoteStatus::Refer),
+            Self::NotTakenUp => Some(QuoteStatus::NotTakenUp),
+            Self::Lapsed => Some(QuoteStatus::Lapsed),
+            Self::Live | Self::RenewalDue => Some(QuoteStatus::Live),
+            Self::Expired => Some(QuoteStatus::Expired),
+            Self::Cancelled => Some(QuoteStatus::Cancelled),
+            Self::Renewed => Some(QuoteStatus::Renewed),
+        }
+    }
+}

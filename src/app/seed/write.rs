@@ -1,0 +1,97 @@
+//! Writes seeded quotes, and the policies some of them became.
+
+use chrono::Duration;
+
+use super::fate::Fate;
+use super::{SEEDED, Seeded};
+use crate::app::AppError;
+use crate::app::saving::{mark_key, new_quote, save};
+use crate::domain::payment::{Payment, PaymentStatus};
+use crate::domain::policy::{Policy, cover_begins};
+use crate::domain::quote::{Acceptance, PaymentFrequency, QuoteStatus};
+use crate::store::{WriteTx, tables};
+
+/// Writes a batch and counts it.
+pub(super) fn write_batch(tx: &mut WriteTx<'_>, batch: &[Seeded]) -> Result<(), AppError> {
+    for seeded in batch {
+        write_one(tx, seeded)?;
+    }
+    let name = SEEDED.to_string();
+    let before = tables::COUNTERS.get(tx, &name)?.unwrap_or(0);
+    let added = u32::try_from(batch.len()).unwrap_or(u32::MAX);
+    tables::COUNTERS.put(tx, &name, &before.saturating_add(added))?;
+    Ok(())
+}
+
+fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
+    let Seeded {
+        uuid,
+        owner,
+        judged,
+        at,
+        ..
+    } = seeded;
+    let mut quote = new_quote(tx, *uuid, Some(*owner), &seeded.prefix, judged, *at)?;
+    save(tx, &mut quote, judged, *at)?;
+    quote.renewal = seeded.renewal;
+    if let Some(status) = seeded.fate.status() {
+        quote.status = status;
+    }
+    if seeded.fate == Fate::Referred {
+        quote.reason =
+            Some("One of our team needs to look at this before we can offer cover.".into());
+        quote.expires = None;
+        quote.current.price = None;
+        quote.versions.clear();
+        quote.note_version();
+    }
+    if quote.status.is_policy()
+        && let (Some(price), Some((inception, expiry))) = (&judged.price, judged.term)
+    {
+        let amount = price.total;
+        let purchased = *at + Duration::minutes(12);
+        quote.accepted = Some(Acceptance {
+            revision: quote.current.number,
+            amount,
+            at: purchased,
+            frequency: PaymentFrequency::Annual,
+            auto_renew: false,
+        });
+        quote.updated = purchased;
+        let payment = Payment {
+            id: seeded.payment,
+            quote: *uuid,
+            revision: quote.current.number,
+            amount,
+            provider: "sandbox".to_string(),
+            status: PaymentStatus::Paid,
+            page: None,
+            message: None,
+            bought: true,
+            auto_renew: false,
+            created: purchased,
+            updated: purchased,
+        };
+        let policy = Policy {
+            uuid: *uuid,
+            revision: quote.current.number,
+            inception,
+            expiry,
+            cover_begins: cover_begins(inception, purchased, seeded.cover_delay_hours, true),
+            purchased,
+            payment: payment.id,
+            paid: amount,
+            auto_renew: false,
+        };
+        tables::PAYMENTS.put(tx, &payment.id, &payment)?;
+        tables::PAYMENT_BY_QUOTE.put(tx, &(*uuid, payment.id), &())?;
+        tables::POLICIES.put(tx, uuid, &policy)?;
+        if quote.status == QuoteStatus::Live {
+            for mark in &judged.marks {
+                tables::POLICY_BY_MARK.put(tx, &(mark_key(mark), *uuid), &())?;
+            }
+        }
+    }
+    tables::QUOTES.put(tx, uuid, &quote)?;
+    Ok(())
+}
