@@ -107,6 +107,19 @@ describe('the login form', () => {
     expect(button.disabled).toBe(false);
   });
 
+  test('the password shows, and hides again', async () => {
+    show(<LoginForm />);
+    const password = screen.getByLabelText('Password') as HTMLInputElement;
+    const toggle = screen.getByRole('button', { name: 'Show password' });
+    await userEvent.type(password, 'secret');
+    expect(password.type).toBe('password');
+    await userEvent.click(toggle);
+    expect(password.type).toBe('text');
+    expect(password.value).toBe('secret');
+    await userEvent.click(toggle);
+    expect(password.type).toBe('password');
+  });
+
   test("Enter submits; a refusal shows the server's words and keeps what was typed", async () => {
     let reply: (response: Response) => void = () => {};
     vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => (reply = resolve)));

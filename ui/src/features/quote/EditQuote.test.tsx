@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { COMPLETE } from '../../form/testing/product';
 import { saveToken } from '../../lib/tokens';
-import { readDraft } from './draft';
+import { readDraft, writeDraft } from './draft';
 import { EditQuote } from './EditQuote';
 import { type Answer, type Call, FIGURES, serve, show } from './testing';
 
@@ -14,9 +14,10 @@ interface Shape {
   reason?: string;
   revision?: number;
   policy?: boolean;
+  values?: Record<string, unknown>;
 }
 
-function quote({ status = 1, reason, revision = 1, policy = false }: Shape) {
+function quote({ status = 1, reason, revision = 1, policy = false, values }: Shape) {
   return {
     info: {
       uuid: UUID,
@@ -32,7 +33,7 @@ function quote({ status = 1, reason, revision = 1, policy = false }: Shape) {
       aggregator: null,
     },
     form: { product_identifier: 'breakdown', datasets: [] },
-    values: COMPLETE.values,
+    values: { ...COMPLETE.values, ...values },
     multi: COMPLETE.multi,
     versions: [],
   };
@@ -163,6 +164,44 @@ describe('a saved quote', () => {
       payment_frequency: 'annual',
       terms_and_conditions: true,
       auto_renew: false,
+    });
+  });
+
+  describe('at its last step', () => {
+    const buying = (): Answer =>
+      reading({ values: { terms_and_conditions: true } }, ({ path, method }) => {
+        if (method === 'PUT') {
+          const data = { uuid: UUID, revision_id: 2, status_id: 1, notices: [] };
+          return { status: 200, body: { data } };
+        }
+        return path.startsWith('/api/v1/quote/update-accept/')
+          ? { status: 200, body: { data: { uuid: UUID, amount_due: 48.16, revision_id: 2 } } }
+          : undefined;
+      });
+    const kept = (calls: Call[]) =>
+      calls
+        .filter(({ path, method }) => method === 'PUT' || path.includes('update-accept'))
+        .map(({ method }) => method);
+
+    test('unchanged, it is not saved again before it is accepted', async () => {
+      const calls = serve(buying());
+      show(ROUTES, `/quote/edit/${UUID}?step=4`);
+      await userEvent.click(await screen.findByRole('button', { name: 'Pay' }));
+      await screen.findByText('Payment page');
+      expect(kept(calls)).toEqual(['POST']);
+    });
+
+    test('changed, it is saved first', async () => {
+      const calls = serve(buying());
+      const values = { ...COMPLETE.values, terms_and_conditions: true, key_cover: true };
+      writeDraft(UUID, { answers: { ...COMPLETE, values }, revision: 1 });
+      show(ROUTES, `/quote/edit/${UUID}?step=4`);
+      await userEvent.click(await screen.findByRole('button', { name: 'Pay' }));
+      await screen.findByText('Payment page');
+      expect(kept(calls)).toEqual(['PUT', 'POST']);
+      expect(calls.find(({ method }) => method === 'PUT')?.body).toMatchObject({
+        product: { values: { key_cover: true } },
+      });
     });
   });
 

@@ -1,0 +1,61 @@
+import { MantineProvider } from '@mantine/core';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { SWRConfig } from 'swr';
+import { expect, test } from 'vitest';
+import { ContactBlock, Ratings } from './Contact';
+
+const SITE = {
+  phone: '0330 123 4567',
+  email: 'help@example.com',
+  hours: '9am to 5pm Monday to Friday',
+  rating_badge: { image: 'https://example.com/badge.svg', alt: 'Rated 5 out of 5' },
+  reviews_frame: null,
+};
+
+function show(site: object, container?: HTMLElement) {
+  return render(
+    <MantineProvider env="test">
+      <SWRConfig
+        value={{
+          provider: () => new Map(),
+          fallback: { '/api/v1/site': site },
+          revalidateOnMount: false,
+          revalidateIfStale: false,
+        }}
+      >
+        <Ratings />
+        <ContactBlock />
+      </SWRConfig>
+    </MantineProvider>,
+    { container },
+  );
+}
+
+test('the contact block names the telephone and the mailbox, each to be used at once', () => {
+  show(SITE);
+  expect(screen.getByRole('link', { name: '0330 123 4567' }).getAttribute('href')).toBe(
+    'tel:03301234567',
+  );
+  expect(screen.getByRole('link', { name: 'help@example.com' }).getAttribute('href')).toBe(
+    'mailto:help@example.com',
+  );
+});
+
+test('the rating badge has its text, and is absent when it cannot be fetched', () => {
+  show(SITE);
+  const badge = screen.getByRole('img', { name: 'Rated 5 out of 5' });
+  expect(badge.getAttribute('src')).toBe('https://example.com/badge.svg');
+  fireEvent.error(badge);
+  expect(screen.queryByRole('img', { name: 'Rated 5 out of 5' })).toBeNull();
+});
+
+test('the reviews are 28 high, and there only where the shop has them', () => {
+  // Outside the document, where no frame fetches its page.
+  const outside = () => document.createElement('div');
+  const there = show({ ...SITE, reviews_frame: 'https://example.com/reviews' }, outside());
+  const frame = there.getByTitle('Customer reviews');
+  expect(frame.getAttribute('src')).toBe('https://example.com/reviews');
+  expect(frame.getAttribute('height')).toBe('28');
+  const absent = show({ ...SITE, rating_badge: null }, outside());
+  expect(absent.container.querySelector('iframe, img')).toBeNull();
+});

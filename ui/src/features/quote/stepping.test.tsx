@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { COMPLETE, PRODUCT } from '../../form/testing/product';
+import { writeDraft } from './draft';
+import classes from './Journey.module.css';
+import { NewQuote } from './NewQuote';
+import { serve, show } from './testing';
+
+const ROUTES = { '/': <NewQuote product="breakdown" /> };
+
+/** A quote with an answer to everything, opened at a step. */
+async function open(step: number, values: Record<string, number> = {}, multi = {}) {
+  writeDraft('breakdown', {
+    answers: {
+      values: { ...COMPLETE.values, ...values },
+      multi: { ...COMPLETE.multi, ...multi },
+    },
+  });
+  const router = show(ROUTES, step === 1 ? '/' : `/?step=${step}`);
+  await screen.findByRole('button', { name: /^Next/ });
+  return router;
+}
+
+const next = () => screen.getByRole('button', { name: /^Next/ });
+const card = (name: string) => screen.getByRole('region', { name });
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('from step to step', () => {
+  test('the next button names the step, and on a phone is shorter', async () => {
+    serve();
+    await open(1);
+    expect(next().textContent).toBe('Next: Your details');
+    expect(screen.getByText(': Your details').className).toBe(classes.longer);
+    const styles = readFileSync('src/features/quote/Journey.module.css', 'utf8');
+    const phone = styles.slice(styles.indexOf('@media (max-width: 36em)')).split('\n}')[0];
+    expect(phone).toMatch(/\.longer \{\s+display: none;/);
+  });
+
+  test('Next waits 500 ms, a header and Back do not', async () => {
+    serve();
+    const router = await open(1);
+    const step = () => router.state.location.search;
+    vi.useFakeTimers();
+
+    fireEvent.click(next());
+    await pass(499);
+    expect(screen.getByText('Please wait...')).toBeTruthy();
+    expect(step()).toBe('');
+    await pass(1);
+    await pass(0);
+    expect(step()).toBe('?step=2');
+
+    fireEvent.click(screen.getByRole('button', { name: 'Back' }));
+    await pass(0);
+    expect(step()).toBe('');
+
+    // Nothing but the 200 ms that every call takes at least.
+    fireEvent.click(screen.getByRole('button', { name: /Step 2/ }));
+    await pass(250);
+    expect(step()).toBe('?step=2');
+  });
+
+  test('Next and Back begin at the top', async () => {
+    serve();
+    const scroll = vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+    await open(1);
+    expect(scroll).not.toHaveBeenCalled();
+    await userEvent.click(next());
+    await screen.findByRole('heading', { level: 1, name: 'Your details' });
+    expect(scroll.mock.calls).toEqual([[0, 0]]);
+    await userEvent.click(screen.getByRole('button', { name: 'Back' }));
+    await waitFor(() =>
+      expect(scroll.mock.calls).toEqual([
+        [0, 0],
+        [0, 0],
+      ]),
+    );
+  });
+
+  test('Back validates the step and the one before', async () => {
+    const told: Record<string, string> = {
+      excess: 'Choose your excess again',
+      first_name: 'Enter your name again',
+    };
+    const calls = serve(({ path }) => {
+      if (!path.startsWith('/api/v1/form/')) return undefined;
+      const form = structuredClone(PRODUCT.form);
+      for (const field of form.datasets.flatMap((dataset) => dataset.fields)) {
+        const text = told[field.name];
+        if (text) field.errors = [text];
+      }
+      return { status: 200, body: { data: { form } } };
+    });
+    const router = await open(2);
+    await userEvent.click(screen.getByRole('button', { name: 'Back' }));
+    const alert = await screen.findByRole('alert', { name: 'There is a problem' });
+    expect(within(alert).getByText('Choose your excess again')).toBeTruthy();
+    const checked = calls
+      .filter(({ path }) => path.startsWith('/api/v1/form/'))
+      .map(({ body }) => (body as { step?: number }).step)
+      .filter((step) => step !== undefined);
+    expect(checked.sort()).toEqual([1, 2]);
+
+    await act(() => router.navigate('/?step=2'));
+    const there = await screen.findByRole('alert', { name: 'There is a problem' });
+    expect(within(there).getByText('Enter your name again')).toBeTruthy();
+  });
+});
+
+describe('a card', () => {
+  test('is checked by Confirm Details, and closed where nothing is missing', async () => {
+    serve();
+    await open(2);
+    const about = () => within(card('About you'));
+    const name = about().getByRole('textbox', { name: 'First name' });
+    await userEvent.clear(name);
+    await userEvent.click(about().getByRole('button', { name: 'Confirm Details About you' }));
+    await screen.findByRole('alert', { name: 'There is a problem' });
+    expect(name.getAttribute('aria-invalid')).toBe('true');
+
+    await userEvent.type(name, 'Bo');
+    await userEvent.click(about().getByRole('button', { name: 'Confirm Details About you' }));
+    expect(about().queryByRole('textbox')).toBeNull();
+    expect(about().getByText('Bo')).toBeTruthy();
+    expect(about().getByRole('button', { name: 'Edit Details About you' })).toBeTruthy();
+  });
+
+  test('is left by Continue for the next one, unless something is missing', async () => {
+    serve();
+    await open(2);
+    const about = () => within(card('About you'));
+    const name = about().getByRole('textbox', { name: 'First name' });
+    await userEvent.clear(name);
+    await userEvent.click(about().getByRole('button', { name: 'Continue' }));
+    await waitFor(() => expect(document.activeElement).toBe(name));
+
+    await userEvent.type(name, 'Bo');
+    await userEvent.click(about().getByRole('button', { name: 'Continue' }));
+    expect(about().queryByRole('textbox')).toBeNull();
+    await waitFor(() => expect(card('Your vehicles').contains(document.activeElement)).toBe(true));
+  });
+
+  test('of the only trip is cleared after a question', async () => {
+    serve();
+    const trip = { trip_start_date: '01.12.2026', trip_end_date: '09.12.2026' };
+    await open(2, { cover_level: 5, cover_length: 2 }, { trips: [trip] });
+    const days = () =>
+      within(card('Your trips'))
+        .getAllByRole<HTMLInputElement>('textbox')
+        .map((input) => input.value)
+        .join('');
+    expect(days()).not.toBe('');
+    await userEvent.click(screen.getByRole('button', { name: /^Clear Trip/ }));
+    await screen.findByText("Are you sure you wish to clear all your trip's details?");
+    await userEvent.click(screen.getByRole('button', { name: 'Yes' }));
+    await waitFor(() => expect(days()).toBe(''));
+  });
+});

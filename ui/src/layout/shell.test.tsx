@@ -1,0 +1,96 @@
+import { MantineProvider } from '@mantine/core';
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ReactNode } from 'react';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { SWRConfig } from 'swr';
+import { expect, test } from 'vitest';
+import { AccountMenu } from './AccountMenu';
+import { Footer } from './Footer';
+import { Toolbar } from './Toolbar';
+
+const SITE = {
+  brand: 'Layby',
+  links: {
+    about_us: 'https://example.com/about',
+    motor: 'https://example.com/motor',
+    contact: 'https://example.com/contact',
+    terms: 'https://example.com/terms',
+    privacy: 'https://example.com/privacy',
+    cookies: 'https://example.com/cookies',
+  },
+  footer: ['Regulated by somebody.', 'Registered in England.'],
+  complaints: 'Write to us first.',
+};
+
+const ANN = { email_primary: 'ann@example.com', user_username: 'ann' };
+
+function show(children: ReactNode, profile: unknown = null) {
+  // One route for every address: going elsewhere closes nothing by itself.
+  const router = createMemoryRouter([{ path: '*', element: children }], { initialEntries: ['/'] });
+  render(
+    <MantineProvider env="test">
+      <SWRConfig
+        value={{
+          provider: () => new Map(),
+          fallback: { '/api/v1/site': SITE, '@"/api/v1/profile",null,': profile },
+          revalidateOnMount: false,
+          revalidateIfStale: false,
+        }}
+      >
+        <RouterProvider router={router} />
+      </SWRConfig>
+    </MantineProvider>,
+  );
+  return router;
+}
+
+const addresses = (place: HTMLElement) =>
+  within(place)
+    .getAllByRole('link')
+    .map((link) => [link.textContent, link.getAttribute('href')]);
+
+test('the footer leads to the configured addresses', () => {
+  show(<Footer quiet={false} />);
+  expect(addresses(screen.getByRole('navigation', { name: 'Legal and contact' }))).toEqual([
+    ['Terms', 'https://example.com/terms'],
+    ['Privacy', 'https://example.com/privacy'],
+    ['Cookies', 'https://example.com/cookies'],
+    ['Contact', 'https://example.com/contact'],
+  ]);
+});
+
+test("the footer shows the shop's texts, while paying too", () => {
+  show(<Footer quiet />);
+  for (const text of [...SITE.footer, SITE.complaints]) expect(screen.getByText(text)).toBeTruthy();
+  expect(screen.queryByRole('link')).toBeNull();
+});
+
+test('the toolbar leads to the configured addresses, behind Menu too', async () => {
+  const links = [
+    ['About us', 'https://example.com/about'],
+    ['Motor', 'https://example.com/motor'],
+    ['Contact', 'https://example.com/contact'],
+  ];
+  show(<Toolbar quiet={false} />);
+  const [wide, narrow] = screen.getAllByRole('navigation', { name: 'Main' }) as [
+    HTMLElement,
+    HTMLElement,
+  ];
+  expect(addresses(wide)).toEqual(links);
+  expect(within(narrow).queryByRole('link')).toBeNull();
+  await userEvent.click(within(narrow).getByRole('button', { name: 'Menu' }));
+  expect(addresses(narrow)).toEqual(links);
+});
+
+test('View Details goes to the dashboard and closes the panel', async () => {
+  const router = show(<AccountMenu />, ANN);
+  const menu = screen.getByRole('button', { name: 'My Account' });
+  await userEvent.click(menu);
+  await userEvent.click(await screen.findByRole('button', { name: 'View Details' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
+  expect(screen.queryByRole('button', { name: 'View Details' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'My Account' }).getAttribute('aria-expanded')).toBe(
+    'false',
+  );
+});
