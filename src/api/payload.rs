@@ -24,6 +24,9 @@ const LARGEST_BODY: usize = 1 << 20;
 /// hears the answer instead of a broken connection.
 const DRAINED: usize = 8 << 20;
 
+/// Room an answer begins with, bytes; a quote with its form fits.
+const USUAL_ANSWER: usize = 12 << 10;
+
 /// Reads a body of at most [`LARGEST_BODY`] bytes.
 ///
 /// # Errors
@@ -146,7 +149,8 @@ pub struct Out<S, const STATUS: u16 = 200> {
 impl<S, const STATUS: u16> Out<S, STATUS> {
     /// Writes `answer`, whose JSON has the form `S`.
     pub fn of(answer: &impl Serialize) -> Result<Self, ApiError> {
-        let body = serde_json::to_vec(answer)
+        let mut body = Vec::with_capacity(USUAL_ANSWER);
+        serde_json::to_writer(&mut body, answer)
             .map_err(|error| AppError::Internal(format!("an answer can't be written: {error}")))?;
         Ok(Self {
             body,

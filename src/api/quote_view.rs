@@ -16,6 +16,7 @@ use crate::domain::form::{self, FormState};
 use crate::domain::money::Pence;
 use crate::domain::product::Product;
 use crate::domain::rating::{Line, Per, Price};
+use crate::domain::sheet::Sheet;
 use crate::domain::summary::{self, SummaryLine};
 
 #[derive(Serialize)]
@@ -100,6 +101,7 @@ pub(super) fn answer(view: &QuoteView, with_policy: bool) -> Result<DataOut<Quot
     let revision = view.revision();
     let answers = &revision.answers;
     let product = view.product.info();
+    let sheet = Sheet::read(&view.product.plan, answers);
     let price = revision.price.as_ref();
     let policy = view.policy.as_ref();
     let accepted = quote
@@ -138,9 +140,9 @@ pub(super) fn answer(view: &QuoteView, with_policy: bool) -> Result<DataOut<Quot
             },
             aggregator: None,
             consumer_token: None,
-            summary: summary::summary(&view.product, answers),
+            summary: summary::summary_on(&view.product, &sheet),
         },
-        form: form::state(&view.product, answers),
+        form: form::state_on(&view.product, answers, &sheet),
         multi: &answers.multi,
         values: Values {
             product: &view.product,

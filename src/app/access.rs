@@ -64,29 +64,24 @@ impl App {
         if bearer.is_none() && cookie.is_none() {
             return Ok(Caller::Nobody);
         }
-        let tx = self.store.read()?;
-        let now = self.clock.now();
+        let user = |token: &str| user_of(&self.store.read()?, hash_token(token), self.clock.now());
         if let Some(token) = bearer {
             if let Some(quote) = quote_named_by(token) {
-                let user = match cookie {
-                    Some(cookie) => user_of(&tx, hash_token(cookie), now)?,
-                    None => None,
-                };
                 return Ok(Caller::Visitor {
                     quote,
                     token: hash_text(token),
-                    user: match user {
+                    user: match cookie.map(user).transpose()?.flatten() {
                         Some(Caller::User { uuid, .. }) => Some(uuid),
                         _ => None,
                     },
                 });
             }
-            if let Some(user) = user_of(&tx, hash_token(token), now)? {
+            if let Some(user) = user(token)? {
                 return Ok(user);
             }
         }
         if let Some(token) = cookie
-            && let Some(user) = user_of(&tx, hash_token(token), now)?
+            && let Some(user) = user(token)?
         {
             return Ok(user);
         }

@@ -16,7 +16,7 @@ pub mod quote;
 pub mod rating;
 pub mod reference;
 pub mod sandbox;
-mod sheet;
+pub(crate) mod sheet;
 pub mod summary;
 pub mod term;
 pub mod uk;

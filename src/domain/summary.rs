@@ -20,22 +20,27 @@ pub struct SummaryLine {
 
 /// The summary of normalised answers.
 pub fn summary(product: &Product, answers: &Answers) -> Vec<SummaryLine> {
-    lines(&product.plan, &product.plan.summary, answers)
+    summary_on(product, &Sheet::read(&product.plan, answers))
+}
+
+/// The summary of answers that are laid out already.
+pub(crate) fn summary_on(product: &Product, sheet: &Sheet) -> Vec<SummaryLine> {
+    lines(&product.plan, &product.plan.summary, sheet)
 }
 
 /// The demands-and-needs statement of normalised answers, a sentence each.
 pub fn needs(product: &Product, answers: &Answers) -> Vec<String> {
-    let lines = lines(&product.plan, &product.plan.needs, answers);
+    let sheet = Sheet::read(&product.plan, answers);
+    let lines = lines(&product.plan, &product.plan.needs, &sheet);
     lines.into_iter().map(|line| line.text).collect()
 }
 
-fn lines(plan: &Plan, lines: &[LinePlan], answers: &Answers) -> Vec<SummaryLine> {
-    let sheet = Sheet::read(plan, answers);
+fn lines(plan: &Plan, lines: &[LinePlan], sheet: &Sheet) -> Vec<SummaryLine> {
     let shown = lines
         .iter()
         .filter(|line| sheet.holds(line.when.as_ref(), 0));
     let line = |line: &LinePlan| {
-        let text = fill(plan, &sheet, &line.text)?;
+        let text = fill(plan, sheet, &line.text)?;
         Some(SummaryLine {
             code: line.code.clone(),
             text: if line.upper {

@@ -41,6 +41,18 @@ async fn a_visitor_gets_a_price_before_typing_much() {
 }
 
 #[tokio::test]
+async fn a_full_name_is_first_name_middle_name_if_any_and_last_name() {
+    let shop = Shop::new().await;
+    let mut product = two_vehicles();
+    for (middle, full) in [("Mary", "Ann Mary O’Neill"), ("  ", "Ann O’Neill")] {
+        product["values"]["middle_name"] = json!(middle);
+        let quote = shop.quote(&product).await;
+        let read = shop.read(&quote).await;
+        assert_eq!(read.at("/data/info/holder_name"), full);
+    }
+}
+
+#[tokio::test]
 async fn a_quote_is_saved_read_and_bought_at_the_price_shown() {
     let shop = Shop::new().await;
     let priced = shop

@@ -100,7 +100,15 @@ pub struct FieldState<'a> {
 
 /// The form in short for normalised answers. It borrows all it says: a quote is read often.
 pub fn state<'a>(product: &'a Product, answers: &'a Answers) -> FormState<'a> {
-    let sheet = Sheet::read(&product.plan, answers);
+    state_on(product, answers, &Sheet::read(&product.plan, answers))
+}
+
+/// The same for answers that are laid out already.
+pub(crate) fn state_on<'a>(
+    product: &'a Product,
+    answers: &'a Answers,
+    sheet: &Sheet<'a>,
+) -> FormState<'a> {
     let datasets = product.form.datasets.iter().zip(&product.plan.datasets);
     let datasets = datasets.map(|(dataset, plan)| {
         let visible = sheet.holds(plan.visible_when.as_ref(), 0);

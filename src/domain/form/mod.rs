@@ -9,6 +9,7 @@ use chrono::NaiveDate;
 use indexmap::IndexMap;
 use serde_json::Map;
 
+pub(crate) use describe::state_on;
 pub use describe::{FieldState, FormState, StateDataset, describe, state};
 
 use super::answers::Answers;

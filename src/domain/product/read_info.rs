@@ -80,7 +80,9 @@ impl Reader<'_> {
         info.locale = section.need_text("locale");
         info.money_format = section.need_text("money_format");
         info.stepper = section.need_text("stepper");
-        info.min_bind_days = section.need_count("min_bind_days");
+        if section.has("min_bind_days") {
+            info.min_bind_days = section.need_count("min_bind_days");
+        }
         info.headline = section.need_text("headline");
         info.facts = section.texts("facts");
         info.sample = section.flag("sample", false);

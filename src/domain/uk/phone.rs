@@ -1,12 +1,12 @@
 //! Telephone numbers by libphonenumber's metadata, kept in E.164.
 
-use phonenumber::country::Id::GB;
-use phonenumber::{Mode, Type};
+use rlibphonenumber::PHONE_NUMBER_UTIL;
+use rlibphonenumber::enums::{PhoneNumberFormat, PhoneNumberType, Region};
 
 /// Most characters a number may be typed with.
 const LONGEST: usize = 40;
 /// Country code of the United Kingdom and the islands that share its plan.
-const UNITED_KINGDOM: u16 = 44;
+const UNITED_KINGDOM: i32 = 44;
 
 /// The number in E.164 (`+442079460018`). One without a country code is
 /// British.
@@ -25,17 +25,17 @@ pub fn check(text: &str) -> Option<String> {
     }
     // "+44 (0)20 ..." carries a zero that is only dialled at home.
     let text = text.replace("(0)", "");
-    let number = phonenumber::parse(Some(GB), &text).ok()?;
-    let national = number.national().to_string();
-    let british = number.country().code() == UNITED_KINGDOM;
+    let number = PHONE_NUMBER_UTIL.parse(&text, Some(Region::GB)).ok()?;
+    let national = number.get_national_significant_number();
+    let british = number.country_code == UNITED_KINGDOM;
     let possible = matches!(national.len(), 9 | 10) && !national.starts_with('0');
     if !(number.is_valid() || british && possible) {
         return None;
     }
-    if number.number_type(&phonenumber::metadata::DATABASE) == Type::PremiumRate {
+    if number.get_type() == PhoneNumberType::PremiumRate {
         return None;
     }
-    Some(number.format().mode(Mode::E164).to_string())
+    Some(number.format_as(PhoneNumberFormat::E164).into_owned())
 }
 
 #[cfg(test)]

@@ -65,7 +65,10 @@ test.describe('personal cover', () => {
     });
 
     const reference = await test.step('step 4: everything to read once more', async () => {
-      await page.getByRole('button', { name: 'Close', exact: true }).click();
+      const close = page.getByRole('button', { name: 'Close', exact: true });
+      const place = await close.boundingBox();
+      expect(place && place.y + place.height, 'the snackbar is at the top').toBeLessThan(120);
+      await close.click();
       const answers = form.card('Check your answers');
       await expect(answers).toContainText(ANN.last);
       await expect(answers).toContainText(ANN.postcode);

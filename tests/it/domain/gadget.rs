@@ -147,3 +147,14 @@ fn steps_go_by_ten_and_can_be_swapped() {
     );
     assert_eq!(lines[0].text, "1 covered: Phone");
 }
+
+#[test]
+fn cover_may_begin_today_unless_the_file_says_otherwise() {
+    let file = include_str!("../../fixtures/gadget.toml");
+    let silent = file.replace("min_bind_days = 0\n", "");
+    assert_ne!(silent, file);
+    let product = parse("gadget.toml", &silent);
+    assert_eq!(product.info().min_bind_days, 0);
+    let given = gadgets("basic", false, json!([]));
+    assert_eq!(term(&product, &given, today()).inception, today());
+}
