@@ -28,6 +28,10 @@ const PAGES: readonly Page[] = [
   { path: '/', load: () => import('./pages/Home') },
   { path: '/breakdown/:cover?', load: () => import('./pages/Breakdown') },
   { path: '/dashboard', load: () => import('./pages/Dashboard') },
+  { path: '/portal', load: () => import('./pages/Portal') },
+  { path: '/retrieve-password', load: () => import('./pages/RetrievePassword') },
+  { path: '/reset-password', load: () => import('./pages/ResetPassword') },
+  { path: '/confirm-email', load: () => import('./pages/ConfirmEmail') },
   { path: '/payment/:id?', load: () => import('./pages/Payment'), guards, handle: quiet },
   {
     path: '/payment/processing/:id?',

@@ -1,18 +1,25 @@
 import useSWR, { mutate, type SWRConfiguration } from 'swr';
+import { keepPreferences } from '../lib/preferences';
 import { tokenFor } from '../lib/tokens';
+import type { AccountProfile, AccountSite } from './accountTypes';
 import { ApiError, api } from './client';
-import type { Payment, Product, Profile, QuoteRead, Site, StepperData } from './types';
+import type { ListedProduct, ListedStatus } from './listTypes';
+import type { Payment, Product, QuoteRead, StepperData } from './types';
 
 const STEADY: SWRConfiguration = { revalidateOnFocus: false, revalidateIfStale: false };
 
 /** What the shell shows. It doesn't change while the page is open. */
 export function useSite() {
-  return useSWR('/api/v1/site', (path: string) => api.get<Site>(path), STEADY);
+  return useSWR('/api/v1/site', (path: string) => api.get<AccountSite>(path), STEADY);
 }
 
-async function readProfile(quote: string | null): Promise<Profile | null> {
+export const profileKey = (scope: string | null) => ['/api/v1/profile', scope] as const;
+
+export async function readProfile(quote: string | null): Promise<AccountProfile | null> {
   try {
-    return await api.get<Profile>('/api/v1/profile', quote ? { quote } : {});
+    const profile = await api.get<AccountProfile>('/api/v1/profile', quote ? { quote } : {});
+    if (!quote) keepPreferences(profile.user_uuid);
+    return profile;
   } catch (error) {
     if (error instanceof ApiError && (error.status === 401 || error.status === 403)) return null;
     throw error;
@@ -25,7 +32,7 @@ async function readProfile(quote: string | null): Promise<Profile | null> {
  */
 export function useProfile(quote?: string | null) {
   const scope = quote && tokenFor(quote) ? quote : null;
-  return useSWR(['/api/v1/profile', scope], () => readProfile(scope), {
+  return useSWR(profileKey(scope), () => readProfile(scope), {
     revalidateOnFocus: false,
     shouldRetryOnError: false,
   });
@@ -62,6 +69,15 @@ export function useStepper(identifier: string | null) {
     (path: string) => api.get<StepperData>(path),
     STEADY,
   );
+}
+
+/** What a list can be filtered by. */
+export function useListedProducts() {
+  return useSWR('/api/v2/product/list', (path: string) => api.get<ListedProduct[]>(path), STEADY);
+}
+
+export function useListedStatuses() {
+  return useSWR('/api/v1/quote/statuses', (path: string) => api.get<ListedStatus[]>(path), STEADY);
 }
 
 export const quoteKey = (uuid: string) => `/api/v2/public/quote/read/${uuid}`;

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { showSnackbar } from '../lib/snackbar';
-import { ApiError, DEFAULT_MESSAGE } from './client';
+import { reasonOf } from './failure';
 import { logout } from './session';
 
+const DASHBOARD = /^\/dashboard\/?$/;
 const STAYS = /^\/(dashboard|breakdown(\/[^/]*)?)?\/?$/;
 
 /** After logout the visitor stays on the dashboard, the index and the breakdown-cover page. */
@@ -13,16 +14,19 @@ export function staysAfterLogout(pathname: string): boolean {
 
 export function useLogout() {
   const [leaving, setLeaving] = useState(false);
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const navigate = useNavigate();
 
   async function leave() {
+    if (leaving) return;
     setLeaving(true);
     try {
       await logout();
       if (!staysAfterLogout(pathname)) await navigate('/');
+      // Of the dashboard, its first section.
+      else if (search && DASHBOARD.test(pathname)) await navigate('/dashboard', { replace: true });
     } catch (error) {
-      showSnackbar(error instanceof ApiError ? error.message : DEFAULT_MESSAGE);
+      showSnackbar(reasonOf(error));
     } finally {
       setLeaving(false);
     }

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useLogout } from '../api/useLogout';
 
-export function LogoutButton() {
+export function LogoutButton({ size }: { size?: 'sm' }) {
   const { leave, leaving } = useLogout();
   return (
-    <Button variant="default" onClick={leave} disabled={leaving}>
+    <Button variant="default" size={size} onClick={leave} disabled={leaving}>
       Logout
     </Button>
   );

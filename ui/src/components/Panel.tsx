@@ -1,14 +1,19 @@
+import { Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import classes from './Panel.module.css';
 
 interface Props {
   title?: string;
+  /** 1 where the card is all that its page says. */
+  level?: 1 | 2;
+  /** Beside the title: what may be done with the card. */
+  action?: ReactNode;
   className?: string;
   children: ReactNode;
 }
 
 /** One card of a page, named by its heading. */
-export function Panel({ title, className, children }: Props) {
+export function Panel({ title, level = 2, action, className, children }: Props) {
   const heading = useId();
   return (
     <section
@@ -16,9 +21,18 @@ export function Panel({ title, className, children }: Props) {
       aria-labelledby={title ? heading : undefined}
     >
       {title && (
-        <h2 id={heading} className={classes.title}>
-          {title}
-        </h2>
+        <div className={classes.head}>
+          {level === 1 ? (
+            <Title order={1} id={heading}>
+              {title}
+            </Title>
+          ) : (
+            <h2 id={heading} className={classes.title}>
+              {title}
+            </h2>
+          )}
+          {action}
+        </div>
       )}
       {children}
     </section>

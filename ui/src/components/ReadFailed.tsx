@@ -9,20 +9,22 @@ import { AskUs, Notice } from './Notice';
 interface Props {
   what: 'quote' | 'policy';
   error: unknown;
+  /** A mailed link was followed, and was no help. */
+  deadLink?: boolean;
   onRetry: () => void;
 }
 
 const HIDDEN = [401, 403, 404];
 
 /** A quote or policy that could not be read: not ours to show here, or not right now. */
-export function ReadFailed({ what, error, onRetry }: Props) {
+export function ReadFailed({ what, error, deadLink = false, onRetry }: Props) {
   const { data: site } = useSite();
   const { data: profile } = useProfile();
   const { pathname } = useLocation();
   if (error instanceof ApiError && HIDDEN.includes(error.status)) {
     return (
       <Notice
-        title={`We can't open this ${what} here`}
+        title={deadLink ? 'This link no longer works' : `We can't open this ${what} here`}
         actions={
           <>
             {!profile && (
@@ -36,6 +38,7 @@ export function ReadFailed({ what, error, onRetry }: Props) {
           </>
         }
       >
+        {deadLink && <Text>It is too old, or the {what} belongs to an account by now.</Text>}
         <Text>
           To keep your details private, a {what} opens only in the browser it was made in, or in the
           account it belongs to. Please open it there, or log in.

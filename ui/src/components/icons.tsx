@@ -97,3 +97,19 @@ export function BackIcon(props: Props) {
     </Drawing>
   );
 }
+
+export function PencilIcon(props: Props) {
+  return (
+    <Drawing {...props}>
+      <path d="m15 5.5 3.5 3.5L8 19.5l-4.5 1 1-4.5L15 5.5Zm-2 2 3.5 3.5" />
+    </Drawing>
+  );
+}
+
+export function FilterIcon(props: Props) {
+  return (
+    <Drawing {...props}>
+      <path d="M4 6.5h16M7 12h10M10 17.5h4" />
+    </Drawing>
+  );
+}

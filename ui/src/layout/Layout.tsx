@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
-import { useSite } from '../api/hooks';
+import { useProfile, useSite } from '../api/hooks';
+import { followOtherTabs } from '../api/session';
 import { ConfirmHost } from '../components/ConfirmHost';
 import { Snackbar } from '../components/Snackbar';
 import { brandName } from '../lib/title';
@@ -8,6 +9,7 @@ import { CookieBanner } from './CookieBanner';
 import { Footer } from './Footer';
 import classes from './Layout.module.css';
 import { LoadingBar } from './LoadingBar';
+import { LoginDialogHost } from './LoginDialogHost';
 import { useQuiet } from './quiet';
 import { Toolbar } from './Toolbar';
 
@@ -24,9 +26,20 @@ function useFocusOnNavigation() {
   return main;
 }
 
+/** Who logs in or out in another tab is here in this one too. */
+function useOtherTabs() {
+  const { data: profile } = useProfile();
+  const user = useRef<string | null>(null);
+  useEffect(() => {
+    user.current = profile?.user_uuid ?? null;
+  }, [profile]);
+  useEffect(() => followOtherTabs(() => user.current), []);
+}
+
 export function Layout() {
   const main = useFocusOnNavigation();
   const quiet = useQuiet();
+  useOtherTabs();
   const { data: site } = useSite();
 
   useEffect(() => {
@@ -46,6 +59,7 @@ export function Layout() {
       </main>
       <Footer quiet={quiet} />
       <CookieBanner />
+      <LoginDialogHost />
       <ConfirmHost />
       <ScrollRestoration />
     </div>

@@ -1,4 +1,5 @@
-import { Button, Stack } from '@mantine/core';
+import { Button, Loader, Stack } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { useProfile } from '../api/hooks';
 import { MailText } from '../components/Contact';
@@ -6,22 +7,36 @@ import { LoginForm } from '../components/LoginForm';
 import { LogoutButton } from '../components/LogoutButton';
 import classes from './AccountMenu.module.css';
 
-export default function LoginPanel({ close }: { close: () => void }) {
-  const { data: profile } = useProfile();
-  const navigate = useNavigate();
+/** What was pressed goes away with a login or a logout; the focus stays in the panel. */
+function useFocusOnChange(loggedIn: boolean | null) {
+  const section = useRef<HTMLElement>(null);
+  const before = useRef(loggedIn);
+  useEffect(() => {
+    if (before.current !== null && before.current !== loggedIn) section.current?.focus();
+    before.current = loggedIn;
+  }, [loggedIn]);
+  return section;
+}
 
+export default function LoginPanel({ close }: { close: () => void }) {
+  const { data: profile, error } = useProfile();
+  const navigate = useNavigate();
+  const known = profile !== undefined || error !== undefined;
+  const section = useFocusOnChange(known ? Boolean(profile) : null);
+
+  if (!known) return <Loader size="sm" aria-label="Loading" />;
   if (!profile) {
     return (
-      <section aria-labelledby="user-login">
+      <section ref={section} tabIndex={-1} aria-labelledby="user-login">
         <h2 id="user-login" className={classes.title}>
           User login
         </h2>
-        <LoginForm />
+        <LoginForm onLeave={close} />
       </section>
     );
   }
   return (
-    <section aria-label="My Account">
+    <section ref={section} tabIndex={-1} aria-label="My Account">
       <p className={classes.name}>
         <span className={classes.hello}>Hello</span>{' '}
         <MailText address={profile.email_primary ?? profile.user_username ?? ''} />

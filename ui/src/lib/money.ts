@@ -1,3 +1,7 @@
+import type { MoneyFormat } from './preferences';
+
+const NO_AMOUNT = '--.--';
+
 const formats = new Map<string, Intl.NumberFormat>();
 
 function format(currency: string, locale: string): Intl.NumberFormat {
@@ -26,8 +30,27 @@ export function formatPremium(
   locale = 'en-GB',
 ): string {
   if (amount) return formatMoney(amount, currency, locale);
-  const sign = format(currency, locale)
-    .formatToParts(0)
-    .find((part) => part.type === 'currency');
-  return `${sign?.value ?? ''}--.--`;
+  return `${signOf(currency, locale)}${NO_AMOUNT}`;
+}
+
+function signOf(currency: string, locale: string): string {
+  const parts = format(currency, locale).formatToParts(0);
+  return parts.find((part) => part.type === 'currency')?.value ?? '';
+}
+
+/** An amount as its reader likes money written; "--.--" where there is none. */
+export function formatAmount(
+  amount: number | null | undefined,
+  currency: string,
+  wish: MoneyFormat,
+): string {
+  if (!amount) return NO_AMOUNT;
+  const decimals = wish.format.split('.')[1]?.length ?? 0;
+  const figure = amount.toLocaleString(wish.locale, {
+    useGrouping: wish.format.includes(','),
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+  const sign = currency === wish.currency ? wish.display : signOf(currency, wish.locale);
+  return wish.prefix ? `${sign}${figure}` : `${figure} ${sign}`;
 }

@@ -31,6 +31,15 @@ export function writeStored(key: string, value: unknown, kind: Kind = 'local'): 
   }
 }
 
+/** What is stored under names that begin so. */
+export function storedKeys(prefix: string, kind: Kind = 'local'): string[] {
+  try {
+    return Object.keys(area(kind) ?? {}).filter((key) => key.startsWith(prefix));
+  } catch {
+    return [];
+  }
+}
+
 export function removeStored(key: string, kind: Kind = 'local'): void {
   try {
     area(kind)?.removeItem(key);

@@ -1,6 +1,7 @@
-import { readStored, removeStored, writeStored } from './storage';
+import { readStored, removeStored, storedKeys, writeStored } from './storage';
 
-const key = (uuid: string) => `layby.token.${uuid}`;
+const PREFIX = 'layby.token.';
+const key = (uuid: string) => `${PREFIX}${uuid}`;
 
 // Survives where the browser refuses to store, for as long as the page is open.
 const remembered = new Map<string, string>();
@@ -13,6 +14,12 @@ export function saveToken(uuid: string, token: string): void {
 export function tokenFor(uuid: string): string | null {
   const stored = readStored<unknown>(key(uuid));
   return typeof stored === 'string' ? stored : (remembered.get(uuid) ?? null);
+}
+
+/** The quotes this browser holds a token for. */
+export function heldQuotes(): string[] {
+  const stored = storedKeys(PREFIX).map((name) => name.slice(PREFIX.length));
+  return [...new Set([...stored, ...remembered.keys()])].filter((uuid) => tokenFor(uuid) !== null);
 }
 
 export function forgetToken(uuid: string): void {

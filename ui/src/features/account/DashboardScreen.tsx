@@ -1,26 +1,31 @@
-import { useNavigate, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { useProfile } from '../../api/hooks';
-import { Waiting } from '../../components/Waiting';
-import { ownPath } from '../../lib/signOn';
 import { useDocumentTitle } from '../../lib/title';
-import { Details } from './Details';
-import { LoggedOut } from './LoggedOut';
+import { List } from './list/List';
+import { MODES } from './list/modes';
+import { Overview } from './Overview';
+import { useResetMode } from './resetMode';
+import { SecondaryBar } from './SecondaryBar';
+import { LISTS, tabOf } from './tabs';
 
 export function DashboardScreen() {
-  useDocumentTitle('My Account');
-  const { data: profile, error } = useProfile();
+  const { data: profile } = useProfile();
+  const resetting = useResetMode();
   const [params] = useSearchParams();
-  const navigate = useNavigate();
-  const back = ownPath(params.get('state'));
 
-  if (profile === undefined && !error) return <Waiting label="Loading your account" />;
-  if (profile) return <Details />;
+  const loggedIn = Boolean(profile);
+  const open = loggedIn && !resetting;
+  // Logged out, the address keeps the tab: it is shown after login.
+  const tab = open ? tabOf(params.get('tab')) : 'dashboard';
+  const mode = tab === 'dashboard' ? null : LISTS[tab];
+  useDocumentTitle(mode ? MODES[mode].title : 'My Account');
+
+  const user = profile?.user_uuid ?? null;
   return (
-    <LoggedOut
-      wanted={back !== null}
-      onLogin={() => {
-        if (back) navigate(back, { replace: true });
-      }}
-    />
+    <>
+      <SecondaryBar tab={tab} open={open} loggedIn={loggedIn} />
+      {/* Nothing of one list, or of one person, is ever shown in another's. */}
+      {mode ? <List key={`${mode} ${user}`} mode={mode} user={user} /> : <Overview />}
+    </>
   );
 }

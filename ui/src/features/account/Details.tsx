@@ -1,18 +1,33 @@
-import { Button, Container, Stack, Text, Title } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import type { AccountProfile, AccountSite, ProfileChange } from '../../api/accountTypes';
+import { reasonOf } from '../../api/failure';
+import { useProfile, useSite } from '../../api/hooks';
 import type { Profile } from '../../api/types';
 import { MailText } from '../../components/Contact';
-import { LogoutButton } from '../../components/LogoutButton';
 import { Panel } from '../../components/Panel';
-import { Waiting } from '../../components/Waiting';
+import { useSignal } from '../../lib/signal';
+import { showSnackbar } from '../../lib/snackbar';
+import { useSubmit } from '../../lib/useSubmit';
+import { saveProfile } from './calls';
 import classes from './Details.module.css';
-import { useAccountData } from './useAccountData';
+import { DetailsForm } from './DetailsForm';
+import { DetailsList } from './DetailsList';
+import { detailsDraft, valuesOf } from './detailsDraft';
 
-const FIELDS: readonly (readonly [keyof Profile, string])[] = [
+type Lists = Pick<AccountSite, 'titles' | 'countries'>;
+
+const FIELDS: readonly (
+  | readonly [keyof Profile, string, keyof Lists]
+  | readonly [keyof Profile, string]
+)[] = [
+  ['title_id', 'Title', 'titles'],
   ['first_name', 'First Name'],
   ['last_name', 'Last Name'],
   ['middle_name', 'Middle Name'],
   ['address_primary', 'Address'],
   ['postcode_primary', 'Postcode'],
+  ['country_id', 'Country', 'countries'],
   ['email_primary', 'Email Address'],
   ['user_username', 'Username'],
   ['tel_primary', 'Telephone'],
@@ -20,47 +35,139 @@ const FIELDS: readonly (readonly [keyof Profile, string])[] = [
   ['fax_primary', 'Fax'],
 ];
 
-/** Labelled fields, only those that have values. */
-export function labelled(profile: Profile): { label: string; value: string }[] {
-  return FIELDS.flatMap(([name, label]) => {
-    const value = profile[name];
+/** Labelled fields, only those that have values; what is chosen from a list goes by its name. */
+export function labelled(profile: Profile, lists: Lists = {}): { label: string; value: string }[] {
+  return FIELDS.flatMap(([name, label, list]) => {
+    const raw = profile[name];
+    const value = list ? lists[list]?.find(({ id }) => id === raw)?.title : raw;
     const text = value === null || value === undefined ? '' : String(value).trim();
     return text ? [{ label, value: text }] : [];
   });
 }
 
-export function Details() {
-  const { data: profile, error, mutate } = useAccountData<Profile>('/api/v1/profile');
-  if (!profile && !error) return <Waiting label="Loading your details" />;
+/** Who somebody is to us, to read and to change. */
+export function Details({ profile }: { profile: AccountProfile }) {
+  const { data: site } = useSite();
+  const { mutate } = useProfile();
+  const draft = useSignal(detailsDraft);
+  const editing = draft !== null && draft.user === profile.user_uuid;
+  const edit = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(editing);
+
+  useEffect(() => {
+    // Changes that somebody else left behind are not this person's.
+    if (draft && !editing) detailsDraft.set(null);
+    if (wasEditing.current && !editing) edit.current?.focus();
+    wasEditing.current = editing;
+  }, [draft, editing]);
+
+  const keep = async (change: ProfileChange) => {
+    await mutate(await saveProfile(change), { revalidate: false });
+  };
+
+  if (editing) {
+    return (
+      <Panel title="Your Details">
+        <DetailsForm
+          profile={profile}
+          values={draft.values}
+          onSave={keep}
+          onClose={() => detailsDraft.set(null)}
+        />
+      </Panel>
+    );
+  }
   return (
-    <Container size={720}>
-      <Stack gap="lg">
-        <div className={classes.heading}>
-          <Title order={1}>My Account</Title>
-          <LogoutButton />
-        </div>
-        <Panel title="Your Details">
-          {profile ? (
-            <dl className={classes.details}>
-              {labelled(profile).map(({ label, value }) => (
-                <div key={label}>
-                  <dt>{label}</dt>
-                  <dd>
-                    <MailText address={value} />
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          ) : (
-            <>
-              <Text mb="sm">Your details could not be loaded.</Text>
-              <Button variant="default" size="sm" onClick={() => mutate()}>
-                Try again
-              </Button>
-            </>
-          )}
-        </Panel>
-      </Stack>
-    </Container>
+    <Panel
+      title="Your Details"
+      action={
+        <Button
+          ref={edit}
+          variant="default"
+          size="sm"
+          aria-label="Edit your details"
+          onClick={() => detailsDraft.set({ user: profile.user_uuid, values: valuesOf(profile) })}
+        >
+          Edit
+        </Button>
+      }
+    >
+      <DetailsList fields={labelled(profile, site)} />
+      {profile.email_pending && (
+        <PendingEmail profile={profile} pending={profile.email_pending} onSave={keep} />
+      )}
+      {profile.marketing_contact && <Marketing onSave={keep} />}
+    </Panel>
+  );
+}
+
+interface Saving {
+  onSave: (change: ProfileChange) => Promise<void>;
+}
+
+const NOTHING = () => ({});
+
+function useSaving({ onSave }: Saving) {
+  const { working, run } = useSubmit(NOTHING);
+  const save = (change: ProfileChange, done: string) =>
+    void run(async () => {
+      try {
+        await onSave(change);
+        showSnackbar(done);
+      } catch (failure) {
+        showSnackbar(reasonOf(failure));
+      }
+    });
+  return { working, save };
+}
+
+interface PendingProps extends Saving {
+  profile: AccountProfile;
+  pending: string;
+}
+
+/** A new address counts once its mailbox has confirmed it, and can be taken back until then. */
+function PendingEmail({ profile, pending, onSave }: PendingProps) {
+  const { working, save } = useSaving({ onSave });
+  const present = profile.email_primary ?? '';
+  return (
+    <div className={classes.note}>
+      <Text>
+        We sent a link to{' '}
+        <strong>
+          <MailText address={pending} />
+        </strong>
+        . Your email address changes once you follow it. Until then we write to{' '}
+        <MailText address={present} />.
+      </Text>
+      <Button
+        variant="default"
+        size="sm"
+        disabled={working}
+        onClick={() => save({ email_primary: present }, 'Your email address stays as it is.')}
+      >
+        Keep my present address
+      </Button>
+    </div>
+  );
+}
+
+function Marketing({ onSave }: Saving) {
+  const { working, save } = useSaving({ onSave });
+  return (
+    <div className={classes.quiet}>
+      You agreed to get offers and news by email.
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        mih="2.75rem"
+        disabled={working}
+        onClick={() =>
+          save({ marketing_contact: false }, "We won't send you offers and news any more.")
+        }
+      >
+        Stop these emails
+      </Button>
+    </div>
   );
 }

@@ -2,15 +2,19 @@ import { Button, Container, Stack, Text, Title } from '@mantine/core';
 import { useId, useState } from 'react';
 import { LoginForm } from '../../components/LoginForm';
 import { Panel } from '../../components/Panel';
+import { useSignal } from '../../lib/signal';
+import { newUser } from './resetMode';
 
 interface Props {
   /** Whether the visitor was sent here to log in, and so needn't ask for the card. */
   wanted: boolean;
-  onLogin: () => void;
+  /** Whether the card is where the visitor goes on. */
+  focus: boolean;
 }
 
-export function LoggedOut({ wanted, onLogin }: Props) {
+export function LoggedOut({ wanted, focus }: Props) {
   const [open, setOpen] = useState(wanted);
+  const known = useSignal(newUser);
   const card = useId();
   return (
     <Container size={560}>
@@ -35,7 +39,7 @@ export function LoggedOut({ wanted, onLogin }: Props) {
         {open && (
           <div id={card}>
             <Panel title="Login">
-              <LoginForm onDone={onLogin} />
+              <LoginForm defaultUsername={known ?? ''} focus={focus} />
             </Panel>
           </div>
         )}

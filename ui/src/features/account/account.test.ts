@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { staysAfterLogout } from '../../api/useLogout';
 import { labelled } from './Details';
+import { changeOf, missingIn, valuesOf } from './detailsDraft';
 import { wayToSignOn } from './useAccountData';
 
 const EMPTY = {
@@ -49,4 +50,36 @@ test('a session that ended leads to sign-on, unless that is here', () => {
   expect(wayToSignOn('https://id.example/in', at('/dashboard?tab=1'))).toBe(
     'https://id.example/in?state=%2Fdashboard%3Ftab%3D1',
   );
+});
+
+test('what is chosen from a list goes by its name, or not at all', () => {
+  const lists = { titles: [{ id: 4, title: 'Ms' }], countries: [] };
+  expect(labelled({ ...EMPTY, title_id: 4, country_id: 9 }, lists)).toEqual([
+    { label: 'Title', value: 'Ms' },
+  ]);
+  expect(labelled({ ...EMPTY, title_id: 4 })).toEqual([]);
+});
+
+test('only what was changed is saved, and what may not be empty is asked for', () => {
+  const profile = {
+    ...EMPTY,
+    first_name: 'Ann',
+    title_id: 4,
+    marketing_contact: null,
+    email_pending: null,
+  };
+  const values = valuesOf(profile);
+  expect(changeOf(profile, values)).toEqual({});
+  expect(changeOf(profile, { ...values, first_name: ' Ann ', last_name: 'Bond ' })).toEqual({
+    last_name: 'Bond',
+  });
+  expect(changeOf(profile, { ...values, title_id: '', country_id: '2', marketing: true })).toEqual({
+    title_id: '',
+    country_id: 2,
+    marketing_contact: true,
+  });
+  expect(missingIn(changeOf(profile, { ...values, first_name: '' }))).toEqual({
+    first_name: ['Enter your first name'],
+  });
+  expect(missingIn({ middle_name: '' })).toEqual({});
 });

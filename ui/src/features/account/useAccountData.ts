@@ -1,4 +1,4 @@
-import useSWR from 'swr';
+import useSWR, { type SWRConfiguration } from 'swr';
 import { ApiError, api } from '../../api/client';
 import { forgetProfiles, retryable, useSite } from '../../api/hooks';
 import { signOnAddress } from '../../lib/signOn';
@@ -11,10 +11,17 @@ export function wayToSignOn(signOn: string, location: Location): string | null {
   return already ? null : address.href;
 }
 
-/** What only its owner may read: a session that has ended leads to sign-on, and back. */
-export function useAccountData<T>(path: string) {
+/**
+ * What only its owner may read: a session that has ended leads to sign-on, and back. `path`
+ * carries its query.
+ */
+export function useAccountData<T>(
+  path: string,
+  config: SWRConfiguration<T> = {},
+  read: (path: string) => Promise<T> = (address) => api.get<T>(address),
+) {
   const { data: site } = useSite();
-  return useSWR(site ? ['account', path] : null, () => api.get<T>(path), {
+  return useSWR<T>(site ? ['account', path] : null, () => read(path), {
     shouldRetryOnError: retryable,
     onError: (error: unknown) => {
       const ended = error instanceof ApiError && (error.status === 401 || error.status === 403);
@@ -23,5 +30,6 @@ export function useAccountData<T>(path: string) {
       if (address) window.location.assign(address);
       else forgetProfiles();
     },
+    ...config,
   });
 }

@@ -9,6 +9,7 @@ import { Waiting } from '../../components/Waiting';
 import { Editing } from './Editing';
 import { LoadFailed } from './LoadFailed';
 import { Outcome } from './Outcome';
+import { useResume } from './useResume';
 
 /** Statuses in which there is nothing to buy until something is changed or begun again. */
 const ENDED: readonly number[] = [STATUS.refer, STATUS.notTakenUp, STATUS.declined, STATUS.lapsed];
@@ -30,10 +31,20 @@ export function EditQuote({ uuid }: { uuid: string | undefined }) {
       </Notice>
     );
   }
-  return <Opening uuid={uuid} />;
+  return <Resuming uuid={uuid} />;
 }
 
-function Opening({ uuid }: { uuid: string }) {
+/** Follows a mailed link first, where the address is one. */
+function Resuming({ uuid }: { uuid: string }) {
+  const resumed = useResume(uuid);
+  if (resumed === 'opening') return <Waiting label="Opening your quote" size={1140} />;
+  if (typeof resumed === 'object') {
+    return <ReadFailed what="quote" error={resumed.error} onRetry={resumed.retry} />;
+  }
+  return <Opening uuid={uuid} deadLink={resumed === 'dead'} />;
+}
+
+function Opening({ uuid, deadLink }: { uuid: string; deadLink: boolean }) {
   const quote = useQuoteRead(uuid);
   const identifier = quote.data?.info.product_identifier ?? null;
   const product = useProduct(identifier);
@@ -44,7 +55,8 @@ function Opening({ uuid }: { uuid: string }) {
   const [round, setRound] = useState(0);
 
   if (quote.error && !quote.data) {
-    return <ReadFailed what="quote" error={quote.error} onRetry={() => void quote.mutate()} />;
+    const retry = () => void quote.mutate();
+    return <ReadFailed what="quote" error={quote.error} deadLink={deadLink} onRetry={retry} />;
   }
   const failed = product.error ?? stepper.error;
   if (failed && !(product.data && stepper.data)) {

@@ -1,4 +1,4 @@
-import { Alert, Button } from '@mantine/core';
+import { Alert, Button, Stack } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useSWRConfig } from 'swr';
@@ -10,12 +10,13 @@ import { answersFrom } from '../../form/serialize';
 import { countErrors } from '../../form/steps';
 import type { SerializedProduct } from '../../form/types';
 import { confirm } from '../../lib/confirm';
+import { askToLogin } from '../../lib/loginDialog';
 import { showSnackbar } from '../../lib/snackbar';
 import { readDraft, removeDraft, writeDraft } from './draft';
 import { JourneyView } from './Journey';
 import { overlayForm } from './overlay';
 import { Strip } from './Strip';
-import { acceptQuote, NOT_LOGGED_IN, STALE, UPDATED, updateQuote } from './saving';
+import { acceptQuote, LOGGED_IN, NOT_LOGGED_IN, STALE, UPDATED, updateQuote } from './saving';
 import { useJourney } from './useJourney';
 
 interface Props {
@@ -82,6 +83,13 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
       { revalidate: false },
     );
     await mutate(quoteKey(uuid)).catch(() => undefined);
+  };
+
+  // Over the form, so that what was typed is still there to be saved.
+  const logIn = async () => {
+    if (!(await askToLogin({ quote: uuid }))) return;
+    setLoginWarning(false);
+    showSnackbar(LOGGED_IN);
   };
 
   const refused = async (error: ApiError) => {
@@ -174,7 +182,12 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
               role="alert"
               onClose={() => setLoginWarning(false)}
             >
-              {NOT_LOGGED_IN}
+              <Stack gap="sm" align="start">
+                {NOT_LOGGED_IN}
+                <Button size="sm" onClick={() => void logIn()}>
+                  Login
+                </Button>
+              </Stack>
             </Alert>
           )}
           {noticesOf(location.state).map((text) => (

@@ -8,6 +8,7 @@ export const UPDATED = 'Quote updated successfully.';
 export const TRY_AGAIN = 'Error. Please correct the form and try again.';
 export const NOT_LOGGED_IN =
   'You cannot update quote if you are not logged in. To log in please check your email or contact support.';
+export const LOGGED_IN = 'You are logged in. You can save your changes now.';
 
 /** The code of a save over a newer revision. */
 export const STALE = 'stale_revision';

@@ -19,7 +19,9 @@ export interface Call {
   headers: Record<string, string>;
 }
 
-export type Answer = (call: Call) => { status: number; body: unknown } | undefined;
+export type Answer = (
+  call: Call,
+) => { status: number; body: unknown; headers?: Record<string, string> } | undefined;
 
 const SITE = {
   brand: 'Layby',
@@ -67,10 +69,11 @@ export function serve(own: Answer = () => undefined): Call[] {
       headers: (init.headers ?? {}) as Record<string, string>,
     };
     calls.push(call);
-    const { status, body } = own(call) ?? STANDARD(call) ?? { status: 404, body: {} };
+    const answer = own(call) ?? STANDARD(call) ?? { status: 404, body: {} };
+    const { status, body } = answer;
     return new Response(JSON.stringify(body), {
       status,
-      headers: { 'Content-Type': 'application/json' },
+      headers: { 'Content-Type': 'application/json', ...answer.headers },
     });
   });
   return calls;

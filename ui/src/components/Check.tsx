@@ -1,0 +1,22 @@
+import type { InputHTMLAttributes } from 'react';
+import classes from './Check.module.css';
+
+type Props = Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'type'> & {
+  label: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+};
+
+/** One box to tick; all of its words are its target. */
+export function Check({ label, onChange, ...props }: Props) {
+  return (
+    <label className={classes.check}>
+      <input
+        type="checkbox"
+        {...props}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      <span>{label}</span>
+    </label>
+  );
+}

@@ -1,0 +1,123 @@
+import { Button, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, useEffect, useState } from 'react';
+import { errorsOf, isPassing, reasonOf, statusOf } from '../../api/failure';
+import { useProfile } from '../../api/hooks';
+import { login } from '../../api/session';
+import { FormError } from '../../components/FormError';
+import { PasswordField } from '../../components/PasswordField';
+import { useSubmit } from '../../lib/useSubmit';
+import { changePassword } from './calls';
+import { NewPasswordFields, useNewPassword } from './NewPassword';
+import { REQUIRED } from './passwordRule';
+import { submitOnEnter } from './submitOnEnter';
+
+interface Props {
+  onDone?: () => void;
+  /** The session ran out while this was being typed. */
+  onExpired?: () => void;
+  /** Nobody needs to be logged in: the name is asked too, and the login is made on the way. */
+  username?: string;
+  onUsername?: (username: string) => void;
+}
+
+const NAMES = { password: 'new_password', repeat: 'new_password_repeat' };
+const LABELS = { password: 'New Password', repeat: 'Repeat New Password' };
+
+/** The current password and the new one twice. */
+export function ChangePassword({ onDone, onExpired, username, onUsername }: Props) {
+  const { data: profile } = useProfile();
+  const [password, setPassword] = useState('');
+  const [left, setLeft] = useState(false);
+  const next = useNewPassword();
+  const { form, working, failure, run, forget } = useSubmit(errorsOf);
+  const expired = statusOf(failure) === 401;
+  const asksName = onUsername !== undefined && !profile;
+  const errors = errorsOf(failure);
+  const valid = next.valid && password !== '' && !(asksName && username?.trim() === '');
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told once
+  useEffect(() => {
+    if (expired) onExpired?.();
+  }, [expired]);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!valid) return;
+    const done = await run(async () => {
+      if (asksName && username) {
+        await login({ username: username.trim(), password, remember: false });
+      }
+      await changePassword({
+        password,
+        new_password: next.password,
+        new_password_repeat: next.repeat,
+      });
+    });
+    if (done) onDone?.();
+  }
+
+  const atFields = [...(errors[NAMES.password] ?? []), ...(errors[NAMES.repeat] ?? [])];
+  const listed = errors.password ?? [];
+  const whole = failure && listed.length === 0 && (isPassing(failure) || atFields.length === 0);
+
+  return (
+    <form
+      ref={form}
+      onSubmit={submit}
+      noValidate
+      onKeyDown={submitOnEnter(valid, () => {
+        setLeft(true);
+        next.showAll();
+      })}
+    >
+      <Stack gap="md" maw="26rem">
+        {asksName ? (
+          <TextInput
+            label="Username"
+            name="username"
+            autoComplete="username"
+            autoCapitalize="none"
+            inputMode="email"
+            spellCheck={false}
+            readOnly={working}
+            value={username}
+            onChange={(event) => onUsername(event.currentTarget.value)}
+          />
+        ) : (
+          // A password manager wants to know whose password it keeps.
+          <input type="text" autoComplete="username" hidden readOnly value={accountName(profile)} />
+        )}
+        <PasswordField
+          label="Current Password"
+          name="password"
+          autoComplete="current-password"
+          aria-required
+          readOnly={working}
+          value={password}
+          error={listed.length > 0 || (left && password === '' && REQUIRED)}
+          onBlur={() => setLeft(true)}
+          onChange={(event) => {
+            setPassword(event.currentTarget.value);
+            forget();
+          }}
+        />
+        <NewPasswordFields
+          state={next}
+          names={NAMES}
+          labels={LABELS}
+          errors={errors}
+          readOnly={working}
+          onChange={forget}
+        />
+        <FormError texts={whole ? [reasonOf(failure)] : listed} />
+        <Button type="submit" disabled={!valid || working}>
+          {working ? 'Please wait...' : 'Update Password'}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function accountName(profile: { user_username: string | null } | null | undefined): string {
+  return profile?.user_username ?? '';
+}

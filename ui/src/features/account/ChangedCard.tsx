@@ -1,0 +1,24 @@
+import { Container } from '@mantine/core';
+import { useNavigate } from 'react-router';
+import { Panel } from '../../components/Panel';
+import { PasswordChanged } from './PasswordChanged';
+import { passwordChanged } from './resetMode';
+
+/** Asks the dashboard to have its login card open. */
+export const LOGIN_WANTED = { login: true };
+
+/** Ok leads to the login card. */
+export function ChangedCard() {
+  const navigate = useNavigate();
+  async function proceed() {
+    await navigate('/dashboard', { replace: true, state: LOGIN_WANTED });
+    passwordChanged.set(false);
+  }
+  return (
+    <Container size={560}>
+      <Panel>
+        <PasswordChanged onOk={() => void proceed()} />
+      </Panel>
+    </Container>
+  );
+}

@@ -1,0 +1,203 @@
+import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, type HTMLAttributes, useEffect } from 'react';
+import { useBeforeUnload } from 'react-router';
+import type { AccountProfile, Choice, ProfileChange, ProfileText } from '../../api/accountTypes';
+import { ApiError } from '../../api/client';
+import { errorsOf, reasonOf, statusOf } from '../../api/failure';
+import { useSite } from '../../api/hooks';
+import { Check } from '../../components/Check';
+import { FormError } from '../../components/FormError';
+import { ChevronIcon } from '../../components/icons';
+import { confirm } from '../../lib/confirm';
+import { askToLogin } from '../../lib/loginDialog';
+import { showSnackbar } from '../../lib/snackbar';
+import { useSubmit } from '../../lib/useSubmit';
+import classes from './Details.module.css';
+import { changeOf, type DetailsValues, detailsDraft, isChanged, missingIn } from './detailsDraft';
+
+interface Props {
+  profile: AccountProfile;
+  values: DetailsValues;
+  onSave: (change: ProfileChange) => Promise<void>;
+  onClose: () => void;
+}
+
+interface Manner {
+  label: string;
+  autoComplete: string;
+  type?: 'email' | 'tel';
+  autoCapitalize?: HTMLAttributes<HTMLInputElement>['autoCapitalize'];
+  maxLength: number;
+}
+
+const FIELDS: Record<Exclude<ProfileText, 'address_primary'>, Manner> = {
+  first_name: { label: 'First Name', autoComplete: 'given-name', maxLength: 50 },
+  middle_name: { label: 'Middle Name', autoComplete: 'additional-name', maxLength: 50 },
+  last_name: { label: 'Last Name', autoComplete: 'family-name', maxLength: 50 },
+  postcode_primary: {
+    label: 'Postcode',
+    autoComplete: 'postal-code',
+    autoCapitalize: 'characters',
+    maxLength: 12,
+  },
+  email_primary: {
+    label: 'Email Address',
+    autoComplete: 'email',
+    type: 'email',
+    autoCapitalize: 'none',
+    maxLength: 254,
+  },
+  tel_primary: { label: 'Telephone', autoComplete: 'tel', type: 'tel', maxLength: 30 },
+  gsm_primary: { label: 'Mobile', autoComplete: 'mobile tel', type: 'tel', maxLength: 30 },
+  fax_primary: { label: 'Fax', autoComplete: 'fax tel', type: 'tel', maxLength: 30 },
+};
+
+/** The 422 of our own: what may not be left empty is not even asked of the server. */
+const INCOMPLETE = 'Please correct what is marked.';
+
+/** Details to be changed. What is typed outlives the form (see detailsDraft). */
+export function DetailsForm({ profile, values, onSave, onClose }: Props) {
+  const { data: site } = useSite();
+  const { form, working, failure, run, forget } = useSubmit(errorsOf);
+  const errors = errorsOf(failure);
+  const change = changeOf(profile, values);
+  const dirty = isChanged(change);
+
+  useBeforeUnload((event) => {
+    if (dirty) event.preventDefault();
+  });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: where the form begins, once
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('input, select')?.focus({ preventScroll: true });
+  }, []);
+
+  const set = <K extends keyof DetailsValues>(name: K, value: DetailsValues[K]) =>
+    detailsDraft.set({ user: profile.user_uuid, values: { ...values, [name]: value } });
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!dirty) return onClose();
+    const done = await run(async () => {
+      const missing = missingIn(change);
+      if (isChanged(missing)) throw new ApiError(422, INCOMPLETE, missing);
+      try {
+        await onSave(change);
+      } catch (refusal) {
+        if (statusOf(refusal) === 401) void askToLogin().then((known) => known && forget());
+        throw refusal;
+      }
+    });
+    if (!done) return;
+    onClose();
+    showSnackbar(
+      change.email_primary === undefined
+        ? 'Your details are saved.'
+        : 'Your details are saved. Please confirm your new email address in its mailbox.',
+    );
+  }
+
+  async function cancel() {
+    const question = {
+      title: 'Leave your details as they were?',
+      message: 'What you changed is not saved yet.',
+      yes: 'Discard changes',
+      cancel: 'Keep editing',
+    };
+    if (!dirty || (await confirm(question))) onClose();
+  }
+
+  const text = (name: keyof typeof FIELDS, description?: string) => (
+    <TextInput
+      {...FIELDS[name]}
+      name={name}
+      dir="auto"
+      description={description}
+      spellCheck={false}
+      readOnly={working}
+      value={values[name]}
+      error={errors[name]?.[0]}
+      onChange={(event) => set(name, event.currentTarget.value)}
+    />
+  );
+  const choice = (name: 'title_id' | 'country_id', label: string, list: Choice[], auto: string) => (
+    <NativeSelect
+      size="md"
+      label={label}
+      name={name}
+      autoComplete={auto}
+      rightSection={<ChevronIcon />}
+      disabled={working}
+      value={values[name]}
+      error={errors[name]?.[0]}
+      data={[
+        { value: '', label: 'Choose…' },
+        ...list.map(({ id, title }) => ({ value: String(id), label: title })),
+      ]}
+      onChange={(event) => set(name, event.currentTarget.value)}
+    />
+  );
+
+  const shown = new Set<string>([...Object.keys(FIELDS), 'address_primary']);
+  if (site?.titles) shown.add('title_id');
+  if (site?.countries) shown.add('country_id');
+  const elsewhere = Object.entries(errors).flatMap(([name, texts]) =>
+    shown.has(name) ? [] : texts,
+  );
+  const whole = failure ? [reasonOf(failure), ...elsewhere] : [];
+
+  return (
+    <form ref={form} onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <div className={classes.form}>
+          {site?.titles && choice('title_id', 'Title', site.titles, 'honorific-prefix')}
+          {text('first_name')}
+          {text('middle_name')}
+          {text('last_name')}
+          <Textarea
+            className={classes.wide}
+            label="Address"
+            name="address_primary"
+            autoComplete="street-address"
+            dir="auto"
+            rows={3}
+            maxLength={300}
+            readOnly={working}
+            value={values.address_primary}
+            error={errors.address_primary?.[0]}
+            onChange={(event) => set('address_primary', event.currentTarget.value)}
+          />
+          {text('postcode_primary')}
+          {site?.countries && choice('country_id', 'Country', site.countries, 'country')}
+          <div className={classes.wide}>
+            {text(
+              'email_primary',
+              "We send a link to a new address. It takes the old one's place once you follow it.",
+            )}
+          </div>
+          {text('tel_primary')}
+          {text('gsm_primary')}
+          {text('fax_primary')}
+          <div className={classes.wide}>
+            <Check
+              label="Send me offers and news by email. You can stop them at any time."
+              name="marketing_contact"
+              checked={values.marketing}
+              disabled={working}
+              onChange={(marketing) => set('marketing', marketing)}
+            />
+          </div>
+        </div>
+        <FormError texts={whole} />
+        <Group gap="sm">
+          <Button type="submit" disabled={working}>
+            {working ? 'Please wait...' : 'Save'}
+          </Button>
+          <Button variant="default" disabled={working} onClick={() => void cancel()}>
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,23 @@
+import { MailText } from '../../components/Contact';
+import classes from './Details.module.css';
+
+export interface LabelledField {
+  label: string;
+  value: string;
+}
+
+/** Labelled fields to be read. */
+export function DetailsList({ fields }: { fields: readonly LabelledField[] }) {
+  return (
+    <dl className={classes.details}>
+      {fields.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            <MailText address={value} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

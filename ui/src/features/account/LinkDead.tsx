@@ -1,0 +1,24 @@
+import { Button, Text } from '@mantine/core';
+import { AppLink } from '../../components/AppLink';
+import { AskUs, Notice } from '../../components/Notice';
+
+/** A mailed link to a new password that is unknown, used or too old. */
+export function LinkDead({ missing = false }: { missing?: boolean }) {
+  return (
+    <Notice
+      title={missing ? 'Please open the link in our mail' : 'This link no longer works'}
+      actions={
+        <Button component={AppLink} to="/retrieve-password">
+          Send me a new link
+        </Button>
+      }
+    >
+      <Text>
+        {missing
+          ? 'You can set a new password here after you follow the link that we send to your mailbox.'
+          : 'A link to a new password works once, and only for a short time.'}
+      </Text>
+      <AskUs />
+    </Notice>
+  );
+}

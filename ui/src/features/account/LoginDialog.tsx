@@ -1,0 +1,109 @@
+import { Anchor, Group, Modal, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useProfile } from '../../api/hooks';
+import { FORGOTTEN, LoginForm } from '../../components/LoginForm';
+import type { LoginDialogMode, LoginRequest } from '../../lib/loginDialog';
+import { useSignal } from '../../lib/signal';
+import { ChangePassword } from './ChangePassword';
+import { PasswordChanged } from './PasswordChanged';
+import { RequestLink } from './RequestLink';
+import { ResetPassword } from './ResetPassword';
+import { endReset, newUser, passwordChanged, useReset } from './resetMode';
+
+type Mode = LoginDialogMode | 'changed';
+
+const TITLES: Record<Mode, string> = {
+  login: 'Login',
+  change: 'Change password',
+  reset: 'Reset password',
+  changed: 'Login',
+};
+
+/**
+ * The way in over whatever is on the screen. It switches between its forms, and the username that
+ * was typed into one is in the others too.
+ */
+export default function LoginDialog({ request }: { request: LoginRequest }) {
+  const known = useSignal(newUser);
+  const [mode, setMode] = useState<Mode>(request.mode);
+  const [username, setUsername] = useState(known ?? '');
+  const { data: profile } = useProfile();
+  const reset = useReset();
+  const done = () => setMode('changed');
+
+  return (
+    <Modal
+      opened
+      onClose={() => request.answer(Boolean(profile))}
+      title={TITLES[mode]}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': 'Close', size: '2.75rem' }}
+      size="28rem"
+      padding="lg"
+      overlayProps={{ backgroundOpacity: 0.5, color: '#0b1a2d' }}
+    >
+      <Stack gap="md">
+        {mode === 'login' && (
+          <LoginForm
+            key="login"
+            focus
+            username={username}
+            onUsername={setUsername}
+            quote={request.quote}
+            onForgotten={() => setMode('reset')}
+            onDone={() => request.answer(true)}
+          />
+        )}
+        {mode === 'change' && (
+          <ChangePassword username={username} onUsername={setUsername} onDone={done} />
+        )}
+        {mode === 'reset' &&
+          (reset ? (
+            <ResetPassword reset={reset} onDone={done} onSpent={endReset} />
+          ) : (
+            <>
+              <Text>
+                Tell us your username, and we'll send you a link to choose a new password.
+              </Text>
+              <RequestLink username={username} onUsername={setUsername} />
+            </>
+          ))}
+        {mode === 'changed' && (
+          <PasswordChanged
+            level={2}
+            onOk={() => {
+              passwordChanged.set(false);
+              setMode('login');
+            }}
+          />
+        )}
+        {mode !== 'changed' && <Switch mode={mode} onMode={setMode} />}
+      </Stack>
+    </Modal>
+  );
+}
+
+const WAYS: readonly { mode: LoginDialogMode; label: string; from: LoginDialogMode[] }[] = [
+  { mode: 'login', label: 'Back to login', from: ['change', 'reset'] },
+  { mode: 'change', label: 'Change Password', from: ['login'] },
+  { mode: 'reset', label: FORGOTTEN, from: ['change'] },
+];
+
+function Switch({ mode, onMode }: { mode: LoginDialogMode; onMode: (mode: Mode) => void }) {
+  return (
+    <Group gap="lg">
+      {WAYS.filter(({ from }) => from.includes(mode)).map((way) => (
+        <Anchor
+          key={way.mode}
+          component="button"
+          type="button"
+          size="sm"
+          py={4}
+          onClick={() => onMode(way.mode)}
+        >
+          {way.label}
+        </Anchor>
+      ))}
+    </Group>
+  );
+}

@@ -1,0 +1,75 @@
+import { Button, Container, Stack, Title } from '@mantine/core';
+import { useId, useState } from 'react';
+import { useLocation, useSearchParams } from 'react-router';
+import type { AccountProfile } from '../../api/accountTypes';
+import { useProfile } from '../../api/hooks';
+import { Panel } from '../../components/Panel';
+import { Waiting } from '../../components/Waiting';
+import { askToLogin } from '../../lib/loginDialog';
+import { useSignal } from '../../lib/signal';
+import { ownPath } from '../../lib/signOn';
+import { ChangedCard } from './ChangedCard';
+import { ChangePassword } from './ChangePassword';
+import { Details } from './Details';
+import { LoggedOut } from './LoggedOut';
+import { PolicyCards } from './PolicyCards';
+import { ResetCard } from './ResetScreen';
+import { passwordChanged, useReset } from './resetMode';
+
+function loginWanted(state: unknown): boolean {
+  return (state as { login?: unknown } | null)?.login === true;
+}
+
+/** The dashboard's first section: who is here, or the way in. */
+export function Overview() {
+  const { data: profile, error } = useProfile();
+  const reset = useReset();
+  const changed = useSignal(passwordChanged);
+  const { state, key } = useLocation();
+  const [params] = useSearchParams();
+
+  if (profile) return <LoggedIn key={profile.user_uuid} profile={profile} />;
+  if (profile === undefined && !error) return <Waiting label="Loading your account" size={1140} />;
+  if (changed) return <ChangedCard />;
+  if (reset) return <ResetCard reset={reset} />;
+  const asked = loginWanted(state);
+  return (
+    <LoggedOut
+      key={asked ? key : undefined}
+      wanted={asked || ownPath(params.get('state')) !== null}
+      focus={asked}
+    />
+  );
+}
+
+function LoggedIn({ profile }: { profile: AccountProfile }) {
+  const [changing, setChanging] = useState(false);
+  const card = useId();
+  return (
+    <Container size={1140}>
+      <Stack gap="xl">
+        <Title order={1}>My Account</Title>
+        <PolicyCards />
+        <Details profile={profile} />
+        <Stack gap="md" align="stretch">
+          <Button
+            w="fit-content"
+            variant="default"
+            aria-expanded={changing}
+            aria-controls={changing ? card : undefined}
+            onClick={() => setChanging(!changing)}
+          >
+            {changing ? 'Cancel' : 'Change Password'}
+          </Button>
+          {changing && (
+            <div id={card}>
+              <Panel title="Change password">
+                <ChangePassword onExpired={() => void askToLogin()} />
+              </Panel>
+            </div>
+          )}
+        </Stack>
+      </Stack>
+    </Container>
+  );
+}

@@ -1,0 +1,24 @@
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+
+interface Props {
+  onOk: () => void;
+  level?: 1 | 2;
+}
+
+/** The end of a change or a reset; it takes the focus, so that it is heard. */
+export function PasswordChanged({ onOk, level = 1 }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <Stack gap="md" align="start">
+      <Title order={level} size={level === 1 ? undefined : 'h3'} ref={heading} tabIndex={-1}>
+        Your Password has been successfully changed!
+      </Title>
+      <Text>Please Login with Your new credentials.</Text>
+      <Button miw="6rem" onClick={onOk}>
+        Ok
+      </Button>
+    </Stack>
+  );
+}

@@ -1,0 +1,97 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { ListItem } from '../../api/listTypes';
+import { type Answer, serve, show } from '../quote/testing';
+import { account, asked, daysFromNow, isList, query, row } from './list/testing';
+import { PolicyCards } from './PolicyCards';
+
+const READ = '/api/v2/policy/read/';
+
+function policies(items: ListItem[], begins = '2026-01-01T00:00:00Z'): Answer {
+  return (call) => {
+    if (call.path.startsWith(READ)) {
+      const info = { summary: [{ code: 'vehicles', text: 'AB12 CDE, XY34 ZAB' }] };
+      return { status: 200, body: { data: { info, policy: { cover_begins: begins } } } };
+    }
+    // Renewals are another list.
+    const own = query(call.path).has('flags[]') ? [] : items;
+    return account(() => own)(call);
+  };
+}
+
+const open = () => show({ '/': <PolicyCards /> }, '/');
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+test('live policies: what is covered, until when, and whom to call', async () => {
+  const calls = serve(policies([row(1)]));
+  open();
+  const card = (await screen.findByRole('heading', { name: /LBY000001/ })).closest('li');
+  const inside = within(card as HTMLElement);
+  expect(inside.getByText('Live')).toBeTruthy();
+  expect(inside.getByText('22/11/2026 to 21/11/2027')).toBeTruthy();
+  const vehicles = await inside.findByRole('list', { name: 'Vehicles' });
+  expect(
+    within(vehicles)
+      .getAllByRole('listitem')
+      .map((li) => li.textContent),
+  ).toEqual(['AB12 CDE', 'XY34 ZAB']);
+  const call = inside.getByRole('link', { name: 'Broken down? Call 0800 555 0199' });
+  expect(call.getAttribute('href')).toBe('tel:08005550199');
+  expect(inside.getByRole('link', { name: 'View policy LBY000001' }).getAttribute('href')).toMatch(
+    /^\/policy\/view\//,
+  );
+  expect(screen.queryByText(/See all/)).toBeNull();
+  expect(inside.queryByText('Cover begins')).toBeNull();
+  const live = asked(calls).find((wish) => wish.getAll('quoteStatus[]').join() === '5');
+  expect(live?.get('limit')).toBe('3');
+});
+
+test('cover that has not begun says when it does', async () => {
+  serve(policies([row(1)], '2099-01-02T00:00:00Z'));
+  open();
+  await screen.findByText('Cover begins');
+  expect(screen.getByText('02/01/2099 00:00')).toBeTruthy();
+});
+
+test('three are shown; the rest are in the list', async () => {
+  serve(policies([1, 2, 3, 4, 5].map((n) => row(n))));
+  open();
+  const all = await screen.findByRole('link', { name: 'See all 5 policies' });
+  expect(all.getAttribute('href')).toBe('/dashboard?tab=policies');
+  expect(screen.getAllByRole('link', { name: /View policy/ })).toHaveLength(3);
+});
+
+test('nothing yet: the way to a quote', async () => {
+  serve(policies([]));
+  open();
+  expect((await screen.findByRole('link', { name: 'Get a quote' })).getAttribute('href')).toBe('/');
+  expect(screen.queryByRole('heading', { name: 'Quotes waiting for you' })).toBeNull();
+});
+
+test('a quote that can be bought is one press away', async () => {
+  serve(
+    policies([row(1, { status_id: 1, amount_total: 48.16, date_quote_expiry: daysFromNow(12) })]),
+  );
+  open();
+  const panel = within(await screen.findByRole('region', { name: 'Quotes waiting for you' }));
+  expect(panel.getByText('£48.16')).toBeTruthy();
+  expect(panel.getByText('in 12 days')).toBeTruthy();
+  expect(panel.getByRole('link', { name: 'Continue LBY000001' }).getAttribute('href')).toMatch(
+    /^\/quote\/edit\//,
+  );
+});
+
+test('policies that could not be loaded can be asked for again', async () => {
+  let broken = true;
+  const answer = policies([row(1)]);
+  serve((call) => (broken && isList(call.path) ? { status: 400, body: {} } : answer(call)));
+  open();
+  await screen.findByText('Your policies could not be loaded.');
+  broken = false;
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await screen.findByRole('heading', { name: /LBY000001/ });
+});

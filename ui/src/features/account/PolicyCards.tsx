@@ -1,0 +1,213 @@
+import { Anchor, Button, Skeleton, VisuallyHidden } from '@mantine/core';
+import { usePolicyRead, useProfile, useSite } from '../../api/hooks';
+import type { ListItem, ListPage } from '../../api/listTypes';
+import { STATUS } from '../../api/types';
+import { AppLink } from '../../components/AppLink';
+import { PhoneIcon } from '../../components/icons';
+import { Panel } from '../../components/Panel';
+import { RetryLine } from '../../components/RetryLine';
+import { formatDate, formatDateTime } from '../../lib/dates';
+import { formatAmount } from '../../lib/money';
+import { preferencesOf } from '../../lib/preferences';
+import { type ListMode, MODES } from './list/modes';
+import { RelativeTime } from './list/RelativeTime';
+import { StatusChip } from './list/StatusChip';
+import { listPath } from './list/useList';
+import classes from './PolicyCards.module.css';
+import { useAccountData } from './useAccountData';
+
+/** More than these are in the list. */
+const SHOWN = 3;
+
+function useNewest(mode: ListMode, status: number) {
+  const newest = { page: 0, limit: SHOWN, sortBy: 'id', desc: true };
+  return useAccountData<ListPage>(listPath(newest, [status], MODES[mode].flags));
+}
+
+function Head({ item }: { item: ListItem }) {
+  return (
+    <div className={classes.head}>
+      <h3 className={classes.title}>
+        {item.product_short_title} <span className={classes.reference}>{item.custom_id}</span>
+      </h3>
+      <StatusChip id={item.status_id} title={item.status_title} />
+    </div>
+  );
+}
+
+function PolicyCard({ item, phone }: { item: ListItem; phone: string | undefined }) {
+  const { data: read } = usePolicyRead(item.policy_uuid);
+  const vehicles = read?.info.summary.find((line) => line.code === 'vehicles')?.text;
+  const begins = read?.policy?.cover_begins;
+  return (
+    <li className={classes.card}>
+      <Head item={item} />
+      {vehicles && (
+        <ul className={classes.plates} aria-label="Vehicles">
+          {vehicles.split(/,\s*/).map((plate) => (
+            <li key={plate}>{plate}</li>
+          ))}
+        </ul>
+      )}
+      <dl className={classes.facts}>
+        <div>
+          <dt>Your Cover Dates</dt>
+          <dd>
+            {formatDate(item.date_inception)} to {formatDate(item.date_expiry)}
+          </dd>
+        </div>
+        {begins && new Date(begins) > new Date() && (
+          <div>
+            <dt>Cover begins</dt>
+            <dd>{formatDateTime(begins)}</dd>
+          </div>
+        )}
+      </dl>
+      <div className={classes.actions}>
+        {phone && (
+          <a href={`tel:${phone.replace(/[^+\d]/g, '')}`} className={classes.call}>
+            <PhoneIcon />
+            <span>
+              Broken down? <span className={classes.number}>Call {phone}</span>
+            </span>
+          </a>
+        )}
+        <Button
+          component={AppLink}
+          to={`/policy/view/${item.policy_uuid}`}
+          variant="default"
+          aria-label={`View policy ${item.custom_id}`}
+        >
+          View policy
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+function LivePolicies() {
+  const { data: page, error, isValidating, mutate } = useNewest('policy', STATUS.live);
+  const { data: site } = useSite();
+  if (!page) {
+    if (error) {
+      return (
+        <RetryLine
+          text="Your policies could not be loaded."
+          retrying={isValidating}
+          onRetry={() => void mutate()}
+        />
+      );
+    }
+    return (
+      <>
+        <VisuallyHidden role="status">Loading your policies</VisuallyHidden>
+        <Skeleton height={180} aria-hidden="true" />
+      </>
+    );
+  }
+  if (page.total === 0) {
+    return (
+      <div className={classes.empty}>
+        <p>You have no live cover. It takes about two minutes to see what it would cost.</p>
+        <Button component={AppLink} to="/">
+          Get a quote
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <>
+      <ul className={classes.cards}>
+        {page.data.map((item) => (
+          <PolicyCard key={item.policy_uuid} item={item} phone={site?.assistance_phone} />
+        ))}
+      </ul>
+      {page.total > SHOWN && (
+        <p className={classes.more}>
+          <Anchor component={AppLink} to="/dashboard?tab=policies">
+            See all {page.total} policies
+          </Anchor>
+        </p>
+      )}
+    </>
+  );
+}
+
+interface WaitingProps {
+  mode: ListMode;
+  title: string;
+  /** The tab that has all of them. */
+  to: string;
+  action: string;
+}
+
+/** What could be bought now; nothing at all where there is none. */
+function ToBuy({ mode, title, to, action }: WaitingProps) {
+  const { data: page } = useNewest(mode, STATUS.quote);
+  const { data: profile } = useProfile();
+  if (!page || page.total === 0) return null;
+  const { money } = preferencesOf(profile?.user_uuid);
+  return (
+    <Panel title={title}>
+      <ul className={classes.rows}>
+        {page.data.map((item) => (
+          <li key={item.policy_uuid} className={classes.row}>
+            <div>
+              <h3 className={classes.title}>
+                {item.product_short_title}{' '}
+                <span className={classes.reference}>{item.custom_id}</span>
+              </h3>
+              {item.date_quote_expiry && (
+                <p className={classes.note}>
+                  Expires <RelativeTime at={item.date_quote_expiry} time />
+                </p>
+              )}
+            </div>
+            <span className={classes.amount}>
+              {formatAmount(item.amount_total, item.currency, money)}
+            </span>
+            <Button
+              component={AppLink}
+              to={`/quote/edit/${item.policy_uuid}`}
+              variant="default"
+              size="sm"
+              aria-label={`${action} ${item.custom_id}`}
+            >
+              {action}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {page.total > SHOWN && (
+        <p className={classes.more}>
+          <Anchor component={AppLink} to={to}>
+            See all {MODES[mode].many}
+          </Anchor>
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+/** What a customer has, before anything else; then what they could buy. */
+export function PolicyCards() {
+  return (
+    <div className={classes.all}>
+      <Panel title="Your policies">
+        <LivePolicies />
+      </Panel>
+      <ToBuy
+        mode="renewal"
+        title="Ready to renew"
+        to="/dashboard?tab=renewals"
+        action="See renewal"
+      />
+      <ToBuy
+        mode="quote"
+        title="Quotes waiting for you"
+        to="/dashboard?tab=quotes"
+        action="Continue"
+      />
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import { Container, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { useProfile, useSite } from '../../api/hooks';
+import { AppLink } from '../../components/AppLink';
+import { ChevronIcon, PhoneIcon } from '../../components/icons';
+import { Waiting } from '../../components/Waiting';
+import { useDocumentTitle } from '../../lib/title';
+import { LOGIN_WANTED } from './ChangedCard';
+import classes from './Portal.module.css';
+
+interface Way {
+  to: string;
+  title: string;
+  text: string;
+  state?: unknown;
+}
+
+const KNOWN: readonly Way[] = [
+  {
+    to: '/dashboard?tab=policies',
+    title: 'Your policies',
+    text: 'See your cover and its documents.',
+  },
+  {
+    to: '/dashboard?tab=quotes',
+    title: 'Your quotes',
+    text: 'Go on where you left off, or buy.',
+  },
+  {
+    to: '/dashboard?tab=renewals',
+    title: 'Your renewals',
+    text: "See next year's price beside this year's.",
+  },
+  { to: '/dashboard', title: 'Your details', text: 'Check or change what we know about you.' },
+  { to: '/', title: 'Get a quote', text: 'Cover for one more driver or vehicle.' },
+];
+
+const UNKNOWN: readonly Way[] = [
+  {
+    to: '/dashboard',
+    title: 'Log in',
+    text: 'See your policies, quotes and renewals.',
+    state: LOGIN_WANTED,
+  },
+  { to: '/', title: 'Get a quote', text: 'Breakdown cover, for you or for your vehicle.' },
+  {
+    to: '/retrieve-password',
+    title: 'Forgotten password',
+    text: "We'll send you a link to choose a new one.",
+  },
+];
+
+/** Sends a customer to what they can do next. */
+export function PortalScreen() {
+  useDocumentTitle('Customer portal');
+  const { data: profile, error } = useProfile();
+  if (profile === undefined && !error) return <Waiting label="Loading your account" size={960} />;
+  const name = profile?.first_name;
+  return (
+    <Container size={960}>
+      <Stack gap="lg">
+        <div>
+          <Title order={1}>{name ? `Hello ${name}` : 'Customer portal'}</Title>
+          <Text c="dimmed">What would you like to do?</Text>
+        </div>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" component="ul" className={classes.list}>
+          {(profile ? KNOWN : UNKNOWN).map((way) => (
+            <li key={way.title}>
+              <AppLink to={way.to} state={way.state} className={classes.way}>
+                <span>
+                  <span className={classes.title}>{way.title}</span>
+                  <span className={classes.text}>{way.text}</span>
+                </span>
+                <span className={classes.arrow}>
+                  <ChevronIcon />
+                </span>
+              </AppLink>
+            </li>
+          ))}
+          <Roadside />
+        </SimpleGrid>
+      </Stack>
+    </Container>
+  );
+}
+
+/** At the roadside there is one thing to do, logged in or not. */
+function Roadside() {
+  const { data: site } = useSite();
+  if (!site?.assistance_phone) return null;
+  return (
+    <li>
+      <a
+        href={`tel:${site.assistance_phone.replace(/[^+\d]/g, '')}`}
+        className={`${classes.way} ${classes.help}`}
+      >
+        <span>
+          <span className={classes.title}>Broken down?</span>
+          <span className={classes.text}>Call {site.assistance_phone}, day or night.</span>
+        </span>
+        <PhoneIcon />
+      </a>
+    </li>
+  );
+}

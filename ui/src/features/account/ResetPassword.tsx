@@ -1,0 +1,85 @@
+import { Button, Stack } from '@mantine/core';
+import { type FormEvent, useEffect } from 'react';
+import { errorsOf, isPassing, reasonOf, statusOf } from '../../api/failure';
+import { FormError } from '../../components/FormError';
+import { useSubmit } from '../../lib/useSubmit';
+import { resetPassword } from './calls';
+import { DetailsList } from './DetailsList';
+import { NewPasswordFields, useNewPassword } from './NewPassword';
+import type { Reset } from './resetMode';
+import { submitOnEnter } from './submitOnEnter';
+
+interface Props {
+  reset: Reset;
+  onDone?: () => void;
+  /** The link was used or ran out while this was being typed. */
+  onSpent: () => void;
+}
+
+const NAMES = { password: 'password', repeat: 'password_rpt' };
+const LABELS = { password: 'New Password', repeat: 'Confirm New Password' };
+
+function labelled({ profile }: Reset) {
+  return [
+    { label: 'First Name', value: profile.first_name },
+    { label: 'Last Name', value: profile.last_name },
+    { label: 'Email Address', value: profile.email_primary },
+    { label: 'Username', value: profile.user_username },
+  ].flatMap(({ label, value }) => (value ? [{ label, value }] : []));
+}
+
+/** The form behind a mailed link: whose password it is, and the new one twice. */
+export function ResetPassword({ reset, onDone, onSpent }: Props) {
+  const next = useNewPassword();
+  const { form, working, failure, run, forget } = useSubmit(errorsOf);
+  const errors = errorsOf(failure);
+  const spent = statusOf(failure) === 404;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told once
+  useEffect(() => {
+    if (spent) onSpent();
+  }, [spent]);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!next.valid) return;
+    if (await run(() => resetPassword(reset, next.password, next.repeat))) onDone?.();
+  }
+
+  const atFields = [...(errors.password ?? []), ...(errors.password_rpt ?? [])];
+  const whole = failure && (isPassing(failure) || atFields.length === 0);
+
+  return (
+    <form
+      ref={form}
+      onSubmit={submit}
+      noValidate
+      onKeyDown={submitOnEnter(next.valid, next.showAll)}
+    >
+      <Stack gap="lg">
+        <DetailsList fields={labelled(reset)} />
+        <Stack gap="md" maw="26rem">
+          <input
+            type="text"
+            autoComplete="username"
+            hidden
+            readOnly
+            value={reset.profile.user_username ?? ''}
+          />
+          <NewPasswordFields
+            state={next}
+            names={NAMES}
+            labels={LABELS}
+            errors={errors}
+            readOnly={working}
+            onChange={forget}
+          />
+          <FormError texts={whole ? [reasonOf(failure)] : atFields.slice(1)} />
+          <Button type="submit" disabled={!next.valid || working}>
+            {working ? 'Please wait...' : 'Reset Password'}
+          </Button>
+        </Stack>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,56 @@
+import { Button, Container, Text } from '@mantine/core';
+import { Navigate } from 'react-router';
+import useSWR from 'swr';
+import { statusOf } from '../../api/failure';
+import { retryable, useProfile } from '../../api/hooks';
+import { AskUs, Notice } from '../../components/Notice';
+import { Panel } from '../../components/Panel';
+import { Waiting } from '../../components/Waiting';
+import { useAddressSecret } from '../../lib/addressSecret';
+import { useSignal } from '../../lib/signal';
+import { useDocumentTitle } from '../../lib/title';
+import { ChangedCard } from './ChangedCard';
+import { openReset } from './calls';
+import { LinkDead } from './LinkDead';
+import { ResetPassword } from './ResetPassword';
+import { endReset, passwordChanged, RESET_KEY, type Reset, useReset } from './resetMode';
+
+/** What the mailed link opens. */
+export function ResetScreen() {
+  useDocumentTitle('Reset password');
+  const { secret } = useAddressSecret('aid', RESET_KEY);
+  const active = useReset();
+  const changed = useSignal(passwordChanged);
+  const { data: profile } = useProfile();
+  const { data, error, mutate } = useSWR(
+    secret ? ['reset', secret] : null,
+    ([, aid]) => openReset(aid),
+    { revalidateOnFocus: false, revalidateOnReconnect: false, shouldRetryOnError: retryable },
+  );
+
+  if (active) return <ResetCard reset={active} />;
+  if (changed) return <ChangedCard />;
+  if (!secret) return <LinkDead missing />;
+  if (data) return profile ? <Navigate to="/dashboard" replace /> : <LinkDead />;
+  if (!error) return <Waiting label="Checking your link" />;
+  if (statusOf(error) === 404) return <LinkDead />;
+  return (
+    <Notice
+      title="We couldn't check your link"
+      actions={<Button onClick={() => void mutate()}>Try again</Button>}
+    >
+      <Text>It may still be good. Please try again in a moment.</Text>
+      <AskUs />
+    </Notice>
+  );
+}
+
+export function ResetCard({ reset }: { reset: Reset }) {
+  return (
+    <Container size={720}>
+      <Panel title="Reset password" level={1}>
+        <ResetPassword reset={reset} onSpent={endReset} />
+      </Panel>
+    </Container>
+  );
+}

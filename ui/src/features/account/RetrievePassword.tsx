@@ -1,0 +1,94 @@
+import { Button, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { errorsOf, reasonOf } from '../../api/failure';
+import { FormError } from '../../components/FormError';
+import { showSnackbar } from '../../lib/snackbar';
+import { useSubmit } from '../../lib/useSubmit';
+import { retrievePassword } from './calls';
+import { NewPasswordFields, useNewPassword } from './NewPassword';
+import { submitOnEnter } from './submitOnEnter';
+
+export const RETRIEVED = 'Password is reset, you can login with new password';
+export const NOT_RETRIEVED = 'Please check form data and try again.';
+
+const NAMES = { password: 'password', repeat: 'password_rpt' };
+const LABELS = { password: 'New Password', repeat: 'Confirm New Password' };
+
+interface Props {
+  hash: string;
+  onDone: () => void;
+}
+
+/** The mailed link's other form: whose password it is has to be known. */
+export function RetrievePassword({ hash, onDone }: Props) {
+  const [username, setUsername] = useState('');
+  const next = useNewPassword();
+  const { form, working, failure, run, forget } = useSubmit(errorsOf);
+  const errors = errorsOf(failure);
+  const valid = next.valid && username.trim() !== '';
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!valid) return;
+    const done = await run(async () => {
+      try {
+        await retrievePassword({
+          hash,
+          username: username.trim(),
+          password: next.password,
+          password_rpt: next.repeat,
+        });
+      } catch (refusal) {
+        showSnackbar(NOT_RETRIEVED);
+        throw refusal;
+      }
+    });
+    if (!done) return;
+    showSnackbar(RETRIEVED);
+    onDone();
+  }
+
+  return (
+    <form ref={form} onSubmit={submit} noValidate onKeyDown={submitOnEnter(valid, next.showAll)}>
+      <Stack gap="md" maw="26rem">
+        <TextInput
+          label="Username"
+          name="username"
+          description="The email address that the link was sent to."
+          autoComplete="username"
+          autoCapitalize="none"
+          inputMode="email"
+          spellCheck={false}
+          readOnly={working}
+          value={username}
+          error={errors.username?.[0]}
+          onChange={(event) => {
+            setUsername(event.currentTarget.value);
+            forget();
+          }}
+        />
+        <NewPasswordFields
+          state={next}
+          names={NAMES}
+          labels={LABELS}
+          errors={errors}
+          readOnly={working}
+          onChange={forget}
+        />
+        <FormError
+          texts={failure ? [NOT_RETRIEVED, ...(errors.hash ?? []), ownWords(failure)] : []}
+        />
+        <Button type="submit" disabled={!valid || working}>
+          {working ? 'Please wait...' : 'Reset Password'}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** What the server said, where it is not said at a field already. */
+function ownWords(failure: unknown): string | null {
+  const atFields = Object.keys(errorsOf(failure)).length > 0;
+  const words = reasonOf(failure);
+  return atFields || words === NOT_RETRIEVED ? null : words;
+}

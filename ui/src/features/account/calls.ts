@@ -1,0 +1,69 @@
+import type { AccountProfile, ProfileChange, ResetProfile } from '../../api/accountTypes';
+import { api } from '../../api/client';
+import { endSession, logout } from '../../api/session';
+import { activeReset, endReset, newUser, passwordChanged, type Reset } from './resetMode';
+
+export function saveProfile(change: ProfileChange): Promise<AccountProfile> {
+  return api.put<AccountProfile>('/api/v1/profile', change);
+}
+
+export interface PasswordChange {
+  password: string;
+  new_password: string;
+  new_password_repeat: string;
+}
+
+/** Every session ends with it, this one too. */
+export async function changePassword(change: PasswordChange): Promise<void> {
+  await api.put('/api/v1/profile/password', change);
+  await endSession();
+  passwordChanged.set(true);
+}
+
+const resetPath = (aid: string) => `/api/v1/password/${encodeURIComponent(aid)}`;
+
+/** Opens a mailed link. Whoever was logged in is no longer: the link may be another person's. */
+export async function openReset(aid: string): Promise<Reset> {
+  const profile = await api.get<ResetProfile>(`${resetPath(aid)}/info`);
+  await logout();
+  const reset = { aid, profile };
+  passwordChanged.set(false);
+  newUser.set(profile.user_username ?? profile.email_primary);
+  activeReset.set(reset);
+  return reset;
+}
+
+export async function resetPassword(
+  { aid, profile }: Reset,
+  password: string,
+  repeat: string,
+): Promise<void> {
+  await api.post(`${resetPath(aid)}/reset`, {
+    issue: 0,
+    password,
+    password_rpt: repeat,
+    identifier: profile.identifier,
+  });
+  endReset();
+  passwordChanged.set(true);
+}
+
+export async function requestLink(username: string): Promise<void> {
+  await api.post('/api/v1/retrieve-password-request', { username });
+}
+
+export interface Retrieval {
+  hash: string;
+  username: string;
+  password: string;
+  password_rpt: string;
+}
+
+export async function retrievePassword(retrieval: Retrieval): Promise<void> {
+  await api.post('/api/v1/retrieve-password', retrieval);
+  newUser.set(retrieval.username);
+}
+
+export async function confirmEmail(secret: string): Promise<void> {
+  await api.post('/api/v1/profile/email', { secret });
+}

@@ -1,0 +1,155 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Answer } from '../quote/testing';
+import { DashboardScreen } from './DashboardScreen';
+import { ANN, openShop, reload, Shell, type Shop, visit } from './testing';
+
+const ROUTES = {
+  '/dashboard': (
+    <Shell>
+      <DashboardScreen />
+    </Shell>
+  ),
+};
+
+const RULE =
+  'Password must contain an uppercase character, a lowercase character, a number, a special symbol and needs to be between 8 and 20 characters long';
+const GOOD = 'Abcdef1!';
+const DONE = 'Your Password has been successfully changed!';
+
+beforeEach(reload);
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const button = (name: string) => screen.getByRole('button', { name }) as HTMLButtonElement;
+const type = (label: string, text: string) => userEvent.type(screen.getByLabelText(label), text);
+
+describe('a change of password', () => {
+  const PUT = '/api/v1/profile/password';
+
+  function shopOf(answer: Answer): Shop {
+    const shop: Shop = openShop(ANN, (call) => {
+      const answered = call.path === PUT ? answer(call) : undefined;
+      // A change that is made ends every session.
+      if (answered?.status === 200) shop.person = null;
+      return answered;
+    });
+    return shop;
+  }
+
+  async function open() {
+    visit(ROUTES, '/dashboard');
+    await userEvent.click(await screen.findByRole('button', { name: 'Change Password' }));
+    return screen.findByRole('region', { name: 'Change password' });
+  }
+
+  const made: Answer = () => ({ status: 200, body: { data: {} } });
+
+  test('has a card of its own that opens and closes', async () => {
+    shopOf(made);
+    await open();
+    expect(button('Update Password').disabled).toBe(true);
+    await userEvent.click(button('Cancel'));
+    expect(screen.queryByRole('region', { name: 'Change password' })).toBeNull();
+    expect(button('Change Password')).toBeTruthy();
+  });
+
+  test('says live what a new password still needs', async () => {
+    shopOf(made);
+    const card = within(await open());
+    expect(card.getByText(RULE)).toBeTruthy();
+    await type('New Password', 'abc');
+    await userEvent.tab();
+    await waitFor(() =>
+      expect(screen.getByLabelText('New Password').getAttribute('aria-invalid')).toBe('true'),
+    );
+    expect(card.getAllByText(RULE)).toHaveLength(1);
+    await type('New Password', 'DE1!x');
+    expect(screen.getByLabelText('New Password').getAttribute('aria-invalid')).not.toBe('true');
+
+    await type('Repeat New Password', 'abcD');
+    expect(card.queryByText("Passwords don't match")).toBeNull();
+    await type('Repeat New Password', 'x');
+    expect(card.getByText("Passwords don't match")).toBeTruthy();
+    await userEvent.clear(screen.getByLabelText('Repeat New Password'));
+    await userEvent.tab();
+    expect(card.getByText('Required.')).toBeTruthy();
+    await type('Repeat New Password', 'abcDE1!x');
+    expect(button('Update Password').disabled).toBe(true);
+    await type('Current Password', 'secret');
+    expect(button('Update Password').disabled).toBe(false);
+  });
+
+  test('Enter before it is complete says what is missing', async () => {
+    const { calls } = shopOf(made);
+    const card = within(await open());
+    await type('New Password', `${GOOD}{Enter}`);
+    expect(card.getAllByText('Required.')).toHaveLength(2);
+    expect(calls.some(({ path }) => path === PUT)).toBe(false);
+  });
+
+  test('made, it logs out, says so, and Ok leads to the login', async () => {
+    const { calls } = shopOf(made);
+    await open();
+    await type('Current Password', 'secret');
+    await type('New Password', GOOD);
+    await type('Repeat New Password', GOOD);
+    await userEvent.dblClick(button('Update Password'));
+    const heading = await screen.findByRole('heading', { name: DONE });
+    expect(screen.getByText('Please Login with Your new credentials.')).toBeTruthy();
+    expect(document.activeElement).toBe(heading);
+    expect(screen.queryByText('ann@example.com')).toBeNull();
+    const sent = calls.filter(({ path }) => path === PUT);
+    expect(sent.map(({ body }) => body)).toEqual([
+      { password: 'secret', new_password: GOOD, new_password_repeat: GOOD },
+    ]);
+
+    await userEvent.click(button('Ok'));
+    await screen.findByLabelText('Username');
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Username')));
+    expect(screen.queryByText(DONE)).toBeNull();
+  });
+
+  test('refused, it shows the list of what is wrong and keeps what was typed', async () => {
+    shopOf(() => ({
+      status: 422,
+      body: {
+        message: 'Invalid',
+        errors: { password: ['The password is wrong.', 'It is not the first time.'] },
+      },
+    }));
+    const card = within(await open());
+    await type('Current Password', 'wrong');
+    await type('New Password', GOOD);
+    await type('Repeat New Password', GOOD);
+    await userEvent.click(button('Update Password'));
+    const list = within(await card.findByRole('list'));
+    expect(list.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+      'The password is wrong.',
+      'It is not the first time.',
+    ]);
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByLabelText('Current Password')),
+    );
+    expect((screen.getByLabelText('New Password') as HTMLInputElement).value).toBe(GOOD);
+    await type('Current Password', '!');
+    expect(card.queryByRole('list')).toBeNull();
+  });
+
+  test('after the session ran out asks for the login, and keeps what was typed', async () => {
+    shopOf(() => ({ status: 401, body: {} }));
+    await open();
+    await type('Current Password', 'secret');
+    await type('New Password', GOOD);
+    await type('Repeat New Password', GOOD);
+    await userEvent.click(button('Update Password'));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Login' }));
+    await userEvent.type(dialog.getByLabelText('Username'), 'ann@example.com');
+    await userEvent.type(dialog.getByLabelText('Password'), 'secret{Enter}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect((screen.getByLabelText('New Password') as HTMLInputElement).value).toBe(GOOD);
+    expect(button('Update Password').disabled).toBe(false);
+  });
+});

@@ -1,0 +1,211 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Answer } from '../quote/testing';
+import { DashboardScreen } from './DashboardScreen';
+import { ANN, openShop, type Person, reload, Shell, type Shop, visit } from './testing';
+
+const ROUTES = {
+  '/dashboard': (
+    <Shell>
+      <DashboardScreen />
+    </Shell>
+  ),
+};
+
+beforeEach(reload);
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const details = () => screen.findByRole('region', { name: 'Your Details' });
+const input = (name: string) => screen.getByRole('textbox', { name }) as HTMLInputElement;
+
+function shopOf(person: Person, put: Answer): Shop {
+  const shop: Shop = openShop(person, (call) =>
+    call.method === 'PUT' && call.path === '/api/v1/profile' ? put(call) : undefined,
+  );
+  return shop;
+}
+
+/** A server that keeps what it is sent. */
+function keeping(person: Person): Shop {
+  const shop: Shop = shopOf(person, ({ body }) => {
+    shop.person = { ...person, ...(body as object) };
+    return { status: 200, body: shop.person };
+  });
+  return shop;
+}
+
+const saved = (shop: Shop) => shop.calls.filter(({ method }) => method === 'PUT');
+
+async function edit() {
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit your details' }));
+}
+
+async function retype(name: string, text: string) {
+  await userEvent.clear(input(name));
+  if (text) await userEvent.type(input(name), text);
+}
+
+test('the card labels what there is, with titles and countries by name', async () => {
+  openShop(ANN);
+  visit(ROUTES, '/dashboard');
+  const card = await details();
+  await within(card).findByText('United Kingdom');
+  expect(
+    within(card)
+      .getAllByRole('term')
+      .map((term) => term.textContent),
+  ).toEqual([
+    'Title',
+    'First Name',
+    'Last Name',
+    'Address',
+    'Postcode',
+    'Country',
+    'Email Address',
+    'Username',
+    'Telephone',
+  ]);
+});
+
+test('only what is changed is sent, and the card shows it', async () => {
+  const shop = keeping(ANN);
+  visit(ROUTES, '/dashboard');
+  await screen.findByText('United Kingdom');
+  await edit();
+  expect(document.activeElement?.getAttribute('name')).toBe('title_id');
+  await retype('First Name', 'Anna');
+  await retype('Telephone', '');
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Title' }), 'Mr');
+  await userEvent.click(screen.getByRole('checkbox', { name: /offers and news/ }));
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Your details are saved.');
+  expect(saved(shop).map(({ body }) => body)).toEqual([
+    { first_name: 'Anna', tel_primary: '', title_id: 1, marketing_contact: false },
+  ]);
+  expect(within(await details()).getByText('Anna')).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit your details' }));
+});
+
+test('nothing changed is nothing sent', async () => {
+  const shop = keeping(ANN);
+  visit(ROUTES, '/dashboard');
+  await edit();
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByRole('button', { name: 'Edit your details' });
+  expect(saved(shop)).toEqual([]);
+});
+
+test('errors stand at their fields, the first takes the focus, and nothing typed is lost', async () => {
+  shopOf(ANN, () => ({
+    status: 422,
+    body: {
+      message: 'Please check your details.',
+      errors: { tel_primary: ['Not a telephone number'], postcode_primary: ['Not a postcode'] },
+    },
+  }));
+  visit(ROUTES, '/dashboard');
+  await edit();
+  await retype('Telephone', '12');
+  await retype('Postcode', 'nowhere');
+  await userEvent.dblClick(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Not a telephone number');
+  await waitFor(() => expect(document.activeElement).toBe(input('Postcode')));
+  expect(input('Postcode').getAttribute('aria-invalid')).toBe('true');
+  expect(input('Telephone').value).toBe('12');
+  await screen.findByText('Please check your details.');
+});
+
+test('a name may not be taken away', async () => {
+  const shop = keeping(ANN);
+  visit(ROUTES, '/dashboard');
+  await edit();
+  await retype('Last Name', '');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Enter your last name');
+  expect(saved(shop)).toEqual([]);
+});
+
+test('a double click saves once', async () => {
+  const shop = keeping(ANN);
+  visit(ROUTES, '/dashboard');
+  await edit();
+  await retype('First Name', 'Anna');
+  await userEvent.dblClick(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Your details are saved.');
+  expect(saved(shop)).toHaveLength(1);
+});
+
+test('Cancel asks before changes go, and another tab of the dashboard takes none of them', async () => {
+  keeping(ANN);
+  const router = visit(ROUTES, '/dashboard');
+  await edit();
+  await retype('First Name', 'Anna');
+  await router.navigate('/dashboard?tab=quotes');
+  await waitFor(() => expect(screen.queryByRole('textbox', { name: 'First Name' })).toBeNull());
+  await router.navigate('/dashboard');
+  expect(
+    ((await screen.findByRole('textbox', { name: 'First Name' })) as HTMLInputElement).value,
+  ).toBe('Anna');
+
+  const card = within(await details());
+  await userEvent.click(card.getByRole('button', { name: 'Cancel' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Keep editing' }));
+  expect(input('First Name').value).toBe('Anna');
+  await userEvent.click(card.getByRole('button', { name: 'Cancel' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Discard changes' }));
+  await screen.findByRole('button', { name: 'Edit your details' });
+  expect(within(await details()).getByText('Ann')).toBeTruthy();
+});
+
+test('a new mail address waits for its mailbox, and can be taken back', async () => {
+  const shop: Shop = shopOf(ANN, ({ body }) => {
+    const { email_primary } = body as { email_primary: string };
+    const pending = email_primary === ANN.email_primary ? null : email_primary;
+    shop.person = { ...ANN, email_pending: pending as null };
+    return { status: 200, body: shop.person };
+  });
+  visit(ROUTES, '/dashboard');
+  await edit();
+  await retype('Email Address', 'new@example.com');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText(/Please confirm your new email address in its mailbox/);
+  const card = await details();
+  expect(card.textContent).toContain('We sent a link to new@example.com.');
+  expect(card.textContent).toContain('Email Addressann@example.com');
+  await userEvent.click(screen.getByRole('button', { name: 'Keep my present address' }));
+  await screen.findByText('Your email address stays as it is.');
+  expect((await details()).textContent).not.toContain('new@example.com');
+});
+
+test('consent to offers and news is withdrawn by one press', async () => {
+  const shop = keeping(ANN);
+  visit(ROUTES, '/dashboard');
+  await userEvent.click(await screen.findByRole('button', { name: 'Stop these emails' }));
+  await screen.findByText("We won't send you offers and news any more.");
+  expect(saved(shop)[0]?.body).toEqual({ marketing_contact: false });
+  expect(screen.queryByRole('button', { name: 'Stop these emails' })).toBeNull();
+});
+
+test('a session that ran out asks for the login over the form, which stays as it is', async () => {
+  let out = true;
+  const shop: Shop = shopOf(ANN, ({ body }) => {
+    if (out) return { status: 401, body: {} };
+    shop.person = { ...ANN, ...(body as object) };
+    return { status: 200, body: shop.person };
+  });
+  visit(ROUTES, '/dashboard');
+  await edit();
+  await retype('First Name', 'Anna');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Login' }));
+  await userEvent.type(dialog.getByLabelText('Username'), 'ann@example.com');
+  await userEvent.type(dialog.getByLabelText('Password'), 'secret{Enter}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  out = false;
+  expect(input('First Name').value).toBe('Anna');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Your details are saved.');
+});

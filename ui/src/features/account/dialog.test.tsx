@@ -1,0 +1,146 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { COMPLETE } from '../../form/testing/product';
+import { askToLogin, type LoginDialogMode } from '../../lib/loginDialog';
+import { EditQuote } from '../quote/EditQuote';
+import { FIGURES } from '../quote/testing';
+import { ANN, openShop, reload, Shell, type Shop, visit } from './testing';
+
+const GOOD = 'Abcdef1!';
+const ROUTES = {
+  '/': (
+    <Shell>
+      <p>Something else</p>
+    </Shell>
+  ),
+};
+
+beforeEach(reload);
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+async function ask(mode?: LoginDialogMode) {
+  visit(ROUTES, '/');
+  let answer: Promise<boolean> = Promise.resolve(false);
+  act(() => {
+    answer = askToLogin({ mode });
+  });
+  return { dialog: within(await screen.findByRole('dialog')), answer };
+}
+
+test('it logs in over what is on the screen', async () => {
+  openShop(null);
+  const { dialog, answer } = await ask();
+  await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText('Username')));
+  await userEvent.keyboard('ann@example.com');
+  await userEvent.type(dialog.getByLabelText('Password'), 'secret{Enter}');
+  expect(await answer).toBe(true);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.getByText('Something else')).toBeTruthy();
+});
+
+test('closed, it answers that nobody logged in', async () => {
+  openShop(null);
+  const { dialog, answer } = await ask();
+  await userEvent.click(dialog.getByRole('button', { name: 'Close' }));
+  expect(await answer).toBe(false);
+});
+
+test('the username goes along to the other forms', async () => {
+  const { calls } = openShop(null, ({ path }) =>
+    path === '/api/v1/retrieve-password-request' ? { status: 200, body: {} } : undefined,
+  );
+  const { dialog } = await ask();
+  await userEvent.type(dialog.getByLabelText('Username'), 'ann@example.com');
+  await userEvent.click(dialog.getByRole('button', { name: 'Forgotten password, click here' }));
+  expect(screen.getByRole('dialog', { name: 'Reset password' })).toBeTruthy();
+  await userEvent.click(dialog.getByRole('button', { name: 'Send me a link' }));
+  await dialog.findByText('Check your mailbox for email with password reset link');
+  expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
+    username: 'ann@example.com',
+  });
+  await userEvent.click(dialog.getByRole('button', { name: 'Back to login' }));
+  expect((dialog.getByLabelText('Username') as HTMLInputElement).value).toBe('ann@example.com');
+});
+
+test('a password is changed on the way, and then logged in with', async () => {
+  const shop: Shop = openShop(null, ({ path, method }) => {
+    if (method !== 'PUT' || path !== '/api/v1/profile/password') return undefined;
+    shop.person = null;
+    return { status: 200, body: { data: {} } };
+  });
+  const { dialog } = await ask('change');
+  const update = dialog.getByRole('button', { name: 'Update Password' }) as HTMLButtonElement;
+  await userEvent.type(dialog.getByLabelText('Current Password'), 'secret');
+  await userEvent.type(dialog.getByLabelText('New Password'), GOOD);
+  await userEvent.type(dialog.getByLabelText('Repeat New Password'), GOOD);
+  expect(update.disabled).toBe(true);
+  await userEvent.type(dialog.getByLabelText('Username'), 'ann@example.com');
+  await userEvent.click(update);
+  await dialog.findByRole('heading', { name: 'Your Password has been successfully changed!' });
+  expect(shop.calls.filter(({ method }) => method !== 'GET').map(({ body }) => body)).toEqual([
+    { username: 'ann@example.com', password: 'secret', remember: false },
+    { password: 'secret', new_password: GOOD, new_password_repeat: GOOD },
+  ]);
+  await userEvent.click(dialog.getByRole('button', { name: 'Ok' }));
+  expect((await dialog.findByLabelText('Username')) as HTMLInputElement).toHaveProperty(
+    'value',
+    'ann@example.com',
+  );
+  await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText('Password')));
+});
+
+test('a quote whose save was refused is kept through the login, and saved then', async () => {
+  const uuid = '0197f3c2-0000-7000-8000-000000000009';
+  const info = {
+    uuid,
+    product_identifier: 'breakdown',
+    custom_id: 'BRK100000001',
+    quotePolicyID: 'BRK100000001',
+    status_id: 1,
+    reason: null,
+    dates: { inception: '2026-11-22', expiry: '2027-11-21', cover_begins: null },
+    revision_id: 1,
+    price: FIGURES,
+    flags: { buyable: true, accepted: false, renewal_quote: false, policy: false },
+    aggregator: null,
+  };
+  const form = { product_identifier: 'breakdown', datasets: [] };
+  const quote = { info, form, values: COMPLETE.values, multi: COMPLETE.multi, versions: [] };
+  const updated = { uuid, revision_id: 2, status_id: 1, notices: [] };
+  const shop: Shop = openShop(null, ({ path, method }) => {
+    if (path === `/api/v2/public/quote/read/${uuid}`) return { status: 200, body: { data: quote } };
+    if (method !== 'PUT') return undefined;
+    return shop.person
+      ? { status: 200, body: { data: updated } }
+      : { status: 401, body: { message: 'Log in' } };
+  });
+  const page = <EditQuote uuid={uuid} />;
+  visit({ '/quote/edit/:id': <Shell>{page}</Shell> }, `/quote/edit/${uuid}?step=2`);
+  await userEvent.click(await screen.findByRole('button', { name: 'Update my details' }));
+  const name = screen.getByRole('textbox', { name: 'First name' });
+  await userEvent.clear(name);
+  await userEvent.type(name, 'Bo');
+  await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
+  const warning = (
+    await screen.findByText(/You cannot update quote if you are not logged in/)
+  ).closest('[role="alert"]') as HTMLElement;
+  await userEvent.click(within(warning).getByRole('button', { name: 'Login' }));
+
+  const dialog = within(await screen.findByRole('dialog', { name: 'Login' }));
+  await userEvent.type(dialog.getByLabelText('Username'), ANN.user_username);
+  await userEvent.type(dialog.getByLabelText('Password'), 'secret{Enter}');
+  await screen.findByText('You are logged in. You can save your changes now.');
+  expect(screen.queryByText(/You cannot update quote/)).toBeNull();
+  // The very field, not one made anew: nothing was taken off the screen.
+  expect(screen.getByRole('textbox', { name: 'First name' })).toBe(name);
+  expect((name as HTMLInputElement).value).toBe('Bo');
+
+  await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
+  await screen.findByText('Quote updated successfully.');
+  const saves = shop.calls.filter(({ method }) => method === 'PUT');
+  expect(saves).toHaveLength(2);
+  expect(saves[1]?.body).toMatchObject({ product: { values: { first_name: 'Bo' } } });
+});

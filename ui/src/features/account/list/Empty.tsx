@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core';
+import { AppLink } from '../../../components/AppLink';
+import classes from './List.module.css';
+import type { ListMode } from './modes';
+
+const TEXTS: Record<ListMode, { title: string; text: string; to: string; action: string }> = {
+  policy: {
+    title: 'You have no policies yet',
+    text: 'Cover you buy is listed here, with its documents.',
+    to: '/',
+    action: 'Get a quote',
+  },
+  quote: {
+    title: 'You have no quotes waiting',
+    text: 'A quote you start is kept here until you buy it or it expires.',
+    to: '/',
+    action: 'Get a quote',
+  },
+  renewal: {
+    title: 'You have no renewal quotes',
+    text: 'When a policy is about to end, its renewal quote is listed here.',
+    to: '/dashboard?tab=policies',
+    action: 'See your policies',
+  },
+};
+
+interface Props {
+  mode: ListMode;
+  /** Given when filters may be what hides everything. */
+  onClear: (() => void) | null;
+}
+
+/** Nothing to list, and what to do about it. */
+export function Empty({ mode, onClear }: Props) {
+  const { title, text, to, action } = TEXTS[mode];
+  if (onClear) {
+    return (
+      <div className={classes.empty}>
+        <h2>Nothing matches these filters</h2>
+        <p>Try fewer letters or other statuses, or see everything again.</p>
+        <Button onClick={onClear}>Clear filters</Button>
+      </div>
+    );
+  }
+  return (
+    <div className={classes.empty}>
+      <h2>{title}</h2>
+      <p>{text}</p>
+      <Button component={AppLink} to={to}>
+        {action}
+      </Button>
+    </div>
+  );
+}

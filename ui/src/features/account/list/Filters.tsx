@@ -1,0 +1,153 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { type ChangeEvent, useId, useState } from 'react';
+import { useListedProducts, useListedStatuses } from '../../../api/hooks';
+import { ChevronIcon, TickIcon } from '../../../components/icons';
+import classes from './Filters.module.css';
+import { type ListMode, MODES } from './modes';
+import type { ListFilter } from './settings';
+
+/** How long after the last letter the list is asked for. */
+export const TYPING_MS = 400;
+
+interface Props {
+  id: string;
+  mode: ListMode;
+  filter: ListFilter;
+  onFilter: (patch: Partial<ListFilter>) => void;
+  onClear: (() => void) | null;
+}
+
+interface StatusProps {
+  offered: readonly number[];
+  chosen: number[];
+  onChoose: (statuses: number[]) => void;
+}
+
+/** All of them, or those that are pressed: taking the last one away shows all again. */
+function Statuses({ offered, chosen, onChoose }: StatusProps) {
+  const { data: titles } = useListedStatuses();
+  const label = useId();
+  const all = chosen.length === offered.length;
+  const named = offered.flatMap((id) => titles?.find((title) => title.status_id === id) ?? []);
+  if (named.length === 0) return null;
+
+  function toggle(id: number) {
+    const wanted = all ? [id] : offered.filter((s) => chosen.includes(s) !== (s === id));
+    onChoose(wanted.length > 0 ? wanted : [...offered]);
+  }
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend can't stand in this row
+    <div role="group" aria-labelledby={label} className={classes.statuses}>
+      <span id={label} className={classes.label}>
+        Status
+      </span>
+      <div className={classes.chips}>
+        <Chip pressed={all} onPress={() => onChoose([...offered])}>
+          All
+        </Chip>
+        {named.map(({ status_id, status_title }) => (
+          <Chip
+            key={status_id}
+            pressed={!all && chosen.includes(status_id)}
+            onPress={() => toggle(status_id)}
+          >
+            {status_title}
+          </Chip>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface ChipProps {
+  pressed: boolean;
+  onPress: () => void;
+  children: string;
+}
+
+function Chip({ pressed, onPress, children }: ChipProps) {
+  return (
+    <button type="button" className={classes.chip} aria-pressed={pressed} onClick={onPress}>
+      {pressed && <TickIcon size={16} />}
+      {children}
+    </button>
+  );
+}
+
+export function Filters({ id, mode, filter, onFilter, onClear }: Props) {
+  const { data: products } = useListedProducts();
+  const [typed, setTyped] = useState({
+    policyHolder: filter.policyHolder,
+    policyReference: filter.policyReference,
+  });
+  const ask = useDebouncedCallback((words: typeof typed) => {
+    const policyHolder = words.policyHolder.trim();
+    const policyReference = words.policyReference.trim();
+    const same = policyHolder === filter.policyHolder && policyReference === filter.policyReference;
+    if (!same) onFilter({ policyHolder, policyReference });
+  }, TYPING_MS);
+
+  function field(name: keyof typeof typed, label: string) {
+    return (
+      <TextInput
+        label={label}
+        value={typed[name]}
+        maxLength={100}
+        autoComplete="off"
+        spellCheck={false}
+        enterKeyHint="search"
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') ask.flush();
+        }}
+        onChange={(event: ChangeEvent<HTMLInputElement>) => {
+          const next = { ...typed, [name]: event.currentTarget.value };
+          setTyped(next);
+          ask(next);
+        }}
+      />
+    );
+  }
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: <search> is too new for some browsers
+    <div id={id} role="search" aria-label={`Filter ${MODES[mode].many}`} className={classes.panel}>
+      <div className={classes.fields}>
+        {field('policyHolder', 'Name')}
+        {field('policyReference', 'Reference #')}
+        {products && (
+          <NativeSelect
+            label="Product"
+            size="md"
+            rightSection={<ChevronIcon size={16} />}
+            value={filter.products[0] ?? ''}
+            onChange={(event) => {
+              const product = event.currentTarget.value;
+              onFilter({ products: product ? [product] : [] });
+            }}
+          >
+            <option value="">All products</option>
+            {products.map((product) => (
+              <option key={product.identifier} value={product.identifier}>
+                {product.product_title}
+              </option>
+            ))}
+          </NativeSelect>
+        )}
+      </div>
+      <Statuses
+        offered={MODES[mode].statuses}
+        chosen={filter.statuses}
+        onChoose={(statuses) => onFilter({ statuses })}
+      />
+      {onClear && (
+        <div>
+          <Button type="button" variant="default" size="sm" onClick={onClear}>
+            Clear filters
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,152 @@
+import { Button, Container, Skeleton, Title } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import type { ListPage } from '../../../api/listTypes';
+import { FilterIcon } from '../../../components/icons';
+import { RetryLine } from '../../../components/RetryLine';
+import { preferencesOf } from '../../../lib/preferences';
+import { Empty } from './Empty';
+import { Filters } from './Filters';
+import classes from './List.module.css';
+import { ListCards, SortSelect } from './ListCards';
+import { ListTable } from './ListTable';
+import { columnsOf, counted, type ListMode, MODES } from './modes';
+import { Pager } from './Pager';
+import { filtersInUse, noFilter, shownPage, useListSettings, wirePage } from './settings';
+import { useList } from './useList';
+
+/** Where eight columns no longer fit. */
+export const NARROW = '(max-width: 62em)';
+
+interface Props {
+  mode: ListMode;
+  /** Whose list it is: settings and taste in money are theirs. */
+  user: string | null;
+  status?: boolean;
+}
+
+function Shape() {
+  return (
+    <div className={classes.shape} aria-hidden="true">
+      {[1, 2, 3, 4].map((row) => (
+        <Skeleton key={row} height={56} />
+      ))}
+    </div>
+  );
+}
+
+function summary(mode: ListMode, page: ListPage): string {
+  const first = (page.current_page - 1) * page.per_page + 1;
+  const last = first + page.data.length - 1;
+  if (page.data.length === 0) return counted(mode, page.total);
+  return first === last && page.total === 1
+    ? counted(mode, 1)
+    : `Showing ${first} to ${last} of ${counted(mode, page.total)}`;
+}
+
+export function List({ mode, user, status = true }: Props) {
+  const info = MODES[mode];
+  const { settings, change, sort, filter } = useListSettings(user, mode);
+  const list = useList(mode, settings);
+  const { page, current, past, loaded, failed } = list;
+  const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
+  const columns = useMemo(() => columnsOf(mode, status), [mode, status]);
+  const money = useMemo(() => preferencesOf(user).money, [user]);
+
+  const inUse = filtersInUse(mode, settings.filter);
+  const [open, setOpen] = useState(inUse > 0);
+  // A new round of the filters forgets what was being typed.
+  const [round, setRound] = useState(0);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const top = useRef<HTMLDivElement>(null);
+  const ids = { heading: useId(), filters: useId() };
+
+  useEffect(() => {
+    if (!page) return;
+    if (past) change({ page: wirePage(page.last_page) });
+    else if (current) change({ totalItems: page.total, totalPages: page.last_page });
+  }, [page, past, current, change]);
+
+  // The button that clears goes away with what it cleared.
+  function clear() {
+    filter(noFilter(mode));
+    setRound(round + 1);
+    heading.current?.focus();
+  }
+
+  function goTo(number: number) {
+    change({ page: wirePage(number) });
+    if (narrow) top.current?.scrollIntoView?.({ block: 'start' });
+  }
+
+  const order = { sortBy: settings.sortBy, descending: settings.descending };
+  const onClear = inUse > 0 ? clear : null;
+  const rows = loaded && !failed && page && page.total > 0 ? page : null;
+  const empty = loaded && !failed && page?.total === 0;
+  const shared = { mode, columns, money, items: rows?.data ?? [] };
+
+  return (
+    <Container size={1140}>
+      <div className={classes.list}>
+        <div className={classes.heading}>
+          <Title order={1} id={ids.heading} ref={heading} tabIndex={-1} className={classes.title}>
+            {info.title}
+          </Title>
+          {loaded && (rows || inUse > 0 || open) && (
+            <Button
+              variant="default"
+              size="sm"
+              leftSection={<FilterIcon size={18} />}
+              aria-expanded={open}
+              aria-controls={open ? ids.filters : undefined}
+              onClick={() => setOpen(!open)}
+            >
+              {inUse > 0 ? `Filter (${inUse} in use)` : 'Filter'}
+            </Button>
+          )}
+        </div>
+        {loaded && open && (
+          <Filters
+            key={round}
+            id={ids.filters}
+            mode={mode}
+            filter={settings.filter}
+            onFilter={filter}
+            onClear={empty ? null : onClear}
+          />
+        )}
+        <div ref={top} className={classes.above} data-silent={!rows || undefined}>
+          <p role="status" className={rows ? classes.count : classes.hidden}>
+            {!loaded && `Loading ${info.many}`}
+            {loaded && !failed && page && summary(mode, page)}
+          </p>
+          {rows && narrow && <SortSelect columns={columns} order={order} onSort={sort} />}
+        </div>
+        {!loaded && <Shape />}
+        {loaded && failed && (
+          <div className={classes.empty}>
+            <RetryLine
+              text={`Your ${info.many} could not be loaded.`}
+              retrying={list.retrying}
+              onRetry={list.retry}
+            />
+          </div>
+        )}
+        <div
+          aria-busy={!current && !failed}
+          data-waiting={!current || undefined}
+          className={classes.body}
+        >
+          {empty && <Empty mode={mode} onClear={onClear} />}
+          {rows && narrow && <ListCards {...shared} />}
+          {rows && !narrow && (
+            <div className={classes.panel}>
+              <ListTable {...shared} order={order} onSort={sort} labelledBy={ids.heading} />
+            </div>
+          )}
+        </div>
+        {rows && <Pager page={shownPage(settings)} last={rows.last_page} onPage={goTo} />}
+      </div>
+    </Container>
+  );
+}

@@ -1,0 +1,86 @@
+import { AppLink } from '../../../components/AppLink';
+import { ChevronIcon, PencilIcon } from '../../../components/icons';
+import { cell, type RowsProps } from './cells';
+import { type Column, MODES } from './modes';
+import classes from './Rows.module.css';
+import { nextOrder, type Order } from './settings';
+
+interface Props extends RowsProps {
+  order: Order;
+  onSort: (order: Order) => void;
+  labelledBy: string;
+}
+
+interface HeadingProps {
+  column: Column;
+  order: Order;
+  onSort: (order: Order) => void;
+}
+
+function Heading({ column, order, onSort }: HeadingProps) {
+  const direction = order.descending ? 'descending' : 'ascending';
+  const sorted = order.sortBy === column.key ? direction : 'none';
+  return (
+    <th scope="col" aria-sort={sorted} data-kind={column.kind}>
+      <button
+        type="button"
+        className={classes.sort}
+        onClick={() => onSort(nextOrder(order, column.key))}
+      >
+        {column.label}
+        <span className={classes.arrow} data-sorted={sorted}>
+          <ChevronIcon size={14} />
+        </span>
+      </button>
+    </th>
+  );
+}
+
+export function ListTable({ columns, items, order, onSort, labelledBy, ...rest }: Props) {
+  return (
+    <div className={classes.scroll}>
+      <table className={classes.table} aria-labelledby={labelledBy}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <Heading key={column.key} column={column} order={order} onSort={onSort} />
+            ))}
+            <th scope="col">Actions</th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item) => {
+            const { to, label } = MODES[rest.mode].open(item);
+            return (
+              <tr key={item.policy_uuid}>
+                {columns.map((column, index) => {
+                  const Cell = index === 0 ? 'th' : 'td';
+                  return (
+                    <Cell
+                      key={column.key}
+                      scope={index === 0 ? 'row' : undefined}
+                      data-kind={column.kind}
+                      data-column={column.key}
+                    >
+                      {cell(column, item, rest)}
+                    </Cell>
+                  );
+                })}
+                <td>
+                  <AppLink
+                    to={to}
+                    className={classes.pencil}
+                    aria-label={`${label} ${item.custom_id}`}
+                    title={label}
+                  >
+                    <PencilIcon />
+                  </AppLink>
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { ChevronIcon } from '../../../components/icons';
+import classes from './Pager.module.css';
+import { PAGE_SIZE } from './settings';
+
+/** The first, the last and those around the one shown; null where some are left out. */
+export function pagesAround(page: number, last: number): (number | null)[] {
+  const near = [1, page - 1, page, page + 1, last].filter((n) => n >= 1 && n <= last);
+  const pages = [...new Set(near)].sort((a, b) => a - b);
+  return pages.flatMap((n, index) => {
+    const gap = n - (pages[index - 1] ?? 0);
+    if (gap === 2) return [n - 1, n];
+    return gap > 2 ? [null, n] : [n];
+  });
+}
+
+interface Props {
+  page: number;
+  last: number;
+  onPage: (page: number) => void;
+}
+
+interface StepProps extends Props {
+  label: string;
+  to: number;
+}
+
+/** At an end it stays focusable: a keyboard must not lose its place there. */
+function Step({ label, to, last, onPage }: StepProps) {
+  const ends = to < 1 || to > last;
+  return (
+    <Button
+      variant="default"
+      size="sm"
+      aria-disabled={ends || undefined}
+      data-disabled={ends || undefined}
+      onClick={() => {
+        if (!ends) onPage(to);
+      }}
+    >
+      {label}
+    </Button>
+  );
+}
+
+function Numbers({ page, last, onPage }: Props) {
+  return (
+    <ol className={classes.numbers}>
+      {pagesAround(page, last).map((n, index, all) =>
+        n === null ? (
+          <li key={`after ${all[index - 1]}`} aria-hidden="true">
+            …
+          </li>
+        ) : (
+          <li key={n}>
+            <button
+              type="button"
+              className={classes.number}
+              aria-label={`Page ${n}`}
+              aria-current={n === page ? 'page' : undefined}
+              onClick={() => onPage(n)}
+            >
+              {n}
+            </button>
+          </li>
+        ),
+      )}
+    </ol>
+  );
+}
+
+export function Pager(props: Props) {
+  const { page, last } = props;
+  return (
+    <div className={classes.pager}>
+      <NativeSelect
+        label="Items per page"
+        size="sm"
+        data={[String(PAGE_SIZE)]}
+        disabled
+        rightSection={<ChevronIcon size={16} />}
+        className={classes.size}
+      />
+      {last > 1 && (
+        <nav aria-label="Pages" className={classes.steps}>
+          <Step {...props} label="Previous" to={page - 1} />
+          <span className={classes.place}>
+            Page {page} of {last}
+          </span>
+          <Numbers {...props} />
+          <Step {...props} label="Next" to={page + 1} />
+        </nav>
+      )}
+    </div>
+  );
+}

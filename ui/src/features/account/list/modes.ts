@@ -1,0 +1,93 @@
+import type { ListItem } from '../../../api/listTypes';
+
+export type ListMode = 'policy' | 'quote' | 'renewal';
+
+/** What the wire sorts by. */
+export type SortKey =
+  | 'id'
+  | 'custom_id'
+  | 'status_id'
+  | 'holder_name'
+  | 'date_created'
+  | 'date_inception'
+  | 'date_quote_expiry'
+  | 'date_expiry'
+  | 'amount_total';
+
+export interface Column {
+  key: Exclude<SortKey, 'id'>;
+  label: string;
+  kind: 'text' | 'date' | 'amount';
+}
+
+interface Mode {
+  title: string;
+  /** Of how many: "1 policy", "2 policies". */
+  one: string;
+  many: string;
+  /** The name its pagination settings are kept under. */
+  route: string;
+  /** The list shows these unless some are chosen, and offers no others. */
+  statuses: readonly number[];
+  flags: readonly (readonly [string, string])[];
+  expiry: Column;
+  open: (item: ListItem) => { to: string; label: string };
+}
+
+const edit: Mode['open'] = (item) => ({
+  to: `/quote/edit/${item.policy_uuid}`,
+  label: 'Edit quote',
+});
+
+const EXPIRES: Column = { key: 'date_expiry', label: 'Expires', kind: 'date' };
+
+export const MODES: Readonly<Record<ListMode, Mode>> = {
+  policy: {
+    title: 'Policies',
+    one: 'policy',
+    many: 'policies',
+    route: 'dashboard-policies',
+    statuses: [5, 8, 15, 16],
+    flags: [],
+    expiry: EXPIRES,
+    open: (item) => ({ to: `/policy/view/${item.policy_uuid}`, label: 'View policy' }),
+  },
+  quote: {
+    title: 'Quotes',
+    one: 'quote',
+    many: 'quotes',
+    route: 'dashboard-quotes',
+    statuses: [1, 2, 7, 14, 30, 31],
+    flags: [['exclude_flags[]', 'renewal_quote']],
+    expiry: { key: 'date_quote_expiry', label: 'Quote Expires', kind: 'date' },
+    open: edit,
+  },
+  renewal: {
+    title: 'Renewal Quotes',
+    one: 'renewal quote',
+    many: 'renewal quotes',
+    route: 'dashboard-renewals',
+    statuses: [1, 2, 9, 15],
+    flags: [['flags[]', 'renewal_quote']],
+    expiry: EXPIRES,
+    open: edit,
+  },
+};
+
+/** The columns of a list, in their order; all of them can be sorted by. */
+export function columnsOf(mode: ListMode, status: boolean): Column[] {
+  const columns: Column[] = [
+    { key: 'custom_id', label: 'Reference #', kind: 'text' },
+    { key: 'status_id', label: 'Status', kind: 'text' },
+    { key: 'holder_name', label: 'Name', kind: 'text' },
+    { key: 'date_created', label: 'Created At', kind: 'date' },
+    { key: 'date_inception', label: 'Inception Date', kind: 'date' },
+    MODES[mode].expiry,
+    { key: 'amount_total', label: 'Premium', kind: 'amount' },
+  ];
+  return status ? columns : columns.filter((column) => column.key !== 'status_id');
+}
+
+export function counted(mode: ListMode, total: number): string {
+  return `${total} ${total === 1 ? MODES[mode].one : MODES[mode].many}`;
+}

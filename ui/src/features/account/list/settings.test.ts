@@ -1,0 +1,98 @@
+import { act, render } from '@testing-library/react';
+import { createElement } from 'react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { REFRESH_MS } from '../../../lib/now';
+import { pagesAround } from './Pager';
+import { RelativeTime } from './RelativeTime';
+import { defaultSettings, filtersInUse, noFilter, soundSettings, wirePage } from './settings';
+
+describe('stored settings', () => {
+  test('rubbish is ignored', () => {
+    for (const stored of [
+      null,
+      7,
+      'text',
+      [],
+      { page: -3, sortBy: 'password', descending: 'yes', filter: 5, rowsPerPage: 1000 },
+      { page: 1.5, sortBy: 'holder_name', filter: { statuses: [99], policyHolder: {} } },
+      { filter: { statuses: 'all', products: [7, ''], policyReference: ['x'] } },
+    ]) {
+      expect(soundSettings(stored, 'policy'), JSON.stringify(stored)).toEqual(
+        defaultSettings('policy'),
+      );
+    }
+  });
+
+  test('what makes sense is taken', () => {
+    const settings = soundSettings(
+      {
+        page: 4,
+        sortBy: 'date_expiry',
+        descending: false,
+        filter: { policyHolder: ' Ann ', products: ['gadget'], statuses: [8, 99] },
+      },
+      'policy',
+    );
+    expect(settings).toEqual({
+      ...defaultSettings('policy'),
+      page: 4,
+      sortBy: 'date_expiry',
+      descending: false,
+      filter: { policyHolder: 'Ann', policyReference: '', products: ['gadget'], statuses: [8] },
+    });
+    expect(filtersInUse('policy', settings.filter)).toBe(3);
+    expect(filtersInUse('policy', noFilter('policy'))).toBe(0);
+  });
+
+  test("another list's columns and statuses are none of this one's", () => {
+    const stored = { sortBy: 'date_quote_expiry', descending: true, filter: { statuses: [31] } };
+    expect(soundSettings(stored, 'renewal')).toEqual(defaultSettings('renewal'));
+    expect(soundSettings(stored, 'quote').sortBy).toBe('date_quote_expiry');
+  });
+
+  test('the first page is 0 on the wire', () => {
+    expect([0, 1, 2, 3].map(wirePage)).toEqual([0, 0, 2, 3]);
+  });
+});
+
+test('the pager names the ends and the neighbours', () => {
+  expect(pagesAround(1, 1)).toEqual([1]);
+  expect(pagesAround(2, 4)).toEqual([1, 2, 3, 4]);
+  expect(pagesAround(1, 9)).toEqual([1, 2, null, 9]);
+  expect(pagesAround(5, 9)).toEqual([1, null, 4, 5, 6, null, 9]);
+  expect(pagesAround(4, 9)).toEqual([1, 2, 3, 4, 5, null, 9]);
+});
+
+describe('relative times', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ now: new Date('2026-11-22T10:00:00Z') });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  const shown = (props: { at: string; time?: boolean; past?: boolean }) => {
+    const { container } = render(createElement(RelativeTime, props));
+    return () => container.textContent;
+  };
+
+  test('move on by themselves every minute', () => {
+    const text = shown({ at: '2026-11-22T09:58:00Z' });
+    expect(text()).toBe('2 minutes ago 22/11/2026');
+    act(() => vi.advanceTimersByTime(REFRESH_MS - 1));
+    expect(text()).toBe('2 minutes ago 22/11/2026');
+    act(() => vi.advanceTimersByTime(1));
+    expect(text()).toBe('3 minutes ago 22/11/2026');
+  });
+
+  test('say the hour where it matters, in London', () => {
+    expect(shown({ at: '2026-11-24T23:59:59Z', time: true })()).toBe('in 3 days 24/11/2026 23:59');
+  });
+
+  test('what has happened is not ahead, whatever the clock here says', () => {
+    expect(shown({ at: '2026-11-22T10:04:00Z', past: true })()).toBe(
+      'a few seconds ago 22/11/2026',
+    );
+    expect(shown({ at: 'rubbish' })()).toBe('–');
+  });
+});

@@ -1,0 +1,142 @@
+import { useCallback, useEffect, useState } from 'react';
+import { readStored, writeStored } from '../../../lib/storage';
+import { columnsOf, type ListMode, MODES, type SortKey } from './modes';
+
+export const PAGE_SIZE = 10;
+
+export interface ListFilter {
+  policyHolder: string;
+  policyReference: string;
+  /** Identifiers; the list can be asked for one. */
+  products: string[];
+  statuses: number[];
+}
+
+/** Kept in the browser under these names. */
+export interface ListSettings {
+  descending: boolean;
+  filter: ListFilter;
+  /** As the wire has it: 0 is the first page, 2 the second. */
+  page: number;
+  rowsPerPage: number;
+  rowsPerPageItems: number[];
+  sortBy: SortKey;
+  totalItems: number;
+  totalPages: number;
+}
+
+export type Order = Pick<ListSettings, 'sortBy' | 'descending'>;
+
+export const NEWEST_FIRST: Order = { sortBy: 'id', descending: true };
+
+export function noFilter(mode: ListMode): ListFilter {
+  return {
+    policyHolder: '',
+    policyReference: '',
+    products: [],
+    statuses: [...MODES[mode].statuses],
+  };
+}
+
+export function defaultSettings(mode: ListMode): ListSettings {
+  return {
+    ...NEWEST_FIRST,
+    filter: noFilter(mode),
+    page: 0,
+    rowsPerPage: PAGE_SIZE,
+    rowsPerPageItems: [PAGE_SIZE],
+    totalItems: 0,
+    totalPages: 0,
+  };
+}
+
+/** How many of the four filters are in use. */
+export function filtersInUse(mode: ListMode, filter: ListFilter): number {
+  const all = filter.statuses.length === MODES[mode].statuses.length;
+  return [filter.policyHolder, filter.policyReference, filter.products.length > 0, !all].filter(
+    Boolean,
+  ).length;
+}
+
+type Unknown<T> = { [K in keyof T]?: unknown };
+
+const text = (value: unknown) => (typeof value === 'string' ? value.trim().slice(0, 100) : '');
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const count = (value: unknown) => (Number.isSafeInteger(value) ? Math.max(0, Number(value)) : 0);
+const object = <T>(value: unknown): Unknown<T> =>
+  typeof value === 'object' && value !== null ? value : {};
+
+function soundFilter(stored: unknown, mode: ListMode): ListFilter {
+  const given = object<ListFilter>(stored);
+  const offered = noFilter(mode).statuses;
+  const statuses = offered.filter((status) => list(given.statuses).includes(status));
+  const product = list(given.products).find((item) => typeof item === 'string' && item !== '');
+  return {
+    policyHolder: text(given.policyHolder),
+    policyReference: text(given.policyReference),
+    products: product === undefined ? [] : [String(product)],
+    statuses: statuses.length > 0 ? statuses : offered,
+  };
+}
+
+/** What somebody else left there does no harm: only what makes sense is taken. */
+export function soundSettings(stored: unknown, mode: ListMode): ListSettings {
+  const given = object<ListSettings>(stored);
+  const column = columnsOf(mode, true).find(({ key }) => key === given.sortBy);
+  const order =
+    column && typeof given.descending === 'boolean'
+      ? { sortBy: column.key, descending: given.descending }
+      : NEWEST_FIRST;
+  return {
+    ...defaultSettings(mode),
+    ...order,
+    filter: soundFilter(given.filter, mode),
+    page: wirePage(count(given.page)),
+    totalItems: count(given.totalItems),
+    totalPages: count(given.totalPages),
+  };
+}
+
+/** The first page is 0 on the wire, every other its number. */
+export function wirePage(page: number): number {
+  return page <= 1 ? 0 : page;
+}
+
+export function shownPage(settings: ListSettings): number {
+  return Math.max(1, settings.page);
+}
+
+/** A column's heading sorts upwards, then downwards, then not at all. */
+export function nextOrder({ sortBy, descending }: Order, key: SortKey): Order {
+  if (sortBy !== key) return { sortBy: key, descending: false };
+  return descending ? NEWEST_FIRST : { sortBy: key, descending: true };
+}
+
+/**
+ * Apart for each person: a name typed into a filter is not for the next one at this computer.
+ * Without a person nothing is kept.
+ */
+export const settingsKey = (user: string, mode: ListMode) =>
+  `layby.pagination.${user}.${MODES[mode].route}`;
+
+/** What the list is asked for, remembered from visit to visit. */
+export function useListSettings(user: string | null, mode: ListMode) {
+  const [settings, setSettings] = useState(() =>
+    soundSettings(user ? readStored<unknown>(settingsKey(user, mode)) : null, mode),
+  );
+  const change = useCallback(
+    (patch: Partial<ListSettings>) => setSettings((last) => ({ ...last, ...patch })),
+    [],
+  );
+  useEffect(() => {
+    if (user) writeStored(settingsKey(user, mode), settings);
+  }, [user, mode, settings]);
+
+  return {
+    settings,
+    change,
+    sort: (order: Order) => change({ ...order, page: 0 }),
+    filter: (patch: Partial<ListFilter>) =>
+      setSettings((last) => ({ ...last, filter: { ...last.filter, ...patch }, page: 0 })),
+  };
+}

@@ -1,0 +1,89 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ConfirmEmailScreen } from './ConfirmEmailScreen';
+import { PortalScreen } from './PortalScreen';
+import { ANN, openShop, reload, visit } from './testing';
+
+const ROUTES = {
+  '/confirm-email': <ConfirmEmailScreen />,
+  '/portal': <PortalScreen />,
+  '/dashboard': <p>Account</p>,
+};
+
+beforeEach(reload);
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe('the confirmation of a new mail address', () => {
+  const CONFIRM = '/api/v1/profile/email';
+
+  test('is one press; the secret leaves the address and is spent once', async () => {
+    const { calls } = openShop(null, ({ path }) =>
+      path === CONFIRM ? { status: 200, body: { data: {} } } : undefined,
+    );
+    const router = visit(ROUTES, '/confirm-email#secret-1');
+    const button = await screen.findByRole('button', { name: 'Confirm' });
+    await waitFor(() => expect(router.state.location.hash).toBe(''));
+    expect(calls.some(({ path }) => path === CONFIRM)).toBe(false);
+    await userEvent.dblClick(button);
+    await screen.findByRole('heading', { name: 'Your email address is confirmed' });
+    expect(calls.filter(({ path }) => path === CONFIRM).map(({ body }) => body)).toEqual([
+      { secret: 'secret-1' },
+    ]);
+    expect(screen.getByRole('link', { name: 'My Account' })).toBeTruthy();
+    expect(sessionStorage.getItem('layby.confirm')).toBeNull();
+  });
+
+  test('by a dead link it says so, by a failed line it can be tried again', async () => {
+    let status = 503;
+    openShop(null, ({ path }) =>
+      path === CONFIRM ? { status, body: { message: 'We are busy.' } } : undefined,
+    );
+    visit(ROUTES, '/confirm-email#secret-1');
+    await userEvent.click(await screen.findByRole('button', { name: 'Confirm' }));
+    await screen.findByText('We are busy.');
+    status = 404;
+    await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
+    await screen.findByRole('heading', { name: 'This link no longer works' });
+  });
+
+  test('without a secret it asks for the mail', async () => {
+    openShop(null);
+    visit(ROUTES, '/confirm-email');
+    await screen.findByRole('heading', { name: 'Please open the link in our mail' });
+  });
+});
+
+describe('the portal', () => {
+  const links = () =>
+    within(screen.getByRole('list'))
+      .getAllByRole('link')
+      .map((link) => link.getAttribute('href'));
+
+  test('leads a customer to what they have', async () => {
+    openShop(ANN);
+    visit(ROUTES, '/portal');
+    await screen.findByRole('heading', { name: 'Hello Ann' });
+    await screen.findByText('Broken down?');
+    expect(links()).toEqual([
+      '/dashboard?tab=policies',
+      '/dashboard?tab=quotes',
+      '/dashboard?tab=renewals',
+      '/dashboard',
+      '/',
+      'tel:03307654321',
+    ]);
+  });
+
+  test('leads a visitor to the login, a quote or a new password', async () => {
+    openShop(null);
+    const router = visit(ROUTES, '/portal');
+    await screen.findByRole('heading', { name: 'Customer portal' });
+    await screen.findByText('Broken down?');
+    expect(links()).toEqual(['/dashboard', '/', '/retrieve-password', 'tel:03307654321']);
+    await userEvent.click(screen.getByRole('link', { name: /Log in/ }));
+    expect(router.state.location.state).toEqual({ login: true });
+  });
+});

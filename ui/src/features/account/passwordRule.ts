@@ -1,0 +1,47 @@
+import type { PasswordRule } from '../../api/accountTypes';
+
+export const REQUIRED = 'Required.';
+export const MISMATCH = "Passwords don't match";
+export const NO_SPACES = 'Password must not contain spaces';
+
+export const DEFAULT_RULE: PasswordRule = {
+  min_length: 8,
+  max_length: 20,
+  uppercase: true,
+  lowercase: true,
+  digit: true,
+  special: true,
+  no_whitespace: true,
+};
+
+type Part = 'uppercase' | 'lowercase' | 'digit' | 'special';
+
+const PARTS: readonly { part: Part; words: string; found: RegExp }[] = [
+  { part: 'uppercase', words: 'an uppercase character', found: /\p{Lu}/u },
+  { part: 'lowercase', words: 'a lowercase character', found: /\p{Ll}/u },
+  { part: 'digit', words: 'a number', found: /\p{Nd}/u },
+  { part: 'special', words: 'a special symbol', found: /[^\p{L}\p{N}\s]/u },
+];
+
+/** The rule in one sentence. */
+export function ruleMessage(rule: PasswordRule): string {
+  const parts = PARTS.filter(({ part }) => rule[part]).map(({ words }) => words);
+  const contains = parts.length > 0 ? `must contain ${parts.join(', ')} and ` : '';
+  return `Password ${contains}needs to be between ${rule.min_length} and ${rule.max_length} characters long`;
+}
+
+/** What is wrong with a new password, or null. */
+export function passwordFault(password: string, rule: PasswordRule): string | null {
+  if (password === '') return REQUIRED;
+  const length = [...password].length;
+  const fits = length >= rule.min_length && length <= rule.max_length;
+  if (!fits || PARTS.some(({ part, found }) => rule[part] && !found.test(password))) {
+    return ruleMessage(rule);
+  }
+  return rule.no_whitespace && /\s/u.test(password) ? NO_SPACES : null;
+}
+
+export function repeatFault(repeat: string, password: string): string | null {
+  if (repeat === '') return REQUIRED;
+  return repeat === password ? null : MISMATCH;
+}

@@ -1,0 +1,158 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Answer } from '../quote/testing';
+import { DashboardScreen } from './DashboardScreen';
+import { ResetScreen } from './ResetScreen';
+import { ANN, openShop, reload, Shell, visit } from './testing';
+
+const ROUTES = {
+  '/dashboard': (
+    <Shell>
+      <DashboardScreen />
+    </Shell>
+  ),
+  '/reset-password': <ResetScreen />,
+};
+
+const GOOD = 'Abcdef1!';
+const DONE = 'Your Password has been successfully changed!';
+
+beforeEach(reload);
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const button = (name: string) => screen.getByRole('button', { name }) as HTMLButtonElement;
+const type = (label: string, text: string) => userEvent.type(screen.getByLabelText(label), text);
+
+describe('the mailed link', () => {
+  const INFO = {
+    email_primary: 'bob@example.com',
+    first_name: 'Bob',
+    identifier: 'id-1',
+    last_name: 'Stone',
+    user_username: 'bob@example.com',
+  };
+
+  const linked =
+    (reset: Answer = () => ({ status: 200, body: { data: {} } })): Answer =>
+    (call) => {
+      if (call.path === '/api/v1/password/aid-1/info') {
+        return { status: 200, body: { data: INFO } };
+      }
+      return call.path === '/api/v1/password/aid-1/reset' ? reset(call) : undefined;
+    };
+
+  test('logs out whoever was here and shows whose password it is', async () => {
+    const shop = openShop(ANN, linked());
+    const router = visit(ROUTES, '/reset-password?aid=aid-1');
+    await screen.findByRole('heading', { name: 'Reset password', level: 1 });
+    expect(router.state.location.search).toBe('');
+    expect(sessionStorage.getItem('layby.reset')).toBe('"aid-1"');
+    expect(shop.person).toBeNull();
+    expect(screen.getAllByRole('term').map((term) => term.textContent)).toEqual([
+      'First Name',
+      'Last Name',
+      'Email Address',
+      'Username',
+    ]);
+    expect(button('Reset Password').disabled).toBe(true);
+
+    // The account area shows the same card, and none of its lists.
+    await router.navigate('/dashboard');
+    await screen.findByRole('heading', { name: 'Reset password' });
+    expect(screen.queryByRole('link', { name: 'Policies' })).toBeNull();
+  });
+
+  test('survives a reload, and ends with a login under the new password', async () => {
+    const { calls } = openShop(null, linked());
+    sessionStorage.setItem('layby.reset', '"aid-1"');
+    const router = visit(ROUTES, '/reset-password');
+    await screen.findByText('Stone');
+    await type('New Password', GOOD);
+    await type('Confirm New Password', 'Abcdef1?');
+    expect(screen.getByText("Passwords don't match")).toBeTruthy();
+    expect(button('Reset Password').disabled).toBe(true);
+    await userEvent.clear(screen.getByLabelText('Confirm New Password'));
+    await type('Confirm New Password', GOOD);
+    await userEvent.dblClick(button('Reset Password'));
+    await screen.findByRole('heading', { name: DONE });
+    expect(calls.filter(({ path }) => path.endsWith('/reset')).map(({ body }) => body)).toEqual([
+      { issue: 0, password: GOOD, password_rpt: GOOD, identifier: 'id-1' },
+    ]);
+    expect(sessionStorage.getItem('layby.reset')).toBeNull();
+
+    await userEvent.click(button('Ok'));
+    await screen.findByRole('heading', { name: 'Please Log in to proceed' });
+    expect(router.state.location.pathname).toBe('/dashboard');
+    expect((screen.getByLabelText('Username') as HTMLInputElement).value).toBe('bob@example.com');
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Password')));
+  });
+
+  test('ends as well where somebody logs in instead', async () => {
+    openShop(null, linked());
+    const router = visit(ROUTES, '/reset-password?aid=aid-1');
+    await screen.findByText('Stone');
+    await router.navigate('/dashboard');
+    const { login } = await import('../../api/session');
+    await login({ username: 'ann@example.com', password: 'secret', remember: true });
+    await screen.findByRole('link', { name: 'Policies' });
+    expect(sessionStorage.getItem('layby.reset')).toBeNull();
+  });
+
+  test.each([
+    ['used or unknown', '/reset-password?aid=other', 'This link no longer works'],
+    ['missing', '/reset-password', 'Please open the link in our mail'],
+  ])('%s, it says how to get a new one', async (_, address, title) => {
+    openShop(null, linked());
+    visit(ROUTES, address);
+    await screen.findByRole('heading', { name: title });
+    const link = screen.getByRole('link', { name: 'Send me a new link' });
+    expect(link.getAttribute('href')).toBe('/retrieve-password');
+  });
+
+  test('used up while the password was typed, it says so', async () => {
+    openShop(
+      null,
+      linked(() => ({ status: 404, body: { message: 'Gone' } })),
+    );
+    visit(ROUTES, '/reset-password?aid=aid-1');
+    await screen.findByText('Stone');
+    await type('New Password', GOOD);
+    await type('Confirm New Password', GOOD);
+    await userEvent.click(button('Reset Password'));
+    await screen.findByRole('heading', { name: 'This link no longer works' });
+  });
+
+  test('a refusal stands at the field', async () => {
+    openShop(
+      null,
+      linked(() => ({
+        status: 422,
+        body: { message: 'No', errors: { password: ['Used before'] } },
+      })),
+    );
+    visit(ROUTES, '/reset-password?aid=aid-1');
+    await screen.findByText('Stone');
+    await type('New Password', GOOD);
+    await type('Confirm New Password', GOOD);
+    await userEvent.click(button('Reset Password'));
+    await screen.findByText('Used before');
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('New Password')));
+  });
+
+  test('a line that fails is no dead link', async () => {
+    let fails = true;
+    openShop(null, (call) =>
+      fails && call.path.endsWith('/info')
+        ? { status: 503, body: { message: 'Busy' } }
+        : linked()(call),
+    );
+    visit(ROUTES, '/reset-password?aid=aid-1');
+    await screen.findByRole('heading', { name: "We couldn't check your link" });
+    fails = false;
+    await userEvent.click(button('Try again'));
+    await screen.findByText('Stone');
+  });
+});

@@ -1,0 +1,102 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { DashboardScreen } from './DashboardScreen';
+import { RetrieveScreen } from './RetrieveScreen';
+import { openShop, reload, Shell, visit } from './testing';
+
+const ROUTES = {
+  '/dashboard': (
+    <Shell>
+      <DashboardScreen />
+    </Shell>
+  ),
+  '/retrieve-password': <RetrieveScreen />,
+};
+
+const GOOD = 'Abcdef1!';
+
+beforeEach(reload);
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const button = (name: string) => screen.getByRole('button', { name }) as HTMLButtonElement;
+const type = (label: string, text: string) => userEvent.type(screen.getByLabelText(label), text);
+
+/** In the snackbar, and on the page where it stays. */
+const said = (text: string) => waitFor(() => expect(screen.getAllByText(text)).toHaveLength(2));
+
+describe('a forgotten password', () => {
+  const SENT = 'Check your mailbox for email with password reset link';
+
+  test('is asked for by the username', async () => {
+    const { calls } = openShop(null, ({ path }) =>
+      path === '/api/v1/retrieve-password-request'
+        ? { status: 200, body: { data: {} } }
+        : undefined,
+    );
+    visit(ROUTES, '/retrieve-password');
+    await type('Username', ' ann@example.com ');
+    await userEvent.dblClick(button('Send me a link'));
+    await said(SENT);
+    const sent = calls.filter(({ method }) => method === 'POST');
+    expect(sent.map(({ body }) => body)).toEqual([{ username: 'ann@example.com' }]);
+    expect(button('Send the link again')).toBeTruthy();
+  });
+
+  test('a failure says to check the username, and how long to wait where it must', async () => {
+    openShop(null, ({ path }) =>
+      path === '/api/v1/retrieve-password-request'
+        ? { status: 429, body: { message: 'Too many tries.' }, headers: { 'Retry-After': '30' } }
+        : undefined,
+    );
+    visit(ROUTES, '/retrieve-password');
+    await type('Username', 'ann{Enter}');
+    await said('Error. Please check username and try again.');
+    expect(screen.getByText('Too many tries. Please wait 30 seconds.')).toBeTruthy();
+    expect((screen.getByLabelText('Username') as HTMLInputElement).value).toBe('ann');
+  });
+
+  test('the link opens the form for the new one, and then the login', async () => {
+    const { calls } = openShop(null, ({ path }) =>
+      path === '/api/v1/retrieve-password' ? { status: 200, body: {} } : undefined,
+    );
+    const router = visit(ROUTES, '/retrieve-password?hash=aid-1');
+    await screen.findByRole('heading', { name: 'Choose a new password' });
+    expect(router.state.location.search).toBe('');
+    await type('Username', 'ann@example.com');
+    await type('New Password', GOOD);
+    await type('Confirm New Password', GOOD);
+    await userEvent.click(button('Reset Password'));
+    await screen.findByText('Password is reset, you can login with new password');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
+    expect(calls.find(({ path }) => path === '/api/v1/retrieve-password')?.body).toEqual({
+      hash: 'aid-1',
+      username: 'ann@example.com',
+      password: GOOD,
+      password_rpt: GOOD,
+    });
+    await screen.findByRole('heading', { name: 'Please Log in to proceed' });
+    expect(sessionStorage.getItem('layby.retrieve')).toBeNull();
+    expect(screen.getByLabelText('Username')).toHaveProperty('value', 'ann@example.com');
+  });
+
+  test('a link that does not count says so, and another can be asked for', async () => {
+    openShop(null, ({ path }) =>
+      path === '/api/v1/retrieve-password'
+        ? { status: 422, body: { message: 'This link is too old.' } }
+        : undefined,
+    );
+    visit(ROUTES, '/retrieve-password?hash=aid-1');
+    await screen.findByRole('heading', { name: 'Choose a new password' });
+    await type('Username', 'ann');
+    await type('New Password', GOOD);
+    await type('Confirm New Password', GOOD);
+    await userEvent.click(button('Reset Password'));
+    await said('Please check form data and try again.');
+    expect(screen.getByText('This link is too old.')).toBeTruthy();
+    await userEvent.click(button('Send me a new link'));
+    await screen.findByRole('heading', { name: 'Forgotten your password?' });
+  });
+});

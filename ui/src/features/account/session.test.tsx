@@ -1,0 +1,168 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { followOtherTabs } from '../../api/session';
+import { AccountMenu } from '../../layout/AccountMenu';
+import { saveToken, tokenFor } from '../../lib/tokens';
+import type { Answer } from '../quote/testing';
+import { DashboardScreen } from './DashboardScreen';
+import { ANN, BOB, openShop, reload, visit } from './testing';
+
+const ROUTES = {
+  '/dashboard': (
+    <>
+      <AccountMenu />
+      <DashboardScreen />
+    </>
+  ),
+  '/elsewhere': <AccountMenu />,
+  '/': <p>The quote start</p>,
+  '/retrieve-password': <p>Forgotten</p>,
+};
+
+const MINE = '0197f3c2-0000-7000-8000-000000000001';
+const THEIRS = '0197f3c2-0000-7000-8000-000000000002';
+const GONE = '0197f3c2-0000-7000-8000-000000000003';
+
+beforeEach(reload);
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const button = (name: string) => screen.getByRole('button', { name }) as HTMLButtonElement;
+
+async function logIn(username: string, password = 'secret') {
+  await userEvent.type(await screen.findByLabelText('Username'), username);
+  await userEvent.type(screen.getByLabelText('Password'), `${password}{Enter}`);
+}
+
+async function openMenu() {
+  await userEvent.click(await screen.findByRole('button', { name: 'My Account' }));
+}
+
+test('the login is kept on this device unless that is not wanted', async () => {
+  const { calls } = openShop(null);
+  visit(ROUTES, '/elsewhere');
+  await openMenu();
+  const keep = await screen.findByRole('checkbox', { name: 'Keep me logged in on this device' });
+  expect((keep as HTMLInputElement).checked).toBe(true);
+  await userEvent.click(keep);
+  await logIn('ann@example.com');
+  await screen.findByText('Hello');
+  const sent = calls.find(({ path }) => path === '/api/login');
+  expect(sent?.body).toEqual({ username: 'ann@example.com', password: 'secret', remember: false });
+});
+
+test('the forgotten password has its page, and the panel closes on the way', async () => {
+  openShop(null);
+  const router = visit(ROUTES, '/elsewhere');
+  await openMenu();
+  await userEvent.click(
+    await screen.findByRole('link', { name: 'Forgotten password, click here' }),
+  );
+  await waitFor(() => expect(router.state.location.pathname).toBe('/retrieve-password'));
+});
+
+test('a refused login says why and how long to wait, and keeps what was typed', async () => {
+  let answer: ReturnType<Answer>;
+  openShop(null, ({ path }) => (path === '/api/login' ? answer : undefined));
+  visit(ROUTES, '/elsewhere');
+  await openMenu();
+  await logIn('ann@example.com', 'wrong');
+  const alert = await screen.findByText('The username or password is not right.');
+  expect(alert.closest('[role="alert"]')).toBeTruthy();
+  expect((screen.getByLabelText('Password') as HTMLInputElement).value).toBe('wrong');
+  expect(document.activeElement).toBe(screen.getByLabelText('Password'));
+
+  answer = { status: 429, body: { message: 'Too many tries.' }, headers: { 'Retry-After': '90' } };
+  await userEvent.click(button('Login'));
+  await screen.findByText('Too many tries. Please wait 2 minutes.');
+});
+
+test('a browser that keeps no cookie is told so, and loses no quote', async () => {
+  saveToken(MINE, 'token');
+  const { calls } = openShop(null, ({ path }) =>
+    path === '/api/login' ? { status: 200, body: {} } : undefined,
+  );
+  visit(ROUTES, '/elsewhere');
+  await openMenu();
+  await logIn('ann@example.com');
+  await screen.findByText(/did not keep the login. Please allow cookies/);
+  expect(tokenFor(MINE)).toBe('token');
+  expect(calls.some(({ path }) => path.endsWith('/adopt'))).toBe(false);
+});
+
+test('quotes of this browser join the account; tokens that are no use are forgotten', async () => {
+  saveToken(MINE, 'mine');
+  saveToken(THEIRS, 'theirs');
+  saveToken(GONE, 'gone');
+  const { calls } = openShop(null, ({ path }) => {
+    if (path === `/api/v1/quote/${MINE}/adopt`) {
+      return { status: 200, body: { data: { uuid: MINE } } };
+    }
+    if (path === `/api/v1/quote/${THEIRS}/adopt`) {
+      return { status: 422, body: { message: 'Not yours', code: 'other_address' } };
+    }
+    return undefined;
+  });
+  visit(ROUTES, '/elsewhere');
+  await openMenu();
+  await logIn('ann@example.com');
+  await screen.findByText('Hello');
+  await waitFor(() => expect(tokenFor(GONE)).toBeNull());
+  expect(tokenFor(MINE)).toBeNull();
+  expect(tokenFor(THEIRS)).toBe('theirs');
+  const adopted = calls.find(({ path }) => path === `/api/v1/quote/${MINE}/adopt`);
+  expect(adopted?.headers.Authorization).toBe('Bearer mine');
+});
+
+test('logging out on the dashboard selects its first section again and shows nobody', async () => {
+  openShop(ANN);
+  const router = visit(ROUTES, '/dashboard?tab=quotes');
+  await openMenu();
+  await screen.findByText('Hello');
+  const panel = screen.getByRole('region', { name: 'My Account' });
+  await userEvent.click(panel.querySelector('button:last-child') as HTMLElement);
+  await screen.findByRole('heading', { name: 'Please Log in to proceed' });
+  await waitFor(() => expect(router.state.location.search).toBe(''));
+  expect(router.state.location.pathname).toBe('/dashboard');
+  expect((screen.getByLabelText('Username') as HTMLInputElement).value).toBe('');
+  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'User login' }));
+});
+
+test('logging out elsewhere goes to the start', async () => {
+  openShop(ANN);
+  const router = visit(ROUTES, '/elsewhere');
+  await openMenu();
+  await userEvent.click(await screen.findByRole('button', { name: 'Logout' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/'));
+});
+
+test('whoever logs in next sees nothing of the one before, not even for a moment', async () => {
+  openShop(ANN);
+  visit(ROUTES, '/dashboard');
+  await screen.findByText('Bond');
+  const seen: string[] = [];
+  const watch = new MutationObserver(() => seen.push(document.body.textContent ?? ''));
+  await userEvent.click(button('Logout'));
+  await screen.findByRole('heading', { name: 'Please Log in to proceed' });
+  watch.observe(document.body, { childList: true, subtree: true, characterData: true });
+  await userEvent.click(button('Login'));
+  await logIn('bob@example.com');
+  await screen.findByText('Bob');
+  watch.disconnect();
+  expect(seen.length).toBeGreaterThan(0);
+  for (const text of seen) expect(text).not.toMatch(/ann@example\.com|\bAnn\b/);
+});
+
+test('a login in another tab is this one’s too', async () => {
+  const shop = openShop(ANN);
+  visit(ROUTES, '/dashboard');
+  await screen.findByText('Ann');
+  const stop = followOtherTabs(() => ANN.user_uuid);
+  shop.person = BOB;
+  window.dispatchEvent(new StorageEvent('storage', { key: 'layby.session' }));
+  await screen.findByText('Bob');
+  expect(screen.queryByText('Ann')).toBeNull();
+  stop();
+});

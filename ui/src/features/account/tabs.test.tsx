@@ -1,0 +1,133 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Answer, serve } from '../quote/testing';
+import { DashboardScreen } from './DashboardScreen';
+import { ANN, account, isList, row } from './list/testing';
+import { activeReset } from './resetMode';
+import { tabOf } from './tabs';
+import { reload, visit } from './testing';
+
+let loggedIn = true;
+
+/** A server with a session: Ann's, or nobody's. */
+const session: Answer = (call) => {
+  if (call.path === '/api/login') loggedIn = true;
+  if (call.path === '/api/logout') loggedIn = false;
+  if (call.path === '/api/login' || call.path === '/api/logout') return { status: 200, body: {} };
+  const own = call.path === '/api/v1/profile' || isList(call.path);
+  if (own && !loggedIn) return { status: 401, body: { message: 'Nobody' } };
+  return account(() => [row(1), row(2, { status_id: 1 })])(call);
+};
+
+const open = (at: string) => visit({ '/dashboard': <DashboardScreen /> }, at);
+
+const bar = () => screen.getByRole('navigation', { name: 'Your account' });
+const tabs = () => within(bar()).getAllByRole('link');
+const here = () =>
+  tabs()
+    .filter((tab) => tab.getAttribute('aria-current') === 'page')
+    .map((tab) => tab.textContent);
+
+const ALL = [
+  ['Dashboard', '/dashboard'],
+  ['Policies', '/dashboard?tab=policies'],
+  ['Quotes', '/dashboard?tab=quotes'],
+  ['Renewal Quotes', '/dashboard?tab=renewals'],
+];
+
+beforeEach(async () => {
+  loggedIn = true;
+  await reload();
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+test('each tab has an address of its own, and Back leads through them', async () => {
+  serve(session);
+  const router = open('/dashboard');
+  await screen.findByRole('link', { name: 'Policies' });
+  expect(tabs().map((tab) => [tab.textContent, tab.getAttribute('href')])).toEqual(ALL);
+  expect(here()).toEqual(['Dashboard']);
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('My Account');
+
+  await userEvent.click(screen.getByRole('link', { name: 'Policies' }));
+  await screen.findByRole('table', { name: 'Policies' });
+  expect(router.state.location.search).toBe('?tab=policies');
+  expect(here()).toEqual(['Policies']);
+  expect(document.title).toMatch(/^Policies/);
+
+  await userEvent.click(screen.getByRole('link', { name: 'Quotes' }));
+  await screen.findByRole('table', { name: 'Quotes' });
+  expect(screen.queryByText('LBY000001')).toBeNull();
+  await router.navigate(-1);
+  await screen.findByRole('table', { name: 'Policies' });
+  expect(here()).toEqual(['Policies']);
+});
+
+test('an address that names no tab is the dashboard', async () => {
+  expect(['policies', 'quotes', 'renewals'].map(tabOf)).toEqual(['policies', 'quotes', 'renewals']);
+  expect([null, '', 'Policies', '__proto__'].map(tabOf)).toEqual(Array(4).fill('dashboard'));
+  serve(session);
+  open('/dashboard?tab=nonsense');
+  await screen.findByRole('heading', { name: 'My Account', level: 1 });
+  expect(here()).toEqual(['Dashboard']);
+});
+
+test('logged out there is one tab; the address keeps the other until after login', async () => {
+  loggedIn = false;
+  const calls = serve(session);
+  const router = open('/dashboard?tab=policies');
+  await screen.findByRole('heading', { name: 'Please Log in to proceed' });
+  expect(tabs().map((tab) => tab.textContent)).toEqual(['Dashboard']);
+  expect(within(bar()).queryByRole('button')).toBeNull();
+  expect(calls.some((call) => isList(call.path))).toBe(false);
+
+  await userEvent.click(screen.getByRole('button', { name: 'Login' }));
+  await userEvent.type(screen.getByLabelText('Username'), 'ann@example.com');
+  await userEvent.type(screen.getByLabelText('Password'), 'Secret-123');
+  await userEvent.keyboard('{Enter}');
+  await screen.findByRole('table', { name: 'Policies' });
+  expect(router.state.location.search).toBe('?tab=policies');
+  expect(localStorage.getItem(`layby.preferences.${ANN.user_uuid}`)).toContain('MM/dd/yyyy');
+});
+
+test('logout takes the lists away and selects the dashboard', async () => {
+  serve(session);
+  const router = open('/dashboard?tab=policies');
+  await screen.findByText('LBY000001');
+  await userEvent.click(within(bar()).getByRole('button', { name: 'Logout' }));
+  await screen.findByRole('heading', { name: 'Please Log in to proceed' });
+  expect(screen.queryByText('LBY000001')).toBeNull();
+  await waitFor(() => expect(router.state.location.search).toBe(''));
+});
+
+test('a session that ended shows the way in, and comes back to the tab', async () => {
+  window.history.replaceState(null, '', '/dashboard');
+  serve(session);
+  const router = open('/dashboard');
+  await screen.findByRole('link', { name: 'Policies' });
+  loggedIn = false;
+  await userEvent.click(screen.getByRole('link', { name: 'Policies' }));
+  await screen.findByRole('heading', { name: 'Please Log in to proceed' });
+  expect(router.state.location.search).toBe('?tab=policies');
+  window.history.replaceState(null, '', '/');
+});
+
+test('while a password is being reset the lists are out of reach', async () => {
+  loggedIn = false;
+  serve(session);
+  activeReset.set({
+    aid: 'secret',
+    profile: {
+      email_primary: 'ann@example.com',
+      first_name: 'Ann',
+      identifier: 'ann',
+      last_name: 'Example',
+      user_username: 'ann@example.com',
+    },
+  });
+  open('/dashboard?tab=quotes');
+  await waitFor(() => expect(tabs().map((tab) => tab.textContent)).toEqual(['Dashboard']));
+});

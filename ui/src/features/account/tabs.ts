@@ -1,0 +1,21 @@
+import type { ListMode } from './list/modes';
+
+export type Tab = 'dashboard' | 'policies' | 'quotes' | 'renewals';
+
+export const TABS: readonly { tab: Tab; label: string; to: string }[] = [
+  { tab: 'dashboard', label: 'Dashboard', to: '/dashboard' },
+  { tab: 'policies', label: 'Policies', to: '/dashboard?tab=policies' },
+  { tab: 'quotes', label: 'Quotes', to: '/dashboard?tab=quotes' },
+  { tab: 'renewals', label: 'Renewal Quotes', to: '/dashboard?tab=renewals' },
+];
+
+export const LISTS: Readonly<Record<Exclude<Tab, 'dashboard'>, ListMode>> = {
+  policies: 'policy',
+  quotes: 'quote',
+  renewals: 'renewal',
+};
+
+/** The tab an address names; the first where it names none. */
+export function tabOf(name: string | null): Tab {
+  return TABS.find(({ tab }) => tab === name)?.tab ?? 'dashboard';
+}

@@ -1,0 +1,92 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { COMPLETE } from '../../form/testing/product';
+import { forgetToken, saveToken, tokenFor } from '../../lib/tokens';
+import { EditQuote } from './EditQuote';
+import { type Answer, FIGURES, serve, show } from './testing';
+
+const UUID = '0197f3c2-0000-7000-8000-000000000001';
+const ROUTES = {
+  '/': <p>The quote start</p>,
+  '/quote/edit/:id': <EditQuote uuid={UUID} />,
+};
+
+const QUOTE = {
+  info: {
+    uuid: UUID,
+    product_identifier: 'breakdown',
+    custom_id: 'BRK100000001',
+    quotePolicyID: 'BRK100000001',
+    status_id: 1,
+    reason: null,
+    dates: { inception: '2026-11-22', expiry: '2027-11-21', cover_begins: null },
+    revision_id: 1,
+    price: FIGURES,
+    flags: { buyable: true, accepted: false, renewal_quote: false, policy: false },
+    aggregator: null,
+  },
+  form: { product_identifier: 'breakdown', datasets: [] },
+  values: COMPLETE.values,
+  multi: COMPLETE.multi,
+  versions: [],
+};
+
+/** A server whose quote opens only with the token that the link is traded for. */
+const shop =
+  (resume: () => ReturnType<Answer>): Answer =>
+  ({ path, headers }) => {
+    if (path === '/api/v1/quote/resume') return resume();
+    if (path !== `/api/v2/public/quote/read/${UUID}`) return undefined;
+    return headers.Authorization === 'Bearer fresh'
+      ? { status: 200, body: { data: QUOTE } }
+      : { status: 401, body: { message: 'Not here' } };
+  };
+
+const opened = () => ({
+  status: 200,
+  body: { data: { uuid: UUID, consumer_token: 'fresh' } },
+});
+
+afterEach(() => {
+  forgetToken(UUID);
+  vi.unstubAllGlobals();
+});
+
+test('a mailed link opens its quote, and its secret is in the address no longer', async () => {
+  const calls = serve(shop(opened));
+  const router = show(ROUTES, `/quote/edit/${UUID}?step=2#resume=secret-1`);
+  await screen.findByText('Quote ID: BRK100000001');
+  expect(router.state.location).toMatchObject({ hash: '', search: '?step=2' });
+  expect(tokenFor(UUID)).toBe('fresh');
+  expect(calls.filter(({ path }) => path.endsWith('/resume')).map(({ body }) => body)).toEqual([
+    { secret: 'secret-1' },
+  ]);
+});
+
+test('a dead link says so, and leads to the login or a new quote', async () => {
+  serve(shop(() => ({ status: 404, body: { message: 'Gone' } })));
+  show(ROUTES, `/quote/edit/${UUID}#resume=secret-1`);
+  await screen.findByRole('heading', { name: 'This link no longer works' });
+  expect(screen.getByRole('link', { name: 'Log in' }).getAttribute('href')).toContain(
+    encodeURIComponent(`/quote/edit/${UUID}`),
+  );
+  expect(screen.getByRole('link', { name: 'Start a new quote' })).toBeTruthy();
+});
+
+test('a dead link is no matter where this browser may open the quote anyway', async () => {
+  saveToken(UUID, 'fresh');
+  serve(shop(() => ({ status: 404, body: { message: 'Gone' } })));
+  show(ROUTES, `/quote/edit/${UUID}#resume=secret-1`);
+  await screen.findByText('Quote ID: BRK100000001');
+});
+
+test('a failed line can be tried again with the same link', async () => {
+  let busy = true;
+  serve(shop(() => (busy ? { status: 503, body: { message: 'Busy' } } : opened())));
+  show(ROUTES, `/quote/edit/${UUID}#resume=secret-1`);
+  await screen.findByRole('heading', { name: "We couldn't load your quote" });
+  busy = false;
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(screen.getByText('Quote ID: BRK100000001')).toBeTruthy());
+});

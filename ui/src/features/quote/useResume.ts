@@ -1,0 +1,59 @@
+import { useEffect, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import useSWR from 'swr';
+import { api } from '../../api/client';
+import { isPassing } from '../../api/failure';
+import { saveToken } from '../../lib/tokens';
+
+interface Resumed {
+  uuid: string;
+  consumer_token: string;
+}
+
+function secretIn(hash: string): string | null {
+  return new URLSearchParams(hash.slice(1)).get('resume') || null;
+}
+
+/** The secret of a mailed link; it leaves the address and the history as soon as it is read. */
+function useSecret(): string | null {
+  const { pathname, search, hash, state } = useLocation();
+  const navigate = useNavigate();
+  const now = secretIn(hash);
+  const [kept, setKept] = useState(now);
+  useEffect(() => {
+    if (!now) return;
+    setKept(now);
+    navigate(`${pathname}${search}`, { replace: true, preventScrollReset: true, state });
+  }, [now, pathname, search, state, navigate]);
+  return now ?? kept;
+}
+
+async function resume(secret: string): Promise<string> {
+  const resumed = await api.post<Resumed>('/api/v1/quote/resume', { secret });
+  saveToken(resumed.uuid, resumed.consumer_token);
+  return resumed.uuid;
+}
+
+type Resume = 'ready' | 'opening' | 'dead' | { error: unknown; retry: () => void };
+
+/**
+ * Trades the secret of a mailed link for this browser's own token. A dead link is no reason not to
+ * try: the quote may be this browser's or this account's all the same.
+ */
+export function useResume(uuid: string): Resume {
+  const secret = useSecret();
+  const navigate = useNavigate();
+  const { data, error, mutate } = useSWR(
+    secret ? ['resume', secret] : null,
+    ([, given]) => resume(given),
+    { revalidateOnFocus: false, revalidateOnReconnect: false, shouldRetryOnError: false },
+  );
+
+  useEffect(() => {
+    if (data && data !== uuid) navigate(`/quote/edit/${data}`, { replace: true });
+  }, [data, uuid, navigate]);
+
+  if (!secret || data === uuid) return 'ready';
+  if (!error) return 'opening';
+  return isPassing(error) ? { error, retry: () => void mutate() } : 'dead';
+}

@@ -1,0 +1,17 @@
+import { lazy, Suspense } from 'react';
+import { loginRequest } from '../lib/loginDialog';
+import { loadChunk } from '../lib/reload';
+import { useSignal } from '../lib/signal';
+
+const LoginDialog = lazy(() => loadChunk(() => import('../features/account/LoginDialog')));
+
+export function LoginDialogHost() {
+  const request = useSignal(loginRequest);
+  return (
+    request && (
+      <Suspense>
+        <LoginDialog key={request.key} request={request} />
+      </Suspense>
+    )
+  );
+}

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { formatAmount } from './money';
+import { DEFAULT_PREFERENCES, keepPreferences, preferencesOf } from './preferences';
+
+const stored = (user: string) =>
+  JSON.parse(localStorage.getItem(`layby.preferences.${user}`) ?? '');
+
+test('the first login writes the defaults, for that person alone', () => {
+  keepPreferences('ann');
+  expect(stored('ann')).toEqual({
+    dateFormat: 'MM/dd/yyyy',
+    datePickerFormat: 'dd MMM y',
+    money: { prefix: true, currency: 'GBP', display: '£', locale: 'en-GB', format: '0,0.00' },
+  });
+  expect(localStorage.length).toBe(1);
+  keepPreferences(null);
+  expect(localStorage.length).toBe(1);
+});
+
+test('what a person chose stays through the next login, and is nobody else’s', () => {
+  const money = { ...DEFAULT_PREFERENCES.money, prefix: false };
+  localStorage.setItem(
+    'layby.preferences.ann',
+    JSON.stringify({ ...DEFAULT_PREFERENCES, dateFormat: 'dd.MM.yyyy', money }),
+  );
+  keepPreferences('ann');
+  expect(preferencesOf('ann')).toEqual({
+    ...DEFAULT_PREFERENCES,
+    dateFormat: 'dd.MM.yyyy',
+    money,
+  });
+  expect(preferencesOf('bob')).toEqual(DEFAULT_PREFERENCES);
+});
+
+test('rubbish gives way to the defaults, and only the rubbish', () => {
+  for (const text of ['{broken', '7', 'null', '[]', '{"money":5,"dateFormat":" "}']) {
+    localStorage.setItem('layby.preferences.ann', text);
+    expect(preferencesOf('ann'), text).toEqual(DEFAULT_PREFERENCES);
+  }
+  localStorage.setItem(
+    'layby.preferences.ann',
+    JSON.stringify({ money: { locale: 'no such place', format: 'lots', display: 'GBP' } }),
+  );
+  keepPreferences('ann');
+  expect(stored('ann').money).toEqual({ ...DEFAULT_PREFERENCES.money, display: 'GBP' });
+});
+
+test('amounts follow the money format, and the currency they are in', () => {
+  const { money } = DEFAULT_PREFERENCES;
+  expect(formatAmount(1234.5, 'GBP', money)).toBe('£1,234.50');
+  expect(formatAmount(1234.5, 'EUR', money)).toBe('€1,234.50');
+  expect(formatAmount(1234.5, 'GBP', { ...money, prefix: false, display: 'pounds' })).toBe(
+    '1,234.50 pounds',
+  );
+  expect(formatAmount(1234.5, 'GBP', { ...money, format: '0' })).toBe('£1235');
+  expect(formatAmount(0, 'GBP', money)).toBe('--.--');
+  expect(formatAmount(null, 'GBP', money)).toBe('--.--');
+});

@@ -1,0 +1,87 @@
+import { readStored, writeStored } from './storage';
+
+export interface MoneyFormat {
+  /** Whether the sign stands before the figure. */
+  prefix: boolean;
+  currency: string;
+  /** The sign shown for `currency`. */
+  display: string;
+  locale: string;
+  /** Thousands and decimals, such as `0,0.00`. */
+  format: string;
+}
+
+export interface Preferences {
+  dateFormat: string;
+  datePickerFormat: string;
+  money: MoneyFormat;
+}
+
+export const DEFAULT_PREFERENCES: Preferences = {
+  dateFormat: 'MM/dd/yyyy',
+  datePickerFormat: 'dd MMM y',
+  money: { prefix: true, currency: 'GBP', display: '£', locale: 'en-GB', format: '0,0.00' },
+};
+
+const key = (user: string) => `layby.preferences.${user}`;
+
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value.trim() !== '';
+
+const isCurrency = (value: unknown) => typeof value === 'string' && /^[A-Z]{3}$/.test(value);
+
+const isFormat = (value: unknown) => typeof value === 'string' && /^0(,0)?(\.0{1,4})?$/.test(value);
+
+function isLocale(value: unknown): boolean {
+  try {
+    return isText(value) && Intl.NumberFormat.supportedLocalesOf(value).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+const DATES: Record<string, (value: unknown) => boolean> = {
+  dateFormat: isText,
+  datePickerFormat: isText,
+};
+
+const MONEY: Record<keyof MoneyFormat, (value: unknown) => boolean> = {
+  prefix: (value) => typeof value === 'boolean',
+  currency: isCurrency,
+  display: isText,
+  locale: isLocale,
+  format: isFormat,
+};
+
+/** What is sound of what was stored; the defaults for the rest. */
+function sound<T extends object>(
+  stored: unknown,
+  defaults: T,
+  checks: Record<string, (value: unknown) => boolean>,
+): T {
+  const given = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<
+    string,
+    unknown
+  >;
+  const kept = Object.entries(checks).flatMap(([name, check]) =>
+    Object.hasOwn(given, name) && check(given[name]) ? [[name, given[name]]] : [],
+  );
+  return { ...defaults, ...Object.fromEntries(kept) };
+}
+
+/** How this person likes dates and money written; the defaults where nobody is known. */
+export function preferencesOf(user: string | null | undefined): Preferences {
+  const stored = user ? readStored<Record<string, unknown>>(key(user)) : null;
+  return {
+    ...sound(stored, DEFAULT_PREFERENCES, DATES),
+    money: sound(stored?.money, DEFAULT_PREFERENCES.money, MONEY),
+  };
+}
+
+/** Written when a person first logs in here; what is unreadable is written anew. */
+export function keepPreferences(user: string | null | undefined): void {
+  if (!user) return;
+  const wanted = preferencesOf(user);
+  const stored = readStored<unknown>(key(user));
+  if (JSON.stringify(stored) !== JSON.stringify(wanted)) writeStored(key(user), wanted);
+}

@@ -1,0 +1,59 @@
+import { type RefObject, useEffect, useRef, useState } from 'react';
+
+type Texts = Readonly<Record<string, readonly string[]>>;
+
+/** The first control, in the order of the page, that something is said at. */
+export function focusFirst(form: HTMLFormElement | null, errors: Texts): boolean {
+  const controls = form?.querySelectorAll<HTMLElement>('input[name], select[name], textarea[name]');
+  for (const control of controls ?? []) {
+    if (!errors[control.getAttribute('name') ?? '']?.length) continue;
+    control.scrollIntoView({ block: 'center' });
+    control.focus({ preventScroll: true });
+    return true;
+  }
+  return false;
+}
+
+interface Submit {
+  form: RefObject<HTMLFormElement | null>;
+  working: boolean;
+  failure: unknown;
+  /** True when the work was done; false when it failed, or when it was under way already. */
+  run: (work: () => Promise<void>) => Promise<boolean>;
+  forget: () => void;
+}
+
+/**
+ * One call of a form at a time: a double click is one click. What it failed with is kept for the
+ * form to say, and the first field it is about takes the focus.
+ */
+export function useSubmit(errorsOf: (failure: unknown) => Texts): Submit {
+  const form = useRef<HTMLFormElement>(null);
+  const busy = useRef(false);
+  const [working, setWorking] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new failure moves the focus
+  useEffect(() => {
+    if (failure) focusFirst(form.current, errorsOf(failure));
+  }, [failure]);
+
+  const run = async (work: () => Promise<void>) => {
+    if (busy.current) return false;
+    busy.current = true;
+    setWorking(true);
+    setFailure(null);
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      setFailure(error);
+      return false;
+    } finally {
+      busy.current = false;
+      setWorking(false);
+    }
+  };
+
+  return { form, working, failure, run, forget: () => setFailure(null) };
+}

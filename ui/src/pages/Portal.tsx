@@ -1,0 +1,5 @@
+import { PortalScreen } from '../features/account/PortalScreen';
+
+export default function Portal() {
+  return <PortalScreen />;
+}

@@ -1,0 +1,5 @@
+import { ResetScreen } from '../features/account/ResetScreen';
+
+export default function ResetPassword() {
+  return <ResetScreen />;
+}

@@ -1,0 +1,5 @@
+import { RetrieveScreen } from '../features/account/RetrieveScreen';
+
+export default function RetrievePassword() {
+  return <RetrieveScreen />;
+}
