@@ -1,6 +1,7 @@
 //! Log in, log out, profile.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use poem::Request;
 use poem::web::Data;
@@ -10,9 +11,15 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::auth::{SESSION_COOKIE, Who};
+use super::client::{CalledFrom, DEVICE_COOKIE};
 use super::error::ApiError;
 use super::payload::{DataOut, In, Nothing, Out};
-use crate::app::App;
+use crate::app::accounts::{ProfileChange, ProfileView};
+use crate::app::{App, Caller};
+use crate::domain::person;
+
+/// How long a browser is known by its last log-in.
+const DEVICE_KEPT: Duration = Duration::from_secs(365 * 24 * 3600);
 
 /// Accounts.
 pub struct Accounts;
@@ -27,6 +34,17 @@ struct Login {
     /// True keeps the log-in after the browser is closed.
     #[oai(default)]
     remember: bool,
+    /// True for a client that is no browser: the answer carries the session's token, for
+    /// `Authorization: Bearer`, and sets no cookie.
+    #[oai(default)]
+    token: bool,
+}
+
+/// The session's token, where it was asked for.
+#[derive(Object, Serialize)]
+struct LoggedIn {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    token: Option<String>,
 }
 
 /// A person's details.
@@ -46,6 +64,35 @@ struct ProfileRead {
     gsm_primary: Option<String>,
     fax_primary: Option<String>,
     country_id: Option<u32>,
+    /// Whether we may write about offers; null for a quote's visitor.
+    marketing_contact: Option<bool>,
+    /// The mail address that counts once its mailbox confirms.
+    email_pending: Option<String>,
+}
+
+/// Details to change. What is missing or null stays; an empty text clears.
+#[derive(Object)]
+struct ProfileEdit {
+    title_id: Option<u32>,
+    first_name: Option<String>,
+    middle_name: Option<String>,
+    last_name: Option<String>,
+    /// Counts once its mailbox confirms; the present address takes back an earlier wish.
+    email_primary: Option<String>,
+    address_primary: Option<String>,
+    postcode_primary: Option<String>,
+    tel_primary: Option<String>,
+    gsm_primary: Option<String>,
+    fax_primary: Option<String>,
+    country_id: Option<u32>,
+    marketing_contact: Option<bool>,
+}
+
+/// The secret of a mailed link.
+#[derive(Object)]
+pub(super) struct Secret {
+    #[oai(default)]
+    pub(super) secret: String,
 }
 
 #[OpenApi]
@@ -55,21 +102,35 @@ impl Accounts {
     async fn login(
         &self,
         app: Data<&Arc<App>>,
+        from: CalledFrom,
         cookies: &CookieJar,
         request: In<Login>,
-    ) -> Result<Out<Nothing>, ApiError> {
+    ) -> Result<Out<LoggedIn>, ApiError> {
         let Login {
             username,
             password,
             remember,
+            token,
         } = request.body;
-        let login = app.log_in(&username, password, remember).await?;
-        let mut cookie = session_cookie(&app, login.token.expose());
-        if let Some(seconds) = login.keep_seconds {
-            cookie.set_max_age(std::time::Duration::from_secs(seconds));
+        let before = cookies.get(SESSION_COOKIE).filter(|_| !token);
+        let before = before.as_ref().map(Cookie::value_str);
+        let login = app
+            .log_in(&username, password, remember, &from.0, before)
+            .await?;
+        if token {
+            let token = Some(login.token.expose().to_string());
+            return Out::of(&LoggedIn { token });
         }
-        cookies.add(cookie);
-        Out::of(&Nothing {})
+        let mut session = cookie(&app, SESSION_COOKIE, login.token.expose());
+        if let Some(seconds) = login.keep_seconds {
+            session.set_max_age(Duration::from_secs(seconds));
+        }
+        cookies.add(session);
+        let mut device = cookie(&app, DEVICE_COOKIE, &login.device);
+        device.set_path("/api/login");
+        device.set_max_age(DEVICE_KEPT);
+        cookies.add(device);
+        Out::of(&LoggedIn { token: None })
     }
 
     /// Ends the session on the server. A link on another site can't do it.
@@ -89,9 +150,7 @@ impl Accounts {
         }
         if let Some(cookie) = cookies.get(SESSION_COOKIE) {
             app.log_out(cookie.value_str()).await?;
-            let mut gone = session_cookie(&app, "");
-            gone.set_max_age(std::time::Duration::ZERO);
-            cookies.add(gone);
+            end_cookie(&app, cookies);
         }
         Out::data(&Nothing {})
     }
@@ -99,29 +158,93 @@ impl Accounts {
     /// The logged-in user's details, or what was typed into the token's quote.
     #[oai(path = "/api/v1/profile", method = "get")]
     async fn profile(&self, app: Data<&Arc<App>>, who: Who) -> Result<Out<ProfileRead>, ApiError> {
-        let view = app.profile(&who.0)?;
-        let profile = view.profile;
-        Out::of(&ProfileRead {
-            user_id: view.user,
-            user_uuid: view.user,
-            user_username: profile.email_primary.clone(),
-            title_id: profile.title_id,
-            first_name: profile.first_name,
-            middle_name: profile.middle_name,
-            last_name: profile.last_name,
-            email_primary: profile.email_primary,
-            address_primary: profile.address_primary,
-            postcode_primary: profile.postcode_primary,
-            tel_primary: profile.tel_primary,
-            gsm_primary: profile.gsm_primary,
-            fax_primary: profile.fax_primary,
-            country_id: profile.country_id,
-        })
+        profile_read(app.profile(&who.0)?)
+    }
+
+    /// Changes the logged-in user's details.
+    #[oai(path = "/api/v1/profile", method = "put")]
+    async fn change(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Who,
+        request: In<ProfileEdit>,
+    ) -> Result<Out<ProfileRead>, ApiError> {
+        let change = request.body.change();
+        profile_read(app.change_profile(&who.0, change).await?)
+    }
+
+    /// A new mail address counts: its mailbox has the link.
+    #[oai(path = "/api/v1/profile/email", method = "post")]
+    async fn confirm(
+        &self,
+        app: Data<&Arc<App>>,
+        from: CalledFrom,
+        request: In<Secret>,
+    ) -> Result<DataOut<Nothing>, ApiError> {
+        app.confirm_address(&request.body.secret, &from.0).await?;
+        Out::data(&Nothing {})
     }
 }
 
-fn session_cookie(app: &App, token: &str) -> Cookie {
-    let mut cookie = Cookie::new_with_str(SESSION_COOKIE, token);
+impl ProfileEdit {
+    fn change(self) -> ProfileChange {
+        let texts = [
+            ("first_name", self.first_name),
+            ("middle_name", self.middle_name),
+            ("last_name", self.last_name),
+            ("address_primary", self.address_primary),
+            ("postcode_primary", self.postcode_primary),
+            ("tel_primary", self.tel_primary),
+            ("gsm_primary", self.gsm_primary),
+            ("fax_primary", self.fax_primary),
+        ];
+        let texts = texts
+            .into_iter()
+            .filter_map(|(name, text)| Some((name, text?)));
+        ProfileChange {
+            person: person::Change {
+                title_id: self.title_id,
+                country_id: self.country_id,
+                texts: texts.collect(),
+            },
+            email: self.email_primary,
+            marketing: self.marketing_contact,
+        }
+    }
+}
+
+fn profile_read(view: ProfileView) -> Result<Out<ProfileRead>, ApiError> {
+    let profile = view.profile;
+    let user = view.user.as_ref();
+    Out::of(&ProfileRead {
+        user_id: user.map(|user| user.uuid),
+        user_uuid: user.map(|user| user.uuid),
+        user_username: profile.email_primary.clone(),
+        title_id: profile.title_id,
+        first_name: profile.first_name,
+        middle_name: profile.middle_name,
+        last_name: profile.last_name,
+        email_primary: profile.email_primary,
+        address_primary: profile.address_primary,
+        postcode_primary: profile.postcode_primary,
+        tel_primary: profile.tel_primary,
+        gsm_primary: profile.gsm_primary,
+        fax_primary: profile.fax_primary,
+        country_id: profile.country_id,
+        marketing_contact: user.map(|user| user.marketing),
+        email_pending: user.and_then(|user| user.email_pending.clone()),
+    })
+}
+
+/// Takes the session's cookie away.
+pub(super) fn end_cookie(app: &App, cookies: &CookieJar) {
+    let mut gone = cookie(app, SESSION_COOKIE, "");
+    gone.set_max_age(Duration::ZERO);
+    cookies.add(gone);
+}
+
+fn cookie(app: &App, name: &str, value: &str) -> Cookie {
+    let mut cookie = Cookie::new_with_str(name, value);
     cookie.set_path("/");
     cookie.set_http_only(true);
     cookie.set_same_site(SameSite::Lax);

@@ -143,7 +143,7 @@ impl From<AppError> for ApiError {
                 error.retry_after = Some(2);
                 error
             }
-            AppError::Internal(detail) => {
+            AppError::Internal(detail) | AppError::Later(detail) => {
                 tracing::error!(detail, "a request failed inside");
                 Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)
             }

@@ -3,9 +3,12 @@
 mod accounts;
 pub mod assets;
 mod auth;
+mod client;
 mod error;
 pub mod headers;
 mod health;
+mod lists;
+mod passwords;
 mod payload;
 mod payments;
 mod prices;
@@ -33,6 +36,8 @@ type Areas = (
     quotes::Quotes,
     payments::Payments,
     accounts::Accounts,
+    passwords::PasswordCalls,
+    lists::Lists,
     site::Shell,
 );
 
@@ -44,6 +49,8 @@ fn service() -> OpenApiService<Areas, ()> {
             quotes::Quotes,
             payments::Payments,
             accounts::Accounts,
+            passwords::PasswordCalls,
+            lists::Lists,
             site::Shell,
         ),
         "layby",

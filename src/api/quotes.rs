@@ -3,11 +3,14 @@
 use std::sync::Arc;
 
 use poem::web::Data;
-use poem_openapi::OpenApi;
 use poem_openapi::param::{Header, Path};
+use poem_openapi::{Object, OpenApi};
+use serde::Serialize;
 use uuid::Uuid;
 
+use super::accounts::Secret;
 use super::auth::Who;
+use super::client::CalledFrom;
 use super::error::ApiError;
 use super::payload::{DataOut, In, Out};
 use super::quote_view;
@@ -21,6 +24,19 @@ use crate::domain::quote::QuoteStatus;
 
 /// Quotes and policies.
 pub struct Quotes;
+
+/// A right to a quote.
+#[derive(Object, Serialize)]
+struct Resumed {
+    uuid: Uuid,
+    consumer_token: String,
+}
+
+/// A quote that has found its account.
+#[derive(Object, Serialize)]
+struct Adopted {
+    uuid: Uuid,
+}
 
 #[OpenApi]
 impl Quotes {
@@ -48,6 +64,34 @@ impl Quotes {
         request: In<QuoteCreate>,
     ) -> Result<DataOut<QuoteCreated, 201>, ApiError> {
         create(&app, &who.0, &product, key.as_deref(), request).await
+    }
+
+    /// A token for the quote that a mailed link resumes.
+    #[oai(path = "/api/v1/quote/resume", method = "post")]
+    async fn resume(
+        &self,
+        app: Data<&Arc<App>>,
+        from: CalledFrom,
+        request: In<Secret>,
+    ) -> Result<DataOut<Resumed>, ApiError> {
+        let (uuid, token) = app.resume_quote(&request.body.secret, &from.0).await?;
+        Out::data(&Resumed {
+            uuid,
+            consumer_token: token.expose().to_string(),
+        })
+    }
+
+    /// The quote of the consumer token becomes the logged-in user's, and the token ends.
+    #[oai(path = "/api/v1/quote/:id/adopt", method = "post")]
+    async fn adopt(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Who,
+        id: Path<String>,
+    ) -> Result<DataOut<Adopted>, ApiError> {
+        let uuid = uuid_of(&who.0, &id)?;
+        app.adopt_quote(&who.0, uuid).await?;
+        Out::data(&Adopted { uuid })
     }
 
     /// Saves new answers.

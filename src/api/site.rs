@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::error::ApiError;
 use super::payload::{DataOut, Out};
 use crate::app::App;
+use crate::domain::person;
 
 /// The shell.
 pub struct Shell;
@@ -60,6 +61,40 @@ struct Site {
     sign_on: String,
     providers: Vec<String>,
     cookie_name: String,
+    /// What `title_id` may be.
+    titles: Vec<Choice>,
+    /// What `country_id` may be, by ISO 3166-1.
+    countries: Vec<Choice>,
+    password_rule: PasswordRule,
+}
+
+/// One of a list.
+#[derive(Object, Serialize)]
+struct Choice {
+    id: u32,
+    title: String,
+}
+
+/// What a new password must have.
+#[derive(Object, Serialize)]
+struct PasswordRule {
+    /// Characters.
+    min_length: usize,
+    /// Characters.
+    max_length: usize,
+    uppercase: bool,
+    lowercase: bool,
+    digit: bool,
+    special: bool,
+    no_whitespace: bool,
+}
+
+fn choices(list: &[person::Choice]) -> Vec<Choice> {
+    let choice = |choice: &person::Choice| Choice {
+        id: choice.id,
+        title: choice.title.clone(),
+    };
+    list.iter().map(choice).collect()
 }
 
 #[OpenApi]
@@ -69,6 +104,7 @@ impl Shell {
     async fn site(&self, app: Data<&Arc<App>>) -> Result<DataOut<Site>, ApiError> {
         let config = &app.config;
         let site = config.site.clone();
+        let rule = config.accounts.password;
         Out::data(&Site {
             brand: site.brand,
             phone: site.phone,
@@ -102,6 +138,17 @@ impl Shell {
                 .map(|provider| provider.name().to_string())
                 .collect(),
             cookie_name: config.cookie_name.clone(),
+            titles: choices(&app.person.titles),
+            countries: choices(&app.person.countries),
+            password_rule: PasswordRule {
+                min_length: rule.min_length,
+                max_length: rule.max_length,
+                uppercase: rule.uppercase,
+                lowercase: rule.lowercase,
+                digit: rule.digit,
+                special: rule.special,
+                no_whitespace: rule.no_whitespace,
+            },
         })
     }
 }

@@ -101,6 +101,29 @@ pub(super) fn new_quote_token(quote: Uuid) -> Result<(Secret, String), AppError>
     Ok((Secret::from(token), hash))
 }
 
+/// The quote that a mailed link's secret names, and the hash to look for.
+pub(super) fn resume_link(secret: &str) -> Option<(Uuid, String)> {
+    Some((quote_named_by(secret)?, hash_text(secret)))
+}
+
+/// The quote `uuid`, if a mailed link with this hash resumes it.
+///
+/// # Errors
+/// [`AppError::NotFound`] for a link that doesn't count or no longer does.
+pub(super) fn resumed(
+    tx: &impl Read,
+    uuid: Uuid,
+    shown: &str,
+    now: DateTime<Utc>,
+) -> Result<Quote, AppError> {
+    let quote = tables::QUOTES.get(tx, &uuid)?.ok_or(AppError::NotFound)?;
+    if is_among(&quote.resume, shown) && in_time(tx, &quote, now)? {
+        Ok(quote)
+    } else {
+        Err(AppError::NotFound)
+    }
+}
+
 fn quote_named_by(token: &str) -> Option<Uuid> {
     let (quote, _) = token.split_once('.')?;
     Uuid::parse_str(quote).ok()
@@ -142,7 +165,7 @@ pub fn quote_of(
             .filter(|quote| quote.owner == Some(*user))
             .ok_or(AppError::NotFound),
         Caller::Visitor { quote, token, user } => {
-            let own = row(*quote)?.filter(|own| counts(own, token));
+            let own = row(*quote)?.filter(|own| is_among(&own.tokens, token));
             let is_owner = |quote: &Quote| user.is_some() && quote.owner == *user;
             match own {
                 Some(own) if own.uuid == uuid && in_time(tx, &own, now)? => Ok(own),
@@ -177,10 +200,8 @@ pub(super) fn policy_of(tx: &impl Read, quote: &Quote) -> Result<Option<Policy>,
     }
 }
 
-fn counts(quote: &Quote, token: &str) -> bool {
-    let shown = token.as_bytes();
-    quote
-        .tokens
+fn is_among(hashes: &[String], shown: &str) -> bool {
+    hashes
         .iter()
-        .any(|known| same_bytes(known.as_bytes(), shown))
+        .any(|known| same_bytes(known.as_bytes(), shown.as_bytes()))
 }

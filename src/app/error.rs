@@ -45,6 +45,10 @@ pub enum AppError {
     /// Not now.
     #[error("We are busy for a moment. Please try again.")]
     Unavailable,
+    /// Somebody else's service didn't take it; the detail is for the log. Only work that is
+    /// tried again meets it.
+    #[error("{0}")]
+    Later(String),
     /// A fault of ours; the detail is for the log.
     #[error("Oops, something went wrong!")]
     Internal(String),

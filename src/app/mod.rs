@@ -4,7 +4,12 @@
 pub mod access;
 pub mod accounts;
 mod answered;
+mod claims;
 mod error;
+mod letters;
+mod limits;
+pub mod lists;
+mod mailing;
 pub mod payments;
 pub mod pricing;
 pub mod products;
@@ -24,11 +29,14 @@ use uuid::Uuid;
 pub use access::Caller;
 pub use answered::Key as IdempotencyKey;
 pub use error::AppError;
+pub use limits::Client;
 
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::dates;
+use crate::domain::person::Person;
 pub use crate::integrations::gateway::Provider;
+use crate::integrations::mail::Mailer;
 use crate::store::{Store, tables};
 
 /// Everything a use case needs.
@@ -49,7 +57,13 @@ pub struct App {
     pub work_added: tokio::sync::Notify,
     http: reqwest::Client,
     sandbox_secret: String,
-    passwords: accounts::Passwords,
+    /// Checks and hashes passwords.
+    pub passwords: accounts::Passwords,
+    /// The lists and details of a person.
+    pub person: Person,
+    device_secret: String,
+    limits: limits::Limits,
+    mailer: Mailer,
     asked: Mutex<HashMap<Uuid, DateTime<Utc>>>,
 }
 
@@ -78,6 +92,9 @@ impl App {
             .build()
             .map_err(|error| AppError::Internal(error.to_string()))?;
         let passwords = accounts::Passwords::new(config.accounts.hashing_threads);
+        let device_secret = own_secret(&store, "device").await?;
+        let mailer = Mailer::new(&config.mail, &config.server.data)
+            .map_err(|error| AppError::Internal(error.to_string()))?;
         Ok(Self {
             config,
             store,
@@ -89,6 +106,10 @@ impl App {
             http,
             sandbox_secret,
             passwords,
+            person: Person::built_in().map_err(AppError::Internal)?,
+            device_secret,
+            limits: limits::Limits::new(),
+            mailer,
             asked: Mutex::default(),
         })
     }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::answered::Key;
+use super::lists::put_quote;
 use super::saving::{new_quote, save};
 use super::{App, AppError, Caller, access, new_id};
 use crate::domain::answers::Answers;
@@ -158,7 +159,7 @@ impl App {
             .write(move |tx| {
                 let mut quote = tables::QUOTES.get(tx, &uuid)?.ok_or(AppError::NotFound)?;
                 quote.give_token(hash.clone());
-                tables::QUOTES.put(tx, &uuid, &quote)?;
+                put_quote(tx, &quote)?;
                 Ok::<_, AppError>(())
             })
             .await?;
@@ -309,7 +310,7 @@ impl App {
                 };
                 quote.accepted = Some(accepted.clone());
                 quote.updated = now;
-                tables::QUOTES.put(tx, &uuid, &quote)?;
+                put_quote(tx, &quote)?;
                 if let Some(key) = &key {
                     key.remember(tx, &accepted, now)?;
                 }

@@ -1,10 +1,11 @@
 //! Saving a quote: answers are checked, priced and judged, then written as the next revision.
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Duration, NaiveDate, Utc};
 use uuid::Uuid;
 
+use super::lists::put_quote;
 use super::quotes::{Outcome, Submission};
-use super::{App, AppError, pricing};
+use super::{App, AppError, claims, pricing};
 use crate::domain::answers::Answers;
 use crate::domain::dates;
 use crate::domain::form::{self, Scope};
@@ -31,6 +32,8 @@ pub(super) struct Judged {
     pub(super) product: String,
     product_hash: String,
     origin: Origin,
+    /// When a link to it is mailed, if its address is new to it.
+    mail_at: DateTime<Utc>,
 }
 
 impl Judged {
@@ -80,6 +83,7 @@ impl App {
             product: product.identifier().to_string(),
             product_hash: shelved.hash.clone(),
             origin: submission.origin,
+            mail_at: now + Duration::seconds(i64::from(self.config.mail.quote_delay_seconds)),
             answers,
         };
         if submission.draft {
@@ -127,9 +131,6 @@ pub(super) fn new_quote(
     let counter = "reference".to_string();
     let number = tables::COUNTERS.get(tx, &counter)?.unwrap_or(0) + 1;
     tables::COUNTERS.put(tx, &counter, &number)?;
-    if let Some(owner) = owner {
-        tables::QUOTE_BY_OWNER.put(tx, &(owner, uuid), &())?;
-    }
     Ok(Quote {
         uuid,
         reference: reference(prefix, number),
@@ -138,6 +139,7 @@ pub(super) fn new_quote(
         reason: None,
         current: Revision::none(now),
         tokens: Vec::new(),
+        resume: Vec::new(),
         created: now,
         updated: now,
         expires: None,
@@ -173,7 +175,8 @@ pub(super) fn save(
     quote.accepted = None;
     quote.holder_name = holder_name(&judged.answers);
     quote.note_version();
-    tables::QUOTES.put(tx, &quote.uuid, quote)?;
+    claims::await_mailbox(tx, quote, claims::typed_name(&older).as_ref(), judged.mail_at)?;
+    put_quote(tx, quote)?;
     Ok(Outcome {
         status: quote.status,
         revision: quote.current.number,

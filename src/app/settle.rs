@@ -4,6 +4,7 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
+use super::lists::put_quote;
 use super::payments::{enqueue, event_of};
 use super::quotes::revision_of;
 use super::saving::{holder_name, mark_key};
@@ -128,7 +129,7 @@ fn sell(
         tables::POLICY_BY_MARK.put(tx, &(mark_key(mark), quote.uuid), &())?;
     }
     tables::POLICIES.put(tx, &quote.uuid, &policy)?;
-    tables::QUOTES.put(tx, &quote.uuid, &quote)?;
+    put_quote(tx, &quote)?;
     Ok(true)
 }
 

@@ -28,6 +28,8 @@ pub struct Due {
 const LONGEST_WAIT: i64 = 3600;
 /// How often the sandbox gateway tries to tell the shop.
 const CALLBACK_TRIES: u32 = 10;
+/// How often a mail is tried: for about a day.
+const MAIL_TRIES: u32 = 35;
 /// Answers forgotten in one write.
 const FORGET_AT_ONCE: usize = 500;
 
@@ -57,11 +59,16 @@ impl App {
         let again = match ran {
             Ok(done) => !done,
             Err(AppError::NotFound) => {
-                tracing::error!(task = ?job.task, "what this work is about is gone");
+                tracing::error!(task = job.task.name(), "what this work is about is gone");
+                false
+            }
+            Err(AppError::Later(why)) if job.tries >= MAIL_TRIES => {
+                tracing::error!(why, task = job.task.name(), "this mail is given up");
                 false
             }
             Err(error) => {
-                tracing::warn!(%error, task = ?job.task, tries = job.tries, "work will be tried again");
+                let (task, tries) = (job.task.name(), job.tries);
+                tracing::warn!(%error, task, tries, "work will be tried again");
                 true
             }
         };
@@ -83,14 +90,20 @@ impl App {
 
     /// True when the task is done for good.
     async fn run_task(&self, job: &Job) -> Result<bool, AppError> {
-        match job.task {
-            Task::AskGateway { payment } => Ok(!self.ask_gateway(payment).await?.is_open()),
+        match &job.task {
+            Task::AskGateway { payment } => Ok(!self.ask_gateway(*payment).await?.is_open()),
             // The shop asks by itself in the end.
             Task::SandboxCallback { .. } if job.tries >= CALLBACK_TRIES => Ok(true),
             Task::SandboxCallback { payment } => {
-                self.sandbox_call_back(payment).await.map(|()| true)
+                self.sandbox_call_back(*payment).await.map(|()| true)
             }
-            Task::Refund { payment } => self.refund(payment).await,
+            Task::Refund { payment } => self.refund(*payment).await,
+            Task::MailQuote { name, quote } => self.mail_quote(name, *quote).await.map(|()| true),
+            Task::MailPassword { name } => self.mail_password(name).await.map(|()| true),
+            Task::MailConfirmation { user } => self.mail_confirmation(*user).await.map(|()| true),
+            Task::MailNotice { address, notice } => {
+                self.mail_notice(address, *notice).await.map(|()| true)
+            }
         }
     }
 

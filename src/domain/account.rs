@@ -13,6 +13,10 @@ pub struct User {
     pub password_hash: Option<String>,
     /// What the user has told us.
     pub profile: Profile,
+    /// Whether we may write about other products and offers.
+    pub marketing: bool,
+    /// The mail address that counts once its mailbox confirms.
+    pub email_pending: Option<String>,
     /// First written.
     pub created: DateTime<Utc>,
 }
@@ -45,16 +49,19 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// First name, optional middle name, then last name.
-    #[must_use]
-    pub fn full_name(&self) -> String {
-        [&self.first_name, &self.middle_name, &self.last_name]
-            .into_iter()
-            .flatten()
-            .map(|name| name.trim())
-            .filter(|name| !name.is_empty())
-            .collect::<Vec<_>>()
-            .join(" ")
+    /// The text called `name` on the wire; none for what isn't a text of a person.
+    pub fn text_mut(&mut self, name: &str) -> Option<&mut Option<String>> {
+        match name {
+            "first_name" => Some(&mut self.first_name),
+            "middle_name" => Some(&mut self.middle_name),
+            "last_name" => Some(&mut self.last_name),
+            "address_primary" => Some(&mut self.address_primary),
+            "postcode_primary" => Some(&mut self.postcode_primary),
+            "tel_primary" => Some(&mut self.tel_primary),
+            "gsm_primary" => Some(&mut self.gsm_primary),
+            "fax_primary" => Some(&mut self.fax_primary),
+            _ => None,
+        }
     }
 }
 
@@ -62,6 +69,45 @@ impl Profile {
 #[must_use]
 pub fn username(email: &str) -> String {
     email.trim().to_lowercase()
+}
+
+/// What a mailed link is good for. It works once.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LinkUse {
+    /// To set the first password.
+    FirstPassword,
+    /// To set another password.
+    ResetPassword,
+    /// To prove that the mailbox of a new address is the user's.
+    ConfirmAddress {
+        /// The address.
+        address: String,
+    },
+}
+
+impl LinkUse {
+    /// How long such a link counts.
+    #[must_use]
+    pub const fn lasts(&self) -> chrono::Duration {
+        match self {
+            Self::FirstPassword => chrono::Duration::days(7),
+            Self::ResetPassword => chrono::Duration::hours(1),
+            Self::ConfirmAddress { .. } => chrono::Duration::hours(24),
+        }
+    }
+}
+
+/// A mailed link, stored under the hash of its secret.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Link {
+    /// Whose it is.
+    pub user: Uuid,
+    /// What it is good for.
+    pub good_for: LinkUse,
+    /// When it was made.
+    pub created: DateTime<Utc>,
+    /// From when it no longer counts.
+    pub expires: DateTime<Utc>,
 }
 
 /// A log-in, stored under the hash of its token.

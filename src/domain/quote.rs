@@ -8,6 +8,7 @@ use super::answers::Answers;
 use super::campaign::SourceTracking;
 use super::dates;
 use super::money::Pence;
+use super::policy::Policy;
 use super::rating::Price;
 
 /// Where a quote or policy stands, by the ids of part 3 of the specification; the names of
@@ -221,7 +222,7 @@ pub struct Version {
 /// How many past revisions a read lists.
 pub const VERSIONS_LISTED: usize = 50;
 
-/// How many tokens of one quote count at once.
+/// How many tokens of one quote, and how many mailed links, count at once.
 pub const TOKENS_KEPT: usize = 20;
 
 /// A quote, and later the policy that was made of it under the same uuid.
@@ -242,6 +243,8 @@ pub struct Quote {
     pub current: Revision,
     /// Hashes of the tokens its visitor was given, hexadecimal, oldest first.
     pub tokens: Vec<String>,
+    /// Hashes of the secrets of mailed links that resume it, hexadecimal, oldest first.
+    pub resume: Vec<String>,
     /// First saved.
     pub created: DateTime<Utc>,
     /// Last changed.
@@ -267,11 +270,7 @@ impl Quote {
     /// round to say so.
     #[must_use]
     pub fn status_at(&self, now: DateTime<Utc>) -> QuoteStatus {
-        let out_of_time = self.expires.is_some_and(|expires| now >= expires);
-        match apply(self.status, QuoteEvent::RanOut) {
-            Transition::Applied(lapsed) if out_of_time => lapsed,
-            _ => self.status,
-        }
+        status_at(self.status, self.expires, now)
     }
 
     /// Whether it can be bought at `now`.
@@ -294,10 +293,96 @@ impl Quote {
 
     /// Gives its visitor another token; the oldest of too many no longer counts.
     pub fn give_token(&mut self, hash: String) {
-        self.tokens.push(hash);
-        if self.tokens.len() > TOKENS_KEPT {
-            self.tokens.remove(0);
+        keep_newest(&mut self.tokens, hash);
+    }
+
+    /// Mails another link that resumes it; the oldest of too many no longer counts.
+    pub fn give_resume(&mut self, hash: String) {
+        keep_newest(&mut self.resume, hash);
+    }
+
+    /// Gives it to a user: whoever held a token or a mailed link of it holds nothing now.
+    pub fn claim(&mut self, user: Uuid) {
+        self.owner = Some(user);
+        self.tokens.clear();
+        self.resume.clear();
+    }
+
+    /// What a list says of it; `policy` is what it became.
+    #[must_use]
+    pub fn list_entry(&self, policy: Option<&Policy>) -> ListEntry {
+        let price = self.current.price.as_ref();
+        let accepted = self.accepted.as_ref().filter(|_| policy.is_some());
+        ListEntry {
+            reference: self.reference.clone(),
+            product: self.product.clone(),
+            status: self.status,
+            holder_name: self.holder_name.clone(),
+            created: self.created,
+            inception: policy.map_or(self.current.inception, |policy| Some(policy.inception)),
+            expiry: policy.map_or(self.current.expiry, |policy| Some(policy.expiry)),
+            expires: self.expires.filter(|_| policy.is_none()),
+            amount: accepted
+                .map(|accepted| accepted.amount)
+                .or_else(|| price.map(|price| price.total)),
+            currency: price.map(|price| price.currency.clone()),
+            renewal: self.renewal,
         }
+    }
+}
+
+/// A quote or policy as its owner's list shows it, kept beside the quote so that a list
+/// reads nothing else (part 3 of the specification, "Policy and list").
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ListEntry {
+    /// Number the customer sees.
+    pub reference: String,
+    /// Product's identifier.
+    pub product: String,
+    /// Status as stored; see [`ListEntry::status_at`].
+    pub status: QuoteStatus,
+    /// Policyholder's name.
+    pub holder_name: String,
+    /// First saved.
+    pub created: DateTime<Utc>,
+    /// First day of cover.
+    pub inception: Option<NaiveDate>,
+    /// Last day of cover.
+    pub expiry: Option<NaiveDate>,
+    /// Moment from which a quote's price no longer holds.
+    pub expires: Option<DateTime<Utc>>,
+    /// What it costs, pence.
+    pub amount: Option<Pence>,
+    /// The price's currency.
+    pub currency: Option<String>,
+    /// Whether it renews a policy.
+    pub renewal: bool,
+}
+
+impl ListEntry {
+    /// Status at `now`, as [`Quote::status_at`].
+    #[must_use]
+    pub fn status_at(&self, now: DateTime<Utc>) -> QuoteStatus {
+        status_at(self.status, self.expires, now)
+    }
+}
+
+fn status_at(
+    status: QuoteStatus,
+    expires: Option<DateTime<Utc>>,
+    now: DateTime<Utc>,
+) -> QuoteStatus {
+    let out_of_time = expires.is_some_and(|expires| now >= expires);
+    match apply(status, QuoteEvent::RanOut) {
+        Transition::Applied(lapsed) if out_of_time => lapsed,
+        _ => status,
+    }
+}
+
+fn keep_newest(hashes: &mut Vec<String>, hash: String) {
+    hashes.push(hash);
+    if hashes.len() > TOKENS_KEPT {
+        hashes.remove(0);
     }
 }
 

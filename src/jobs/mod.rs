@@ -39,6 +39,9 @@ pub async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
                 if let Err(error) = app.forget_answers().await {
                     tracing::error!(%error, "old answers can't be forgotten");
                 }
+                if let Err(error) = app.forget_ended().await {
+                    tracing::error!(%error, "ended log-ins can't be forgotten");
+                }
             }
         }
     }

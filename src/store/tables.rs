@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::{About, Table};
-use crate::domain::account::{Session, User};
+use crate::domain::account::{Link, Session, User};
 use crate::domain::payment::Payment;
 use crate::domain::policy::Policy;
-use crate::domain::quote::{Quote, Revision};
+use crate::domain::quote::{ListEntry, Quote, Revision};
 use crate::domain::sandbox::SandboxPayment;
 
 /// What the store says of itself; one row.
@@ -27,8 +27,12 @@ pub const PRODUCT_VERSIONS: Table<(String, String), String> = Table::new(6, "pro
 pub const QUOTES: Table<Uuid, Quote> = Table::new(10, "quotes", 1);
 /// The older saved states of a quote, by their number.
 pub const REVISIONS: Table<(Uuid, u32), Revision> = Table::new(11, "revisions", 1);
-/// Quotes by the user whose they are; uuids sort by the time they were made.
-pub const QUOTE_BY_OWNER: Table<(Uuid, Uuid), ()> = Table::new(13, "quote_by_owner", 1);
+/// What a user's list says of each of their quotes; uuids sort by the time they were made.
+pub const QUOTE_BY_OWNER: Table<(Uuid, Uuid), ListEntry> = Table::new(13, "quote_by_owner", 1);
+/// Quotes that belong to nobody yet, by the mail address typed into them.
+pub const UNCLAIMED_BY_NAME: Table<(String, Uuid), ()> = Table::new(14, "unclaimed_by_name", 1);
+/// What was mailed about quotes, by address.
+pub const QUOTE_MAILS: Table<String, QuoteMails> = Table::new(15, "quote_mails", 1);
 
 /// Policies by the uuid of their quote.
 pub const POLICIES: Table<Uuid, Policy> = Table::new(20, "policies", 1);
@@ -50,12 +54,25 @@ pub const USER_BY_NAME: Table<String, Uuid> = Table::new(43, "user_by_name", 1);
 pub const SESSIONS: Table<[u8; 32], Session> = Table::new(44, "sessions", 1);
 /// A user's log-ins.
 pub const SESSION_BY_USER: Table<(Uuid, [u8; 32]), ()> = Table::new(45, "session_by_user", 1);
+/// Log-ins by when they end, for sweeping them out.
+pub const SESSION_BY_END: Table<(DateTime<Utc>, [u8; 32]), ()> =
+    Table::new(46, "session_by_end", 1);
+/// Mailed links by the hash of their secret.
+pub const LINKS: Table<[u8; 32], Link> = Table::new(47, "links", 1);
+/// A user's mailed links.
+pub const LINK_BY_USER: Table<(Uuid, [u8; 32]), ()> = Table::new(48, "link_by_user", 1);
+/// Mailed links by when they end, for sweeping them out.
+pub const LINK_BY_END: Table<(DateTime<Utc>, [u8; 32]), ()> = Table::new(49, "link_by_end", 1);
 
 /// First answers to calls that carried an `Idempotency-Key`.
 pub const ANSWERED: Table<[u8; 32], Answered> = Table::new(50, "answered", 1);
 /// The same by time, for forgetting them.
 pub const ANSWERED_BY_TIME: Table<(DateTime<Utc>, [u8; 32]), ()> =
     Table::new(51, "answered_by_time", 1);
+
+/// Addresses whose mail was refused for good.
+pub const REFUSED_ADDRESSES: Table<String, RefusedAddress> =
+    Table::new(55, "refused_addresses", 1);
 
 /// Work to do, by when it is due.
 pub const JOBS: Table<(DateTime<Utc>, Uuid), Job> = Table::new(60, "jobs", 1);
@@ -82,6 +99,24 @@ pub struct Answered {
     pub answer: serde_json::Value,
     /// When it was first answered.
     pub at: DateTime<Utc>,
+}
+
+/// What was mailed about quotes to one address.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct QuoteMails {
+    /// The newest quote that was mailed about; it speaks for those before it.
+    pub newest: Option<Uuid>,
+    /// When the last ones were sent, within a day.
+    pub sent: Vec<DateTime<Utc>>,
+}
+
+/// An address that takes no mail.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RefusedAddress {
+    /// When its mail was last refused.
+    pub at: DateTime<Utc>,
+    /// What the mail server said.
+    pub reason: String,
 }
 
 /// A piece of work that outlives the process.
@@ -111,4 +146,55 @@ pub enum Task {
         /// The shop's attempt.
         payment: Uuid,
     },
+    /// Mail a link that resumes a quote, or a newer one of the same address.
+    MailQuote {
+        /// The address as a user name.
+        name: String,
+        /// The quote.
+        quote: Uuid,
+    },
+    /// Mail a link that sets a password, if the address is anybody's.
+    MailPassword {
+        /// The address as a user name.
+        name: String,
+    },
+    /// Mail a link that confirms a user's new address.
+    MailConfirmation {
+        /// The user.
+        user: Uuid,
+    },
+    /// Mail a word of warning or confirmation.
+    MailNotice {
+        /// The address.
+        address: String,
+        /// What about.
+        notice: Notice,
+    },
+}
+
+impl Task {
+    /// What the log calls it: what a task is about may say who somebody is.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::AskGateway { .. } => "ask the gateway",
+            Self::Refund { .. } => "refund",
+            Self::SandboxCallback { .. } => "sandbox callback",
+            Self::MailQuote { .. } => "mail a quote's link",
+            Self::MailPassword { .. } => "mail a password's link",
+            Self::MailConfirmation { .. } => "mail an address's link",
+            Self::MailNotice { .. } => "mail a notice",
+        }
+    }
+}
+
+/// What a mail without a link says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Notice {
+    /// The password was changed.
+    PasswordChanged,
+    /// Another address is to take this one's place.
+    AddressChangeAsked,
+    /// Another address has taken this one's place.
+    AddressChanged,
 }

@@ -191,6 +191,8 @@ async fn write_customers(
                 uuid: user_id(seed_number, number),
                 password_hash: Some(hash.clone()),
                 profile,
+                marketing: false,
+                email_pending: None,
                 created: now,
             };
             users.push((username(&name), user));

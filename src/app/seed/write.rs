@@ -5,6 +5,7 @@ use chrono::Duration;
 use super::fate::Fate;
 use super::{SEEDED, Seeded};
 use crate::app::AppError;
+use crate::app::lists::put_quote;
 use crate::app::saving::{mark_key, new_quote, save};
 use crate::domain::payment::{Payment, PaymentStatus};
 use crate::domain::policy::{Policy, cover_begins};
@@ -92,6 +93,5 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
             }
         }
     }
-    tables::QUOTES.put(tx, uuid, &quote)?;
-    Ok(())
+    put_quote(tx, &quote)
 }

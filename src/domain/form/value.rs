@@ -8,14 +8,13 @@ use crate::domain::condition::{Scalar, number_json};
 use crate::domain::dates;
 use crate::domain::product::plan::{FieldPlan, Place, Rule};
 use crate::domain::product::shape::Kind;
+use crate::domain::text;
 use crate::domain::uk::{email, phone, postcode, registration};
 
 /// Longest text that is looked at, in bytes; beyond it nothing real is typed.
 const LONGEST: usize = 4000;
 /// Largest number that is taken; it still counts in hundredths exactly.
 const LARGEST: f64 = 1e12;
-/// Most lines of an address.
-const MOST_LINES: usize = 7;
 
 /// The normalised answer; null when there is none.
 pub(super) fn read<'a>(
@@ -39,28 +38,28 @@ pub(super) fn read<'a>(
         Kind::Number => return number(field, typed),
         _ => {}
     }
-    let Value::String(text) = typed else {
+    let Value::String(typed) = typed else {
         return Err(match kind {
             Kind::Date => "Enter a date such as 01/06/2026".into(),
             _ => "Enter this as text".into(),
         });
     };
-    if text.len() > LONGEST {
-        let most = field.bounds.max_length;
+    let (least, most) = (field.bounds.min_length, field.bounds.max_length);
+    if typed.len() > LONGEST {
         return Err(format!("Use {most} characters or fewer"));
     }
-    let text = text.trim();
+    let typed = typed.trim();
     let kept = match kind {
         Kind::Email => {
-            email::check(text).ok_or("Enter an email address in the format name@example.com")?
+            email::check(typed).ok_or("Enter an email address in the format name@example.com")?
         }
-        Kind::Phone => phone::check(text)
+        Kind::Phone => phone::check(typed)
             .ok_or("Enter a telephone number, such as 07400 123456 or +353 85 012 3456")?,
-        Kind::Postcode => postcode::check(text).ok_or("Enter a UK postcode, such as SW1A 1AA")?,
-        Kind::Registration => registration::check(text, today).map_err(|fault| fault.text())?,
-        Kind::Date => date(field, text, today, look)?,
-        Kind::Address => lines(text, field)?,
-        _ => plain(text, field)?,
+        Kind::Postcode => postcode::check(typed).ok_or("Enter a UK postcode, such as SW1A 1AA")?,
+        Kind::Registration => registration::check(typed, today).map_err(|fault| fault.text())?,
+        Kind::Date => date(field, typed, today, look)?,
+        Kind::Address => text::lines(typed, least, most)?,
+        _ => text::line(typed, least, most)?,
     };
     Ok(Value::String(kept))
 }
@@ -128,39 +127,4 @@ fn date<'a>(
         return Err(format!("Enter a date on or before {max}"));
     }
     Ok(dates::form_date(date))
-}
-
-/// Text. Any letter and sign people write is kept, but not what can't be seen
-/// and turns the text around it.
-fn plain(text: &str, field: &FieldPlan) -> Result<String, String> {
-    let broken = field.kind == Kind::Address;
-    if text.chars().any(|c| is_hidden(c) && !(broken && c == '\n')) {
-        return Err("Remove the characters that can't be seen; typing it again helps".into());
-    }
-    let length = text.chars().count();
-    let (least, most) = (field.bounds.min_length, field.bounds.max_length);
-    if length > most {
-        return Err(format!("Use {most} characters or fewer"));
-    }
-    if length < least {
-        return Err(format!("Use {least} characters or more"));
-    }
-    Ok(text.to_owned())
-}
-
-/// Lines of text, each trimmed, empty ones left out.
-fn lines(text: &str, field: &FieldPlan) -> Result<String, String> {
-    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let lines: Vec<_> = lines.collect();
-    if lines.len() > MOST_LINES {
-        return Err(format!("Use {MOST_LINES} lines or fewer"));
-    }
-    plain(&lines.join("\n"), field)
-}
-
-/// Control characters, and the marks that override the direction of the text
-/// after them; the gentle direction marks that right-to-left names need stay.
-fn is_hidden(character: char) -> bool {
-    character.is_control()
-        || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')
 }

@@ -1,0 +1,196 @@
+//! A user's own policies, quotes and renewal quotes.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, NaiveDate, Utc};
+use poem::web::Data;
+use poem_openapi::param::Query;
+use poem_openapi::{Object, OpenApi};
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::auth::Who;
+use super::error::ApiError;
+use super::payload::Out;
+use super::wire::Pounds;
+use crate::app::lists::{LARGEST_PAGE, ListQuery, Listed, SortBy};
+use crate::app::{App, AppError};
+use crate::domain::errors::FieldErrors;
+
+/// Rows of a page where nothing else is asked for (part 9 of the specification).
+const USUAL_PAGE: usize = 10;
+/// The one flag there is.
+const RENEWAL: &str = "renewal_quote";
+
+/// Lists.
+pub struct Lists;
+
+/// A row.
+#[derive(Object, Serialize)]
+struct ListItem {
+    custom_id: String,
+    product_short_title: String,
+    status_id: u32,
+    status_title: String,
+    holder_name: String,
+    date_created: DateTime<Utc>,
+    date_inception: Option<NaiveDate>,
+    /// Quotes only.
+    date_quote_expiry: Option<DateTime<Utc>>,
+    date_expiry: Option<NaiveDate>,
+    /// Pounds.
+    amount_total: Option<Pounds>,
+    currency: String,
+    policy_uuid: Uuid,
+}
+
+/// A page.
+#[derive(Object, Serialize)]
+struct ListPage {
+    data: Vec<ListItem>,
+    /// From 1.
+    current_page: usize,
+    per_page: usize,
+    total: usize,
+    last_page: usize,
+}
+
+#[OpenApi]
+impl Lists {
+    /// The logged-in user's own policies and quotes, a page at a time.
+    #[oai(path = "/api/v2/policy/list", method = "get")]
+    #[allow(clippy::too_many_arguments)]
+    async fn list(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Who,
+        /// 0 and 1 are the first.
+        page: Query<Option<i64>>,
+        /// Rows of a page: 10, at most 100.
+        limit: Query<Option<i64>>,
+        /// `id` (the default), `custom_id`, `status_id`, `holder_name`, `date_created`,
+        /// `date_inception`, `date_quote_expiry`, `date_expiry` or `amount_total`.
+        #[oai(name = "sortBy")]
+        sort_by: Query<Option<String>>,
+        /// Largest first; true where it isn't given.
+        desc: Query<Option<bool>>,
+        /// A product's id or identifier.
+        #[oai(name = "productID")]
+        product: Query<Option<String>>,
+        /// Part of a reference.
+        #[oai(name = "policyID")]
+        reference: Query<Option<String>>,
+        /// Part of the policyholder's name.
+        #[oai(name = "policyHolder")]
+        holder: Query<Option<String>>,
+        /// Status ids; every status where none is given.
+        #[oai(name = "quoteStatus[]")]
+        statuses: Query<Option<Vec<u32>>>,
+        /// `renewal_quote` for renewal quotes only.
+        #[oai(name = "flags[]")]
+        flags: Query<Option<Vec<String>>>,
+        /// `renewal_quote` for all but renewal quotes.
+        #[oai(name = "exclude_flags[]")]
+        exclude: Query<Option<Vec<String>>>,
+    ) -> Result<Out<ListPage>, ApiError> {
+        let mut errors = FieldErrors::default();
+        let page = whole(page.0, 1, 0..=i64::MAX, "page", &mut errors).max(1);
+        let largest = i64::try_from(LARGEST_PAGE).unwrap_or(i64::MAX);
+        let limit = whole(limit.0, USUAL_PAGE, 1..=largest, "limit", &mut errors);
+        let sort_by = match sort_by.0.as_deref().filter(|name| !name.is_empty()) {
+            None => SortBy::Id,
+            Some(name) => SortBy::named(name).unwrap_or_else(|| {
+                let known: Vec<_> = SortBy::NAMES.iter().map(|(name, _)| *name).collect();
+                errors.add("sortBy", format!("Sort by one of {}.", known.join(", ")));
+                SortBy::Id
+            }),
+        };
+        let renewal = match (
+            flagged(flags.0, "flags[]", &mut errors),
+            flagged(exclude.0, "exclude_flags[]", &mut errors),
+        ) {
+            (true, true) => {
+                errors.add("exclude_flags[]", "A flag can't be wanted and excluded.");
+                None
+            }
+            (true, false) => Some(true),
+            (false, true) => Some(false),
+            (false, false) => None,
+        };
+        if !errors.is_empty() {
+            return Err(AppError::Invalid(errors).into());
+        }
+        let product = product.0.filter(|product| !product.trim().is_empty());
+        let query = ListQuery {
+            page,
+            limit,
+            sort_by,
+            descending: desc.0.unwrap_or(true),
+            // What isn't sold is nobody's: an unknown product lists nothing.
+            product: product.map(|product| match app.products.find(&product, app.today()) {
+                Ok(shelved) => shelved.product.identifier().to_string(),
+                Err(_) => product,
+            }),
+            reference: reference.0,
+            holder: holder.0,
+            statuses: statuses.0.unwrap_or_default().into_iter().collect(),
+            renewal,
+        };
+        let page = app.list(&who.0, &query)?;
+        Out::of(&ListPage {
+            current_page: page.page,
+            per_page: page.limit,
+            total: page.total,
+            last_page: page.total.div_ceil(page.limit).max(1),
+            data: page.rows.into_iter().map(item).collect(),
+        })
+    }
+}
+
+fn item(row: Listed) -> ListItem {
+    let entry = row.entry;
+    ListItem {
+        custom_id: entry.reference,
+        product_short_title: row.product_title,
+        status_id: row.status.id(),
+        status_title: row.status.title().to_string(),
+        holder_name: entry.holder_name,
+        date_created: entry.created,
+        date_inception: entry.inception,
+        date_quote_expiry: entry.expires,
+        date_expiry: entry.expiry,
+        amount_total: entry.amount.map(Pounds),
+        currency: entry.currency.unwrap_or_else(|| "GBP".to_string()),
+        policy_uuid: row.uuid,
+    }
+}
+
+fn whole(
+    given: Option<i64>,
+    usual: usize,
+    allowed: std::ops::RangeInclusive<i64>,
+    name: &str,
+    errors: &mut FieldErrors,
+) -> usize {
+    let Some(given) = given else { return usual };
+    if !allowed.contains(&given) {
+        let (least, most) = (allowed.start(), allowed.end());
+        errors.add(
+            name,
+            if *most == i64::MAX {
+                format!("Use a whole number of {least} or more.")
+            } else {
+                format!("Use a whole number from {least} to {most}.")
+            },
+        );
+    }
+    usize::try_from(given).unwrap_or(usual)
+}
+
+fn flagged(given: Option<Vec<String>>, name: &str, errors: &mut FieldErrors) -> bool {
+    let given = given.unwrap_or_default();
+    if given.iter().any(|flag| flag != RENEWAL) {
+        errors.add(name, format!("The only flag is {RENEWAL}."));
+    }
+    given.iter().any(|flag| flag == RENEWAL)
+}

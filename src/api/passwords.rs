@@ -1,0 +1,201 @@
+//! Passwords: changed by who knows the old one, set by who has a mailed link.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem::web::cookie::CookieJar;
+use poem_openapi::param::Path;
+use poem_openapi::{Object, OpenApi};
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::accounts::end_cookie;
+use super::auth::Who;
+use super::client::CalledFrom;
+use super::error::ApiError;
+use super::payload::{DataOut, In, Nothing, Out};
+use crate::app::{App, AppError};
+
+/// Passwords.
+pub struct PasswordCalls;
+
+/// Another password for who knows the old one.
+#[derive(Object)]
+struct ChangePassword {
+    /// The old one.
+    #[oai(default)]
+    password: String,
+    #[oai(default)]
+    new_password: String,
+    #[oai(default)]
+    new_password_repeat: String,
+}
+
+/// Whose password a mailed link sets.
+#[derive(Object, Serialize)]
+struct ResetProfile {
+    email_primary: Option<String>,
+    first_name: Option<String>,
+    /// To be sent with the new password.
+    identifier: Uuid,
+    last_name: Option<String>,
+    user_username: Option<String>,
+}
+
+/// A new password by a mailed link.
+#[derive(Object)]
+struct ResetPassword {
+    /// Always 0.
+    #[oai(default)]
+    issue: u32,
+    #[oai(default)]
+    password: String,
+    #[oai(default)]
+    password_rpt: String,
+    identifier: Option<String>,
+}
+
+/// Who forgot the password.
+#[derive(Object)]
+struct RetrieveRequest {
+    #[oai(default)]
+    username: String,
+}
+
+/// A new password by a mailed link, with the user name typed.
+#[derive(Object)]
+struct RetrievePassword {
+    /// The mailed link's `aid`.
+    #[oai(default)]
+    hash: String,
+    #[oai(default)]
+    password: String,
+    #[oai(default)]
+    password_rpt: String,
+    #[oai(default)]
+    username: String,
+}
+
+#[OpenApi]
+impl PasswordCalls {
+    /// Changes the password, and ends every session of the user.
+    #[oai(path = "/api/v1/profile/password", method = "put")]
+    async fn change(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Who,
+        cookies: &CookieJar,
+        request: In<ChangePassword>,
+    ) -> Result<DataOut<Nothing>, ApiError> {
+        let ChangePassword {
+            password,
+            new_password,
+            new_password_repeat,
+        } = request.body;
+        app.change_password(&who.0, password, new_password, &new_password_repeat)
+            .await?;
+        end_cookie(&app, cookies);
+        Out::data(&Nothing {})
+    }
+
+    /// Whose password a mailed link sets.
+    #[oai(path = "/api/v1/password/:aid/info", method = "get")]
+    async fn info(
+        &self,
+        app: Data<&Arc<App>>,
+        from: CalledFrom,
+        aid: Path<String>,
+    ) -> Result<DataOut<ResetProfile>, ApiError> {
+        let owner = app.link_owner(&aid, &from.0)?;
+        let profile = owner.profile;
+        Out::data(&ResetProfile {
+            user_username: profile.email_primary.clone(),
+            email_primary: profile.email_primary,
+            first_name: profile.first_name,
+            identifier: owner.user,
+            last_name: profile.last_name,
+        })
+    }
+
+    /// Sets a password by a mailed link, which is spent.
+    #[oai(path = "/api/v1/password/:aid/reset", method = "post")]
+    async fn reset(
+        &self,
+        app: Data<&Arc<App>>,
+        from: CalledFrom,
+        cookies: &CookieJar,
+        aid: Path<String>,
+        request: In<ResetPassword>,
+    ) -> Result<DataOut<Nothing>, ApiError> {
+        let ResetPassword {
+            issue: _,
+            password,
+            password_rpt,
+            identifier,
+        } = request.body;
+        app.reset_password(
+            &aid,
+            password,
+            &password_rpt,
+            None,
+            identifier.as_deref(),
+            &from.0,
+        )
+        .await?;
+        end_cookie(&app, cookies);
+        Out::data(&Nothing {})
+    }
+
+    /// Has a link mailed that sets a password; answers alike whether or not the user exists.
+    #[oai(path = "/api/v1/retrieve-password-request", method = "post")]
+    async fn request(
+        &self,
+        app: Data<&Arc<App>>,
+        from: CalledFrom,
+        request: In<RetrieveRequest>,
+    ) -> Result<DataOut<Nothing>, ApiError> {
+        app.request_password(&request.body.username, &from.0)
+            .await?;
+        Out::data(&Nothing {})
+    }
+
+    /// Sets a password by a mailed link and the user name.
+    #[oai(path = "/api/v1/retrieve-password", method = "post")]
+    async fn retrieve(
+        &self,
+        app: Data<&Arc<App>>,
+        from: CalledFrom,
+        cookies: &CookieJar,
+        request: In<RetrievePassword>,
+    ) -> Result<DataOut<Nothing>, ApiError> {
+        let RetrievePassword {
+            hash,
+            password,
+            password_rpt,
+            username,
+        } = request.body;
+        let set = app
+            .reset_password(
+                &hash,
+                password,
+                &password_rpt,
+                Some(&username),
+                None,
+                &from.0,
+            )
+            .await;
+        match set {
+            // The link and the user name are answers of this form, and one of them is wrong.
+            Err(AppError::NotFound) => Err(AppError::refused(
+                "wrong_link",
+                "Please check form data and try again.",
+            )
+            .into()),
+            Err(error) => Err(error.into()),
+            Ok(()) => {
+                end_cookie(&app, cookies);
+                Out::data(&Nothing {})
+            }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! The profile changed by its owner, and a mail address that counts once its mailbox says so.
+
+use chrono::{DateTime, Utc};
+
+use super::{ProfileView, links};
+use crate::app::claims::claim_all;
+use crate::app::limits::{Client, Tried};
+use crate::app::payments::enqueue;
+use crate::app::{App, AppError, Caller, new_id};
+use crate::domain::account::{LinkUse, User, username};
+use crate::domain::errors::FieldErrors;
+use crate::domain::person;
+use crate::domain::uk::email;
+use crate::store::tables::{Notice, Task};
+use crate::store::{WriteTx, tables};
+
+/// What a user wants changed; what is missing stays.
+#[derive(Clone, Debug, Default)]
+pub struct ProfileChange {
+    /// Names, address, telephones, title and country.
+    pub person: person::Change,
+    /// Another mail address; the present one takes back an earlier wish.
+    pub email: Option<String>,
+    /// Whether we may write about offers.
+    pub marketing: Option<bool>,
+}
+
+impl App {
+    /// Changes the caller's own profile. A new mail address waits for its mailbox.
+    ///
+    /// # Errors
+    /// [`AppError::Invalid`] with every field at fault; then nothing is changed.
+    pub async fn change_profile(
+        &self,
+        caller: &Caller,
+        change: ProfileChange,
+    ) -> Result<ProfileView, AppError> {
+        let known = self.user(caller)?;
+        let now = self.clock.now();
+        let mut errors = match self.person.changed(&known.profile, &change.person) {
+            Ok(_) => FieldErrors::default(),
+            Err(errors) => errors,
+        };
+        let address = match change.email.as_deref() {
+            Some(typed) => email::check(typed),
+            None => known.profile.email_primary.clone(),
+        };
+        if address.is_none() {
+            let text = "Enter an email address in the format name@example.com";
+            errors.add("email_primary", text);
+        }
+        if !errors.is_empty() {
+            return Err(AppError::Invalid(errors));
+        }
+        let wished = change.email.and(address);
+        let is_new = |user: &User| {
+            let wished = wished.as_deref().map(username);
+            let current = user.profile.email_primary.as_deref().map(username);
+            let pending = user.email_pending.as_deref().map(username);
+            wished.is_some() && wished != current && wished != pending
+        };
+        if is_new(&known) {
+            let who = known.uuid.to_string();
+            self.limits.take(Tried::AddressChange, &who, now)?;
+        }
+        let (uuid, person) = (known.uuid, self.person.clone());
+        let wished = wished.clone();
+        let user = self
+            .store
+            .write(move |tx| {
+                let user = tables::USERS.get(tx, &uuid)?;
+                let mut user = user.ok_or(AppError::Unauthenticated)?;
+                user.profile = person
+                    .changed(&user.profile, &change.person)
+                    .map_err(AppError::Invalid)?;
+                user.marketing = change.marketing.unwrap_or(user.marketing);
+                if let Some(wished) = &wished {
+                    wish_address(tx, &mut user, wished, now)?;
+                }
+                tables::USERS.put(tx, &uuid, &user)?;
+                Ok::<_, AppError>(user)
+            })
+            .await?;
+        self.work_added.notify_one();
+        Ok(ProfileView {
+            profile: user.profile.clone(),
+            user: Some(user),
+        })
+    }
+
+    /// A new mail address counts: its mailbox has the link. The old one is told.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] for a link that doesn't count, or an address that somebody
+    /// else has taken meanwhile.
+    pub async fn confirm_address(&self, secret: &str, client: &Client) -> Result<(), AppError> {
+        let now = self.clock.now();
+        let counted = client.counted();
+        self.limits.take(Tried::LinkFrom, &counted, now)?;
+        let secret = secret.to_string();
+        self.store
+            .write(move |tx| {
+                let (_, link) = links::find(tx, &secret, now)?;
+                let LinkUse::ConfirmAddress { address } = link.good_for else {
+                    return Err(AppError::NotFound);
+                };
+                let user = tables::USERS.get(tx, &link.user)?;
+                let mut user = user
+                    .filter(|user| user.email_pending.as_deref() == Some(&address))
+                    .ok_or(AppError::NotFound)?;
+                take_address(tx, &mut user, address, now)
+            })
+            .await?;
+        self.limits.give_back(Tried::LinkFrom, &counted);
+        self.work_added.notify_one();
+        Ok(())
+    }
+}
+
+/// Notes the wish for another address, or takes an earlier wish back.
+fn wish_address(
+    tx: &mut WriteTx<'_>,
+    user: &mut User,
+    wished: &str,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let current = user.profile.email_primary.clone().unwrap_or_default();
+    if user.email_pending.as_deref().map(username) == Some(username(wished)) {
+        return Ok(());
+    }
+    links::end(tx, user.uuid, |good_for| {
+        matches!(good_for, LinkUse::ConfirmAddress { .. })
+    })?;
+    if username(wished) == username(&current) {
+        // Only how it is written may differ.
+        user.profile.email_primary = Some(wished.to_string());
+        user.email_pending = None;
+        return Ok(());
+    }
+    user.email_pending = Some(wished.to_string());
+    let confirm = Task::MailConfirmation { user: user.uuid };
+    enqueue(tx, confirm, now, new_id(now))?;
+    let told = Task::MailNotice {
+        address: current,
+        notice: Notice::AddressChangeAsked,
+    };
+    enqueue(tx, told, now, new_id(now))
+}
+
+/// The address is the user's from now on, and so are the quotes that wait for its mailbox.
+fn take_address(
+    tx: &mut WriteTx<'_>,
+    user: &mut User,
+    address: String,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let name = username(&address);
+    if tables::USER_BY_NAME.has(tx, &name)? {
+        return Err(AppError::NotFound);
+    }
+    let old = user.profile.email_primary.replace(address);
+    user.email_pending = None;
+    tables::USER_BY_NAME.put(tx, &name, &user.uuid)?;
+    tables::USERS.put(tx, &user.uuid, user)?;
+    // Links in the old mailbox open nothing any more.
+    links::end(tx, user.uuid, |_| true)?;
+    claim_all(tx, &name, user.uuid)?;
+    if let Some(old) = old {
+        tables::USER_BY_NAME.delete(tx, &username(&old));
+        let notice = Notice::AddressChanged;
+        let told = Task::MailNotice {
+            address: old,
+            notice,
+        };
+        enqueue(tx, told, now, new_id(now))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,37 @@
+//! What a browser keeps of a log-in, so that the next one is told from a stranger's tries.
+//! It proves nothing else: whoever has it still needs the password.
+
+use data_encoding::BASE64URL_NOPAD;
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+
+use crate::app::limits::Client;
+use crate::app::{App, AppError};
+use crate::domain::account::User;
+use crate::secret::{Token, same_bytes};
+
+impl App {
+    /// A new mark of `user` for a browser: `<chance>.<signature>`.
+    pub(super) fn new_device(&self, user: &User) -> Result<String, AppError> {
+        let chance = Token::random()?;
+        let signature = self.device_signature(user, chance.expose());
+        Ok(format!("{}.{signature}", chance.expose()))
+    }
+
+    /// The browser's own name, if it carries a mark of `user`.
+    pub(super) fn known_device(&self, client: &Client, user: &User) -> Option<String> {
+        let (chance, signature) = client.device.as_deref()?.split_once('.')?;
+        let right = self.device_signature(user, chance);
+        same_bytes(right.as_bytes(), signature.as_bytes()).then(|| chance.to_string())
+    }
+
+    fn device_signature(&self, user: &User, chance: &str) -> String {
+        // Every length is a key's length to HMAC.
+        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(self.device_secret.as_bytes()) else {
+            return String::new();
+        };
+        mac.update(user.uuid.as_bytes());
+        mac.update(chance.as_bytes());
+        BASE64URL_NOPAD.encode(&mac.finalize().into_bytes())
+    }
+}

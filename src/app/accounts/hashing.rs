@@ -1,0 +1,119 @@
+//! Passwords as they are kept: argon2id, worked out on a bounded number of threads.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use argon2::password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash};
+use argon2::{Algorithm, Argon2, Params};
+use tokio::sync::Semaphore;
+
+use crate::app::AppError;
+use crate::secret::Token;
+
+/// argon2id at OWASP's parameters (19 MiB, 2 passes), on so many threads at the most that
+/// log-ins can't take the machine.
+pub struct Passwords {
+    threads: Arc<Semaphore>,
+    /// Checked for users who don't exist, so that they take as long.
+    nobody: Option<String>,
+    verified: AtomicU64,
+}
+
+/// What came of checking a password.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Verified {
+    /// It is wrong, or there is none.
+    Wrong,
+    /// It is right.
+    Right,
+    /// It is right, and kept at weaker parameters than today's; here is a hash at these.
+    Outdated(String),
+}
+
+impl Passwords {
+    /// Prepares `threads` places.
+    #[must_use]
+    pub fn new(threads: usize) -> Self {
+        Self {
+            threads: Arc::new(Semaphore::new(threads.max(1))),
+            nobody: Token::random()
+                .ok()
+                .and_then(|token| hash(token.expose()).ok()),
+            verified: AtomicU64::new(0),
+        }
+    }
+
+    /// How many passwords were checked so far, for tests that count.
+    #[must_use]
+    pub fn verifications(&self) -> u64 {
+        self.verified.load(Ordering::Relaxed)
+    }
+
+    /// Whether `password` is the one behind `stored`; takes alike long when there is none.
+    pub(super) async fn verify(
+        &self,
+        password: String,
+        stored: Option<String>,
+    ) -> Result<Verified, AppError> {
+        let known = stored.is_some();
+        let Some(stored) = stored.or_else(|| self.nobody.clone()) else {
+            return Err(AppError::Internal("no password can be checked".to_string()));
+        };
+        self.verified.fetch_add(1, Ordering::Relaxed);
+        self.on_a_thread(move || {
+            let Ok(parsed) = PasswordHash::new(&stored) else {
+                return Ok(Verified::Wrong);
+            };
+            let right = Argon2::default()
+                .verify_password(password.as_bytes(), &parsed)
+                .is_ok();
+            match (right && known, is_outdated(&parsed)) {
+                (false, _) => Ok(Verified::Wrong),
+                (true, false) => Ok(Verified::Right),
+                (true, true) => hash(&password).map(Verified::Outdated),
+            }
+        })
+        .await
+    }
+
+    /// The hash to keep of a new password.
+    pub(super) async fn hash(&self, password: String) -> Result<String, AppError> {
+        self.on_a_thread(move || hash(&password)).await
+    }
+
+    async fn on_a_thread<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, AppError> + Send + 'static,
+    ) -> Result<T, AppError> {
+        let _place = self
+            .threads
+            .clone()
+            .acquire_owned()
+            .await
+            .map_err(|_| AppError::Unavailable)?;
+        tokio::task::spawn_blocking(work)
+            .await
+            .map_err(|error| AppError::Internal(error.to_string()))?
+    }
+}
+
+/// Whether a hash was made with less work than today's are.
+fn is_outdated(hash: &PasswordHash) -> bool {
+    let Ok(params) = Params::try_from(hash) else {
+        return true;
+    };
+    hash.algorithm.as_str() != Algorithm::Argon2id.as_str()
+        || params.m_cost() < Params::DEFAULT_M_COST
+        || params.t_cost() < Params::DEFAULT_T_COST
+}
+
+/// The PHC form of a password's argon2id hash, with a salt of its own.
+///
+/// # Errors
+/// When there is no randomness for the salt.
+pub fn hash(password: &str) -> Result<String, AppError> {
+    Argon2::default()
+        .hash_password(password.as_bytes())
+        .map(|hash| hash.to_string())
+        .map_err(|error| AppError::Internal(error.to_string()))
+}

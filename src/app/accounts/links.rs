@@ -1,0 +1,96 @@
+//! Mailed links: each has one use, works once, and is stored as a hash.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use super::SWEPT_AT_ONCE;
+use crate::app::AppError;
+use crate::domain::account::{Link, LinkUse};
+use crate::secret::hash_token;
+use crate::store::{Direction, Read, WriteTx, tables};
+
+/// Keeps a link under the hash of its secret.
+pub(in crate::app) fn keep(
+    tx: &mut WriteTx<'_>,
+    hash: [u8; 32],
+    user: Uuid,
+    good_for: LinkUse,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let expires = now + good_for.lasts();
+    let link = Link {
+        user,
+        good_for,
+        created: now,
+        expires,
+    };
+    tables::LINKS.put(tx, &hash, &link)?;
+    tables::LINK_BY_USER.put(tx, &(user, hash), &())?;
+    tables::LINK_BY_END.put(tx, &(expires, hash), &())?;
+    Ok(())
+}
+
+/// The link with this secret, while it counts.
+///
+/// # Errors
+/// [`AppError::NotFound`] for one that is unknown, used or out of time.
+pub(super) fn find(
+    tx: &impl Read,
+    secret: &str,
+    now: DateTime<Utc>,
+) -> Result<([u8; 32], Link), AppError> {
+    let hash = hash_token(secret);
+    tables::LINKS
+        .get(tx, &hash)?
+        .filter(|link| now < link.expires)
+        .map(|link| (hash, link))
+        .ok_or(AppError::NotFound)
+}
+
+/// A user's links, with the hashes of their secrets.
+pub(in crate::app) fn of_user(
+    tx: &impl Read,
+    user: Uuid,
+) -> Result<Vec<([u8; 32], Link)>, AppError> {
+    let hashes = tables::LINK_BY_USER.list(tx, &user, Direction::Forward, usize::MAX)?;
+    let mut links = Vec::new();
+    for ((_, hash), ()) in hashes {
+        if let Some(link) = tables::LINKS.get(tx, &hash)? {
+            links.push((hash, link));
+        }
+    }
+    Ok(links)
+}
+
+/// Ends the links of a user that `which` names.
+pub(super) fn end(
+    tx: &mut WriteTx<'_>,
+    user: Uuid,
+    which: impl Fn(&LinkUse) -> bool,
+) -> Result<(), AppError> {
+    for (hash, link) in of_user(tx, user)? {
+        if which(&link.good_for) {
+            remove(tx, hash, &link);
+        }
+    }
+    Ok(())
+}
+
+fn remove(tx: &mut WriteTx<'_>, hash: [u8; 32], link: &Link) {
+    tables::LINKS.delete(tx, &hash);
+    tables::LINK_BY_USER.delete(tx, &(link.user, hash));
+    tables::LINK_BY_END.delete(tx, &(link.expires, hash));
+}
+
+/// Sweeps out what no longer counts; true when there may be more.
+pub(super) fn forget(tx: &mut WriteTx<'_>, now: DateTime<Utc>) -> Result<bool, AppError> {
+    let mut ended = tables::LINK_BY_END.list(tx, &(), Direction::Forward, SWEPT_AT_ONCE)?;
+    ended.retain(|((at, _), ())| *at <= now);
+    for ((at, hash), ()) in &ended {
+        match tables::LINKS.get(tx, hash)? {
+            Some(link) => remove(tx, *hash, &link),
+            None => tables::LINK_BY_END.delete(tx, &(*at, *hash)),
+        }
+    }
+    Ok(ended.len() == SWEPT_AT_ONCE)
+}

@@ -1,0 +1,281 @@
+//! Accounts: log in, log out, and the profile a page shows.
+
+mod address;
+mod device;
+mod hashing;
+pub(in crate::app) mod links;
+mod password;
+
+use chrono::{DateTime, Duration, Utc};
+use uuid::Uuid;
+
+use super::limits::{Client, Tried};
+use super::{App, AppError, Caller};
+use crate::domain::account::{Profile, Session, User, username};
+use crate::domain::answers::Answers;
+use crate::secret::{Token, hash_token};
+use crate::store::{Direction, WriteTx, tables};
+pub use address::ProfileChange;
+pub use hashing::{Passwords, hash};
+use hashing::Verified;
+pub use password::LinkOwner;
+
+/// Longest password looked at, bytes; longer ones can't be right.
+const LONGEST_PASSWORD: usize = 1024;
+
+/// A log-in that succeeded.
+#[derive(Clone, Debug)]
+pub struct LoggedIn {
+    /// The session's token, for the cookie.
+    pub token: Token,
+    /// How long it counts, seconds; none to end it with the browser.
+    pub keep_seconds: Option<u64>,
+    /// What the browser keeps to be known as one that logged in before.
+    pub device: String,
+}
+
+/// A profile, and whose it is.
+#[derive(Clone, Debug)]
+pub struct ProfileView {
+    /// The details.
+    pub profile: Profile,
+    /// The user, where somebody is logged in.
+    pub user: Option<User>,
+}
+
+impl App {
+    /// Checks a user name and password, and begins a session; one that the browser had
+    /// before ends.
+    ///
+    /// # Errors
+    /// One refusal for every wrong pair, known user or not; [`AppError::TooMany`] after too
+    /// many of them.
+    pub async fn log_in(
+        &self,
+        name: &str,
+        password: String,
+        remember: bool,
+        client: &Client,
+        before: Option<&str>,
+    ) -> Result<LoggedIn, AppError> {
+        let refusal = || {
+            AppError::refused(
+                "wrong_login",
+                "The username or password is not right. Please try again.",
+            )
+        };
+        let name = username(name);
+        if name.is_empty() || password.is_empty() || password.len() > LONGEST_PASSWORD {
+            return Err(refusal());
+        }
+        let now = self.clock.now();
+        let user = {
+            let tx = self.store.read()?;
+            match tables::USER_BY_NAME.get(&tx, &name)? {
+                Some(uuid) => tables::USERS.get(&tx, &uuid)?,
+                None => None,
+            }
+        };
+        let address = client.counted();
+        let (tried, who) = match user.as_ref().and_then(|user| self.known_device(client, user)) {
+            Some(device) => (Tried::LoginOn, device),
+            None => (Tried::LoginAs, name),
+        };
+        self.limits.take(Tried::LoginFrom, &address, now)?;
+        self.limits.take(tried, &who, now)?;
+        let stored = user.as_ref().and_then(|user| user.password_hash.clone());
+        let verified = self.passwords.verify(password, stored.clone()).await?;
+        let user = user
+            .filter(|_| verified != Verified::Wrong)
+            .ok_or_else(refusal)?;
+        self.limits.give_back(Tried::LoginFrom, &address);
+        self.limits.forget(tried, &who);
+        if let Verified::Outdated(better) = verified {
+            self.keep_better_hash(user.uuid, stored, better).await?;
+        }
+        self.begin_session(&user, remember, before).await
+    }
+
+    /// Keeps a hash that takes more work, unless the password was changed meanwhile.
+    async fn keep_better_hash(
+        &self,
+        user: Uuid,
+        outdated: Option<String>,
+        better: String,
+    ) -> Result<(), AppError> {
+        self.store
+            .write(move |tx| {
+                if let Some(mut user) = tables::USERS.get(tx, &user)?
+                    && user.password_hash == outdated
+                {
+                    user.password_hash = Some(better.clone());
+                    tables::USERS.put(tx, &user.uuid, &user)?;
+                }
+                Ok::<_, AppError>(())
+            })
+            .await
+    }
+
+    async fn begin_session(
+        &self,
+        user: &User,
+        remember: bool,
+        before: Option<&str>,
+    ) -> Result<LoggedIn, AppError> {
+        let now = self.clock.now();
+        let accounts = &self.config.accounts;
+        let length = if remember {
+            Duration::days(i64::from(accounts.remember_days))
+        } else {
+            Duration::hours(i64::from(accounts.session_hours))
+        };
+        let token = Token::random()?;
+        let device = self.new_device(user)?;
+        let (hash, user) = (token.hash(), user.uuid);
+        let before = before.map(hash_token);
+        let session = Session {
+            user,
+            created: now,
+            expires: now + length,
+        };
+        self.store
+            .write(move |tx| {
+                if let Some(before) = before {
+                    end_session(tx, before)?;
+                }
+                tables::SESSIONS.put(tx, &hash, &session)?;
+                tables::SESSION_BY_END.put(tx, &(session.expires, hash), &())?;
+                tables::SESSION_BY_USER.put(tx, &(user, hash), &())?;
+                Ok::<_, AppError>(())
+            })
+            .await?;
+        Ok(LoggedIn {
+            token,
+            keep_seconds: remember.then(|| length.num_seconds().unsigned_abs()),
+            device,
+        })
+    }
+
+    /// Ends the session whose token this is; one that isn't there is ended already.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn log_out(&self, token: &str) -> Result<(), AppError> {
+        let hash = hash_token(token);
+        self.store.write(move |tx| end_session(tx, hash)).await
+    }
+
+    /// Forgets log-ins and mailed links that no longer count.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn forget_ended(&self) -> Result<(), AppError> {
+        let now = self.clock.now();
+        while self
+            .store
+            .write(move |tx| {
+                let sessions = forget_sessions(tx, now)?;
+                let links = links::forget(tx, now)?;
+                Ok::<_, AppError>(sessions || links)
+            })
+            .await?
+        {}
+        Ok(())
+    }
+
+    /// The user who calls.
+    ///
+    /// # Errors
+    /// [`AppError::Unauthenticated`] for everybody else.
+    pub(super) fn user(&self, caller: &Caller) -> Result<User, AppError> {
+        let Caller::User { uuid, .. } = caller else {
+            return Err(AppError::Unauthenticated);
+        };
+        tables::USERS
+            .get(&self.store.read()?, uuid)?
+            .ok_or(AppError::Unauthenticated)
+    }
+
+    /// The caller's profile: a user's own, or what was typed as the quote's policyholder. A
+    /// quote says nothing of whether its mail address belongs to a user.
+    ///
+    /// # Errors
+    /// [`AppError::Unauthenticated`] for nobody.
+    pub fn profile(&self, caller: &Caller) -> Result<ProfileView, AppError> {
+        match caller {
+            Caller::Nobody | Caller::Stranger => Err(AppError::Unauthenticated),
+            Caller::Visitor { quote, .. } => {
+                let view = self.read_quote(caller, *quote)?;
+                Ok(ProfileView {
+                    profile: typed_profile(&view.revision().answers),
+                    user: None,
+                })
+            }
+            Caller::User { .. } => {
+                let user = self.user(caller)?;
+                Ok(ProfileView {
+                    profile: user.profile.clone(),
+                    user: Some(user),
+                })
+            }
+        }
+    }
+}
+
+fn end_session(tx: &mut WriteTx<'_>, hash: [u8; 32]) -> Result<(), AppError> {
+    if let Some(session) = tables::SESSIONS.get(tx, &hash)? {
+        tables::SESSIONS.delete(tx, &hash);
+        tables::SESSION_BY_USER.delete(tx, &(session.user, hash));
+        tables::SESSION_BY_END.delete(tx, &(session.expires, hash));
+    }
+    Ok(())
+}
+
+/// Ends every log-in of a user: the password is another now.
+fn end_sessions(tx: &mut WriteTx<'_>, user: Uuid) -> Result<(), AppError> {
+    let sessions =
+        tables::SESSION_BY_USER.list(tx, &user, Direction::Forward, usize::MAX)?;
+    for ((_, hash), ()) in sessions {
+        end_session(tx, hash)?;
+    }
+    Ok(())
+}
+
+/// How many rows are swept out in one write.
+const SWEPT_AT_ONCE: usize = 500;
+
+/// True when there may be more.
+fn forget_sessions(tx: &mut WriteTx<'_>, now: DateTime<Utc>) -> Result<bool, AppError> {
+    let mut ended =
+        tables::SESSION_BY_END.list(tx, &(), Direction::Forward, SWEPT_AT_ONCE)?;
+    ended.retain(|((at, _), ())| *at <= now);
+    for ((_, hash), ()) in &ended {
+        end_session(tx, *hash)?;
+    }
+    Ok(ended.len() == SWEPT_AT_ONCE)
+}
+
+/// The policyholder's fields that every product names alike.
+pub(super) fn typed_profile(answers: &Answers) -> Profile {
+    let text = |name: &str| {
+        let value = answers.values.get(name)?.as_str()?.trim();
+        (!value.is_empty()).then(|| value.to_string())
+    };
+    Profile {
+        title_id: answers
+            .values
+            .get("title")
+            .and_then(serde_json::Value::as_u64)
+            .and_then(|id| u32::try_from(id).ok()),
+        first_name: text("first_name"),
+        middle_name: text("middle_name"),
+        last_name: text("last_name"),
+        email_primary: text("email_primary"),
+        address_primary: text("address_primary"),
+        postcode_primary: text("postcode_primary"),
+        tel_primary: text("tel_primary"),
+        gsm_primary: text("gsm_primary"),
+        fax_primary: None,
+        country_id: None,
+    }
+}

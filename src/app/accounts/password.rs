@@ -1,0 +1,230 @@
+//! Passwords: changed by who knows the old one, or set by who reads the user's mail.
+
+use chrono::{DateTime, Utc};
+use data_encoding::HEXLOWER;
+use uuid::Uuid;
+
+use super::hashing::Verified;
+use super::{end_sessions, links, typed_profile};
+use crate::app::claims::claim_all;
+use crate::app::limits::{Client, Tried};
+use crate::app::payments::enqueue;
+use crate::app::{App, AppError, Caller, new_id};
+use crate::domain::account::{Link, LinkUse, Profile, User, username};
+use crate::domain::password;
+use crate::domain::uk::email;
+use crate::store::tables::{Notice, Task};
+use crate::store::{Direction, Read, WriteTx, tables};
+
+/// Whose password a mailed link sets.
+#[derive(Clone, Debug)]
+pub struct LinkOwner {
+    /// The user.
+    pub user: Uuid,
+    /// Names and mail address, as far as they are known.
+    pub profile: Profile,
+}
+
+impl App {
+    /// Sets another password for who knows the old one. Every log-in of the user ends.
+    ///
+    /// # Errors
+    /// [`AppError::Invalid`] at `password` with what is wrong, [`AppError::TooMany`] after
+    /// too many wrong ones.
+    pub async fn change_password(
+        &self,
+        caller: &Caller,
+        old: String,
+        new: String,
+        repeat: &str,
+    ) -> Result<(), AppError> {
+        let user = self.user(caller)?;
+        let Caller::User { session, .. } = caller else {
+            return Err(AppError::Unauthenticated);
+        };
+        if old.is_empty() {
+            return Err(AppError::field("password", password::REQUIRED));
+        }
+        if let Some(fault) = password::fault(&self.config.accounts.password, &new, repeat) {
+            return Err(AppError::field("password", &fault));
+        }
+        let now = self.clock.now();
+        let session = HEXLOWER.encode(session);
+        self.limits.take(Tried::OldPassword, &session, now)?;
+        let stored = user.password_hash.clone();
+        let right = old.len() <= super::LONGEST_PASSWORD
+            && self.passwords.verify(old, stored.clone()).await? != Verified::Wrong;
+        if !right {
+            return Err(AppError::field(
+                "password",
+                "The current password is not right.",
+            ));
+        }
+        self.limits.forget(Tried::OldPassword, &session);
+        let hash = self.passwords.hash(new).await?;
+        let uuid = user.uuid;
+        self.store
+            .write(move |tx| {
+                let user = tables::USERS.get(tx, &uuid)?;
+                // Changed meanwhile: the old password is no longer the old one.
+                let mut user = user
+                    .filter(|user| user.password_hash == stored)
+                    .ok_or(AppError::Unauthenticated)?;
+                set_password(tx, &mut user, hash.clone(), now)
+            })
+            .await?;
+        self.work_added.notify_one();
+        Ok(())
+    }
+
+    /// Has a link mailed that sets a password, if the address is anybody's. The answer is
+    /// the same for everybody, and so is the work done before it.
+    ///
+    /// # Errors
+    /// [`AppError::Invalid`] for what is no mail address, [`AppError::TooMany`].
+    pub async fn request_password(&self, name: &str, client: &Client) -> Result<(), AppError> {
+        if email::check(name).is_none() {
+            return Err(AppError::field(
+                "username",
+                "Enter an email address in the format name@example.com",
+            ));
+        }
+        let now = self.clock.now();
+        self.limits.take(Tried::MailFrom, &client.counted(), now)?;
+        let (name, id) = (username(name), new_id(now));
+        self.store
+            .write(move |tx| enqueue(tx, Task::MailPassword { name: name.clone() }, now, id))
+            .await?;
+        self.work_added.notify_one();
+        Ok(())
+    }
+
+    /// Whose password a mailed link sets.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] for a link that is unknown, used or out of time.
+    pub fn link_owner(&self, secret: &str, client: &Client) -> Result<LinkOwner, AppError> {
+        let now = self.clock.now();
+        let address = client.counted();
+        self.limits.take(Tried::LinkFrom, &address, now)?;
+        let tx = self.store.read()?;
+        let (_, link) = password_link(&tx, secret, now)?;
+        self.limits.give_back(Tried::LinkFrom, &address);
+        let user = tables::USERS
+            .get(&tx, &link.user)?
+            .ok_or(AppError::NotFound)?;
+        let mut profile = user.profile;
+        if profile.last_name.is_none()
+            && let Some(name) = profile.email_primary.as_deref().map(username)
+        {
+            // Who reads the mailbox may see what was typed with its address.
+            let typed = newest_unclaimed(&tx, &name)?.unwrap_or_default();
+            profile.first_name = typed.first_name;
+            profile.last_name = typed.last_name;
+        }
+        Ok(LinkOwner {
+            user: link.user,
+            profile,
+        })
+    }
+
+    /// Sets a password by a mailed link, which is spent. Every log-in of the user ends, and
+    /// the quotes that wait for this mailbox are the user's. `name` is the user name, where
+    /// the page asks for it; `identifier` the user, where the page sends it.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] for a link that doesn't count or isn't that user's,
+    /// [`AppError::Invalid`] with what is wrong with the password.
+    pub async fn reset_password(
+        &self,
+        secret: &str,
+        new: String,
+        repeat: &str,
+        name: Option<&str>,
+        identifier: Option<&str>,
+        client: &Client,
+    ) -> Result<(), AppError> {
+        let now = self.clock.now();
+        let owner = self.link_owner(secret, client)?;
+        let known = owner.profile.email_primary.as_deref().map(username);
+        if name.is_some_and(|name| Some(username(name)) != known)
+            || identifier.is_some_and(|given| given != owner.user.to_string())
+        {
+            return Err(AppError::NotFound);
+        }
+        if let Some(fault) = password::fault(&self.config.accounts.password, &new, repeat) {
+            let field = if fault == password::MISMATCH || repeat.is_empty() && !new.is_empty() {
+                "password_rpt"
+            } else {
+                "password"
+            };
+            return Err(AppError::field(field, &fault));
+        }
+        let hash = self.passwords.hash(new).await?;
+        let secret = secret.to_string();
+        self.store
+            .write(move |tx| {
+                let (_, link) = password_link(tx, &secret, now)?;
+                let user = tables::USERS.get(tx, &link.user)?;
+                let mut user = user.ok_or(AppError::NotFound)?;
+                if let Some(name) = user.profile.email_primary.as_deref().map(username) {
+                    if user.profile.last_name.is_none()
+                        && let Some(typed) = newest_unclaimed(tx, &name)?
+                    {
+                        user.profile = Profile {
+                            email_primary: user.profile.email_primary.clone(),
+                            ..typed
+                        };
+                    }
+                    claim_all(tx, &name, user.uuid)?;
+                }
+                set_password(tx, &mut user, hash.clone(), now)
+            })
+            .await?;
+        self.work_added.notify_one();
+        Ok(())
+    }
+}
+
+/// A link that sets a password.
+fn password_link(
+    tx: &impl Read,
+    secret: &str,
+    now: DateTime<Utc>,
+) -> Result<([u8; 32], Link), AppError> {
+    let found = links::find(tx, secret, now)?;
+    match found.1.good_for {
+        LinkUse::FirstPassword | LinkUse::ResetPassword => Ok(found),
+        LinkUse::ConfirmAddress { .. } => Err(AppError::NotFound),
+    }
+}
+
+/// Keeps the password; log-ins and links from before end, and the user is told.
+fn set_password(
+    tx: &mut WriteTx<'_>,
+    user: &mut User,
+    hash: String,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    user.password_hash = Some(hash);
+    tables::USERS.put(tx, &user.uuid, user)?;
+    end_sessions(tx, user.uuid)?;
+    links::end(tx, user.uuid, |good_for| {
+        !matches!(good_for, LinkUse::ConfirmAddress { .. })
+    })?;
+    if let Some(address) = user.profile.email_primary.clone() {
+        let notice = Notice::PasswordChanged;
+        enqueue(tx, Task::MailNotice { address, notice }, now, new_id(now))?;
+    }
+    Ok(())
+}
+
+/// What was typed into the newest quote that waits for this mailbox.
+fn newest_unclaimed(tx: &impl Read, name: &String) -> Result<Option<Profile>, AppError> {
+    let newest = tables::UNCLAIMED_BY_NAME.list(tx, name, Direction::Backward, 1)?;
+    let Some(((_, quote), ())) = newest.into_iter().next() else {
+        return Ok(None);
+    };
+    let quote = tables::QUOTES.get(tx, &quote)?;
+    Ok(quote.map(|quote| typed_profile(&quote.current.answers)))
+}

@@ -1,0 +1,127 @@
+//! Whose a quote is. It belongs to no account until its mailbox claims it, or its owner logs
+//! in and adopts it; then every token and mailed link from before is worth nothing.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use super::access::{self, Caller};
+use super::limits::{Client, Tried};
+use super::lists::put_quote;
+use super::{App, AppError};
+use crate::domain::account::username;
+use crate::domain::quote::{Quote, Revision};
+use crate::secret::Secret;
+use crate::store::tables::Task;
+use crate::store::{Direction, WriteTx, tables};
+
+/// Most quotes one mailbox claims at once, the newest: anybody can type an address often.
+const CLAIMED_AT_ONCE: usize = 100;
+
+/// The mail address typed as the policyholder's, as a user name.
+pub(super) fn typed_name(revision: &Revision) -> Option<String> {
+    revision.answers.text("email_primary").map(username)
+}
+
+/// Notes that an unclaimed quote waits for the mailbox of its address, and has a link mailed
+/// there; `before` is the address it waited for.
+pub(super) fn await_mailbox(
+    tx: &mut WriteTx<'_>,
+    quote: &Quote,
+    before: Option<&String>,
+    mail_at: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let name = typed_name(&quote.current);
+    if quote.owner.is_some() || name.as_ref() == before {
+        return Ok(());
+    }
+    if let Some(before) = before {
+        tables::UNCLAIMED_BY_NAME.delete(tx, &(before.clone(), quote.uuid));
+    }
+    if let Some(name) = name {
+        tables::UNCLAIMED_BY_NAME.put(tx, &(name.clone(), quote.uuid), &())?;
+        let quote = quote.uuid;
+        super::payments::enqueue(tx, Task::MailQuote { name, quote }, mail_at, quote)?;
+    }
+    Ok(())
+}
+
+/// Everything that waits for the mailbox of `name` is `user`'s.
+pub(super) fn claim_all(tx: &mut WriteTx<'_>, name: &String, user: Uuid) -> Result<(), AppError> {
+    let waiting = tables::UNCLAIMED_BY_NAME.list(tx, name, Direction::Backward, CLAIMED_AT_ONCE)?;
+    for ((_, quote), ()) in waiting {
+        if let Some(mut quote) = tables::QUOTES.get(tx, &quote)? {
+            claim(tx, &mut quote, user)?;
+        }
+    }
+    Ok(())
+}
+
+fn claim(tx: &mut WriteTx<'_>, quote: &mut Quote, user: Uuid) -> Result<(), AppError> {
+    if let Some(name) = typed_name(&quote.current) {
+        tables::UNCLAIMED_BY_NAME.delete(tx, &(name, quote.uuid));
+    }
+    quote.claim(user);
+    put_quote(tx, quote)
+}
+
+impl App {
+    /// The quote whose token is shown becomes the logged-in user's, whose address was typed
+    /// into it.
+    ///
+    /// # Errors
+    /// [`AppError::Unauthenticated`] without a token that counts,
+    /// [`AppError::NotFound`] without a log-in beside it, a refusal for another's address.
+    pub async fn adopt_quote(&self, caller: &Caller, uuid: Uuid) -> Result<(), AppError> {
+        let now = self.clock.now();
+        let user = match caller {
+            Caller::Visitor {
+                user: Some(user), ..
+            } => *user,
+            Caller::Nobody | Caller::Stranger => return Err(AppError::Unauthenticated),
+            Caller::Visitor { .. } | Caller::User { .. } => return Err(AppError::NotFound),
+        };
+        let caller = caller.clone();
+        self.store
+            .write(move |tx| {
+                let mut quote = access::quote_of(tx, &caller, uuid, now)?;
+                if quote.owner == Some(user) {
+                    return Ok(());
+                }
+                let known = tables::USERS.get(tx, &user)?.ok_or(AppError::NotFound)?;
+                let own = known.profile.email_primary.as_deref().map(username);
+                if quote.owner.is_some() || own.is_none() || own != typed_name(&quote.current) {
+                    return Err(AppError::refused(
+                        "other_address",
+                        "This quote was made with another email address.",
+                    ));
+                }
+                claim(tx, &mut quote, user)
+            })
+            .await
+    }
+
+    /// A token for the quote that a mailed link resumes.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] for a link that doesn't count.
+    pub async fn resume_quote(
+        &self,
+        secret: &str,
+        client: &Client,
+    ) -> Result<(Uuid, Secret), AppError> {
+        let now = self.clock.now();
+        let counted = client.counted();
+        self.limits.take(Tried::LinkFrom, &counted, now)?;
+        let (uuid, shown) = access::resume_link(secret).ok_or(AppError::NotFound)?;
+        let (token, hash) = access::new_quote_token(uuid)?;
+        self.store
+            .write(move |tx| {
+                let mut quote = access::resumed(tx, uuid, &shown, now)?;
+                quote.give_token(hash.clone());
+                put_quote(tx, &quote)
+            })
+            .await?;
+        self.limits.give_back(Tried::LinkFrom, &counted);
+        Ok((uuid, token))
+    }
+}

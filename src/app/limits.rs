@@ -1,0 +1,212 @@
+//! How often somebody may try: a few times freely, then after a wait that doubles. Counted
+//! in memory; a restart forgives.
+
+use std::net::IpAddr;
+
+use chrono::{DateTime, Duration, Utc};
+use moka::ops::compute::Op;
+use moka::sync::Cache;
+
+use super::AppError;
+
+/// Longest wait between two tries, seconds.
+const LONGEST_WAIT: i64 = 900;
+/// After this long without a try everything is forgiven, hours.
+const FORGIVEN_AFTER: i64 = 1;
+/// How many are remembered at once.
+const REMEMBERED: u64 = 200_000;
+
+/// Where a call comes from.
+#[derive(Clone, Debug)]
+pub struct Client {
+    /// The address, past the proxies that are trusted.
+    pub address: IpAddr,
+    /// What the browser keeps since its last log-in here; see [`Limits`].
+    pub device: Option<String>,
+}
+
+/// What is counted, each by itself.
+///
+/// A user's log-ins are counted twice over: those from browsers that logged in before by
+/// their device, all others together. So a stranger's guesses slow down strangers, and never
+/// the owner at home (OWASP's device cookies).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tried {
+    /// Log-ins from an address, whoever as.
+    LoginFrom,
+    /// Log-ins as a user from browsers that aren't known.
+    LoginAs,
+    /// Log-ins from a browser that logged in before.
+    LoginOn,
+    /// The old password, where somebody changes it.
+    OldPassword,
+    /// Mailed links and their pages, by address.
+    LinkFrom,
+    /// Requests for a mail, by address.
+    MailFrom,
+    /// New mail addresses of a user.
+    AddressChange,
+}
+
+impl Tried {
+    const fn free(self) -> u32 {
+        match self {
+            Self::LoginFrom | Self::LinkFrom => 20,
+            Self::MailFrom => 10,
+            Self::LoginAs | Self::LoginOn | Self::OldPassword | Self::AddressChange => 5,
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Tries {
+    count: u32,
+    last: DateTime<Utc>,
+    until: DateTime<Utc>,
+}
+
+/// Everybody's tries.
+pub(super) struct Limits {
+    tries: Cache<String, Tries>,
+}
+
+impl Limits {
+    pub(super) fn new() -> Self {
+        let tries = Cache::builder()
+            .max_capacity(REMEMBERED)
+            .time_to_idle(std::time::Duration::from_secs(3600))
+            .build();
+        Self { tries }
+    }
+
+    /// Counts a try before it is made, so that many at once are as many.
+    pub(super) fn take(&self, tried: Tried, who: &str, now: DateTime<Utc>) -> Result<(), AppError> {
+        let mut refused = None;
+        self.tries
+            .entry(key(tried, who))
+            .and_compute_with(|entry| {
+                let known = entry.map(moka::Entry::into_value);
+                let known = known.filter(|k| now - k.last < Duration::hours(FORGIVEN_AFTER));
+                if let Some(known) = known.filter(|known| now < known.until) {
+                    refused = Some(known.until - now);
+                    return Op::Nop;
+                }
+                let count = known.map_or(0, |known| known.count).saturating_add(1);
+                let until = match count.checked_sub(tried.free()) {
+                    Some(over) => now + wait(over),
+                    None => now,
+                };
+                Op::Put(Tries {
+                    count,
+                    last: now,
+                    until,
+                })
+            });
+        match refused {
+            None => Ok(()),
+            Some(left) => Err(AppError::TooMany {
+                retry_after: left.num_seconds().max(0).unsigned_abs() + 1,
+            }),
+        }
+    }
+
+    /// A try that was right costs nothing.
+    pub(super) fn give_back(&self, tried: Tried, who: &str) {
+        self.tries
+            .entry(key(tried, who))
+            .and_compute_with(|entry| match entry.map(moka::Entry::into_value) {
+                Some(known) if known.count > 1 => Op::Put(Tries {
+                    count: known.count - 1,
+                    until: known.last,
+                    ..known
+                }),
+                Some(_) => Op::Remove,
+                None => Op::Nop,
+            });
+    }
+
+    /// Forgives all.
+    pub(super) fn forget(&self, tried: Tried, who: &str) {
+        self.tries.invalidate(&key(tried, who));
+    }
+}
+
+fn key(tried: Tried, who: &str) -> String {
+    format!("{tried:?} {who}")
+}
+
+/// 1, 2, 4, ... seconds, up to a quarter of an hour.
+fn wait(over: u32) -> Duration {
+    let seconds = 2_i64.checked_pow(over.min(30)).unwrap_or(LONGEST_WAIT);
+    Duration::seconds(seconds.min(LONGEST_WAIT))
+}
+
+impl Client {
+    /// Who is counted for it: an address, or the network a household has of IPv6.
+    pub(super) fn counted(&self) -> String {
+        match self.address {
+            IpAddr::V4(address) => address.to_string(),
+            IpAddr::V6(address) => {
+                let [a, b, c, d, ..] = address.segments();
+                format!("{a:x}:{b:x}:{c:x}:{d:x}::/64")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(seconds: i64) -> DateTime<Utc> {
+        DateTime::from_timestamp(1_800_000_000 + seconds, 0).unwrap()
+    }
+
+    fn wait_of(limits: &Limits, seconds: i64) -> Option<u64> {
+        match limits.take(Tried::LoginAs, "ann", at(seconds)) {
+            Ok(()) => None,
+            Err(AppError::TooMany { retry_after }) => Some(retry_after),
+            Err(other) => panic!("{other}"),
+        }
+    }
+
+    #[test]
+    fn five_tries_are_free_and_then_each_waits_twice_as_long() {
+        let limits = Limits::new();
+        for _ in 0..5 {
+            assert_eq!(wait_of(&limits, 0), None);
+        }
+        assert!(wait_of(&limits, 0).is_some());
+        let mut now = 0;
+        for wait in [1, 2, 4, 8, 16] {
+            assert!(wait_of(&limits, now + wait - 1).is_some(), "{wait}");
+            now += wait;
+            assert_eq!(wait_of(&limits, now), None, "{wait}");
+        }
+        // Others don't wait, and an hour of quiet forgives.
+        assert!(limits.take(Tried::LoginAs, "bob", at(now)).is_ok());
+        assert!(limits.take(Tried::LoginOn, "ann", at(now)).is_ok());
+        assert_eq!(wait_of(&limits, now + 3600), None);
+        assert_eq!(wait_of(&limits, now + 3600), None);
+    }
+
+    #[test]
+    fn nobody_waits_longer_than_a_quarter_of_an_hour() {
+        let limits = Limits::new();
+        let mut now = 0;
+        for _ in 0..40 {
+            let _ = wait_of(&limits, now);
+            now += LONGEST_WAIT;
+        }
+        assert_eq!(wait_of(&limits, now), None);
+    }
+
+    #[test]
+    fn a_right_try_is_given_back() {
+        let limits = Limits::new();
+        for _ in 0..50 {
+            assert_eq!(wait_of(&limits, 0), None);
+            limits.give_back(Tried::LoginAs, "ann");
+        }
+    }
+}

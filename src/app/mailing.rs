@@ -1,0 +1,266 @@
+//! The mails that wait as work: each makes its own fresh link when it is sent, so that no
+//! secret lies in the store, and a mail that is tried again is a whole one.
+
+use chrono::{DateTime, Duration, Utc};
+use uuid::Uuid;
+
+use super::accounts::links;
+use super::lists::put_quote;
+use super::letters::Letter;
+use super::{App, AppError, access, new_id};
+use crate::domain::account::{LinkUse, Profile, User, username};
+use crate::domain::dates;
+use crate::domain::quote::Quote;
+use crate::integrations::mail::{MailError, Outgoing};
+use crate::secret::Token;
+use crate::store::tables::{Notice, QuoteMails, RefusedAddress};
+use crate::store::{Direction, WriteTx, tables};
+
+/// Mails about quotes to one address within a day.
+const QUOTE_MAILS_A_DAY: usize = 3;
+/// Links for a password to one user within an hour. The earlier ones still count, so whoever
+/// asks for more takes nothing from the owner.
+const PASSWORD_LINKS_AN_HOUR: usize = 5;
+/// For so long nothing about quotes is sent to an address that refused its mail, days.
+const REFUSED_FOR: i64 = 30;
+
+impl App {
+    /// Mails a link that resumes a quote of `name`'s, the newest there is, and one that sets
+    /// a first password where the address has none yet. An address that is new becomes a
+    /// user here.
+    pub(super) async fn mail_quote(&self, name: &str, quote: Uuid) -> Result<(), AppError> {
+        let now = self.clock.now();
+        let name = name.to_string();
+        let (newest, mails) = {
+            let tx = self.store.read()?;
+            let mails = tables::QUOTE_MAILS.get(&tx, &name)?.unwrap_or_default();
+            let newest = tables::UNCLAIMED_BY_NAME.list(&tx, &name, Direction::Backward, 1)?;
+            let refused = tables::REFUSED_ADDRESSES.get(&tx, &name)?;
+            let is_told = mails.newest.is_some_and(|newest| newest >= quote);
+            let is_refused =
+                refused.is_some_and(|refused| now < refused.at + Duration::days(REFUSED_FOR));
+            let is_full = sent_today(&mails, now).len() >= QUOTE_MAILS_A_DAY;
+            match newest.into_iter().next() {
+                Some(((_, newest), ())) if !(is_told || is_refused || is_full) => (newest, mails),
+                _ => return Ok(()),
+            }
+        };
+        let (resume, first) = (access::new_quote_token(newest)?, Token::random()?);
+        let (resume_hash, first_hash) = (resume.1, first.hash());
+        let (key, fresh) = (name.clone(), new_id(now));
+        let prepared = self
+            .store
+            .write(move |tx| {
+                let quote = tables::QUOTES.get(tx, &newest)?;
+                let Some(mut quote) = quote.filter(|quote| quote.owner.is_none()) else {
+                    return Ok(None);
+                };
+                let user = user_of(tx, &key, &quote, fresh, now)?;
+                let is_first = user.password_hash.is_none();
+                if is_first {
+                    links::keep(tx, first_hash, user.uuid, LinkUse::FirstPassword, now)?;
+                }
+                quote.give_resume(resume_hash.clone());
+                put_quote(tx, &quote)?;
+                Ok::<_, AppError>(Some((quote, is_first)))
+            })
+            .await?;
+        let Some((quote, is_first)) = prepared else {
+            return Ok(());
+        };
+        let typed = quote.current.answers.text("email_primary");
+        let to = typed.unwrap_or(&name).to_string();
+        let product = self.products.by_hash(&quote.current.product_hash)?;
+        let resume = format!(
+            "{}/quote/edit/{newest}#resume={}",
+            self.public_url,
+            resume.0.expose()
+        );
+        let first_password = is_first.then(|| self.password_page(&first));
+        let letter = match (quote.status.is_policy(), &first_password) {
+            (true, None) => return Ok(()),
+            (true, Some(link)) => Letter::FirstPassword { link },
+            (false, first_password) => Letter::QuoteSaved {
+                product: &product.info().product_title,
+                reference: &quote.reference,
+                resume: &resume,
+                holds_until: quote.expires.map(dates::london_date),
+                first_password: first_password.as_deref(),
+            },
+        };
+        self.deliver(&to, &letter).await?;
+        let mut sent = sent_today(&mails, now);
+        sent.push(now);
+        let told = QuoteMails {
+            newest: Some(newest),
+            sent,
+        };
+        self.store
+            .write(move |tx| Ok::<_, AppError>(tables::QUOTE_MAILS.put(tx, &name, &told)?))
+            .await
+    }
+
+    /// Mails a link that sets a password, if the address is a user's or quotes wait for it.
+    pub(super) async fn mail_password(&self, name: &str) -> Result<(), AppError> {
+        let now = self.clock.now();
+        let (name, fresh) = (name.to_string(), new_id(now));
+        let token = Token::random()?;
+        let hash = token.hash();
+        let prepared = self
+            .store
+            .write(move |tx| {
+                let waiting =
+                    tables::UNCLAIMED_BY_NAME.list(tx, &name, Direction::Backward, 1)?;
+                let user = match (tables::USER_BY_NAME.get(tx, &name)?, waiting.first()) {
+                    (Some(user), _) => tables::USERS.get(tx, &user)?,
+                    (None, Some(((_, quote), ()))) => match tables::QUOTES.get(tx, quote)? {
+                        Some(quote) => Some(user_of(tx, &name, &quote, fresh, now)?),
+                        None => None,
+                    },
+                    (None, None) => None,
+                };
+                let Some(user) = user else { return Ok(None) };
+                let is_recent = |good_for: &LinkUse, created: DateTime<Utc>| {
+                    !matches!(good_for, LinkUse::ConfirmAddress { .. })
+                        && now < created + Duration::hours(1)
+                };
+                let recent = links::of_user(tx, user.uuid)?
+                    .iter()
+                    .filter(|(_, link)| is_recent(&link.good_for, link.created))
+                    .count();
+                if recent >= PASSWORD_LINKS_AN_HOUR {
+                    return Ok(None);
+                }
+                let good_for = match user.password_hash {
+                    Some(_) => LinkUse::ResetPassword,
+                    None => LinkUse::FirstPassword,
+                };
+                links::keep(tx, hash, user.uuid, good_for.clone(), now)?;
+                Ok::<_, AppError>(user.profile.email_primary.map(|to| (to, good_for)))
+            })
+            .await?;
+        let Some((to, good_for)) = prepared else {
+            return Ok(());
+        };
+        let link = &self.password_page(&token);
+        match good_for {
+            LinkUse::FirstPassword => self.deliver(&to, &Letter::FirstPassword { link }).await,
+            _ => self.deliver(&to, &Letter::ResetPassword { link }).await,
+        }
+    }
+
+    /// Mails a link to a user's new address; whoever has an account there already hears so
+    /// instead, and the asker learns nothing.
+    pub(super) async fn mail_confirmation(&self, user: Uuid) -> Result<(), AppError> {
+        let now = self.clock.now();
+        let token = Token::random()?;
+        let hash = token.hash();
+        let prepared = self
+            .store
+            .write(move |tx| {
+                let user = tables::USERS.get(tx, &user)?.ok_or(AppError::NotFound)?;
+                let Some(address) = user.email_pending else {
+                    return Ok(None);
+                };
+                if tables::USER_BY_NAME.has(tx, &username(&address))? {
+                    return Ok(Some((address, false)));
+                }
+                let good_for = LinkUse::ConfirmAddress {
+                    address: address.clone(),
+                };
+                links::keep(tx, hash, user.uuid, good_for, now)?;
+                Ok::<_, AppError>(Some((address, true)))
+            })
+            .await?;
+        match prepared {
+            None => Ok(()),
+            Some((to, true)) => {
+                let link = &format!("{}/confirm-email#{}", self.public_url, token.expose());
+                self.deliver(&to, &Letter::ConfirmAddress { link }).await
+            }
+            Some((to, false)) => {
+                let reset = &format!("{}/retrieve-password", self.public_url);
+                self.deliver(&to, &Letter::AddressTaken { reset }).await
+            }
+        }
+    }
+
+    /// Mails a word of warning or confirmation.
+    pub(super) async fn mail_notice(&self, to: &str, notice: Notice) -> Result<(), AppError> {
+        let letter = match notice {
+            Notice::PasswordChanged => Letter::PasswordChanged,
+            Notice::AddressChangeAsked => Letter::AddressChangeAsked,
+            Notice::AddressChanged => Letter::AddressChanged,
+        };
+        self.deliver(to, &letter).await
+    }
+
+    fn password_page(&self, token: &Token) -> String {
+        format!("{}/reset-password?aid={}", self.public_url, token.expose())
+    }
+
+    /// Sends a letter. An address that refuses it for good is noted, and that is that.
+    async fn deliver(&self, to: &str, letter: &Letter<'_>) -> Result<(), AppError> {
+        let now = self.clock.now();
+        let written = letter.write(&self.config.site, &self.public_url);
+        let mail = Outgoing {
+            id: new_id(now),
+            to: to.to_string(),
+            subject: written.subject,
+            html: written.html,
+            text: written.text,
+        };
+        match self.mailer.send(&mail).await {
+            Ok(()) => Ok(()),
+            Err(MailError::Later(why)) => Err(AppError::Later(why)),
+            Err(MailError::Refused(reason)) => {
+                tracing::warn!(mail = %mail.id, reason, "a mail was refused for good");
+                let name = username(to);
+                let refused = RefusedAddress { at: now, reason };
+                self.store
+                    .write(move |tx| {
+                        Ok::<_, AppError>(tables::REFUSED_ADDRESSES.put(tx, &name, &refused)?)
+                    })
+                    .await
+            }
+        }
+    }
+}
+
+/// When quote mails went out within the last day.
+fn sent_today(mails: &QuoteMails, now: DateTime<Utc>) -> Vec<DateTime<Utc>> {
+    let mut sent = mails.sent.clone();
+    sent.retain(|at| now < *at + Duration::days(1));
+    sent
+}
+
+/// The user of an address; a new address becomes a user without a password. The names typed
+/// into the quote wait until the mailbox has claimed it.
+fn user_of(
+    tx: &mut WriteTx<'_>,
+    name: &String,
+    quote: &Quote,
+    fresh: Uuid,
+    now: DateTime<Utc>,
+) -> Result<User, AppError> {
+    if let Some(user) = tables::USER_BY_NAME.get(tx, name)?
+        && let Some(user) = tables::USERS.get(tx, &user)?
+    {
+        return Ok(user);
+    }
+    let typed = quote.current.answers.text("email_primary");
+    let user = User {
+        uuid: fresh,
+        password_hash: None,
+        profile: Profile {
+            email_primary: Some(typed.unwrap_or(name).to_string()),
+            ..Profile::default()
+        },
+        marketing: false,
+        email_pending: None,
+        created: now,
+    };
+    tables::USER_BY_NAME.put(tx, name, &user.uuid)?;
+    tables::USERS.put(tx, &user.uuid, &user)?;
+    Ok(user)
+}

@@ -1,0 +1,228 @@
+//! The details of a person: which there are, and what each may be. All of it is data, in
+//! `person.toml`.
+
+use serde::{Deserialize, Serialize};
+
+use super::account::Profile;
+use super::errors::FieldErrors;
+use super::text;
+use super::uk::{phone, postcode};
+
+/// Our own country, by ISO 3166-1.
+const UNITED_KINGDOM: u32 = 826;
+
+/// A title or a country.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Choice {
+    /// Its id on the wire.
+    pub id: u32,
+    /// What a person reads.
+    pub title: String,
+}
+
+/// How a detail is checked and kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    Name,
+    Address,
+    Postcode,
+    Phone,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Field {
+    name: String,
+    /// What the website's column says; here for whoever reads the file.
+    #[serde(rename = "label")]
+    _label: String,
+    kind: Kind,
+    /// Most characters.
+    most: usize,
+    #[serde(default)]
+    required: bool,
+}
+
+/// The lists and the details.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Person {
+    /// What `title_id` may be.
+    pub titles: Vec<Choice>,
+    /// What `country_id` may be.
+    pub countries: Vec<Choice>,
+    #[serde(rename = "field")]
+    fields: Vec<Field>,
+}
+
+/// A wish to change details; what is missing stays as it is.
+#[derive(Clone, Debug, Default)]
+pub struct Change {
+    /// Title.
+    pub title_id: Option<u32>,
+    /// Country.
+    pub country_id: Option<u32>,
+    /// Texts by their name on the wire; an empty one clears.
+    pub texts: Vec<(&'static str, String)>,
+}
+
+impl Person {
+    /// The file that is compiled in.
+    ///
+    /// # Errors
+    /// What is wrong with it, which the tests see before anybody else.
+    pub fn built_in() -> Result<Self, String> {
+        toml::from_str(include_str!("person.toml")).map_err(|error| error.to_string())
+    }
+
+    /// `profile` with the change made, every text as it is kept.
+    ///
+    /// # Errors
+    /// What is wrong, by the field's name.
+    pub fn changed(&self, profile: &Profile, change: &Change) -> Result<Profile, FieldErrors> {
+        let mut changed = profile.clone();
+        let mut errors = FieldErrors::default();
+        if let Some(id) = change.title_id {
+            if self.titles.iter().any(|title| title.id == id) {
+                changed.title_id = Some(id);
+            } else {
+                errors.add("title_id", "Choose one of the options");
+            }
+        }
+        if let Some(id) = change.country_id {
+            if self.countries.iter().any(|country| country.id == id) {
+                changed.country_id = Some(id);
+            } else {
+                errors.add("country_id", "Choose one of the options");
+            }
+        }
+        let british = changed.country_id.is_none_or(|id| id == UNITED_KINGDOM);
+        for field in &self.fields {
+            let Some((_, typed)) = change.texts.iter().find(|(name, _)| *name == field.name) else {
+                continue;
+            };
+            match (field.kept(typed, british), changed.text_mut(&field.name)) {
+                (Ok(kept), Some(place)) => *place = kept,
+                (Err(text), _) => errors.add(field.name.as_str(), text),
+                (Ok(_), None) => {}
+            }
+        }
+        if errors.is_empty() {
+            Ok(changed)
+        } else {
+            Err(errors)
+        }
+    }
+}
+
+impl Field {
+    /// The text as it is kept; none when it is empty.
+    fn kept(&self, typed: &str, british: bool) -> Result<Option<String>, String> {
+        let typed = typed.trim();
+        if typed.is_empty() {
+            return if self.required {
+                Err("Required.".to_string())
+            } else {
+                Ok(None)
+            };
+        }
+        let kept = match self.kind {
+            Kind::Address => text::lines(typed, 0, self.most)?,
+            Kind::Postcode if british => {
+                postcode::check(typed).ok_or("Enter a UK postcode, such as SW1A 1AA")?
+            }
+            Kind::Phone => phone::check(typed)
+                .ok_or("Enter a telephone number, such as 07400 123456 or +353 85 012 3456")?,
+            Kind::Name | Kind::Postcode => text::line(typed, 0, self.most)?,
+        };
+        Ok(Some(kept))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn person() -> Person {
+        Person::built_in().unwrap()
+    }
+
+    fn change(texts: &[(&'static str, &str)]) -> Change {
+        let texts = texts.iter().map(|(name, text)| (*name, text.to_string()));
+        Change {
+            texts: texts.collect(),
+            ..Change::default()
+        }
+    }
+
+    #[test]
+    fn every_detail_of_the_file_has_its_place() {
+        let mut profile = Profile::default();
+        for field in person().fields {
+            assert!(profile.text_mut(&field.name).is_some(), "{}", field.name);
+        }
+        let mut ids: Vec<_> = person().countries.iter().map(|c| c.id).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), person().countries.len());
+        assert_eq!(person().countries[0].id, UNITED_KINGDOM);
+    }
+
+    #[test]
+    fn details_are_kept_as_they_are_written_everywhere() {
+        let changed = person()
+            .changed(
+                &Profile::default(),
+                &change(&[
+                    ("first_name", "  Zoë "),
+                    ("address_primary", " 1 High Street\r\n\n Leeds "),
+                    ("postcode_primary", "ls61ab"),
+                    ("tel_primary", "07400 123456"),
+                    ("fax_primary", " "),
+                ]),
+            )
+            .unwrap();
+        assert_eq!(changed.first_name.as_deref(), Some("Zoë"));
+        assert_eq!(
+            changed.address_primary.as_deref(),
+            Some("1 High Street\nLeeds")
+        );
+        assert_eq!(changed.postcode_primary.as_deref(), Some("LS6 1AB"));
+        assert_eq!(changed.tel_primary.as_deref(), Some("+447400123456"));
+        assert_eq!(changed.fax_primary, None);
+    }
+
+    #[test]
+    fn every_fault_is_named_and_nothing_is_changed() {
+        let mut wish = change(&[
+            ("last_name", " "),
+            ("postcode_primary", "nowhere"),
+            ("gsm_primary", "12"),
+            ("first_name", "a\u{202e}b"),
+        ]);
+        wish.title_id = Some(99);
+        let errors = person().changed(&Profile::default(), &wish).unwrap_err();
+        let fields: Vec<_> = errors.0.keys().map(String::as_str).collect();
+        assert_eq!(
+            fields,
+            [
+                "title_id",
+                "first_name",
+                "last_name",
+                "postcode_primary",
+                "gsm_primary"
+            ]
+        );
+        assert_eq!(errors.first("last_name"), Some("Required."));
+    }
+
+    #[test]
+    fn a_postcode_abroad_is_only_a_text() {
+        let mut wish = change(&[("postcode_primary", "10115")]);
+        wish.country_id = Some(276);
+        let changed = person().changed(&Profile::default(), &wish).unwrap();
+        assert_eq!(changed.postcode_primary.as_deref(), Some("10115"));
+    }
+}
