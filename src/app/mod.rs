@@ -5,6 +5,7 @@ pub mod access;
 pub mod accounts;
 mod answered;
 mod error;
+pub mod letters;
 pub mod payments;
 pub mod pricing;
 pub mod products;
