@@ -2,6 +2,7 @@
 //! and flags. What each key means is written there; here is its type and what it may be.
 
 mod address;
+mod mail;
 mod read;
 mod sources;
 
@@ -11,6 +12,7 @@ use std::path::PathBuf;
 use chrono::{DateTime, Utc};
 
 pub use self::address::{Network, Origin, client_address, is_own_path};
+pub use self::mail::{Login, Mail, Security, Sender, Smtp};
 pub use self::sources::{ConfigError, Giver, Sources};
 use crate::clock::Clock;
 use crate::secret::Secret;
@@ -32,6 +34,8 @@ pub struct Config {
     pub tag_manager: Option<TagManager>,
     /// Logging in and passwords.
     pub accounts: Accounts,
+    /// Sending letters to customers.
+    pub mail: Mail,
     /// A folder of product files that replace or join the built-in ones.
     pub products_folder: Option<PathBuf>,
     /// Taking payments.

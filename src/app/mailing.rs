@@ -162,24 +162,25 @@ impl App {
                 let Some(address) = user.email_pending else {
                     return Ok(None);
                 };
-                if tables::USER_BY_NAME.has(tx, &username(&address))? {
-                    return Ok(Some((address, false)));
-                }
-                let good_for = LinkUse::ConfirmAddress {
-                    address: address.clone(),
+                let (user, good_for) = match tables::USER_BY_NAME.get(tx, &username(&address))? {
+                    Some(holder) => (holder, LinkUse::ResetPassword),
+                    None => {
+                        let address = address.clone();
+                        (user.uuid, LinkUse::ConfirmAddress { address })
+                    }
                 };
-                links::keep(tx, hash, user.uuid, good_for, now)?;
-                Ok::<_, AppError>(Some((address, true)))
+                links::keep(tx, hash, user, good_for.clone(), now)?;
+                Ok::<_, AppError>(Some((address, good_for)))
             })
             .await?;
         match prepared {
             None => Ok(()),
-            Some((to, true)) => {
+            Some((to, LinkUse::ConfirmAddress { .. })) => {
                 let link = &format!("{}/confirm-email#{}", self.public_url, token.expose());
                 self.deliver(&to, &Letter::ConfirmAddress { link }).await
             }
-            Some((to, false)) => {
-                let reset = &format!("{}/retrieve-password", self.public_url);
+            Some((to, _)) => {
+                let reset = &self.password_page(&token);
                 self.deliver(&to, &Letter::AddressTaken { reset }).await
             }
         }

@@ -6,7 +6,7 @@ pub mod accounts;
 mod answered;
 mod claims;
 mod error;
-mod letters;
+pub mod letters;
 mod limits;
 pub mod lists;
 mod mailing;

@@ -65,6 +65,16 @@ impl Origin {
         &self.0
     }
 
+    /// The host alone, without scheme and port; an IPv6 address keeps its brackets.
+    #[must_use]
+    pub fn host(&self) -> &str {
+        let authority = self.0.split("//").nth(1).unwrap_or_default();
+        match authority.rsplit_once(':') {
+            Some((host, port)) if !port.ends_with(']') => host,
+            _ => authority,
+        }
+    }
+
     /// Whether it is reached over TLS.
     #[must_use]
     pub fn is_https(&self) -> bool {

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use chrono::{DateTime, Utc};
 
 use super::address::{Network, Origin, is_own_path};
+use super::mail;
 use super::sources::{CLOCK, ConfigError, Giver, Merged, Sources, Value};
 use super::{
     Accounts, Config, Gateway, Links, Log, LogFormat, Mode, PasswordRule, Payments, RatingBadge,
@@ -21,6 +22,7 @@ pub(super) fn config(sources: &Sources) -> Result<Config, ConfigError> {
         merged: Merged::new(sources)?,
         read: RefCell::default(),
     };
+    let site = site(&reader)?;
     let config = Config {
         mode: reader.one_of(
             "mode",
@@ -31,7 +33,8 @@ pub(super) fn config(sources: &Sources) -> Result<Config, ConfigError> {
         )?,
         server: server(&reader)?,
         log: log(&reader)?,
-        site: site(&reader)?,
+        mail: mail::read(&reader, &site)?,
+        site,
         cookie_name: cookie_name(&reader)?,
         tag_manager: tag_manager(&reader)?,
         accounts: accounts(&reader)?,
@@ -50,6 +53,9 @@ fn fit(mut config: Config) -> Result<Config, ConfigError> {
     if rule.min_length > rule.max_length {
         return refuse("accounts.password.min_length must not be above max_length");
     }
+    if let Some(origin) = &config.server.public_url {
+        config.mail.host = origin.host().to_owned();
+    }
     if !config.is_production() {
         config.tag_manager = None;
         return Ok(config);
@@ -67,6 +73,7 @@ fn fit(mut config: Config) -> Result<Config, ConfigError> {
             "payments.gateways must not name sandbox when mode is production: it takes no money",
         );
     }
+    mail::fit_for_production(&config.mail)?;
     if config.clock_start.is_some() {
         return refuse("LAYBY_CLOCK is refused when mode is production");
     }
@@ -280,7 +287,7 @@ fn https_address(text: &str) -> Option<String> {
 }
 
 /// Hands out the merged settings, and notices those that nobody asked for.
-struct Reader {
+pub(super) struct Reader {
     merged: Merged,
     read: RefCell<BTreeSet<&'static str>>,
 }
@@ -315,7 +322,7 @@ impl Reader {
         }
     }
 
-    fn number<T: TryFrom<i64>>(
+    pub(super) fn number<T: TryFrom<i64>>(
         &self,
         key: &'static str,
         range: RangeInclusive<i64>,
@@ -329,7 +336,7 @@ impl Reader {
     }
 
     /// A text that `parse` understands.
-    fn parsed<T>(
+    pub(super) fn parsed<T>(
         &self,
         key: &'static str,
         wanted: &str,
@@ -339,7 +346,7 @@ impl Reader {
     }
 
     /// The same, where the empty text means none.
-    fn optional<T>(
+    pub(super) fn optional<T>(
         &self,
         key: &'static str,
         wanted: &str,
@@ -351,12 +358,16 @@ impl Reader {
         self.parsed(key, wanted, parse).map(Some)
     }
 
-    fn filled(&self, key: &'static str) -> Result<Option<String>, ConfigError> {
+    pub(super) fn filled(&self, key: &'static str) -> Result<Option<String>, ConfigError> {
         let text = self.text(key)?;
         Ok((!text.is_empty()).then(|| text.to_owned()))
     }
 
-    fn one_of<T: Copy>(&self, key: &'static str, known: &[(&str, T)]) -> Result<T, ConfigError> {
+    pub(super) fn one_of<T: Copy>(
+        &self,
+        key: &'static str,
+        known: &[(&str, T)],
+    ) -> Result<T, ConfigError> {
         let text = self.text(key)?;
         let found = known.iter().find(|(name, _)| *name == text);
         found.map(|(_, value)| *value).ok_or_else(|| {
@@ -365,7 +376,7 @@ impl Reader {
         })
     }
 
-    fn invalid(&self, key: &str, wanted: &str) -> ConfigError {
+    pub(super) fn invalid(&self, key: &str, wanted: &str) -> ConfigError {
         let given = self.merged.get(key);
         ConfigError::Invalid {
             key: key.to_owned(),

@@ -1,6 +1,8 @@
 //! The operator's settings, as an operator gives them.
 
-use layby::config::{Config, ConfigError, Gateway, LogFormat, Mode, Origin, Sources};
+use layby::config::{
+    Config, ConfigError, Gateway, LogFormat, Mode, Origin, Security, Sender, Sources,
+};
 
 fn pairs(given: &[(&str, &str)]) -> Vec<(String, String)> {
     let owned = |(key, value): &(&str, &str)| ((*key).to_owned(), (*value).to_owned());
@@ -244,6 +246,17 @@ fn a_value_out_of_its_range_is_refused() {
         LAYBY_ACCOUNTS__PASSWORD__MIN_LENGTH=21 -> accounts.password.min_length must not
         LAYBY_PAYMENTS__GATEWAYS=sandbox, bank -> payments.gateways must be
         LAYBY_PAYMENTS__GATEWAYS=sandbox, sandbox -> payments.gateways must be
+        LAYBY_MAIL__FROM=help@a.example -> mail.from must be a name and an address, such as
+        LAYBY_MAIL__FROM=<help@a.example> -> mail.from must be a name and an address
+        LAYBY_MAIL__FROM=Us <help at a.example> -> mail.from must be a name and an address
+        LAYBY_MAIL__FROM=Us <hélp@a.example> -> mail.from must be a name and an address
+        LAYBY_MAIL__SMTP__HOST=smtp://a.example -> mail.smtp.host must be empty, or the name
+        LAYBY_MAIL__SMTP__HOST=a.example:25 -> mail.smtp.host must be empty, or the name
+        LAYBY_MAIL__SMTP__PORT=65536 -> mail.smtp.port must be a whole number from 0 to 65535
+        LAYBY_MAIL__SMTP__SECURITY=ssl -> mail.smtp.security must be one of starttls, tls, none
+        LAYBY_MAIL__SMTP__USERNAME=shop -> mail.smtp.username and mail.smtp.password must both
+        LAYBY_MAIL__SMTP__PASSWORD=open -> mail.smtp.username and mail.smtp.password must both
+        LAYBY_MAIL__SMTP__TIMEOUT_SECONDS=0 -> mail.smtp.timeout_seconds must be a whole number
         LAYBY_CLOCK=tomorrow -> LAYBY_CLOCK must be a time such as 2027-10-30T09:00:00Z
     ";
     for (name, value, start) in variables_and_messages(cases) {
@@ -293,6 +306,82 @@ fn production_is_strict() {
         let message = refusal(&with(&[(name, value)]));
         assert!(message.starts_with(start), "{name}={value}: {message}");
     }
+}
+
+#[test]
+fn mail_comes_from_the_shop_and_goes_to_a_folder_unless_a_server_is_named() {
+    let mail = load(&env(&[("LAYBY_SITE__BRAND", "Rescue & Co")])).mail;
+    let help = |name: &str, address: &str| Sender {
+        name: name.to_owned(),
+        address: address.to_owned(),
+    };
+    assert_eq!(mail.from, help("Rescue & Co", "help@layby.example"));
+    assert_eq!(mail.host, "layby.example");
+    assert!(mail.smtp.is_none());
+
+    let mail = load(&env(&[
+        ("LAYBY_SERVER__PUBLIC_URL", "http://[::1]:8080"),
+        ("LAYBY_MAIL__FROM", "\"Help, at once\" <a@b.example.org>"),
+        ("LAYBY_MAIL__SMTP__HOST", "mail.example.org"),
+        ("LAYBY_MAIL__SMTP__USERNAME", "shop"),
+        ("LAYBY_MAIL__SMTP__PASSWORD", "open sesame"),
+    ]))
+    .mail;
+    assert_eq!(mail.from, help("Help, at once", "a@b.example.org"));
+    assert_eq!(mail.host, "[::1]");
+    assert!(!format!("{mail:?}").contains("sesame"));
+    let smtp = mail.smtp.unwrap();
+    assert_eq!((smtp.security, smtp.port), (Security::StartTls, 587));
+    assert_eq!(smtp.timeout.as_secs(), 30);
+    assert_eq!(smtp.login.unwrap().password.expose(), "open sesame");
+}
+
+#[test]
+fn a_mail_server_has_the_usual_port_unless_another_is_given() {
+    for (security, given, port) in [
+        ("starttls", "0", 587),
+        ("tls", "0", 465),
+        ("none", "0", 25),
+        ("tls", "2525", 2525),
+    ] {
+        let smtp = load(&env(&[
+            ("LAYBY_MAIL__SMTP__HOST", "localhost"),
+            ("LAYBY_MAIL__SMTP__SECURITY", security),
+            ("LAYBY_MAIL__SMTP__PORT", given),
+        ]))
+        .mail
+        .smtp;
+        assert_eq!(smtp.unwrap().port, port, "{security} {given}");
+    }
+}
+
+#[test]
+fn production_mail_is_encrypted_and_can_be_answered() {
+    let with = |from: &str, host: &str, security: &str| {
+        let mut sources = file(PRODUCTION);
+        sources.env = pairs(&[
+            ("LAYBY_MAIL__FROM", from),
+            ("LAYBY_MAIL__SMTP__HOST", host),
+            ("LAYBY_MAIL__SMTP__SECURITY", security),
+        ]);
+        sources
+    };
+    let (ours, sample) = ("Us <help@example.org>", "{brand} <{email}>");
+    assert_eq!(
+        load(&with(ours, "mail.example.org", "tls")).mail.host,
+        "cover.example.org"
+    );
+    for loopback in ["localhost", "127.0.0.2", "::1"] {
+        load(&with(ours, loopback, "none"));
+    }
+    load(&with(sample, "", "none"));
+    let plain = refusal(&with(ours, "mail.example.org", "none"));
+    assert!(
+        plain.starts_with("mail.smtp.security must not be none"),
+        "{plain}"
+    );
+    let sample = refusal(&with(sample, "mail.example.org", "starttls"));
+    assert!(sample.starts_with("mail.from (or site.email"), "{sample}");
 }
 
 #[test]

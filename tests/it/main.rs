@@ -17,6 +17,7 @@ mod documents_of_the_api;
 mod domain;
 mod front_door;
 mod headers;
+mod mail;
 mod payments;
 mod process;
 mod quotes;

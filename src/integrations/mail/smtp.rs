@@ -1,0 +1,198 @@
+//! A mail server that takes letters.
+//!
+//! Each letter has a connection of its own. A shared pool would save a handshake, but the
+//! library's gives a connection back even when sending was broken off in the middle of it;
+//! the next letter would then read the answers to the last one.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use lettre::transport::smtp::Error;
+use lettre::transport::smtp::authentication::{Credentials, DEFAULT_MECHANISMS};
+use lettre::transport::smtp::client::{AsyncSmtpConnection, Certificate, TlsParameters};
+use lettre::transport::smtp::commands::{Data, Mail, Rcpt};
+use lettre::transport::smtp::extension::ClientId;
+use lettre::transport::smtp::response::{Category, Severity};
+
+use super::MailError;
+use super::message::Letter;
+use crate::config::{Security, Smtp};
+
+/// How long a server may take to answer a good-bye.
+const GOOD_BYE: Duration = Duration::from_secs(2);
+
+/// A mail server, and all that is needed to talk to it.
+pub(super) struct Server {
+    host: String,
+    port: u16,
+    security: Security,
+    tls: TlsParameters,
+    login: Option<Credentials>,
+    timeout: Duration,
+    we: ClientId,
+}
+
+impl Server {
+    pub(super) fn new(config: &Smtp, our_host: &str) -> Result<Self, MailError> {
+        let mut tls = TlsParameters::builder(config.host.clone());
+        if let Some(path) = &config.ca_file {
+            let unusable = |why: &str| {
+                let path = path.display();
+                MailError::Later(format!("mail.smtp.ca_file: {path} {why}"))
+            };
+            let pem = std::fs::read(path)
+                .map_err(|error| unusable(&format!("can't be read: {error}")))?;
+            let holds_some = String::from_utf8_lossy(&pem).contains("-----BEGIN CERTIFICATE-----");
+            let certificates = Certificate::from_pem(&pem).ok().filter(|_| holds_some);
+            let certificates =
+                certificates.ok_or_else(|| unusable("holds no certificate in PEM"))?;
+            tls = tls.add_root_certificate(certificates);
+        }
+        let login = config.login.as_ref().map(|login| {
+            let password = login.password.expose().to_owned();
+            Credentials::new(login.username.clone(), password)
+        });
+        Ok(Self {
+            host: config.host.clone(),
+            port: config.port,
+            security: config.security,
+            tls: tls.build().map_err(|error| in_front("TLS", &error))?,
+            login,
+            timeout: config.timeout,
+            we: greeting(our_host),
+        })
+    }
+
+    /// Hands a letter over. The time limit is one for everything together: a server that says
+    /// a byte now and then would never run into one for each answer.
+    pub(super) async fn send(&self, letter: &Letter) -> Result<(), MailError> {
+        let handed_over = tokio::time::timeout(self.timeout, async {
+            let mut connection = self.connect().await?;
+            let result = hand_over(&mut connection, letter).await;
+            Ok((connection, result))
+        });
+        match handed_over.await {
+            Ok(Ok((connection, result))) => {
+                // What the server said of the letter stands, however long its good-bye takes.
+                tokio::spawn(say_good_bye(connection));
+                result
+            }
+            Ok(Err(error)) => Err(error),
+            Err(_) => Err(MailError::Later(format!(
+                "the mail server took longer than {} s",
+                self.timeout.as_secs()
+            ))),
+        }
+    }
+
+    /// Everything that comes before the letter. Whatever goes wrong here is no fault of the
+    /// letter's, so it keeps waiting.
+    async fn connect(&self) -> Result<AsyncSmtpConnection, MailError> {
+        let from_the_start = (self.security == Security::Tls).then(|| self.tls.clone());
+        let mut connection = AsyncSmtpConnection::connect_tokio1(
+            (self.host.as_str(), self.port),
+            Some(self.timeout),
+            &self.we,
+            from_the_start,
+            None,
+        )
+        .await
+        .map_err(|error| in_front("connecting", &error))?;
+        if self.security == Security::StartTls {
+            connection
+                .starttls(self.tls.clone(), &self.we)
+                .await
+                .map_err(|error| in_front("STARTTLS", &error))?;
+        }
+        if let Some(login) = &self.login {
+            connection
+                .auth(DEFAULT_MECHANISMS, login)
+                .await
+                .map_err(|error| in_front("logging in", &error))?;
+        }
+        Ok(connection)
+    }
+}
+
+async fn hand_over(connection: &mut AsyncSmtpConnection, letter: &Letter) -> Result<(), MailError> {
+    connection
+        .command(Mail::new(Some(letter.from.clone()), Vec::new()))
+        .await
+        // A sender that it doesn't like is a mistake in the settings.
+        .map_err(|error| in_front("naming the sender", &error))?;
+    connection
+        .command(Rcpt::new(letter.to.clone(), Vec::new()))
+        .await
+        .map_err(|error| about_it("naming the recipient", &error))?;
+    connection
+        .command(Data)
+        .await
+        .map_err(|error| about_it("announcing the letter", &error))?;
+    connection
+        .message(&letter.bytes)
+        .await
+        .map_err(|error| about_it("handing over the letter", &error))?;
+    Ok(())
+}
+
+async fn say_good_bye(mut connection: AsyncSmtpConnection) {
+    // Nothing depends on the answer.
+    let _ = tokio::time::timeout(GOOD_BYE, connection.abort()).await;
+}
+
+/// What we call ourselves: never this machine's own name, which is nobody's business.
+fn greeting(host: &str) -> ClientId {
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    match bare.parse() {
+        Ok(IpAddr::V4(ip)) => ClientId::Ipv4(ip),
+        Ok(IpAddr::V6(ip)) => ClientId::Ipv6(ip),
+        Err(_) => ClientId::Domain(host.to_owned()),
+    }
+}
+
+/// A failure that has nothing to do with the letter.
+fn in_front(step: &str, error: &Error) -> MailError {
+    MailError::Later(described(step, error))
+}
+
+/// A failure that may be the letter's. Of the answers that say "never", only those about
+/// mailboxes and letters (5.5.x: 550, 552, 554 and so on) are; the others are about commands
+/// and logins (500, 530), and would be the same for every letter.
+fn about_it(step: &str, error: &Error) -> MailError {
+    let text = described(step, error);
+    match error.status() {
+        Some(code)
+            if code.severity == Severity::PermanentNegativeCompletion
+                && code.category == Category::MailSystem =>
+        {
+            MailError::Refused(text)
+        }
+        _ => MailError::Later(text),
+    }
+}
+
+/// What went wrong, without what the server said in words: servers like to repeat the
+/// address in them.
+fn described(step: &str, error: &Error) -> String {
+    let text = error.to_string();
+    let what = match error.status() {
+        Some(code) => match enhanced(&text) {
+            Some(more) => format!("the mail server answered {code} {more}"),
+            None => format!("the mail server answered {code}"),
+        },
+        None if error.is_response() => "the mail server's answer made no sense".to_owned(),
+        None => text,
+    };
+    format!("{step}: {what}")
+}
+
+/// The code such as 5.1.1 that says more than the three digits.
+fn enhanced(text: &str) -> Option<&str> {
+    text.split_whitespace().find(|word| {
+        let mut numbers = word.split('.');
+        let digits = |n: &str| (1..=3).contains(&n.len()) && n.bytes().all(|b| b.is_ascii_digit());
+        matches!(numbers.next(), Some("4" | "5"))
+            && numbers.clone().count() == 2
+            && numbers.all(digits)
+    })
+}
