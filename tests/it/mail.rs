@@ -1,5 +1,8 @@
 //! Letters on their way to customers.
 
+mod server;
+mod smtp;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
