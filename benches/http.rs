@@ -120,6 +120,13 @@ fn sync_time(folder: &std::path::Path) -> Duration {
     times[50]
 }
 
+/// The default settings over `folder`.
+fn config(folder: &std::path::Path) -> Config {
+    let mut config = Config::load(&Sources::default()).unwrap();
+    config.server.data = folder.to_owned();
+    config
+}
+
 fn product() -> Value {
     json!({
         "product_identifier": "breakdown",
@@ -147,7 +154,7 @@ async fn main() {
     let bound = acceptor.local_addr()[0].as_socket_addr().copied().unwrap();
     let url = format!("http://{bound}");
     let app = App::new(
-        Config::load(&Sources::default()).unwrap(),
+        config(folder.path()),
         Store::open(&folder.path().join("layby.redb")).unwrap(),
         Clock::fixed("2026-11-21T12:00:00Z".parse().unwrap()),
         Catalogue::load(None).unwrap(),

@@ -14,8 +14,8 @@ use super::auth::{SESSION_COOKIE, Who};
 use super::client::{CalledFrom, DEVICE_COOKIE};
 use super::error::ApiError;
 use super::payload::{DataOut, In, Nothing, Out};
+use crate::app::App;
 use crate::app::accounts::{ProfileChange, ProfileView};
-use crate::app::{App, Caller};
 use crate::domain::person;
 
 /// How long a browser is known by its last log-in.

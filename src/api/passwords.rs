@@ -186,11 +186,9 @@ impl PasswordCalls {
             .await;
         match set {
             // The link and the user name are answers of this form, and one of them is wrong.
-            Err(AppError::NotFound) => Err(AppError::refused(
-                "wrong_link",
-                "Please check form data and try again.",
-            )
-            .into()),
+            Err(AppError::NotFound) => {
+                Err(AppError::refused("wrong_link", "Please check form data and try again.").into())
+            }
             Err(error) => Err(error.into()),
             Ok(()) => {
                 end_cookie(&app, cookies);

@@ -82,26 +82,24 @@ impl Limits {
     /// Counts a try before it is made, so that many at once are as many.
     pub(super) fn take(&self, tried: Tried, who: &str, now: DateTime<Utc>) -> Result<(), AppError> {
         let mut refused = None;
-        self.tries
-            .entry(key(tried, who))
-            .and_compute_with(|entry| {
-                let known = entry.map(moka::Entry::into_value);
-                let known = known.filter(|k| now - k.last < Duration::hours(FORGIVEN_AFTER));
-                if let Some(known) = known.filter(|known| now < known.until) {
-                    refused = Some(known.until - now);
-                    return Op::Nop;
-                }
-                let count = known.map_or(0, |known| known.count).saturating_add(1);
-                let until = match count.checked_sub(tried.free()) {
-                    Some(over) => now + wait(over),
-                    None => now,
-                };
-                Op::Put(Tries {
-                    count,
-                    last: now,
-                    until,
-                })
-            });
+        self.tries.entry(key(tried, who)).and_compute_with(|entry| {
+            let known = entry.map(moka::Entry::into_value);
+            let known = known.filter(|k| now - k.last < Duration::hours(FORGIVEN_AFTER));
+            if let Some(known) = known.filter(|known| now < known.until) {
+                refused = Some(known.until - now);
+                return Op::Nop;
+            }
+            let count = known.map_or(0, |known| known.count).saturating_add(1);
+            let until = match count.checked_sub(tried.free()) {
+                Some(over) => now + wait(over),
+                None => now,
+            };
+            Op::Put(Tries {
+                count,
+                last: now,
+                until,
+            })
+        });
         match refused {
             None => Ok(()),
             Some(left) => Err(AppError::TooMany {
@@ -112,9 +110,8 @@ impl Limits {
 
     /// A try that was right costs nothing.
     pub(super) fn give_back(&self, tried: Tried, who: &str) {
-        self.tries
-            .entry(key(tried, who))
-            .and_compute_with(|entry| match entry.map(moka::Entry::into_value) {
+        self.tries.entry(key(tried, who)).and_compute_with(|entry| {
+            match entry.map(moka::Entry::into_value) {
                 Some(known) if known.count > 1 => Op::Put(Tries {
                     count: known.count - 1,
                     until: known.last,
@@ -122,7 +119,8 @@ impl Limits {
                 }),
                 Some(_) => Op::Remove,
                 None => Op::Nop,
-            });
+            }
+        });
     }
 
     /// Forgives all.

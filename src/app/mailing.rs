@@ -5,8 +5,8 @@ use chrono::{DateTime, Duration, Utc};
 use uuid::Uuid;
 
 use super::accounts::links;
-use super::lists::put_quote;
 use super::letters::Letter;
+use super::lists::put_quote;
 use super::{App, AppError, access, new_id};
 use crate::domain::account::{LinkUse, Profile, User, username};
 use crate::domain::dates;
@@ -109,8 +109,7 @@ impl App {
         let prepared = self
             .store
             .write(move |tx| {
-                let waiting =
-                    tables::UNCLAIMED_BY_NAME.list(tx, &name, Direction::Backward, 1)?;
+                let waiting = tables::UNCLAIMED_BY_NAME.list(tx, &name, Direction::Backward, 1)?;
                 let user = match (tables::USER_BY_NAME.get(tx, &name)?, waiting.first()) {
                     (Some(user), _) => tables::USERS.get(tx, &user)?,
                     (None, Some(((_, quote), ()))) => match tables::QUOTES.get(tx, quote)? {

@@ -175,7 +175,12 @@ pub(super) fn save(
     quote.accepted = None;
     quote.holder_name = holder_name(&judged.answers);
     quote.note_version();
-    claims::await_mailbox(tx, quote, claims::typed_name(&older).as_ref(), judged.mail_at)?;
+    claims::await_mailbox(
+        tx,
+        quote,
+        claims::typed_name(&older).as_ref(),
+        judged.mail_at,
+    )?;
     put_quote(tx, quote)?;
     Ok(Outcome {
         status: quote.status,

@@ -71,8 +71,7 @@ pub const ANSWERED_BY_TIME: Table<(DateTime<Utc>, [u8; 32]), ()> =
     Table::new(51, "answered_by_time", 1);
 
 /// Addresses whose mail was refused for good.
-pub const REFUSED_ADDRESSES: Table<String, RefusedAddress> =
-    Table::new(55, "refused_addresses", 1);
+pub const REFUSED_ADDRESSES: Table<String, RefusedAddress> = Table::new(55, "refused_addresses", 1);
 
 /// Work to do, by when it is due.
 pub const JOBS: Table<(DateTime<Utc>, Uuid), Job> = Table::new(60, "jobs", 1);

@@ -26,41 +26,12 @@ const EVERYBODY: [Who; 6] = [
     Who::Ended,
 ];
 
-fn from_our_page<'a>(call: Call<'a>, cookie: &str) -> Call<'a> {
-    call.header("Cookie", cookie)
-        .header("Origin", crate::support::ORIGIN)
-}
-
-async fn log_in(shop: &Shop, username: &str) -> String {
-    let answer = shop
-        .post(
-            "/api/login",
-            &json!({ "username": username, "password": "Layby-demo-2026", "remember": true }),
-        )
-        .send()
-        .await
-        .expect(StatusCode::OK);
-    let cookie = answer.headers["set-cookie"].to_str().unwrap().to_string();
-    assert!(
-        cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"),
-        "{cookie}"
-    );
-    cookie.split(';').next().unwrap().to_string()
-}
-
 #[tokio::test]
 async fn each_call_answers_each_caller_as_the_table_says() {
     let shop = Shop::new().await;
-    let plan = layby::app::seed::Plan {
-        customers: 2,
-        policies: 0,
-        seed_number: 1,
-    };
-    let logins = layby::app::seed::fill(&shop.app, &plan, &mut |_, _| {})
-        .await
-        .unwrap();
-    let cookie = log_in(&shop, &logins.addresses[0]).await;
-    let ended = log_in(&shop, &logins.addresses[1]).await;
+    let logins = shop.seed(2, 0).await;
+    let cookie = shop.log_in(&logins[0]).await;
+    let ended = shop.log_in(&logins[1]).await;
     shop.get("/api/logout")
         .header("Cookie", &ended)
         .send()
@@ -109,8 +80,8 @@ async fn each_call_answers_each_caller_as_the_table_says() {
                 Who::Stranger => call.bearer("nonsense").send().await,
                 Who::OtherVisitor => call.bearer(&other.token).send().await,
                 Who::Visitor => call.bearer(&token).send().await,
-                Who::OtherUser => from_our_page(call, cookie).send().await,
-                Who::Ended => from_our_page(call, ended).send().await,
+                Who::OtherUser => call.cookies(&cookie).send().await,
+                Who::Ended => call.cookies(&ended).send().await,
             };
             answer
         }
@@ -145,15 +116,8 @@ async fn each_call_answers_each_caller_as_the_table_says() {
 #[tokio::test]
 async fn a_page_of_another_site_cannot_act_for_a_logged_in_visitor() {
     let shop = Shop::new().await;
-    let plan = layby::app::seed::Plan {
-        customers: 1,
-        policies: 0,
-        seed_number: 1,
-    };
-    let logins = layby::app::seed::fill(&shop.app, &plan, &mut |_, _| {})
-        .await
-        .unwrap();
-    let cookie = log_in(&shop, &logins.addresses[0]).await;
+    let logins = shop.seed(1, 0).await;
+    let cookie = shop.log_in(&logins[0]).await;
     let create = || {
         shop.post(
             "/api/v2/public/quote/breakdown",
@@ -185,31 +149,25 @@ async fn a_page_of_another_site_cannot_act_for_a_logged_in_visitor() {
         .send()
         .await
         .expect(StatusCode::OK);
-    assert_eq!(profile.text("/email_primary"), logins.addresses[0]);
+    assert_eq!(profile.text("/email_primary"), logins[0]);
 }
 
 #[tokio::test]
 async fn an_owner_reads_on_when_the_tab_still_shows_an_old_token() {
     let shop = Shop::new().await;
-    let plan = layby::app::seed::Plan {
-        customers: 1,
-        policies: 0,
-        seed_number: 1,
-    };
-    let logins = layby::app::seed::fill(&shop.app, &plan, &mut |_, _| {})
-        .await
-        .unwrap();
-    let cookie = log_in(&shop, &logins.addresses[0]).await;
+    let logins = shop.seed(1, 0).await;
+    let cookie = shop.log_in(&logins[0]).await;
     let create = shop.post(
         "/api/v2/public/quote/breakdown",
         &json!({ "product": two_vehicles() }),
     );
-    let made = from_our_page(create, &cookie)
+    let made = create
+        .cookies(&cookie)
         .send()
         .await
         .expect(StatusCode::CREATED);
     shop.clock.advance(chrono::TimeDelta::days(31));
-    let cookie = log_in(&shop, &logins.addresses[0]).await;
+    let cookie = shop.log_in(&logins[0]).await;
     let read = || {
         shop.get(&format!(
             "/api/v2/public/quote/read/{}",
@@ -228,21 +186,14 @@ async fn an_owner_reads_on_when_the_tab_still_shows_an_old_token() {
 #[tokio::test]
 async fn a_wrong_login_is_one_answer_for_known_and_unknown_users() {
     let shop = Shop::new().await;
-    let plan = layby::app::seed::Plan {
-        customers: 1,
-        policies: 0,
-        seed_number: 1,
-    };
-    let logins = layby::app::seed::fill(&shop.app, &plan, &mut |_, _| {})
-        .await
-        .unwrap();
+    let logins = shop.seed(1, 0).await;
     let mut answers = Vec::new();
     let long = "x".repeat(10_000);
     for (username, password) in [
-        (logins.addresses[0].as_str(), "wrong"),
+        (logins[0].as_str(), "wrong"),
         ("nobody@example.org", "wrong"),
-        (logins.addresses[0].as_str(), ""),
-        (logins.addresses[0].as_str(), long.as_str()),
+        (logins[0].as_str(), ""),
+        (logins[0].as_str(), long.as_str()),
         ("", ""),
     ] {
         let answer = shop

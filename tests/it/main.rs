@@ -8,10 +8,12 @@
 )]
 
 mod access;
+mod accounts;
 mod addresses;
 mod architecture;
 mod assets;
 mod bad_input;
+mod claims;
 mod config;
 mod documents_of_the_api;
 mod domain;

@@ -16,8 +16,8 @@ use crate::domain::answers::Answers;
 use crate::secret::{Token, hash_token};
 use crate::store::{Direction, WriteTx, tables};
 pub use address::ProfileChange;
-pub use hashing::{Passwords, hash};
 use hashing::Verified;
+pub use hashing::{Passwords, hash};
 pub use password::LinkOwner;
 
 /// Longest password looked at, bytes; longer ones can't be right.
@@ -77,7 +77,10 @@ impl App {
             }
         };
         let address = client.counted();
-        let (tried, who) = match user.as_ref().and_then(|user| self.known_device(client, user)) {
+        let (tried, who) = match user
+            .as_ref()
+            .and_then(|user| self.known_device(client, user))
+        {
             Some(device) => (Tried::LoginOn, device),
             None => (Tried::LoginAs, name),
         };
@@ -233,8 +236,7 @@ fn end_session(tx: &mut WriteTx<'_>, hash: [u8; 32]) -> Result<(), AppError> {
 
 /// Ends every log-in of a user: the password is another now.
 fn end_sessions(tx: &mut WriteTx<'_>, user: Uuid) -> Result<(), AppError> {
-    let sessions =
-        tables::SESSION_BY_USER.list(tx, &user, Direction::Forward, usize::MAX)?;
+    let sessions = tables::SESSION_BY_USER.list(tx, &user, Direction::Forward, usize::MAX)?;
     for ((_, hash), ()) in sessions {
         end_session(tx, hash)?;
     }
@@ -246,8 +248,7 @@ const SWEPT_AT_ONCE: usize = 500;
 
 /// True when there may be more.
 fn forget_sessions(tx: &mut WriteTx<'_>, now: DateTime<Utc>) -> Result<bool, AppError> {
-    let mut ended =
-        tables::SESSION_BY_END.list(tx, &(), Direction::Forward, SWEPT_AT_ONCE)?;
+    let mut ended = tables::SESSION_BY_END.list(tx, &(), Direction::Forward, SWEPT_AT_ONCE)?;
     ended.retain(|((at, _), ())| *at <= now);
     for ((_, hash), ()) in &ended {
         end_session(tx, *hash)?;

@@ -26,6 +26,7 @@ pub struct Shop {
     pub app: Arc<App>,
     pub clock: Clock,
     client: Client,
+    data: tempfile::TempDir,
 }
 
 /// What a call answered.
@@ -55,7 +56,9 @@ impl Shop {
 
     pub async fn reachable_at(store: Store, now: &str, local_url: &str) -> Self {
         let clock = Clock::fixed(now.parse::<DateTime<Utc>>().unwrap());
-        let config = Config::load(&Sources::default()).unwrap();
+        let mut config = Config::load(&Sources::default()).unwrap();
+        let data = tempfile::tempdir().unwrap();
+        config.server.data = data.path().to_owned();
         let app = App::new(
             config,
             store,
@@ -69,7 +72,70 @@ impl Shop {
         let app = Arc::new(app);
         use poem::EndpointExt;
         let client = TestClient::new(api::routes(app.clone()).boxed());
-        Self { app, clock, client }
+        Self {
+            app,
+            clock,
+            client,
+            data,
+        }
+    }
+
+    /// Fills the store with demonstration customers; answers three user names.
+    pub async fn seed(&self, customers: u32, policies: u32) -> Vec<String> {
+        let plan = layby::app::seed::Plan {
+            customers,
+            policies,
+            seed_number: 1,
+        };
+        layby::app::seed::fill(&self.app, &plan, &mut |_, _| {})
+            .await
+            .unwrap()
+            .addresses
+    }
+
+    /// Logs in as a demonstration customer; answers the session's cookie.
+    pub async fn log_in(&self, username: &str) -> String {
+        self.log_in_with(username, "Layby-demo-2026").await
+    }
+
+    pub async fn log_in_with(&self, username: &str, password: &str) -> String {
+        self.post(
+            "/api/login",
+            &json!({ "username": username, "password": password, "remember": true }),
+        )
+        .send()
+        .await
+        .expect(StatusCode::OK)
+        .cookie("layby_session")
+    }
+
+    /// Does all the work that is due, and what it brings with it.
+    pub async fn work(&self) {
+        loop {
+            let due = self.app.due_work(100).unwrap();
+            if due.jobs.is_empty() {
+                return;
+            }
+            for (key, job) in due.jobs {
+                self.app.do_work(key, job).await.unwrap();
+            }
+        }
+    }
+
+    /// Where letters are kept.
+    pub fn mail_folder(&self) -> std::path::PathBuf {
+        self.data.path().join("mail")
+    }
+
+    /// The letters that were sent so far, oldest first.
+    pub fn letters(&self) -> Vec<Letter> {
+        let files = std::fs::read_dir(self.mail_folder()).unwrap();
+        let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
+        files.sort();
+        files
+            .iter()
+            .map(|file| Letter::read(&std::fs::read_to_string(file).unwrap()))
+            .collect()
     }
 
     pub fn get(&self, path: &str) -> Call<'_> {
@@ -158,6 +224,39 @@ impl Shop {
     }
 }
 
+/// A letter as its reader sees it.
+#[derive(Clone, Debug)]
+pub struct Letter {
+    pub to: String,
+    pub subject: String,
+    pub text: String,
+}
+
+impl Letter {
+    fn read(letter: &str) -> Self {
+        let header = |name: &str| {
+            let line = letter.lines().find_map(|line| line.strip_prefix(name));
+            line.unwrap().trim().to_string()
+        };
+        Self {
+            to: header("To:"),
+            subject: header("Subject:"),
+            text: letter.to_string(),
+        }
+    }
+
+    /// What follows `before` on the line of the link that has it.
+    #[track_caller]
+    pub fn link(&self, before: &str) -> String {
+        let line = self
+            .text
+            .lines()
+            .find(|line| line.starts_with("http") && line.contains(before));
+        let line = line.unwrap_or_else(|| panic!("no link with {before} in {}", self.text));
+        line.split_once(before).unwrap().1.trim().to_string()
+    }
+}
+
 /// A call that is being put together.
 pub struct Call<'a> {
     request: TestRequestBuilder<'a, poem::endpoint::BoxEndpoint<'static, Response>>,
@@ -172,6 +271,11 @@ impl<'a> Call<'a> {
 
     pub fn bearer(self, token: &str) -> Self {
         self.header("Authorization", &format!("Bearer {token}"))
+    }
+
+    /// From our own page, with cookies.
+    pub fn cookies(self, cookies: &str) -> Self {
+        self.header("Cookie", cookies).header("Origin", ORIGIN)
     }
 
     pub fn header(self, name: &str, value: &str) -> Self {
@@ -198,6 +302,25 @@ impl Answer {
     pub fn expect(self, status: StatusCode) -> Self {
         assert_eq!(self.status, status, "{:#}", self.body);
         self
+    }
+
+    /// A cookie that is set, as it is to be sent back.
+    #[track_caller]
+    pub fn cookie(&self, name: &str) -> String {
+        let line = self.cookie_line(name);
+        line.split(';').next().unwrap().to_string()
+    }
+
+    /// The whole line that sets a cookie.
+    #[track_caller]
+    pub fn cookie_line(&self, name: &str) -> String {
+        let lines = self.headers.get_all("set-cookie").iter();
+        let mut lines = lines.map(|line| line.to_str().unwrap());
+        let begins = format!("{name}=");
+        lines
+            .find(|line| line.starts_with(&begins))
+            .unwrap_or_else(|| panic!("no cookie {name}"))
+            .to_string()
     }
 
     /// What stands at a JSON pointer.

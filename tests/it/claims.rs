@@ -1,0 +1,309 @@
+//! Whose a quote is: what a visitor makes belongs to no account until its mailbox says so,
+//! and nobody gets at it by knowing an address.
+
+use chrono::TimeDelta;
+use poem::http::StatusCode;
+use serde_json::{Value, json};
+
+use crate::support::{Answer, Made, Shop, two_vehicles};
+
+const NEW: &str = "Quite-new-7";
+
+fn quote_of(address: &str) -> Value {
+    let mut product = two_vehicles();
+    product["values"]["email_primary"] = json!(address);
+    product
+}
+
+async fn list(shop: &Shop, cookie: &str) -> Vec<String> {
+    let answer = shop
+        .get("/api/v2/policy/list?limit=100")
+        .header("Cookie", cookie)
+        .send()
+        .await
+        .expect(StatusCode::OK);
+    let rows = answer.at("/data").as_array().unwrap();
+    rows.iter()
+        .map(|row| row["policy_uuid"].as_str().unwrap().to_string())
+        .collect()
+}
+
+async fn set_password(shop: &Shop, aid: &str) {
+    shop.post(
+        &format!("/api/v1/password/{aid}/reset"),
+        &json!({ "issue": 0, "password": NEW, "password_rpt": NEW }),
+    )
+    .send()
+    .await
+    .expect(StatusCode::OK);
+}
+
+async fn resume(shop: &Shop, secret: &str) -> Answer {
+    shop.post("/api/v1/quote/resume", &json!({ "secret": secret }))
+        .send()
+        .await
+}
+
+async fn adopt(shop: &Shop, cookie: &str, uuid: &str, token: &str) -> Answer {
+    shop.post(&format!("/api/v1/quote/{uuid}/adopt"), &json!({}))
+        .cookies(cookie)
+        .bearer(token)
+        .send()
+        .await
+}
+
+/// The letter's time: quotes are mailed half a minute after they were saved.
+async fn post_comes(shop: &Shop) {
+    shop.clock.advance(TimeDelta::seconds(31));
+    shop.work().await;
+}
+
+#[tokio::test]
+async fn a_new_address_becomes_a_user_who_sets_a_password_and_finds_the_quote() {
+    let shop = Shop::new().await;
+    let mut product = quote_of("New.Customer@example.org");
+    product["values"]["first_name"] = json!("<b>Mallory</b>");
+    let quote = shop.quote(&product).await;
+    shop.work().await;
+    assert!(shop.letters().is_empty(), "several saves are one letter");
+    post_comes(&shop).await;
+    let letters = shop.letters();
+    assert_eq!(letters.len(), 1);
+    let letter = &letters[0];
+    assert_eq!(letter.to, "New.Customer@example.org");
+    assert!(
+        !letter.text.contains("Mallory"),
+        "what is typed is not mailed"
+    );
+    let aid = letter.link("/reset-password?aid=");
+
+    // The page behind it says whose it is, and the quote is theirs once they have a password.
+    let info = shop
+        .get(&format!("/api/v1/password/{aid}/info"))
+        .send()
+        .await
+        .expect(StatusCode::OK);
+    assert_eq!(info.text("/data/first_name"), "<b>Mallory</b>");
+    set_password(&shop, &aid).await;
+    let cookie = shop.log_in_with("new.customer@example.org", NEW).await;
+    assert_eq!(list(&shop, &cookie).await, [quote.uuid.clone()]);
+    let profile = shop
+        .get("/api/v1/profile")
+        .header("Cookie", &cookie)
+        .send()
+        .await;
+    assert_eq!(profile.text("/last_name"), "O’Neill");
+    assert_eq!(profile.text("/postcode_primary"), "LS6 1AB");
+}
+
+#[tokio::test]
+async fn a_kept_token_and_a_forwarded_link_end_with_the_claim() {
+    let shop = Shop::new().await;
+    let quote = shop.quote(&quote_of("new@example.org")).await;
+    post_comes(&shop).await;
+    let letter = shop.letters().pop().unwrap();
+    let secret = letter.link(&format!("/quote/edit/{}#resume=", quote.uuid));
+    let resumed = resume(&shop, &secret).await.expect(StatusCode::OK);
+    assert_eq!(resumed.text("/data/uuid"), quote.uuid);
+    let second = Made {
+        uuid: quote.uuid.clone(),
+        token: resumed.text("/data/consumer_token"),
+        body: Value::Null,
+    };
+    shop.read(&quote).await.expect(StatusCode::OK);
+    shop.read(&second).await.expect(StatusCode::OK);
+    // A resume link is a right to this quote, never a log-in.
+    shop.get("/api/v2/policy/list")
+        .bearer(&second.token)
+        .send()
+        .await
+        .expect(StatusCode::UNAUTHORIZED);
+
+    set_password(&shop, &letter.link("/reset-password?aid=")).await;
+    shop.read(&quote).await.expect(StatusCode::UNAUTHORIZED);
+    shop.read(&second).await.expect(StatusCode::UNAUTHORIZED);
+    resume(&shop, &secret).await.expect(StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn a_quote_typed_with_a_customers_address_opens_nothing_and_changes_nothing() {
+    let shop = Shop::new().await;
+    let ann = shop.seed(2, 4).await[0].clone();
+    let cookie = shop.log_in(&ann).await;
+    let (before, own) = (
+        shop.get("/api/v1/profile")
+            .header("Cookie", &cookie)
+            .send()
+            .await
+            .body,
+        list(&shop, &cookie).await,
+    );
+    let made = shop.quote(&quote_of(&ann.to_uppercase())).await;
+    post_comes(&shop).await;
+    // The visitor sees what they typed, and no user.
+    let profile = shop
+        .get("/api/v1/profile")
+        .bearer(&made.token)
+        .send()
+        .await
+        .expect(StatusCode::OK);
+    assert_eq!(profile.text("/last_name"), "O’Neill");
+    assert_eq!(profile.at("/user_uuid"), &Value::Null);
+    assert_eq!(profile.at("/marketing_contact"), &Value::Null);
+    for uuid in &own {
+        shop.get(&format!("/api/v2/public/quote/read/{uuid}"))
+            .bearer(&made.token)
+            .send()
+            .await
+            .expect(StatusCode::NOT_FOUND);
+    }
+    // The customer's list and profile are as they were.
+    assert_eq!(list(&shop, &cookie).await, own);
+    let after = shop
+        .get("/api/v1/profile")
+        .header("Cookie", &cookie)
+        .send()
+        .await;
+    assert_eq!(after.body, before);
+    // The letter has no link for a password: the customer has one.
+    let letter = shop.letters().pop().unwrap();
+    assert!(!letter.text.contains("/reset-password"), "{}", letter.text);
+    assert!(letter.text.contains("#resume="));
+}
+
+#[tokio::test]
+async fn an_owner_who_logs_in_adopts_the_quote_of_this_browser() {
+    let shop = Shop::new().await;
+    let users = shop.seed(2, 0).await;
+    let quote = shop.quote(&quote_of(&users[0])).await;
+    let other = shop.log_in(&users[1]).await;
+    let refused = adopt(&shop, &other, &quote.uuid, &quote.token).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(refused.text("/code"), "other_address");
+    let cookie = shop.log_in(&users[0]).await;
+    // The address alone isn't enough: the browser must hold the quote's token.
+    shop.post(&format!("/api/v1/quote/{}/adopt", quote.uuid), &json!({}))
+        .cookies(&cookie)
+        .send()
+        .await
+        .expect(StatusCode::NOT_FOUND);
+    adopt(&shop, &cookie, &quote.uuid, "nonsense")
+        .await
+        .expect(StatusCode::NOT_FOUND);
+    assert!(list(&shop, &cookie).await.is_empty());
+    adopt(&shop, &cookie, &quote.uuid, &quote.token)
+        .await
+        .expect(StatusCode::OK);
+    assert_eq!(list(&shop, &cookie).await, [quote.uuid.clone()]);
+    shop.read(&quote).await.expect(StatusCode::UNAUTHORIZED);
+    // Twice is as good as once.
+    adopt(&shop, &cookie, &quote.uuid, &quote.token)
+        .await
+        .expect(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_log_in_without_a_token_adopts_nothing() {
+    let shop = Shop::new().await;
+    let users = shop.seed(2, 0).await;
+    let quote = shop.quote(&quote_of(&users[0])).await;
+    let answer = shop
+        .post(&format!("/api/v1/quote/{}/adopt", quote.uuid), &json!({}))
+        .bearer(&quote.token)
+        .send()
+        .await;
+    assert_eq!(answer.status, StatusCode::NOT_FOUND, "a token alone");
+}
+
+#[tokio::test]
+async fn an_address_gets_three_letters_about_quotes_a_day() {
+    let shop = Shop::new().await;
+    for _ in 0..2 {
+        shop.quote(&quote_of("new@example.org")).await;
+    }
+    post_comes(&shop).await;
+    assert_eq!(shop.letters().len(), 1, "two at once are one letter");
+    for _ in 0..4 {
+        shop.quote(&quote_of("new@example.org")).await;
+        post_comes(&shop).await;
+    }
+    assert_eq!(shop.letters().len(), 3);
+    shop.clock.advance(TimeDelta::hours(24));
+    shop.quote(&quote_of("new@example.org")).await;
+    post_comes(&shop).await;
+    assert_eq!(shop.letters().len(), 4);
+}
+
+#[tokio::test]
+async fn a_saved_quote_is_mailed_again_only_when_its_address_is_another() {
+    let shop = Shop::new().await;
+    let quote = shop.quote(&quote_of("one@example.org")).await;
+    post_comes(&shop).await;
+    let update = |product: Value| {
+        let call = shop
+            .put(
+                &format!("/api/v1/quote/{}", quote.uuid),
+                &json!({ "product": product }),
+            )
+            .bearer(&quote.token);
+        async move { call.send().await.expect(StatusCode::OK) }
+    };
+    update(quote_of("one@example.org")).await;
+    post_comes(&shop).await;
+    assert_eq!(shop.letters().len(), 1);
+    update(quote_of("two@example.org")).await;
+    post_comes(&shop).await;
+    let letters = shop.letters();
+    assert_eq!(letters.len(), 2);
+    // The first mailbox has nothing to claim any more.
+    set_password(&shop, &letters[0].link("/reset-password?aid=")).await;
+    let cookie = shop.log_in_with("one@example.org", NEW).await;
+    assert!(list(&shop, &cookie).await.is_empty());
+    set_password(&shop, &letters[1].link("/reset-password?aid=")).await;
+    let cookie = shop.log_in_with("two@example.org", NEW).await;
+    assert_eq!(list(&shop, &cookie).await, [quote.uuid.clone()]);
+}
+
+#[tokio::test]
+async fn a_quote_made_while_logged_in_is_the_users_at_once() {
+    let shop = Shop::new().await;
+    let ann = shop.seed(2, 0).await[0].clone();
+    let cookie = shop.log_in(&ann).await;
+    let made = shop
+        .post(
+            "/api/v2/public/quote/breakdown",
+            &json!({ "product": quote_of("somebody@example.org") }),
+        )
+        .cookies(&cookie)
+        .send()
+        .await
+        .expect(StatusCode::CREATED);
+    assert_eq!(list(&shop, &cookie).await, [made.text("/data/uuid")]);
+    post_comes(&shop).await;
+    assert!(
+        shop.letters().is_empty(),
+        "nobody else is given a link to it"
+    );
+}
+
+#[tokio::test]
+async fn resume_links_that_do_not_count_open_nothing() {
+    let shop = Shop::new().await;
+    let quote = shop.quote(&quote_of("new@example.org")).await;
+    post_comes(&shop).await;
+    let secret = shop
+        .letters()
+        .pop()
+        .unwrap()
+        .link(&format!("/quote/edit/{}#resume=", quote.uuid));
+    let other = shop.quote(&quote_of("other@example.org")).await;
+    let simple = |uuid: &str| uuid.replace('-', "");
+    let swapped = secret.replace(&simple(&quote.uuid), &simple(&other.uuid));
+    assert_ne!(swapped, secret);
+    // A consumer token is no resume link either.
+    for wrong in [swapped.as_str(), "", "x", "x.y", &quote.token] {
+        resume(&shop, wrong).await.expect(StatusCode::NOT_FOUND);
+    }
+    shop.clock.advance(TimeDelta::days(31));
+    resume(&shop, &secret).await.expect(StatusCode::NOT_FOUND);
+}
