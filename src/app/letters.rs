@@ -70,14 +70,18 @@ struct Draft<'a> {
     title: &'static str,
     /// Before the button.
     says: Vec<String>,
+    /// What it is about, as a small table.
+    facts: Vec<(&'static str, String)>,
     /// The one thing to do.
     button: Option<(&'static str, &'a str)>,
     /// What to know about the link.
     note: Option<&'static str>,
     /// Another thing that can be done: why, what, and where.
     also: Option<(&'static str, &'static str, &'a str)>,
-    /// What to do if it was somebody else.
-    stranger: String,
+    /// What somebody asks themselves who did not do this.
+    question: &'static str,
+    /// What to do then.
+    advice: String,
     /// Where to do that.
     remedy: Option<(&'static str, String)>,
     /// Why it came.
@@ -115,21 +119,23 @@ impl Letter<'_> {
                 subject: format!("Your {brand} quote {reference}"),
                 title: "Your quote is saved",
                 says: vec![
-                    format!("{product}, quote reference {reference}."),
-                    holds_until.map_or_else(
-                        || {
-                            "We have kept your answers, so you can carry on where you left off."
-                                .to_owned()
-                        },
-                        |day| {
-                            let day = day.format("%-d %B %Y");
-                            format!(
-                                "You can buy at the price you saw until the end of {day}. You can \
-                                 change your answers before you do; the price may then change too."
-                            )
-                        },
-                    ),
+                    if holds_until.is_some() {
+                        "Thank you for your quote. Come back to it whenever you like, to buy or \
+                         to change your answers. The price can change with them."
+                    } else {
+                        "We have kept your answers, so you can carry on where you left off."
+                    }
+                    .to_owned(),
                 ],
+                facts: [
+                    Some(("Quote", product.to_owned())),
+                    Some(("Reference", reference.to_owned())),
+                    holds_until
+                        .map(|day| ("Price held until", day.format("%-d %B %Y").to_string())),
+                ]
+                .into_iter()
+                .flatten()
+                .collect(),
                 button: Some(("Go to your quote", resume)),
                 note: Some(
                     "The link opens this quote only. Anyone who has it can see the quote, so \
@@ -141,9 +147,10 @@ impl Letter<'_> {
                                7 days.";
                     (why, "Set a password", link)
                 }),
-                stranger: format!(
-                    "Not your quote? Somebody may have mistyped their address. You don't need to \
-                     do anything: nothing has been bought. If it bothers you, {call}."
+                question: "Not your quote?",
+                advice: format!(
+                    "Somebody may have mistyped their address. You don't need to do anything: \
+                     nothing has been bought. If it bothers you, {call}."
                 ),
                 remedy: None,
                 why: "You get this email because this address was given for a quote. We send it \
@@ -157,13 +164,13 @@ impl Letter<'_> {
                      details, whenever you like."
                         .to_owned(),
                 ],
+                facts: Vec::new(),
                 button: Some(("Set your password", link)),
                 note: Some("The link works once, in the next 7 days."),
                 also: None,
-                stranger:
-                    "Not expecting this? You can ignore it. Without the link, nobody can set a \
-                     password for you."
-                        .to_owned(),
+                question: "Not expecting this?",
+                advice: "You can ignore it. Without the link, nobody can set a password for you."
+                    .to_owned(),
                 remedy: None,
                 why: account,
             },
@@ -175,12 +182,14 @@ impl Letter<'_> {
                      everywhere, and can then log in with the new one."
                         .to_owned(),
                 ],
+                facts: Vec::new(),
                 button: Some(("Choose a new password", link)),
                 note: Some("The link works once, in the next hour."),
                 also: None,
-                stranger: format!(
-                    "Wasn't it you? You can ignore this email: your password stays as it is. If \
-                     more of these arrive, {call}. We never ask for your password or this link."
+                question: "Not you?",
+                advice: format!(
+                    "You can ignore this email: your password stays as it is. If more of these \
+                     arrive, {call}. We never ask for your password or this link."
                 ),
                 remedy: None,
                 why: account,
@@ -194,12 +203,12 @@ impl Letter<'_> {
                         .to_owned(),
                     "If that was you, there is nothing more to do.".to_owned(),
                 ],
+                facts: Vec::new(),
                 button: None,
                 note: None,
                 also: None,
-                stranger: format!(
-                    "Wasn't it you? Ask for a new password straight away, and {call}."
-                ),
+                question: "Not you?",
+                advice: format!("Ask for a new password straight away, and {call}."),
                 remedy: ask(),
                 why: account,
             },
@@ -213,13 +222,14 @@ impl Letter<'_> {
                         .to_owned(),
                     "Until then we keep writing to the old address.".to_owned(),
                 ],
+                facts: Vec::new(),
                 button: Some(("Confirm this address", link)),
                 note: Some("The link works once."),
                 also: None,
-                stranger:
-                    "Wasn't it you? Somebody may have mistyped their address. Please ignore this \
-                     email and don't confirm: your address would become theirs with us."
-                        .to_owned(),
+                question: "Not you?",
+                advice: "Somebody may have mistyped their address. Please ignore this email and \
+                         don't confirm: their account would be tied to your address."
+                    .to_owned(),
                 remedy: None,
                 why: "You get this email because this address was given for an account with us.",
             },
@@ -232,13 +242,12 @@ impl Letter<'_> {
                         .to_owned(),
                     "If that was you, there is nothing more to do.".to_owned(),
                 ],
+                facts: Vec::new(),
                 button: None,
                 note: None,
                 also: None,
-                stranger: format!(
-                    "Wasn't it you? Please {call} straight away, so that we can put it \
-                     right."
-                ),
+                question: "Not you?",
+                advice: format!("Please {call} straight away, so that we can put it right."),
                 remedy: None,
                 why: "You get this email because this address belonged to an account with us.",
             },
@@ -252,12 +261,13 @@ impl Letter<'_> {
                         .to_owned(),
                     "If that was you, there is nothing to do here.".to_owned(),
                 ],
+                facts: Vec::new(),
                 button: None,
                 note: None,
                 also: None,
-                stranger: format!(
-                    "Wasn't it you? Ask for a new password straight away, which logs everyone out, \
-                     and {call}."
+                question: "Not you?",
+                advice: format!(
+                    "Ask for a new password straight away, which logs everyone out, and {call}."
                 ),
                 remedy: ask(),
                 why: account,
@@ -273,12 +283,14 @@ impl Letter<'_> {
                      any more, you can choose a new one."
                         .to_owned(),
                 ],
+                facts: Vec::new(),
                 button: Some(("Choose a new password", reset)),
                 note: Some("The link works once, in the next hour."),
                 also: None,
-                stranger: format!(
-                    "Wasn't it you? You can ignore this email: your account and its password \
-                     stay as they are. If more of these arrive, {call}."
+                question: "Not you?",
+                advice: format!(
+                    "You can ignore this email: your account and its password stay as they are. \
+                     If more of these arrive, {call}."
                 ),
                 remedy: None,
                 why: account,

@@ -5,6 +5,7 @@ mod smtp;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
 use layby::config::{Config, Sources};
 use layby::integrations::mail::{MailError, Mailer, Outgoing};
@@ -218,4 +219,35 @@ async fn an_address_that_is_none_is_refused_and_stays_out_of_the_message() {
         assert!(!error.to_string().contains("ann"), "{error}");
     }
     assert!(files(data.path()).is_empty());
+}
+
+#[tokio::test]
+async fn the_log_names_the_file_and_neither_address_nor_words() {
+    #[derive(Clone, Default)]
+    struct Log(Arc<Mutex<Vec<u8>>>);
+    impl std::io::Write for Log {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let log = Log::default();
+    let writer = log.clone();
+    let subscriber = tracing_subscriber::fmt()
+        .with_max_level(tracing::Level::TRACE)
+        .with_writer(move || writer.clone())
+        .finish();
+    let guard = tracing::subscriber::set_default(subscriber);
+    let data = tempfile::tempdir().unwrap();
+    mailer(&[], data.path()).send(&outgoing()).await.unwrap();
+    drop(guard);
+    let said = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    assert!(said.contains("nobody is sent any"), "{said}");
+    assert!(said.contains(&format!("{ID}.eml")), "{said}");
+    for private in ["ann@", "reset-password", "Set it", "Set your password"] {
+        assert!(!said.contains(private), "{said}");
+    }
 }

@@ -15,7 +15,8 @@ const SHEET: &str = "
 @media (max-width: 480px) {
 .frame { padding: 16px 8px !important; }
 .card { padding: 24px 16px !important; }
-.button, .button a { display: block !important; text-align: center !important; }
+.button, .button tbody, .button tr, .button td, .button a { display: block !important; }
+.button a { text-align: center !important; }
 }
 @media (prefers-color-scheme: dark) {
 body, .frame { background: #0d1826 !important; }
@@ -36,6 +37,10 @@ const LAMP: &str = "color:#ffb000";
 const CARD: &str = "background:#ffffff;border:1px solid #dde3ea;border-radius:12px;padding:32px";
 const TITLE: &str = "margin:0 0 16px;color:#12263f;font-size:26px;line-height:34px;font-weight:700";
 const BODY: &str = "margin:0 0 16px;color:#12263f;font-size:17px;line-height:26px";
+const LABEL: &str = "padding:4px 12px 4px 0;text-align:left;vertical-align:top;color:#4a5a6e;\
+    font-size:17px;line-height:26px;font-weight:400";
+const VALUE: &str = "padding:4px 0;vertical-align:top;color:#12263f;font-size:17px;\
+    line-height:26px;font-weight:600;overflow-wrap:break-word";
 const BUTTON: &str = "margin:24px 0";
 const BUTTON_CELL: &str = "background:#0b5cad;border-radius:8px;mso-padding-alt:14px 24px";
 const BUTTON_LINK: &str = "display:inline-block;padding:14px 24px;color:#ffffff;font-size:17px;\
@@ -88,8 +93,19 @@ fn letter(draft: &Draft<'_>) -> Markup {
         @for says in &draft.says {
             p.ink style=(BODY) { (says) }
         }
+        @if !draft.facts.is_empty() {
+            table cellpadding="0" cellspacing="0" border="0" {
+                @for (label, value) in &draft.facts {
+                    tr {
+                        th.quiet scope="row" style=(LABEL) { (label) }
+                        td.ink style=(VALUE) { (value) }
+                    }
+                }
+            }
+        }
         @if let Some((does, link)) = draft.button {
-            table.button role="presentation" cellpadding="0" cellspacing="0" border="0" style=(BUTTON) {
+            table.button role="presentation" cellpadding="0" cellspacing="0" border="0"
+                style=(BUTTON) {
                 tr { td style=(BUTTON_CELL) { a href=(link) style=(BUTTON_LINK) { (does) } } }
             }
             @if let Some(note) = draft.note {
@@ -108,7 +124,7 @@ fn letter(draft: &Draft<'_>) -> Markup {
         }
         div.aside style=(ASIDE) {
             p.ink style="margin:0;color:#12263f;font-size:15px;line-height:22px" {
-                (draft.stranger)
+                strong { (draft.question) } " " (draft.advice)
                 @if let Some((does, link)) = &draft.remedy {
                     br; (anchor(link, does))
                 }
@@ -144,9 +160,9 @@ fn anchor(link: &str, text: &str) -> Markup {
 /// Begins a line at each element that stands for itself: a mail's lines must not be endless,
 /// and a person may read it in an editor.
 fn lines(page: &str) -> String {
-    const BEGIN: [&str; 14] = [
+    const BEGIN: [&str; 16] = [
         "<html", "<head", "<meta", "<title", "<style", "</head", "<body", "</body", "<div",
-        "<table", "<tr", "<h1", "<p ", "<a ",
+        "<table", "<tr", "<th", "<td", "<h1", "<p ", "<a ",
     ];
     BEGIN.iter().fold(page.to_owned(), |page, tag| {
         page.replace(tag, &format!("\n{tag}"))
@@ -157,6 +173,11 @@ fn lines(page: &str) -> String {
 pub(super) fn plain(draft: &Draft<'_>, site: &Site, public_url: &str) -> String {
     let mut parts = vec![wrapped(draft.title), "Hello,".to_owned()];
     parts.extend(draft.says.iter().map(|says| wrapped(says)));
+    if !draft.facts.is_empty() {
+        let fact = |(label, value): &(&str, String)| format!("{:<18}{value}", format!("{label}:"));
+        let facts: Vec<String> = draft.facts.iter().map(fact).collect();
+        parts.push(facts.join("\n"));
+    }
     if let Some((does, link)) = draft.button {
         parts.push(format!("{does}:\n{link}"));
         parts.extend(draft.note.map(wrapped));
@@ -165,7 +186,7 @@ pub(super) fn plain(draft: &Draft<'_>, site: &Site, public_url: &str) -> String 
         parts.push(wrapped(why));
         parts.push(format!("{does}:\n{link}"));
     }
-    parts.push(wrapped(&draft.stranger));
+    parts.push(wrapped(&format!("{} {}", draft.question, draft.advice)));
     if let Some((does, link)) = &draft.remedy {
         parts.push(format!("{does}:\n{link}"));
     }
