@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, ORIGIN, Shop, two_vehicles};
+use crate::support::{Answer, Letter, ORIGIN, Shop, two_vehicles};
 
 const DEMO: &str = "Layby-demo-2026";
 const NEW: &str = "Quite-new-7";
@@ -47,7 +47,11 @@ async fn reset(shop: &Shop, aid: &str, password: &str) -> Answer {
 async fn mailed_aid(shop: &Shop, username: &str) -> String {
     forget(shop, username).await.expect(StatusCode::OK);
     shop.work().await;
-    shop.letters().last().unwrap().link("/reset-password?aid=")
+    let letters = shop.letters();
+    let is_theirs =
+        |letter: &&Letter| letter.to == username && letter.text.contains("/reset-password?aid=");
+    let newest = letters.iter().rev().find(is_theirs);
+    newest.unwrap().link("/reset-password?aid=")
 }
 
 #[tokio::test]
