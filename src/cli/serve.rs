@@ -54,6 +54,9 @@ impl Serve {
         if self.seed {
             super::seed::refuse_production(&config)?;
         }
+        if config.is_production() && config.mail.smtp.is_none() {
+            tracing::warn!("mail.smtp.host is empty: customers get no letters, not even links");
+        }
         let store = super::open_store(&config)?;
         super::runtime()?.block_on(async move {
             let told_to_stop = told_to_stop()?;

@@ -80,8 +80,8 @@ async fn each_call_answers_each_caller_as_the_table_says() {
                 Who::Stranger => call.bearer("nonsense").send().await,
                 Who::OtherVisitor => call.bearer(&other.token).send().await,
                 Who::Visitor => call.bearer(&token).send().await,
-                Who::OtherUser => call.cookies(&cookie).send().await,
-                Who::Ended => call.cookies(&ended).send().await,
+                Who::OtherUser => call.cookies(cookie).send().await,
+                Who::Ended => call.cookies(ended).send().await,
             };
             answer
         }
@@ -207,4 +207,137 @@ async fn a_wrong_login_is_one_answer_for_known_and_unknown_users() {
         answers.push(answer.body);
     }
     assert!(answers.windows(2).all(|pair| pair[0] == pair[1]));
+}
+
+/// What each caller is answered of the calls about accounts. A quote's visitor is nobody to
+/// an account.
+#[tokio::test]
+async fn each_account_call_answers_each_caller_as_the_table_says() {
+    let shop = Shop::new().await;
+    let logins = shop.seed(2, 0).await;
+    let quote = shop.quote(&two_vehicles()).await;
+    let (home, ended) = (shop.log_in(&logins[0]).await, shop.log_in(&logins[1]).await);
+    shop.get("/api/logout")
+        .header("Cookie", &ended)
+        .send()
+        .await
+        .expect(StatusCode::OK);
+    let weak = json!({ "password": "x", "new_password": "x", "new_password_repeat": "x" });
+    let lost = json!({ "username": "nobody@example.org" });
+    let spent = json!({ "secret": "spent", "password": "x", "password_rpt": "x" });
+    let none = json!({});
+
+    // Nobody, a token that is none, a quote's visitor, the user, an ended session.
+    let table: [(&str, &str, &serde_json::Value, [u16; 5]); 11] = [
+        ("GET", "/api/v1/profile", &none, [401, 401, 200, 200, 401]),
+        ("PUT", "/api/v1/profile", &none, [401, 401, 401, 200, 401]),
+        (
+            "PUT",
+            "/api/v1/profile/password",
+            &weak,
+            [401, 401, 401, 422, 401],
+        ),
+        (
+            "GET",
+            "/api/v2/policy/list",
+            &none,
+            [401, 401, 401, 200, 401],
+        ),
+        (
+            "POST",
+            "/api/v1/profile/email",
+            &spent,
+            [404, 404, 404, 404, 404],
+        ),
+        (
+            "GET",
+            "/api/v1/password/spent/info",
+            &none,
+            [404, 404, 404, 404, 404],
+        ),
+        (
+            "POST",
+            "/api/v1/password/spent/reset",
+            &spent,
+            [404, 404, 404, 404, 404],
+        ),
+        (
+            "POST",
+            "/api/v1/retrieve-password",
+            &spent,
+            [422, 422, 422, 422, 422],
+        ),
+        (
+            "POST",
+            "/api/v1/retrieve-password-request",
+            &lost,
+            [200, 200, 200, 200, 200],
+        ),
+        (
+            "POST",
+            "/api/v1/quote/resume",
+            &spent,
+            [404, 404, 404, 404, 404],
+        ),
+        (
+            "POST",
+            "/api/v1/quote/00000000-0000-0000-0000-000000000005/adopt",
+            &none,
+            [401, 401, 404, 404, 401],
+        ),
+    ];
+    for (method, path, body, expected) in table {
+        for (who, status) in expected.into_iter().enumerate() {
+            // Wrong links are counted; an hour forgives.
+            shop.clock.advance(chrono::TimeDelta::minutes(5));
+            let call = match method {
+                "GET" => shop.get(path),
+                "PUT" => shop.put(path, body),
+                _ => shop.post(path, body),
+            };
+            let answer = match who {
+                0 => call.send().await,
+                1 => call.bearer("nonsense").send().await,
+                2 => call.bearer(&quote.token).send().await,
+                3 => call.cookies(&home).send().await,
+                _ => call.cookies(&ended).send().await,
+            };
+            assert_eq!(
+                answer.status.as_u16(),
+                status,
+                "{method} {path} as {who}: {:#}",
+                answer.body
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_owner_does_with_a_quote_what_its_visitor_may() {
+    let shop = Shop::new().await;
+    let logins = shop.seed(1, 0).await;
+    let cookie = shop.log_in(&logins[0]).await;
+    let made = shop
+        .post(
+            "/api/v2/public/quote/breakdown",
+            &json!({ "product": two_vehicles() }),
+        )
+        .cookies(&cookie)
+        .send()
+        .await
+        .expect(StatusCode::CREATED);
+    let uuid = made.text("/data/uuid");
+    let update = json!({ "product": two_vehicles() });
+    let accept = json!({ "payment_frequency": "annual", "terms_and_conditions": true });
+    for call in [
+        shop.get(&format!("/api/v2/public/quote/read/{uuid}")),
+        shop.get(&format!("/api/v2/openapi/quote/read/{uuid}")),
+        shop.put(&format!("/api/v1/quote/{uuid}"), &update),
+        shop.post(&format!("/api/v2/public/quote/update/{uuid}"), &update),
+        shop.post(&format!("/api/v1/quote/update-accept/{uuid}"), &accept),
+        shop.post("/api/v1/gateway/sandbox/initiate", &json!({ "uuid": uuid })),
+        shop.get(&format!("/api/v1/payment/{uuid}")),
+    ] {
+        call.cookies(&cookie).send().await.expect(StatusCode::OK);
+    }
 }

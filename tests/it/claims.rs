@@ -86,7 +86,7 @@ async fn a_new_address_becomes_a_user_who_sets_a_password_and_finds_the_quote() 
     assert_eq!(info.text("/data/first_name"), "<b>Mallory</b>");
     set_password(&shop, &aid).await;
     let cookie = shop.log_in_with("new.customer@example.org", NEW).await;
-    assert_eq!(list(&shop, &cookie).await, [quote.uuid.clone()]);
+    assert_eq!(list(&shop, &cookie).await, [quote.uuid.as_str()]);
     let profile = shop
         .get("/api/v1/profile")
         .header("Cookie", &cookie)
@@ -194,7 +194,7 @@ async fn an_owner_who_logs_in_adopts_the_quote_of_this_browser() {
     adopt(&shop, &cookie, &quote.uuid, &quote.token)
         .await
         .expect(StatusCode::OK);
-    assert_eq!(list(&shop, &cookie).await, [quote.uuid.clone()]);
+    assert_eq!(list(&shop, &cookie).await, [quote.uuid.as_str()]);
     shop.read(&quote).await.expect(StatusCode::UNAUTHORIZED);
     // Twice is as good as once.
     adopt(&shop, &cookie, &quote.uuid, &quote.token)
@@ -261,7 +261,7 @@ async fn a_saved_quote_is_mailed_again_only_when_its_address_is_another() {
     assert!(list(&shop, &cookie).await.is_empty());
     set_password(&shop, &letters[1].link("/reset-password?aid=")).await;
     let cookie = shop.log_in_with("two@example.org", NEW).await;
-    assert_eq!(list(&shop, &cookie).await, [quote.uuid.clone()]);
+    assert_eq!(list(&shop, &cookie).await, [quote.uuid.as_str()]);
 }
 
 #[tokio::test]

@@ -19,6 +19,7 @@ mod documents_of_the_api;
 mod domain;
 mod front_door;
 mod headers;
+mod lists;
 mod mail;
 mod payments;
 mod process;

@@ -27,7 +27,7 @@ async fn there_are_quotes_in_every_status_policies_and_renewals() {
     for quote in &quotes {
         *statuses.entry(quote.status.id()).or_default() += 1;
     }
-    for id in [1, 2, 5, 7, 8, 14, 15, 16, 30, 31, 32] {
+    for id in [1, 2, 5, 7, 8, 9, 14, 15, 16, 30, 31, 32] {
         assert!(statuses.contains_key(&id), "no status {id}: {statuses:?}");
     }
     assert!(quotes.len() >= 200, "{}", quotes.len());

@@ -17,9 +17,11 @@ pub(super) enum Fate {
     Expired,
     Cancelled,
     Renewed,
+    /// The draft of a change to a policy.
+    Change,
 }
 
-/// What becomes of twenty quotes in a row: half of them are policies.
+/// What becomes of twenty quotes in a row: about half of them are policies.
 pub(super) const FATES: [Fate; 20] = [
     Fate::Live,
     Fate::Priced,
@@ -40,14 +42,19 @@ pub(super) const FATES: [Fate; 20] = [
     Fate::Live,
     Fate::Partial,
     Fate::Referred,
-    Fate::Live,
+    Fate::Change,
 ];
 
 impl Fate {
     /// How many days ago such a quote was saved.
     pub(super) const fn days_ago(self) -> (i64, i64) {
         match self {
-            Self::Priced | Self::Draft | Self::Partial | Self::Referred | Self::Declined => (0, 9),
+            Self::Priced
+            | Self::Draft
+            | Self::Partial
+            | Self::Referred
+            | Self::Declined
+            | Self::Change => (0, 9),
             Self::NotTakenUp => (10, 200),
             Self::Lapsed => (65, 300),
             Self::Live => (62, 300),
@@ -69,6 +76,7 @@ impl Fate {
             Self::Expired => Some(QuoteStatus::Expired),
             Self::Cancelled => Some(QuoteStatus::Cancelled),
             Self::Renewed => Some(QuoteStatus::Renewed),
+            Self::Change => Some(QuoteStatus::AdjustmentDraft),
         }
     }
 }
