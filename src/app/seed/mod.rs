@@ -232,8 +232,10 @@ fn make(
     now: DateTime<Utc>,
 ) -> Result<Vec<Seeded>, AppError> {
     let mut rng = chance(seed_number, 3, number);
+    // Each customer goes through the fates, whatever number of customers there is.
+    let turn = (number % customers + number / customers) as usize;
     let fate = FATES
-        .get(number as usize % FATES.len())
+        .get(turn % FATES.len())
         .copied()
         .unwrap_or(Fate::Priced);
     let shelf = app.products.on_sale(dates::london_date(now));
