@@ -126,10 +126,7 @@ impl Accounts {
             session.set_max_age(Duration::from_secs(seconds));
         }
         cookies.add(session);
-        let mut device = cookie(&app, DEVICE_COOKIE, &login.device);
-        device.set_path("/api/login");
-        device.set_max_age(DEVICE_KEPT);
-        cookies.add(device);
+        keep_device(&app, cookies, &login.device);
         Out::of(&LoggedIn { token: None })
     }
 
@@ -234,6 +231,14 @@ fn profile_read(view: ProfileView) -> Result<Out<ProfileRead>, ApiError> {
         marketing_contact: user.map(|user| user.marketing),
         email_pending: user.and_then(|user| user.email_pending.clone()),
     })
+}
+
+/// Has the browser keep what makes it known at the next log-in.
+pub(super) fn keep_device(app: &App, cookies: &CookieJar, device: &str) {
+    let mut device = cookie(app, DEVICE_COOKIE, device);
+    device.set_path("/api/login");
+    device.set_max_age(DEVICE_KEPT);
+    cookies.add(device);
 }
 
 /// Takes the session's cookie away.

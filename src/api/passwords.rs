@@ -9,7 +9,7 @@ use poem_openapi::{Object, OpenApi};
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::accounts::end_cookie;
+use super::accounts::{end_cookie, keep_device};
 use super::auth::Who;
 use super::client::CalledFrom;
 use super::error::ApiError;
@@ -133,16 +133,18 @@ impl PasswordCalls {
             password_rpt,
             identifier,
         } = request.body;
-        app.reset_password(
-            &aid,
-            password,
-            &password_rpt,
-            None,
-            identifier.as_deref(),
-            &from.0,
-        )
-        .await?;
+        let device = app
+            .reset_password(
+                &aid,
+                password,
+                &password_rpt,
+                None,
+                identifier.as_deref(),
+                &from.0,
+            )
+            .await?;
         end_cookie(&app, cookies);
+        keep_device(&app, cookies, &device);
         Out::data(&Nothing {})
     }
 
@@ -190,8 +192,9 @@ impl PasswordCalls {
                 Err(AppError::refused("wrong_link", "Please check form data and try again.").into())
             }
             Err(error) => Err(error.into()),
-            Ok(()) => {
+            Ok(device) => {
                 end_cookie(&app, cookies);
+                keep_device(&app, cookies, &device);
                 Out::data(&Nothing {})
             }
         }

@@ -9,7 +9,8 @@ use super::limits::{Client, Tried};
 use super::lists::put_quote;
 use super::{App, AppError};
 use crate::domain::account::username;
-use crate::domain::quote::{Quote, Revision};
+use crate::domain::answers::Answers;
+use crate::domain::quote::Quote;
 use crate::secret::Secret;
 use crate::store::tables::Task;
 use crate::store::{Direction, WriteTx, tables};
@@ -18,8 +19,8 @@ use crate::store::{Direction, WriteTx, tables};
 const CLAIMED_AT_ONCE: usize = 100;
 
 /// The mail address typed as the policyholder's, as a user name.
-pub(super) fn typed_name(revision: &Revision) -> Option<String> {
-    revision.answers.text("email_primary").map(username)
+pub(super) fn typed_name(answers: &Answers) -> Option<String> {
+    answers.text("email_primary").map(username)
 }
 
 /// Notes that an unclaimed quote waits for the mailbox of its address, and has a link mailed
@@ -30,7 +31,7 @@ pub(super) fn await_mailbox(
     before: Option<&String>,
     mail_at: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    let name = typed_name(&quote.current);
+    let name = typed_name(&quote.current.answers);
     if quote.owner.is_some() || name.as_ref() == before {
         return Ok(());
     }
@@ -57,7 +58,7 @@ pub(super) fn claim_all(tx: &mut WriteTx<'_>, name: &String, user: Uuid) -> Resu
 }
 
 fn claim(tx: &mut WriteTx<'_>, quote: &mut Quote, user: Uuid) -> Result<(), AppError> {
-    if let Some(name) = typed_name(&quote.current) {
+    if let Some(name) = typed_name(&quote.current.answers) {
         tables::UNCLAIMED_BY_NAME.delete(tx, &(name, quote.uuid));
     }
     quote.claim(user);
@@ -89,7 +90,10 @@ impl App {
                 }
                 let known = tables::USERS.get(tx, &user)?.ok_or(AppError::NotFound)?;
                 let own = known.profile.email_primary.as_deref().map(username);
-                if quote.owner.is_some() || own.is_none() || own != typed_name(&quote.current) {
+                if quote.owner.is_some()
+                    || own.is_none()
+                    || own != typed_name(&quote.current.answers)
+                {
                     return Err(AppError::refused(
                         "other_address",
                         "This quote was made with another email address.",

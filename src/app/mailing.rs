@@ -5,10 +5,11 @@ use chrono::{DateTime, Duration, Utc};
 use uuid::Uuid;
 
 use super::accounts::links;
+use super::claims::typed_name;
 use super::letters::Letter;
 use super::lists::put_quote;
 use super::{App, AppError, access, new_id};
-use crate::domain::account::{LinkUse, Profile, User, username};
+use crate::domain::account::{Link, LinkUse, Profile, User, username};
 use crate::domain::dates;
 use crate::domain::quote::Quote;
 use crate::integrations::mail::{MailError, Outgoing};
@@ -31,45 +32,47 @@ impl App {
     pub(super) async fn mail_quote(&self, name: &str, quote: Uuid) -> Result<(), AppError> {
         let now = self.clock.now();
         let name = name.to_string();
-        let (newest, mails) = {
+        let newest = {
             let tx = self.store.read()?;
-            let mails = tables::QUOTE_MAILS.get(&tx, &name)?.unwrap_or_default();
             let newest = tables::UNCLAIMED_BY_NAME.list(&tx, &name, Direction::Backward, 1)?;
-            let refused = tables::REFUSED_ADDRESSES.get(&tx, &name)?;
-            let is_told = mails.newest.is_some_and(|newest| newest >= quote);
-            let is_refused =
-                refused.is_some_and(|refused| now < refused.at + Duration::days(REFUSED_FOR));
-            let is_full = sent_today(&mails, now).len() >= QUOTE_MAILS_A_DAY;
             match newest.into_iter().next() {
-                Some(((_, newest), ())) if !(is_told || is_refused || is_full) => (newest, mails),
-                _ => return Ok(()),
+                Some(((_, newest), ())) => newest,
+                None => return Ok(()),
             }
         };
         let (resume, first) = (access::new_quote_token(newest)?, Token::random()?);
         let (resume_hash, first_hash) = (resume.1, first.hash());
         let (key, fresh) = (name.clone(), new_id(now));
+        let given = resume_hash.clone();
         let prepared = self
             .store
             .write(move |tx| {
-                let quote = tables::QUOTES.get(tx, &newest)?;
-                let Some(mut quote) = quote.filter(|quote| quote.owner.is_none()) else {
+                let Some((mut quote, mails)) = to_mail(tx, &key, quote, newest, now)? else {
                     return Ok(None);
                 };
                 let user = user_of(tx, &key, &quote, fresh, now)?;
                 let is_first = user.password_hash.is_none();
+                // What was bought is in the account, and who has one needs no link to it.
+                if quote.status.is_policy() && !is_first {
+                    return Ok(None);
+                }
                 if is_first {
                     links::keep(tx, first_hash, user.uuid, LinkUse::FirstPassword, now)?;
                 }
-                quote.give_resume(resume_hash.clone());
+                quote.give_resume(given.clone());
                 put_quote(tx, &quote)?;
-                Ok::<_, AppError>(Some((quote, is_first)))
+                // Its place is taken before it goes out: many at once are as many.
+                let mut told = mails.clone();
+                told.newest = Some(newest);
+                told.sent.push(now);
+                tables::QUOTE_MAILS.put(tx, &key, &told)?;
+                Ok::<_, AppError>(Some((quote, is_first, mails)))
             })
             .await?;
-        let Some((quote, is_first)) = prepared else {
+        let Some((quote, is_first, before)) = prepared else {
             return Ok(());
         };
-        let typed = quote.current.answers.text("email_primary");
-        let to = typed.unwrap_or(&name).to_string();
+        let to = quote.current.answers.text("email_primary").unwrap_or(&name);
         let product = self.products.by_hash(&quote.current.product_hash)?;
         let resume = format!(
             "{}/quote/edit/{newest}#resume={}",
@@ -77,10 +80,9 @@ impl App {
             resume.0.expose()
         );
         let first_password = is_first.then(|| self.password_page(&first));
-        let letter = match (quote.status.is_policy(), &first_password) {
-            (true, None) => return Ok(()),
-            (true, Some(link)) => Letter::FirstPassword { link },
-            (false, first_password) => Letter::QuoteSaved {
+        let letter = match &first_password {
+            Some(link) if quote.status.is_policy() => Letter::FirstPassword { link },
+            first_password => Letter::QuoteSaved {
                 product: &product.info().product_title,
                 reference: &quote.reference,
                 resume: &resume,
@@ -88,16 +90,21 @@ impl App {
                 first_password: first_password.as_deref(),
             },
         };
-        self.deliver(&to, &letter).await?;
-        let mut sent = sent_today(&mails, now);
-        sent.push(now);
-        let told = QuoteMails {
-            newest: Some(newest),
-            sent,
-        };
-        self.store
-            .write(move |tx| Ok::<_, AppError>(tables::QUOTE_MAILS.put(tx, &name, &told)?))
-            .await
+        let sent = self.deliver(to, &letter).await;
+        if sent.is_err() {
+            self.store
+                .write(move |tx| {
+                    tables::QUOTE_MAILS.put(tx, &name, &before)?;
+                    links::take_back(tx, first_hash)?;
+                    if let Some(mut quote) = tables::QUOTES.get(tx, &newest)? {
+                        quote.resume.retain(|hash| *hash != resume_hash);
+                        put_quote(tx, &quote)?;
+                    }
+                    Ok::<_, AppError>(())
+                })
+                .await?;
+        }
+        sent
     }
 
     /// Mails a link that sets a password, if the address is a user's or quotes wait for it.
@@ -119,21 +126,18 @@ impl App {
                     (None, None) => None,
                 };
                 let Some(user) = user else { return Ok(None) };
-                let is_recent = |good_for: &LinkUse, created: DateTime<Utc>| {
-                    !matches!(good_for, LinkUse::ConfirmAddress { .. })
-                        && now < created + Duration::hours(1)
-                };
-                let recent = links::of_user(tx, user.uuid)?
-                    .iter()
-                    .filter(|(_, link)| is_recent(&link.good_for, link.created))
-                    .count();
-                if recent >= PASSWORD_LINKS_AN_HOUR {
-                    return Ok(None);
-                }
                 let good_for = match user.password_hash {
                     Some(_) => LinkUse::ResetPassword,
                     None => LinkUse::FirstPassword,
                 };
+                let is_recent = |link: &Link| {
+                    link.good_for == good_for && now < link.created + Duration::hours(1)
+                };
+                let links = links::of_user(tx, user.uuid)?;
+                let recent = links.iter().filter(|(_, link)| is_recent(link)).count();
+                if recent >= PASSWORD_LINKS_AN_HOUR {
+                    return Ok(None);
+                }
                 links::keep(tx, hash, user.uuid, good_for.clone(), now)?;
                 Ok::<_, AppError>(user.profile.email_primary.map(|to| (to, good_for)))
             })
@@ -142,10 +146,11 @@ impl App {
             return Ok(());
         };
         let link = &self.password_page(&token);
-        match good_for {
-            LinkUse::FirstPassword => self.deliver(&to, &Letter::FirstPassword { link }).await,
-            _ => self.deliver(&to, &Letter::ResetPassword { link }).await,
-        }
+        let letter = match good_for {
+            LinkUse::FirstPassword => Letter::FirstPassword { link },
+            _ => Letter::ResetPassword { link },
+        };
+        self.deliver_link(&to, &letter, hash).await
     }
 
     /// Mails a link to a user's new address; whoever has an account there already hears so
@@ -172,17 +177,16 @@ impl App {
                 Ok::<_, AppError>(Some((address, good_for)))
             })
             .await?;
-        match prepared {
-            None => Ok(()),
-            Some((to, LinkUse::ConfirmAddress { .. })) => {
-                let link = &format!("{}/confirm-email#{}", self.public_url, token.expose());
-                self.deliver(&to, &Letter::ConfirmAddress { link }).await
-            }
-            Some((to, _)) => {
-                let reset = &self.password_page(&token);
-                self.deliver(&to, &Letter::AddressTaken { reset }).await
-            }
-        }
+        let Some((to, good_for)) = prepared else {
+            return Ok(());
+        };
+        let confirm = format!("{}/confirm-email#{}", self.public_url, token.expose());
+        let reset = self.password_page(&token);
+        let letter = match good_for {
+            LinkUse::ConfirmAddress { .. } => Letter::ConfirmAddress { link: &confirm },
+            _ => Letter::AddressTaken { reset: &reset },
+        };
+        self.deliver_link(&to, &letter, hash).await
     }
 
     /// Mails a word of warning or confirmation.
@@ -193,6 +197,23 @@ impl App {
             Notice::AddressChanged => Letter::AddressChanged,
         };
         self.deliver(to, &letter).await
+    }
+
+    /// Sends a letter with a link; one that didn't go out leaves no link behind, so that
+    /// the next try is not one too many.
+    async fn deliver_link(
+        &self,
+        to: &str,
+        letter: &Letter<'_>,
+        hash: [u8; 32],
+    ) -> Result<(), AppError> {
+        let sent = self.deliver(to, letter).await;
+        if sent.is_err() {
+            self.store
+                .write(move |tx| links::take_back(tx, hash))
+                .await?;
+        }
+        sent
     }
 
     fn password_page(&self, token: &Token) -> String {
@@ -227,11 +248,29 @@ impl App {
     }
 }
 
-/// When quote mails went out within the last day.
-fn sent_today(mails: &QuoteMails, now: DateTime<Utc>) -> Vec<DateTime<Utc>> {
-    let mut sent = mails.sent.clone();
-    sent.retain(|at| now < *at + Duration::days(1));
-    sent
+/// The newest quote of `name`'s and what was mailed so far, if a letter about `quote` is due:
+/// unless a newer one spoke for it, the day's letters are used up, or the address takes none.
+fn to_mail(
+    tx: &WriteTx<'_>,
+    name: &String,
+    quote: Uuid,
+    newest: Uuid,
+    now: DateTime<Utc>,
+) -> Result<Option<(Quote, QuoteMails)>, AppError> {
+    let mut mails = tables::QUOTE_MAILS.get(tx, name)?.unwrap_or_default();
+    mails.sent.retain(|at| now < *at + Duration::days(1));
+    let refused = tables::REFUSED_ADDRESSES.get(tx, name)?;
+    let is_refused = refused.is_some_and(|refused| now < refused.at + Duration::days(REFUSED_FOR));
+    let is_told = mails.newest.is_some_and(|newest| newest >= quote);
+    if is_refused || is_told || mails.sent.len() >= QUOTE_MAILS_A_DAY {
+        return Ok(None);
+    }
+    let found = tables::QUOTES.get(tx, &newest)?;
+    // Claimed or given another address meanwhile, it is no longer this mailbox's.
+    let found = found.filter(|quote| {
+        quote.owner.is_none() && typed_name(&quote.current.answers).as_ref() == Some(name)
+    });
+    Ok(found.map(|quote| (quote, mails)))
 }
 
 /// The user of an address; a new address becomes a user without a password. The names typed

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::answered::Key;
 use super::lists::put_quote;
 use super::saving::{new_quote, save};
-use super::{App, AppError, Caller, access, new_id};
+use super::{App, AppError, Caller, access, claims, new_id};
 use crate::domain::answers::Answers;
 use crate::domain::dates;
 use crate::domain::form::{self, Scope};
@@ -141,7 +141,7 @@ impl App {
             .await?;
         let (reference, outcome) = match first {
             Ok(made) => made,
-            Err(first) => return self.answer_again(first).await,
+            Err(first) => return self.answer_again(caller, first).await,
         };
         Ok(Created {
             uuid,
@@ -151,13 +151,21 @@ impl App {
         })
     }
 
-    /// The answer to a create that came again: the first one, with a fresh token.
-    async fn answer_again(&self, first: Remembered) -> Result<Created, AppError> {
+    /// The answer to a create that came again: the first one, with a fresh token, unless the
+    /// quote has found its owner meanwhile.
+    async fn answer_again(&self, caller: &Caller, first: Remembered) -> Result<Created, AppError> {
         let uuid = first.uuid;
+        let user = match caller {
+            Caller::User { uuid, .. } => Some(*uuid),
+            _ => None,
+        };
         let (token, hash) = access::new_quote_token(uuid)?;
         self.store
             .write(move |tx| {
-                let mut quote = tables::QUOTES.get(tx, &uuid)?.ok_or(AppError::NotFound)?;
+                let quote = tables::QUOTES.get(tx, &uuid)?;
+                let mut quote = quote
+                    .filter(|quote| quote.owner == user)
+                    .ok_or(AppError::NotFound)?;
                 quote.give_token(hash.clone());
                 put_quote(tx, &quote)?;
                 Ok::<_, AppError>(())
@@ -208,6 +216,13 @@ impl App {
                 let mut quote = access::quote_of(tx, &caller, uuid, now)?;
                 if read_revision.is_some_and(|read| read != quote.current.number) {
                     return Err(stale());
+                }
+                if judged.typed_name() != claims::typed_name(&quote.current.answers) {
+                    let kept = match &caller {
+                        Caller::Visitor { token, .. } => Some(token.as_str()),
+                        _ => None,
+                    };
+                    quote.forget_mailbox(kept);
                 }
                 save(tx, &mut quote, &judged, now)
             })

@@ -37,6 +37,11 @@ pub(super) struct Judged {
 }
 
 impl Judged {
+    /// The mail address typed as the policyholder's, as a user name.
+    pub(super) fn typed_name(&self) -> Option<String> {
+        claims::typed_name(&self.answers)
+    }
+
     /// These answers as revision `number`.
     fn revision(&self, number: u32, now: DateTime<Utc>) -> Revision {
         Revision {
@@ -178,7 +183,7 @@ pub(super) fn save(
     claims::await_mailbox(
         tx,
         quote,
-        claims::typed_name(&older).as_ref(),
+        claims::typed_name(&older.answers).as_ref(),
         judged.mail_at,
     )?;
     put_quote(tx, quote)?;

@@ -308,6 +308,13 @@ impl Quote {
         self.resume.clear();
     }
 
+    /// It has another mail address: the links in the first one's mailbox, and every token but
+    /// `kept`, which may come from them, are worth nothing now.
+    pub fn forget_mailbox(&mut self, kept: Option<&str>) {
+        self.resume.clear();
+        self.tokens.retain(|token| Some(token.as_str()) == kept);
+    }
+
     /// What a list says of it; `policy` is what it became.
     #[must_use]
     pub fn list_entry(&self, policy: Option<&Policy>) -> ListEntry {

@@ -663,3 +663,73 @@ async fn a_session_of_another_store_is_worth_nothing() {
         .expect(StatusCode::UNAUTHORIZED);
     shop.quote(&two_vehicles()).await;
 }
+
+#[tokio::test]
+async fn a_reset_takes_back_the_address_that_somebody_else_asked_for() {
+    let shop = Shop::new().await;
+    let ann = &shop.seed(2, 0).await[0];
+    let thief = shop.log_in(ann).await;
+    edit(
+        &shop,
+        &thief,
+        &json!({ "email_primary": "thief@example.org" }),
+    )
+    .await;
+    shop.work().await;
+    let letters = shop.letters();
+    let to_thief = letters
+        .iter()
+        .find(|letter| letter.to == "thief@example.org");
+    let secret = to_thief.unwrap().link("/confirm-email#");
+    // The owner does what the letter to the old address says.
+    let aid = mailed_aid(&shop, ann).await;
+    reset(&shop, &aid, NEW).await.expect(StatusCode::OK);
+    shop.post("/api/v1/profile/email", &json!({ "secret": secret }))
+        .send()
+        .await
+        .expect(StatusCode::NOT_FOUND);
+    let cookie = shop.log_in_with(ann, NEW).await;
+    assert_eq!(
+        profile(&shop, &cookie).await.at("/email_pending"),
+        &Value::Null
+    );
+}
+
+#[tokio::test]
+async fn the_mailbox_is_a_way_in_that_nobody_elses_guesses_close() {
+    let shop = Shop::new().await;
+    let ann = &shop.seed(2, 0).await[0];
+    for _ in 0..6 {
+        try_log_in(&shop, ann, "Wrong-pass-1").await;
+    }
+    try_log_in(&shop, ann, DEMO)
+        .await
+        .expect(StatusCode::TOO_MANY_REQUESTS);
+    let aid = mailed_aid(&shop, ann).await;
+    let done = reset(&shop, &aid, NEW).await.expect(StatusCode::OK);
+    let device = done.cookie("layby_device");
+    for _ in 0..6 {
+        try_log_in(&shop, ann, "Wrong-pass-1").await;
+    }
+    shop.post("/api/login", &json!({ "username": ann, "password": NEW }))
+        .cookies(&device)
+        .send()
+        .await
+        .expect(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn an_outage_of_the_mail_uses_up_none_of_the_letters() {
+    let shop = Shop::new().await;
+    let ann = &shop.seed(2, 0).await[0];
+    forget(&shop, ann).await.expect(StatusCode::OK);
+    std::fs::remove_dir(shop.mail_folder()).unwrap();
+    for _ in 0..8 {
+        shop.work().await;
+        shop.clock.advance(TimeDelta::minutes(5));
+    }
+    std::fs::create_dir(shop.mail_folder()).unwrap();
+    shop.work().await;
+    let aid = shop.letters().pop().unwrap().link("/reset-password?aid=");
+    reset(&shop, &aid, NEW).await.expect(StatusCode::OK);
+}

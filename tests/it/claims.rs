@@ -307,3 +307,73 @@ async fn resume_links_that_do_not_count_open_nothing() {
     shop.clock.advance(TimeDelta::days(31));
     resume(&shop, &secret).await.expect(StatusCode::NOT_FOUND);
 }
+
+#[tokio::test]
+async fn a_create_that_comes_again_after_the_claim_gives_no_token() {
+    let shop = Shop::new().await;
+    let create = || {
+        shop.post(
+            "/api/v2/public/quote/breakdown",
+            &json!({ "product": quote_of("new@example.org") }),
+        )
+        .header("Idempotency-Key", "the-same-key")
+    };
+    let first = create().send().await.expect(StatusCode::CREATED);
+    let again = create().send().await.expect(StatusCode::CREATED);
+    assert_eq!(first.text("/data/uuid"), again.text("/data/uuid"));
+    post_comes(&shop).await;
+    let aid = shop.letters().pop().unwrap().link("/reset-password?aid=");
+    set_password(&shop, &aid).await;
+    create().send().await.expect(StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn a_corrected_address_takes_the_key_from_the_wrong_mailbox() {
+    let shop = Shop::new().await;
+    let quote = shop.quote(&quote_of("wrong@example.org")).await;
+    post_comes(&shop).await;
+    let secret = shop
+        .letters()
+        .pop()
+        .unwrap()
+        .link(&format!("/quote/edit/{}#resume=", quote.uuid));
+    let stranger = resume(&shop, &secret).await.expect(StatusCode::OK);
+    let stranger = Made {
+        uuid: quote.uuid.clone(),
+        token: stranger.text("/data/consumer_token"),
+        body: Value::Null,
+    };
+    shop.put(
+        &format!("/api/v1/quote/{}", quote.uuid),
+        &json!({ "product": quote_of("right@example.org") }),
+    )
+    .bearer(&quote.token)
+    .send()
+    .await
+    .expect(StatusCode::OK);
+    resume(&shop, &secret).await.expect(StatusCode::NOT_FOUND);
+    shop.read(&stranger).await.expect(StatusCode::UNAUTHORIZED);
+    shop.read(&quote).await.expect(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_letter_goes_to_nobody_but_the_mailbox_it_was_meant_for() {
+    let shop = Shop::new().await;
+    let quote = shop.quote(&quote_of("victim@example.org")).await;
+    // Another address is typed just before the letter goes out.
+    shop.clock.advance(TimeDelta::seconds(31));
+    shop.put(
+        &format!("/api/v1/quote/{}", quote.uuid),
+        &json!({ "product": quote_of("thief@example.org") }),
+    )
+    .bearer(&quote.token)
+    .send()
+    .await
+    .expect(StatusCode::OK);
+    shop.work().await;
+    assert!(shop.letters().is_empty(), "{:?}", shop.letters());
+    post_comes(&shop).await;
+    let letters = shop.letters();
+    assert_eq!(letters.len(), 1);
+    assert_eq!(letters[0].to, "thief@example.org");
+}

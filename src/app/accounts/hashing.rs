@@ -85,12 +85,17 @@ impl Passwords {
         &self,
         work: impl FnOnce() -> Result<T, AppError> + Send + 'static,
     ) -> Result<T, AppError> {
-        let _place = self
+        let place = self
             .threads
             .clone()
             .acquire_owned()
             .await
             .map_err(|_| AppError::Unavailable)?;
+        // The place goes along: a caller who hangs up leaves the work behind, and it counts.
+        let work = move || {
+            let _place = place;
+            work()
+        };
         tokio::task::spawn_blocking(work)
             .await
             .map_err(|error| AppError::Internal(error.to_string()))?

@@ -76,6 +76,14 @@ pub(super) fn end(
     Ok(())
 }
 
+/// Ends a link whose letter didn't go out.
+pub(in crate::app) fn take_back(tx: &mut WriteTx<'_>, hash: [u8; 32]) -> Result<(), AppError> {
+    if let Some(link) = tables::LINKS.get(tx, &hash)? {
+        remove(tx, hash, &link);
+    }
+    Ok(())
+}
+
 fn remove(tx: &mut WriteTx<'_>, hash: [u8; 32], link: &Link) {
     tables::LINKS.delete(tx, &hash);
     tables::LINK_BY_USER.delete(tx, &(link.user, hash));

@@ -93,38 +93,22 @@ impl App {
             .ok_or_else(refusal)?;
         self.limits.give_back(Tried::LoginFrom, &address);
         self.limits.forget(tried, &who);
-        if let Verified::Outdated(better) = verified {
-            self.keep_better_hash(user.uuid, stored, better).await?;
-        }
-        self.begin_session(&user, remember, before).await
+        let better = match verified {
+            Verified::Outdated(better) => Some(better),
+            _ => None,
+        };
+        let begun = self.begin_session(&user, better, remember, before).await?;
+        begun.ok_or_else(refusal)
     }
 
-    /// Keeps a hash that takes more work, unless the password was changed meanwhile.
-    async fn keep_better_hash(
-        &self,
-        user: Uuid,
-        outdated: Option<String>,
-        better: String,
-    ) -> Result<(), AppError> {
-        self.store
-            .write(move |tx| {
-                if let Some(mut user) = tables::USERS.get(tx, &user)?
-                    && user.password_hash == outdated
-                {
-                    user.password_hash = Some(better.clone());
-                    tables::USERS.put(tx, &user.uuid, &user)?;
-                }
-                Ok::<_, AppError>(())
-            })
-            .await
-    }
-
+    /// None when the password was changed while it was being checked.
     async fn begin_session(
         &self,
         user: &User,
+        better_hash: Option<String>,
         remember: bool,
         before: Option<&str>,
-    ) -> Result<LoggedIn, AppError> {
+    ) -> Result<Option<LoggedIn>, AppError> {
         let now = self.clock.now();
         let accounts = &self.config.accounts;
         let length = if remember {
@@ -134,29 +118,38 @@ impl App {
         };
         let token = Token::random()?;
         let device = self.new_device(user)?;
-        let (hash, user) = (token.hash(), user.uuid);
-        let before = before.map(hash_token);
+        let (hash, verified) = (token.hash(), user.password_hash.clone());
+        let (user, before) = (user.uuid, before.map(hash_token));
         let session = Session {
             user,
             created: now,
             expires: now + length,
         };
-        self.store
+        let begun = self
+            .store
             .write(move |tx| {
+                let known = tables::USERS.get(tx, &user)?;
+                let Some(mut known) = known.filter(|known| known.password_hash == verified) else {
+                    return Ok(false);
+                };
+                if better_hash.is_some() {
+                    known.password_hash.clone_from(&better_hash);
+                    tables::USERS.put(tx, &user, &known)?;
+                }
                 if let Some(before) = before {
                     end_session(tx, before)?;
                 }
                 tables::SESSIONS.put(tx, &hash, &session)?;
                 tables::SESSION_BY_END.put(tx, &(session.expires, hash), &())?;
                 tables::SESSION_BY_USER.put(tx, &(user, hash), &())?;
-                Ok::<_, AppError>(())
+                Ok::<_, AppError>(true)
             })
             .await?;
-        Ok(LoggedIn {
+        Ok(begun.then(|| LoggedIn {
             token,
             keep_seconds: remember.then(|| length.num_seconds().unsigned_abs()),
             device,
-        })
+        }))
     }
 
     /// Ends the session whose token this is; one that isn't there is ended already.

@@ -129,8 +129,10 @@ impl App {
     }
 
     /// Sets a password by a mailed link, which is spent. Every log-in of the user ends, and
-    /// the quotes that wait for this mailbox are the user's. `name` is the user name, where
-    /// the page asks for it; `identifier` the user, where the page sends it.
+    /// the quotes that wait for this mailbox are the user's. Answers what the browser keeps
+    /// to be known at the next log-in: the mailbox is a way in that no stranger's guesses
+    /// close. `name` is the user name, where the page asks for it; `identifier` the user,
+    /// where the page sends it.
     ///
     /// # Errors
     /// [`AppError::NotFound`] for a link that doesn't count or isn't that user's,
@@ -143,7 +145,7 @@ impl App {
         name: Option<&str>,
         identifier: Option<&str>,
         client: &Client,
-    ) -> Result<(), AppError> {
+    ) -> Result<String, AppError> {
         let now = self.clock.now();
         let owner = self.link_owner(secret, client)?;
         let known = owner.profile.email_primary.as_deref().map(username);
@@ -162,7 +164,8 @@ impl App {
         }
         let hash = self.passwords.hash(new).await?;
         let secret = secret.to_string();
-        self.store
+        let user = self
+            .store
             .write(move |tx| {
                 let (_, link) = password_link(tx, &secret, now)?;
                 let user = tables::USERS.get(tx, &link.user)?;
@@ -178,11 +181,15 @@ impl App {
                     }
                     claim_all(tx, &name, user.uuid)?;
                 }
-                set_password(tx, &mut user, hash.clone(), now)
+                set_password(tx, &mut user, hash.clone(), now)?;
+                Ok::<_, AppError>(user)
             })
             .await?;
         self.work_added.notify_one();
-        Ok(())
+        if let Some(name) = known {
+            self.limits.forget(Tried::LoginAs, &name);
+        }
+        self.new_device(&user)
     }
 }
 
@@ -207,11 +214,11 @@ fn set_password(
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     user.password_hash = Some(hash);
+    // Whoever was in here before may have asked for another address.
+    user.email_pending = None;
     tables::USERS.put(tx, &user.uuid, user)?;
     end_sessions(tx, user.uuid)?;
-    links::end(tx, user.uuid, |good_for| {
-        !matches!(good_for, LinkUse::ConfirmAddress { .. })
-    })?;
+    links::end(tx, user.uuid, |_| true)?;
     if let Some(address) = user.profile.email_primary.clone() {
         let notice = Notice::PasswordChanged;
         enqueue(tx, Task::MailNotice { address, notice }, now, new_id(now))?;
