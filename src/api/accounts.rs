@@ -73,7 +73,8 @@ struct ProfileRead {
 /// Details to change. What is missing or null stays; an empty text clears.
 #[derive(Object)]
 struct ProfileEdit {
-    title_id: Option<u32>,
+    /// An id of the site's titles; an empty text clears.
+    title_id: Option<serde_json::Value>,
     first_name: Option<String>,
     middle_name: Option<String>,
     last_name: Option<String>,
@@ -84,13 +85,14 @@ struct ProfileEdit {
     tel_primary: Option<String>,
     gsm_primary: Option<String>,
     fax_primary: Option<String>,
-    country_id: Option<u32>,
+    /// An id of the site's countries; an empty text clears.
+    country_id: Option<serde_json::Value>,
     marketing_contact: Option<bool>,
 }
 
 /// The secret of a mailed link.
 #[derive(Object)]
-pub(super) struct Secret {
+pub(super) struct LinkSecret {
     #[oai(default)]
     pub(super) secret: String,
 }
@@ -112,10 +114,9 @@ impl Accounts {
             remember,
             token,
         } = request.body;
-        let before = cookies.get(SESSION_COOKIE).filter(|_| !token);
-        let before = before.as_ref().map(Cookie::value_str);
+        let before = session_of(cookies).filter(|_| !token);
         let login = app
-            .log_in(&username, password, remember, &from.0, before)
+            .log_in(&username, password, remember, &from.0, before.as_deref())
             .await?;
         if token {
             let token = Some(login.token.expose().to_string());
@@ -135,6 +136,7 @@ impl Accounts {
     async fn logout(
         &self,
         app: Data<&Arc<App>>,
+        who: Who,
         request: &Request,
         cookies: &CookieJar,
     ) -> Result<DataOut<Nothing>, ApiError> {
@@ -145,8 +147,8 @@ impl Accounts {
         if from.is_some_and(|site| !matches!(site, "same-origin" | "none")) {
             return Err(ApiError::cross_site());
         }
-        if let Some(cookie) = cookies.get(SESSION_COOKIE) {
-            app.log_out(cookie.value_str()).await?;
+        app.log_out(&who.0).await?;
+        if cookies.get(SESSION_COOKIE).is_some() {
             end_cookie(&app, cookies);
         }
         Out::data(&Nothing {})
@@ -170,15 +172,15 @@ impl Accounts {
         profile_read(app.change_profile(&who.0, change).await?)
     }
 
-    /// A new mail address counts: its mailbox has the link.
+    /// A new mail address counts: its mailbox has the link, and its user is logged in.
     #[oai(path = "/api/v1/profile/email", method = "post")]
     async fn confirm(
         &self,
         app: Data<&Arc<App>>,
-        from: CalledFrom,
-        request: In<Secret>,
+        who: Who,
+        request: In<LinkSecret>,
     ) -> Result<DataOut<Nothing>, ApiError> {
-        app.confirm_address(&request.body.secret, &from.0).await?;
+        app.confirm_address(&who.0, &request.body.secret).await?;
         Out::data(&Nothing {})
     }
 }
@@ -200,14 +202,24 @@ impl ProfileEdit {
             .filter_map(|(name, text)| Some((name, text?)));
         ProfileChange {
             person: person::Change {
-                title_id: self.title_id,
-                country_id: self.country_id,
+                title_id: choice(self.title_id),
+                country_id: choice(self.country_id),
                 texts: texts.collect(),
             },
             email: self.email_primary,
             marketing: self.marketing_contact,
         }
     }
+}
+
+/// An id to choose, or none to clear; what is neither is no id of any list.
+fn choice(given: Option<serde_json::Value>) -> Option<Option<u32>> {
+    let given = given.filter(|given| !given.is_null())?;
+    if given.as_str().is_some_and(str::is_empty) {
+        return Some(None);
+    }
+    let id = given.as_u64().and_then(|id| u32::try_from(id).ok());
+    Some(Some(id.unwrap_or(u32::MAX)))
 }
 
 fn profile_read(view: ProfileView) -> Result<Out<ProfileRead>, ApiError> {
@@ -239,6 +251,12 @@ pub(super) fn keep_device(app: &App, cookies: &CookieJar, device: &str) {
     device.set_path("/api/login");
     device.set_max_age(DEVICE_KEPT);
     cookies.add(device);
+}
+
+/// The session that the browser has, if any.
+pub(super) fn session_of(cookies: &CookieJar) -> Option<String> {
+    let cookie = cookies.get(SESSION_COOKIE)?;
+    Some(cookie.value_str().to_string())
 }
 
 /// Takes the session's cookie away.

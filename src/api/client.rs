@@ -32,12 +32,14 @@ impl<'a> ApiExtractor<'a> for CalledFrom {
             .ok_or_else(|| ApiError::from(AppError::Internal("no app in the request".into())))?;
         let peer = request.remote_addr().as_socket_addr();
         let peer = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
-        let forwarded = request.headers().get("x-forwarded-for");
-        let forwarded = forwarded.and_then(|header| header.to_str().ok());
+        // A proxy may add a line of its own below one that the client made up.
+        let forwarded = request.headers().get_all("x-forwarded-for").iter();
+        let forwarded: Vec<_> = forwarded.filter_map(|line| line.to_str().ok()).collect();
+        let forwarded = forwarded.join(",");
         let cookies = <&poem::web::cookie::CookieJar>::from_request_without_body(request).await?;
         let device = cookies.get(DEVICE_COOKIE);
         Ok(Self(Client {
-            address: client_address(&app.config.server.trusted_proxies, peer, forwarded),
+            address: client_address(&app.config.server.trusted_proxies, peer, Some(&forwarded)),
             device: device.map(|cookie| cookie.value_str().to_string()),
         }))
     }

@@ -136,7 +136,7 @@ impl Lists {
             statuses: statuses.0.unwrap_or_default().into_iter().collect(),
             renewal,
         };
-        let page = app.list(&who.0, &query)?;
+        let page = app.list_page(&who.0, query).await?;
         Out::of(&ListPage {
             current_page: page.page,
             per_page: page.limit,

@@ -9,11 +9,12 @@ use poem_openapi::{Object, OpenApi};
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::accounts::{end_cookie, keep_device};
+use super::accounts::{end_cookie, keep_device, session_of};
 use super::auth::Who;
 use super::client::CalledFrom;
 use super::error::ApiError;
 use super::payload::{DataOut, In, Nothing, Out};
+use crate::app::accounts::Reset;
 use crate::app::{App, AppError};
 
 /// Passwords.
@@ -103,10 +104,9 @@ impl PasswordCalls {
     async fn info(
         &self,
         app: Data<&Arc<App>>,
-        from: CalledFrom,
         aid: Path<String>,
     ) -> Result<DataOut<ResetProfile>, ApiError> {
-        let owner = app.link_owner(&aid, &from.0)?;
+        let owner = app.link_owner(&aid)?;
         let profile = owner.profile;
         Out::data(&ResetProfile {
             user_username: profile.email_primary.clone(),
@@ -122,7 +122,6 @@ impl PasswordCalls {
     async fn reset(
         &self,
         app: Data<&Arc<App>>,
-        from: CalledFrom,
         cookies: &CookieJar,
         aid: Path<String>,
         request: In<ResetPassword>,
@@ -134,14 +133,14 @@ impl PasswordCalls {
             identifier,
         } = request.body;
         let device = app
-            .reset_password(
-                &aid,
+            .reset_password(Reset {
+                link: &aid,
                 password,
-                &password_rpt,
-                None,
-                identifier.as_deref(),
-                &from.0,
-            )
+                repeat: &password_rpt,
+                username: None,
+                identifier: identifier.as_deref(),
+                before: session_of(cookies).as_deref(),
+            })
             .await?;
         end_cookie(&app, cookies);
         keep_device(&app, cookies, &device);
@@ -166,7 +165,6 @@ impl PasswordCalls {
     async fn retrieve(
         &self,
         app: Data<&Arc<App>>,
-        from: CalledFrom,
         cookies: &CookieJar,
         request: In<RetrievePassword>,
     ) -> Result<DataOut<Nothing>, ApiError> {
@@ -177,14 +175,14 @@ impl PasswordCalls {
             username,
         } = request.body;
         let set = app
-            .reset_password(
-                &hash,
+            .reset_password(Reset {
+                link: &hash,
                 password,
-                &password_rpt,
-                Some(&username),
-                None,
-                &from.0,
-            )
+                repeat: &password_rpt,
+                username: Some(&username),
+                identifier: None,
+                before: session_of(cookies).as_deref(),
+            })
             .await;
         match set {
             // The link and the user name are answers of this form, and one of them is wrong.

@@ -8,9 +8,8 @@ use poem_openapi::{Object, OpenApi};
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::accounts::Secret;
+use super::accounts::LinkSecret;
 use super::auth::Who;
-use super::client::CalledFrom;
 use super::error::ApiError;
 use super::payload::{DataOut, In, Out};
 use super::quote_view;
@@ -71,10 +70,9 @@ impl Quotes {
     async fn resume(
         &self,
         app: Data<&Arc<App>>,
-        from: CalledFrom,
-        request: In<Secret>,
+        request: In<LinkSecret>,
     ) -> Result<DataOut<Resumed>, ApiError> {
-        let (uuid, token) = app.resume_quote(&request.body.secret, &from.0).await?;
+        let (uuid, token) = app.resume_quote(&request.body.secret).await?;
         Out::data(&Resumed {
             uuid,
             consumer_token: token.expose().to_string(),

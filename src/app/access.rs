@@ -64,7 +64,8 @@ impl App {
         if bearer.is_none() && cookie.is_none() {
             return Ok(Caller::Nobody);
         }
-        let user = |token: &str| user_of(&self.store.read()?, hash_token(token), self.clock.now());
+        let user =
+            |token: &str| session_user(&self.store.read()?, hash_token(token), self.clock.now());
         if let Some(token) = bearer {
             if let Some(quote) = quote_named_by(token) {
                 return Ok(Caller::Visitor {
@@ -133,7 +134,7 @@ fn hash_text(token: &str) -> String {
     HEXLOWER.encode(&hash_token(token))
 }
 
-fn user_of(
+fn session_user(
     tx: &impl Read,
     session: [u8; 32],
     now: DateTime<Utc>,
@@ -166,6 +167,9 @@ pub fn quote_of(
             .ok_or(AppError::NotFound),
         Caller::Visitor { quote, token, user } => {
             let own = row(*quote)?.filter(|own| is_among(&own.tokens, token));
+            // What is somebody's is read with their log-in: a token kept from before it was,
+            // or from a log-in that has ended, is worth nothing.
+            let own = own.filter(|own| own.owner.is_none() || own.owner == *user);
             let is_owner = |quote: &Quote| user.is_some() && quote.owner == *user;
             match own {
                 Some(own) if own.uuid == uuid && in_time(tx, &own, now)? => Ok(own),

@@ -5,9 +5,9 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::access::{self, Caller};
-use super::limits::{Client, Tried};
 use super::lists::put_quote;
-use super::{App, AppError};
+use super::payments::enqueue;
+use super::{App, AppError, new_id};
 use crate::domain::account::username;
 use crate::domain::answers::Answers;
 use crate::domain::quote::Quote;
@@ -15,7 +15,8 @@ use crate::secret::Secret;
 use crate::store::tables::Task;
 use crate::store::{Direction, WriteTx, tables};
 
-/// Most quotes one mailbox claims at once, the newest: anybody can type an address often.
+/// Most quotes one mailbox claims in one write, the newest first; the rest follow by and by,
+/// since anybody can type an address often.
 const CLAIMED_AT_ONCE: usize = 100;
 
 /// The mail address typed as the policyholder's, as a user name.
@@ -23,43 +24,55 @@ pub(super) fn typed_name(answers: &Answers) -> Option<String> {
     answers.text("email_primary").map(username)
 }
 
-/// Notes that an unclaimed quote waits for the mailbox of its address, and has a link mailed
-/// there; `before` is the address it waited for.
+/// Notes that an unclaimed quote waits for the mailbox of `name`, and has a link mailed there.
+/// The caller puts the quote.
 pub(super) fn await_mailbox(
     tx: &mut WriteTx<'_>,
-    quote: &Quote,
-    before: Option<&String>,
+    quote: &mut Quote,
+    name: Option<String>,
     mail_at: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    let name = typed_name(&quote.current.answers);
-    if quote.owner.is_some() || name.as_ref() == before {
+    if quote.owner.is_some() || name == quote.mailbox {
         return Ok(());
     }
-    if let Some(before) = before {
-        tables::UNCLAIMED_BY_NAME.delete(tx, &(before.clone(), quote.uuid));
+    if let Some(before) = std::mem::replace(&mut quote.mailbox, name.clone()) {
+        tables::UNCLAIMED_BY_NAME.delete(tx, &(before, quote.uuid));
     }
     if let Some(name) = name {
         tables::UNCLAIMED_BY_NAME.put(tx, &(name.clone(), quote.uuid), &())?;
         let quote = quote.uuid;
-        super::payments::enqueue(tx, Task::MailQuote { name, quote }, mail_at, quote)?;
+        enqueue(tx, Task::MailQuote { name, quote }, mail_at, quote)?;
     }
     Ok(())
 }
 
 /// Everything that waits for the mailbox of `name` is `user`'s.
-pub(super) fn claim_all(tx: &mut WriteTx<'_>, name: &String, user: Uuid) -> Result<(), AppError> {
+pub(super) fn claim_all(
+    tx: &mut WriteTx<'_>,
+    name: &String,
+    user: Uuid,
+    job: Uuid,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
     let waiting = tables::UNCLAIMED_BY_NAME.list(tx, name, Direction::Backward, CLAIMED_AT_ONCE)?;
-    for ((_, quote), ()) in waiting {
-        if let Some(mut quote) = tables::QUOTES.get(tx, &quote)? {
+    for ((_, quote), ()) in &waiting {
+        if let Some(mut quote) = tables::QUOTES.get(tx, quote)? {
             claim(tx, &mut quote, user)?;
         }
+    }
+    if waiting.len() == CLAIMED_AT_ONCE {
+        let name = name.clone();
+        enqueue(tx, Task::ClaimQuotes { name, user }, now, job)?;
     }
     Ok(())
 }
 
 fn claim(tx: &mut WriteTx<'_>, quote: &mut Quote, user: Uuid) -> Result<(), AppError> {
-    if let Some(name) = typed_name(&quote.current.answers) {
+    if let Some(name) = quote.mailbox.take() {
         tables::UNCLAIMED_BY_NAME.delete(tx, &(name, quote.uuid));
+    }
+    if quote.owner.is_some() {
+        return Ok(());
     }
     quote.claim(user);
     put_quote(tx, quote)
@@ -90,10 +103,7 @@ impl App {
                 }
                 let known = tables::USERS.get(tx, &user)?.ok_or(AppError::NotFound)?;
                 let own = known.profile.email_primary.as_deref().map(username);
-                if quote.owner.is_some()
-                    || own.is_none()
-                    || own != typed_name(&quote.current.answers)
-                {
+                if quote.owner.is_some() || own.is_none() || own != quote.mailbox {
                     return Err(AppError::refused(
                         "other_address",
                         "This quote was made with another email address.",
@@ -108,14 +118,8 @@ impl App {
     ///
     /// # Errors
     /// [`AppError::NotFound`] for a link that doesn't count.
-    pub async fn resume_quote(
-        &self,
-        secret: &str,
-        client: &Client,
-    ) -> Result<(Uuid, Secret), AppError> {
+    pub async fn resume_quote(&self, secret: &str) -> Result<(Uuid, Secret), AppError> {
         let now = self.clock.now();
-        let counted = client.counted();
-        self.limits.take(Tried::LinkFrom, &counted, now)?;
         let (uuid, shown) = access::resume_link(secret).ok_or(AppError::NotFound)?;
         let (token, hash) = access::new_quote_token(uuid)?;
         self.store
@@ -125,7 +129,20 @@ impl App {
                 put_quote(tx, &quote)
             })
             .await?;
-        self.limits.give_back(Tried::LinkFrom, &counted);
         Ok((uuid, token))
+    }
+
+    /// Goes on with what waits for a mailbox, while it is the user's.
+    pub(super) async fn claim_rest(&self, name: &str, user: Uuid) -> Result<(), AppError> {
+        let (now, name) = (self.clock.now(), name.to_string());
+        let job = new_id(now);
+        self.store
+            .write(move |tx| {
+                if tables::USER_BY_NAME.get(tx, &name)? == Some(user) {
+                    claim_all(tx, &name, user, job, now)?;
+                }
+                Ok::<_, AppError>(())
+            })
+            .await
     }
 }

@@ -40,8 +40,6 @@ pub(super) enum Tried {
     LoginOn,
     /// The old password, where somebody changes it.
     OldPassword,
-    /// Mailed links and their pages, by address.
-    LinkFrom,
     /// Requests for a mail, by address.
     MailFrom,
     /// New mail addresses of a user.
@@ -51,7 +49,7 @@ pub(super) enum Tried {
 impl Tried {
     const fn free(self) -> u32 {
         match self {
-            Self::LoginFrom | Self::LinkFrom => 20,
+            Self::LoginFrom => 20,
             Self::MailFrom => 10,
             Self::LoginAs | Self::LoginOn | Self::OldPassword | Self::AddressChange => 5,
         }

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use uuid::Uuid;
 
@@ -109,6 +110,28 @@ pub struct Page {
 }
 
 impl App {
+    /// [`App::list`] on a thread of its own: a customer may have very many rows, and nobody
+    /// else waits for them.
+    ///
+    /// # Errors
+    /// As [`App::list`].
+    pub async fn list_page(
+        self: &Arc<Self>,
+        caller: &Caller,
+        query: ListQuery,
+    ) -> Result<Page, AppError> {
+        let place = self.lists.clone().acquire_owned().await;
+        let place = place.map_err(|_| AppError::Unavailable)?;
+        let (app, caller) = (self.clone(), caller.clone());
+        let listed = tokio::task::spawn_blocking(move || {
+            let _place = place;
+            app.list(&caller, &query)
+        });
+        listed
+            .await
+            .map_err(|error| AppError::Internal(error.to_string()))?
+    }
+
     /// A page of the caller's own policies and quotes.
     ///
     /// # Errors

@@ -4,8 +4,7 @@
 use chrono::{DateTime, Duration, Utc};
 use uuid::Uuid;
 
-use super::accounts::links;
-use super::claims::typed_name;
+use super::accounts::{holder_of, links};
 use super::letters::Letter;
 use super::lists::put_quote;
 use super::{App, AppError, access, new_id};
@@ -50,7 +49,7 @@ impl App {
                 let Some((mut quote, mails)) = to_mail(tx, &key, quote, newest, now)? else {
                     return Ok(None);
                 };
-                let user = user_of(tx, &key, &quote, fresh, now)?;
+                let user = user_of_address(tx, &key, &quote, fresh, now)?;
                 let is_first = user.password_hash.is_none();
                 // What was bought is in the account, and who has one needs no link to it.
                 if quote.status.is_policy() && !is_first {
@@ -72,7 +71,6 @@ impl App {
         let Some((quote, is_first, before)) = prepared else {
             return Ok(());
         };
-        let to = quote.current.answers.text("email_primary").unwrap_or(&name);
         let product = self.products.by_hash(&quote.current.product_hash)?;
         let resume = format!(
             "{}/quote/edit/{newest}#resume={}",
@@ -90,7 +88,7 @@ impl App {
                 first_password: first_password.as_deref(),
             },
         };
-        let sent = self.deliver(to, &letter).await;
+        let sent = self.deliver(as_typed(&quote, &name), &letter).await;
         if sent.is_err() {
             self.store
                 .write(move |tx| {
@@ -120,7 +118,7 @@ impl App {
                 let user = match (tables::USER_BY_NAME.get(tx, &name)?, waiting.first()) {
                     (Some(user), _) => tables::USERS.get(tx, &user)?,
                     (None, Some(((_, quote), ()))) => match tables::QUOTES.get(tx, quote)? {
-                        Some(quote) => Some(user_of(tx, &name, &quote, fresh, now)?),
+                        Some(quote) => Some(user_of_address(tx, &name, &quote, fresh, now)?),
                         None => None,
                     },
                     (None, None) => None,
@@ -166,8 +164,8 @@ impl App {
                 let Some(address) = user.email_pending else {
                     return Ok(None);
                 };
-                let (user, good_for) = match tables::USER_BY_NAME.get(tx, &username(&address))? {
-                    Some(holder) => (holder, LinkUse::ResetPassword),
+                let (user, good_for) = match holder_of(tx, &username(&address))? {
+                    Some(holder) => (holder.uuid, LinkUse::ResetPassword),
                     None => {
                         let address = address.clone();
                         (user.uuid, LinkUse::ConfirmAddress { address })
@@ -267,15 +265,22 @@ fn to_mail(
     }
     let found = tables::QUOTES.get(tx, &newest)?;
     // Claimed or given another address meanwhile, it is no longer this mailbox's.
-    let found = found.filter(|quote| {
-        quote.owner.is_none() && typed_name(&quote.current.answers).as_ref() == Some(name)
-    });
+    let found = found.filter(|quote| quote.owner.is_none() && quote.mailbox.as_ref() == Some(name));
     Ok(found.map(|quote| (quote, mails)))
+}
+
+/// The address of the mailbox `name` as it was typed into the quote, whose newest answers may
+/// name another.
+fn as_typed<'a>(quote: &'a Quote, name: &'a str) -> &'a str {
+    let typed = quote.current.answers.text("email_primary");
+    typed
+        .filter(|typed| username(typed) == name)
+        .unwrap_or(name)
 }
 
 /// The user of an address; a new address becomes a user without a password. The names typed
 /// into the quote wait until the mailbox has claimed it.
-fn user_of(
+fn user_of_address(
     tx: &mut WriteTx<'_>,
     name: &String,
     quote: &Quote,
@@ -287,12 +292,11 @@ fn user_of(
     {
         return Ok(user);
     }
-    let typed = quote.current.answers.text("email_primary");
     let user = User {
         uuid: fresh,
         password_hash: None,
         profile: Profile {
-            email_primary: Some(typed.unwrap_or(name).to_string()),
+            email_primary: Some(as_typed(quote, name).to_string()),
             ..Profile::default()
         },
         marketing: false,

@@ -21,7 +21,7 @@ mod settle;
 pub mod work;
 
 use std::collections::HashMap;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
@@ -38,6 +38,9 @@ use crate::domain::person::Person;
 pub use crate::integrations::gateway::Provider;
 use crate::integrations::mail::Mailer;
 use crate::store::{Store, tables};
+
+/// Lists read at once.
+const LISTS_AT_ONCE: usize = 4;
 
 /// Everything a use case needs.
 pub struct App {
@@ -63,6 +66,7 @@ pub struct App {
     pub person: Person,
     device_secret: String,
     limits: limits::Limits,
+    lists: Arc<tokio::sync::Semaphore>,
     mailer: Mailer,
     asked: Mutex<HashMap<Uuid, DateTime<Utc>>>,
 }
@@ -109,6 +113,7 @@ impl App {
             person: Person::built_in().map_err(AppError::Internal)?,
             device_secret,
             limits: limits::Limits::new(),
+            lists: Arc::new(tokio::sync::Semaphore::new(LISTS_AT_ONCE)),
             mailer,
             asked: Mutex::default(),
         })

@@ -323,7 +323,7 @@ pub(super) fn enqueue(
     due: DateTime<Utc>,
     id: Uuid,
 ) -> Result<(), AppError> {
-    tables::JOBS.put(tx, &(due, id), &Job { task, tries: 0 })?;
+    task.table().put(tx, &(due, id), &Job { task, tries: 0 })?;
     Ok(())
 }
 

@@ -151,6 +151,7 @@ pub(super) fn new_quote(
         accepted: None,
         holder_name: String::new(),
         owner,
+        mailbox: None,
         origin: judged.origin.clone(),
         renewal: false,
         versions: Vec::new(),
@@ -180,12 +181,7 @@ pub(super) fn save(
     quote.accepted = None;
     quote.holder_name = holder_name(&judged.answers);
     quote.note_version();
-    claims::await_mailbox(
-        tx,
-        quote,
-        claims::typed_name(&older.answers).as_ref(),
-        judged.mail_at,
-    )?;
+    claims::await_mailbox(tx, quote, judged.typed_name(), judged.mail_at)?;
     put_quote(tx, quote)?;
     Ok(Outcome {
         status: quote.status,

@@ -4,6 +4,7 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
+use super::claims::{await_mailbox, typed_name};
 use super::lists::put_quote;
 use super::payments::{enqueue, event_of};
 use super::quotes::revision_of;
@@ -125,6 +126,8 @@ fn sell(
         auto_renew: payment.auto_renew,
     });
     payment.bought = true;
+    // What is sold is theirs whose address it has, whatever was typed since.
+    await_mailbox(tx, &mut quote, typed_name(&revision.answers), now)?;
     for mark in &terms.marks {
         tables::POLICY_BY_MARK.put(tx, &(mark_key(mark), quote.uuid), &())?;
     }

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::{App, AppError, answered};
 use crate::domain::payment::PaymentStatus;
 use crate::integrations::gateway::{Provider, Standing};
-use crate::store::tables::{Job, Task};
+use crate::store::tables::{Job, Task, Work};
 use crate::store::{Direction, tables};
 
 /// When a piece of work is due, and which.
@@ -22,6 +22,27 @@ pub struct Due {
     pub jobs: Vec<(JobKey, Job)>,
     /// When the next after that is due.
     pub next: Option<DateTime<Utc>>,
+}
+
+/// Work that waits for other work of its lane only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lane {
+    /// Money, and the shop's own affairs.
+    Shop,
+    /// Letters.
+    Letters,
+}
+
+impl Lane {
+    /// Every lane.
+    pub const ALL: [Self; 2] = [Self::Shop, Self::Letters];
+
+    const fn table(self) -> &'static Work {
+        match self {
+            Self::Shop => &tables::JOBS,
+            Self::Letters => &tables::LETTERS,
+        }
+    }
 }
 
 /// Longest wait between two tries, seconds.
@@ -38,9 +59,11 @@ impl App {
     ///
     /// # Errors
     /// When the store fails.
-    pub fn due_work(&self, limit: usize) -> Result<Due, AppError> {
+    pub fn due_work(&self, lane: Lane, limit: usize) -> Result<Due, AppError> {
         let now = self.clock.now();
-        let mut jobs = tables::JOBS.list(&self.store.read()?, &(), Direction::Forward, limit)?;
+        let mut jobs = lane
+            .table()
+            .list(&self.store.read()?, &(), Direction::Forward, limit)?;
         let due = jobs.partition_point(|((at, _), _)| *at <= now);
         let next = jobs.get(due).map(|((at, _), _)| *at);
         jobs.truncate(due);
@@ -79,9 +102,10 @@ impl App {
         let due = now + wait(job.tries);
         self.store
             .write(move |tx| {
-                tables::JOBS.delete(tx, &key);
+                let work = later.task.table();
+                work.delete(tx, &key);
                 if again {
-                    tables::JOBS.put(tx, &(due, key.1), &later)?;
+                    work.put(tx, &(due, key.1), &later)?;
                 }
                 Ok::<_, AppError>(())
             })
@@ -98,6 +122,7 @@ impl App {
                 self.sandbox_call_back(*payment).await.map(|()| true)
             }
             Task::Refund { payment } => self.refund(*payment).await,
+            Task::ClaimQuotes { name, user } => self.claim_rest(name, *user).await.map(|()| true),
             Task::MailQuote { name, quote } => self.mail_quote(name, *quote).await.map(|()| true),
             Task::MailPassword { name } => self.mail_password(name).await.map(|()| true),
             Task::MailConfirmation { user } => self.mail_confirmation(*user).await.map(|()| true),

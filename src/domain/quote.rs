@@ -257,6 +257,8 @@ pub struct Quote {
     pub holder_name: String,
     /// The user whose quote it is, once its mailbox has claimed it.
     pub owner: Option<Uuid>,
+    /// The mail address, as a user name, whose mailbox may claim it; none once it has.
+    pub mailbox: Option<String>,
     /// Where it came from.
     pub origin: Origin,
     /// Whether it renews a policy.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::app::work::JobKey;
+use crate::app::work::{JobKey, Lane};
 use crate::app::{App, AppError};
 
 /// Pieces of work under way at once.
@@ -17,13 +17,37 @@ const NAP: Duration = Duration::from_secs(1);
 /// Time between two rounds of tidying.
 const TIDY_EVERY: Duration = Duration::from_secs(3600);
 
-/// Runs until `stop` says so, then lets what is under way finish.
-pub async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
+/// Runs until `stop` says so, then lets what is under way finish. Letters have places of
+/// their own: a mail server that hangs keeps no money waiting.
+pub async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
+    let letters = work_off(app.clone(), Lane::Letters, stop.clone());
+    let others = work_off(app.clone(), Lane::Shop, stop.clone());
+    tokio::join!(letters, others, tidy_up(app, stop));
+}
+
+/// Tidies up now and then.
+async fn tidy_up(app: Arc<App>, mut stop: watch::Receiver<bool>) {
+    let mut round = tokio::time::interval(TIDY_EVERY);
+    while !*stop.borrow() {
+        tokio::select! {
+            _ = stop.changed() => {}
+            _ = round.tick() => {
+                if let Err(error) = app.forget_answers().await {
+                    tracing::error!(%error, "old answers can't be forgotten");
+                }
+                if let Err(error) = app.forget_ended().await {
+                    tracing::error!(%error, "ended log-ins can't be forgotten");
+                }
+            }
+        }
+    }
+}
+
+async fn work_off(app: Arc<App>, lane: Lane, mut stop: watch::Receiver<bool>) {
     let mut running: JoinSet<JobKey> = JoinSet::new();
     let mut claimed: HashSet<JobKey> = HashSet::new();
-    let mut tidy = tokio::time::interval(TIDY_EVERY);
     while !*stop.borrow() {
-        let sleep = match claim(&app, &mut running, &mut claimed) {
+        let sleep = match claim(&app, lane, &mut running, &mut claimed) {
             Ok(sleep) => sleep,
             Err(error) => {
                 tracing::error!(%error, "the list of work can't be read");
@@ -32,17 +56,10 @@ pub async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
         };
         tokio::select! {
             _ = stop.changed() => {}
-            () = app.work_added.notified() => {}
+            // Letters are never in such a hurry.
+            () = app.work_added.notified(), if lane == Lane::Shop => {}
             () = tokio::time::sleep(sleep) => {}
             Some(done) = running.join_next(), if !running.is_empty() => release(done, &mut claimed),
-            _ = tidy.tick() => {
-                if let Err(error) = app.forget_answers().await {
-                    tracing::error!(%error, "old answers can't be forgotten");
-                }
-                if let Err(error) = app.forget_ended().await {
-                    tracing::error!(%error, "ended log-ins can't be forgotten");
-                }
-            }
         }
     }
     while let Some(done) = running.join_next().await {
@@ -53,10 +70,11 @@ pub async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
 /// Starts what is due and not yet under way; answers how long there is nothing else to do.
 fn claim(
     app: &Arc<App>,
+    lane: Lane,
     running: &mut JoinSet<JobKey>,
     claimed: &mut HashSet<JobKey>,
 ) -> Result<Duration, AppError> {
-    let due = app.due_work(AT_ONCE * 2)?;
+    let due = app.due_work(lane, AT_ONCE * 2)?;
     for (key, job) in due.jobs {
         if running.len() >= AT_ONCE {
             break;

@@ -75,6 +75,8 @@ pub const REFUSED_ADDRESSES: Table<String, RefusedAddress> = Table::new(55, "ref
 
 /// Work to do, by when it is due.
 pub const JOBS: Table<(DateTime<Utc>, Uuid), Job> = Table::new(60, "jobs", 1);
+/// Letters to send, by when they are due: a mail server that hangs keeps no money waiting.
+pub const LETTERS: Table<(DateTime<Utc>, Uuid), Job> = Table::new(61, "letters", 1);
 
 /// A product file's bytes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -145,6 +147,13 @@ pub enum Task {
         /// The shop's attempt.
         payment: Uuid,
     },
+    /// Go on giving a user what waits for their mailbox.
+    ClaimQuotes {
+        /// The address as a user name.
+        name: String,
+        /// The user.
+        user: Uuid,
+    },
     /// Mail a link that resumes a quote, or a newer one of the same address.
     MailQuote {
         /// The address as a user name.
@@ -171,7 +180,25 @@ pub enum Task {
     },
 }
 
+/// The rows of one kind of work.
+pub type Work = Table<(DateTime<Utc>, Uuid), Job>;
+
 impl Task {
+    /// Where it waits.
+    #[must_use]
+    pub const fn table(&self) -> &'static Work {
+        match self {
+            Self::AskGateway { .. }
+            | Self::Refund { .. }
+            | Self::SandboxCallback { .. }
+            | Self::ClaimQuotes { .. } => &JOBS,
+            Self::MailQuote { .. }
+            | Self::MailPassword { .. }
+            | Self::MailConfirmation { .. }
+            | Self::MailNotice { .. } => &LETTERS,
+        }
+    }
+
     /// What the log calls it: what a task is about may say who somebody is.
     #[must_use]
     pub const fn name(&self) -> &'static str {
@@ -179,6 +206,7 @@ impl Task {
             Self::AskGateway { .. } => "ask the gateway",
             Self::Refund { .. } => "refund",
             Self::SandboxCallback { .. } => "sandbox callback",
+            Self::ClaimQuotes { .. } => "claim quotes",
             Self::MailQuote { .. } => "mail a quote's link",
             Self::MailPassword { .. } => "mail a password's link",
             Self::MailConfirmation { .. } => "mail an address's link",

@@ -247,7 +247,7 @@ async fn each_account_call_answers_each_caller_as_the_table_says() {
             "POST",
             "/api/v1/profile/email",
             &spent,
-            [404, 404, 404, 404, 404],
+            [401, 401, 401, 404, 401],
         ),
         (
             "GET",

@@ -81,8 +81,18 @@ async fn remember_decides_how_long_a_log_in_lasts() {
     shop.clock.advance(TimeDelta::days(30));
     profile(&shop, &long).await.expect(StatusCode::UNAUTHORIZED);
 
-    // What no longer counts is swept out.
+    // What no longer counts is swept out; what does stays.
+    let home = shop.log_in(ann).await;
+    let sessions = || {
+        use layby::store::{Direction, tables};
+        let tx = shop.app.store.read().unwrap();
+        let rows = tables::SESSIONS.list(&tx, &(), Direction::Forward, 100);
+        rows.unwrap().len()
+    };
+    assert_eq!(sessions(), 3);
     shop.app.forget_ended().await.unwrap();
+    assert_eq!(sessions(), 1);
+    profile(&shop, &home).await.expect(StatusCode::OK);
 }
 
 #[tokio::test]
@@ -581,12 +591,21 @@ async fn a_new_mail_address_counts_once_its_mailbox_confirms_and_the_old_one_is_
     let secret = new.link("/confirm-email#");
     let old_reset = mailed_aid(&shop, ann).await;
 
-    let confirm = || shop.post("/api/v1/profile/email", &json!({ "secret": secret }));
+    let confirm = || {
+        shop.post("/api/v1/profile/email", &json!({ "secret": secret }))
+            .cookies(&cookie)
+    };
+    // The link alone may have been opened by somebody else.
+    shop.post("/api/v1/profile/email", &json!({ "secret": secret }))
+        .send()
+        .await
+        .expect(StatusCode::UNAUTHORIZED);
     // A link that confirms sets no password, and the other way round.
     reset(&shop, &secret, NEW)
         .await
         .expect(StatusCode::NOT_FOUND);
     shop.post("/api/v1/profile/email", &json!({ "secret": old_reset }))
+        .cookies(&cookie)
         .send()
         .await
         .expect(StatusCode::NOT_FOUND);
@@ -661,7 +680,6 @@ async fn a_session_of_another_store_is_worth_nothing() {
     profile(&shop, &cookie)
         .await
         .expect(StatusCode::UNAUTHORIZED);
-    shop.quote(&two_vehicles()).await;
 }
 
 #[tokio::test]
@@ -684,11 +702,12 @@ async fn a_reset_takes_back_the_address_that_somebody_else_asked_for() {
     // The owner does what the letter to the old address says.
     let aid = mailed_aid(&shop, ann).await;
     reset(&shop, &aid, NEW).await.expect(StatusCode::OK);
+    let cookie = shop.log_in_with(ann, NEW).await;
     shop.post("/api/v1/profile/email", &json!({ "secret": secret }))
+        .cookies(&cookie)
         .send()
         .await
         .expect(StatusCode::NOT_FOUND);
-    let cookie = shop.log_in_with(ann, NEW).await;
     assert_eq!(
         profile(&shop, &cookie).await.at("/email_pending"),
         &Value::Null
@@ -731,5 +750,93 @@ async fn an_outage_of_the_mail_uses_up_none_of_the_letters() {
     std::fs::create_dir(shop.mail_folder()).unwrap();
     shop.work().await;
     let aid = shop.letters().pop().unwrap().link("/reset-password?aid=");
+    reset(&shop, &aid, NEW).await.expect(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn an_address_once_typed_into_a_quote_can_still_become_an_accounts() {
+    let shop = Shop::new().await;
+    let ann = &shop.seed(2, 0).await[0];
+    let mut product = two_vehicles();
+    product["values"]["email_primary"] = json!("ann.new@example.org");
+    let quote = shop.quote(&product).await;
+    shop.clock.advance(TimeDelta::seconds(31));
+    shop.work().await;
+    let cookie = shop.log_in(ann).await;
+    edit(
+        &shop,
+        &cookie,
+        &json!({ "email_primary": "ann.new@example.org" }),
+    )
+    .await;
+    shop.work().await;
+    let letters = shop.letters();
+    let confirm = letters
+        .iter()
+        .find(|letter| letter.text.contains("/confirm-email#"))
+        .unwrap();
+    let secret = confirm.link("/confirm-email#");
+    shop.post("/api/v1/profile/email", &json!({ "secret": secret }))
+        .cookies(&cookie)
+        .send()
+        .await
+        .expect(StatusCode::OK);
+    // The quote that waited for this mailbox is hers too.
+    let list = shop
+        .get("/api/v2/policy/list")
+        .cookies(&cookie)
+        .send()
+        .await;
+    assert_eq!(list.text("/data/0/policy_uuid"), quote.uuid);
+    // And the link that would have set a first password for it opens nothing.
+    let first = letters
+        .iter()
+        .find(|letter| letter.to == "ann.new@example.org" && letter.text.contains("?aid="));
+    let aid = first.unwrap().link("/reset-password?aid=");
+    reset(&shop, &aid, NEW).await.expect(StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn logging_out_ends_the_session_of_a_token_too() {
+    let shop = Shop::new().await;
+    let ann = &shop.seed(2, 0).await[0];
+    let token = shop
+        .post(
+            "/api/login",
+            &json!({ "username": ann, "password": DEMO, "token": true }),
+        )
+        .send()
+        .await
+        .text("/token");
+    shop.get("/api/logout")
+        .bearer(&token)
+        .send()
+        .await
+        .expect(StatusCode::OK);
+    shop.get("/api/v1/profile")
+        .bearer(&token)
+        .send()
+        .await
+        .expect(StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test]
+async fn a_neighbours_guesses_keep_nobody_from_a_link_or_a_known_browser() {
+    let shop = Shop::new().await;
+    let ann = &shop.seed(2, 0).await[0];
+    let home = try_log_in(&shop, ann, DEMO).await.cookie("layby_device");
+    let aid = mailed_aid(&shop, ann).await;
+    for number in 0..40 {
+        reset(&shop, &format!("guess-{number}"), NEW).await;
+        try_log_in(&shop, &format!("u{number}@example.org"), "Wrong-pass-1").await;
+    }
+    try_log_in(&shop, "u@example.org", DEMO)
+        .await
+        .expect(StatusCode::TOO_MANY_REQUESTS);
+    shop.post("/api/login", &json!({ "username": ann, "password": DEMO }))
+        .cookies(&home)
+        .send()
+        .await
+        .expect(StatusCode::OK);
     reset(&shop, &aid, NEW).await.expect(StatusCode::OK);
 }

@@ -377,3 +377,60 @@ async fn a_letter_goes_to_nobody_but_the_mailbox_it_was_meant_for() {
     assert_eq!(letters.len(), 1);
     assert_eq!(letters[0].to, "thief@example.org");
 }
+
+#[tokio::test]
+async fn what_waits_for_a_mailbox_is_claimed_however_much_it_is() {
+    let shop = Shop::new().await;
+    let own = shop.quote(&quote_of("new@example.org")).await;
+    shop.clock.advance(TimeDelta::seconds(1));
+    for _ in 0..120 {
+        shop.quote(&quote_of("new@example.org")).await;
+    }
+    post_comes(&shop).await;
+    let aid = shop.letters().pop().unwrap().link("/reset-password?aid=");
+    set_password(&shop, &aid).await;
+    shop.work().await;
+    let cookie = shop.log_in_with("new@example.org", NEW).await;
+    let last = shop
+        .get("/api/v2/policy/list?sortBy=id&desc=false&limit=1")
+        .cookies(&cookie)
+        .send()
+        .await;
+    assert_eq!(last.at("/total"), 121);
+    assert_eq!(last.text("/data/0/policy_uuid"), own.uuid);
+}
+
+#[tokio::test]
+async fn a_policy_is_theirs_whose_address_was_sold_whatever_was_typed_since() {
+    let shop = Shop::new().await;
+    let quote = shop.quote(&quote_of("buyer@example.org")).await;
+    shop.accept(&quote).await.expect(StatusCode::OK);
+    let frame = shop.initiate(&quote).await.text("/data/url");
+    shop.put(
+        &format!("/api/v1/quote/{}", quote.uuid),
+        &json!({ "product": quote_of("other@example.org") }),
+    )
+    .bearer(&quote.token)
+    .send()
+    .await
+    .expect(StatusCode::OK);
+    shop.pay(&frame, "4242 4242 4242 4242").await;
+    post_comes(&shop).await;
+    shop.payment(&quote).await;
+    post_comes(&shop).await;
+    let letters = shop.letters();
+    let to_buyer = letters
+        .iter()
+        .rev()
+        .find(|letter| letter.to == "buyer@example.org")
+        .unwrap();
+    set_password(&shop, &to_buyer.link("/reset-password?aid=")).await;
+    let cookie = shop.log_in_with("buyer@example.org", NEW).await;
+    assert_eq!(list(&shop, &cookie).await, [quote.uuid.as_str()]);
+    assert!(
+        letters
+            .iter()
+            .all(|letter| letter.to != "other@example.org"),
+        "{letters:?}"
+    );
+}

@@ -226,17 +226,24 @@ async fn a_row_is_what_the_quote_became() {
         read.at("/data/info/price/amount_total")
     );
 
-    let token = made.text("/data/consumer_token");
-    let quote = crate::support::Made {
-        uuid,
-        token,
-        body: made.body,
-    };
-    shop.accept(&quote).await.expect(StatusCode::OK);
-    let frame = shop.initiate(&quote).await.text("/data/url");
+    let accept = json!({ "payment_frequency": "annual", "terms_and_conditions": true });
+    shop.post(&format!("/api/v1/quote/update-accept/{uuid}"), &accept)
+        .cookies(&cookie)
+        .send()
+        .await
+        .expect(StatusCode::OK);
+    let frame = shop
+        .post("/api/v1/gateway/sandbox/initiate", &json!({ "uuid": uuid }))
+        .cookies(&cookie)
+        .send()
+        .await
+        .text("/data/url");
     shop.pay(&frame, "4242 4242 4242 4242").await;
-    shop.work().await;
-    shop.payment(&quote).await.expect(StatusCode::OK);
+    shop.get(&format!("/api/v1/payment/{uuid}"))
+        .cookies(&cookie)
+        .send()
+        .await
+        .expect(StatusCode::OK);
     let after = row(list(&shop, &cookie, "").await);
     assert_eq!(after["status_id"], 5);
     assert_eq!(after["status_title"], "Live");

@@ -1,10 +1,11 @@
 //! The profile changed by its owner, and a mail address that counts once its mailbox says so.
 
 use chrono::{DateTime, Utc};
+use uuid::Uuid;
 
-use super::{ProfileView, links};
+use super::{ProfileView, holder_of, links};
 use crate::app::claims::claim_all;
-use crate::app::limits::{Client, Tried};
+use crate::app::limits::Tried;
 use crate::app::payments::enqueue;
 use crate::app::{App, AppError, Caller, new_id};
 use crate::domain::account::{LinkUse, User, username};
@@ -64,6 +65,7 @@ impl App {
             self.limits.take(Tried::AddressChange, &who, now)?;
         }
         let (uuid, person) = (known.uuid, self.person.clone());
+        let ids = [new_id(now), new_id(now)];
         let wished = wished.clone();
         let user = self
             .store
@@ -75,28 +77,29 @@ impl App {
                     .map_err(AppError::Invalid)?;
                 user.marketing = change.marketing.unwrap_or(user.marketing);
                 if let Some(wished) = &wished {
-                    wish_address(tx, &mut user, wished, now)?;
+                    wish_address(tx, &mut user, wished, ids, now)?;
                 }
                 tables::USERS.put(tx, &uuid, &user)?;
                 Ok::<_, AppError>(user)
             })
             .await?;
-        self.work_added.notify_one();
         Ok(ProfileView {
             profile: user.profile.clone(),
             user: Some(user),
         })
     }
 
-    /// A new mail address counts: its mailbox has the link. The old one is told.
+    /// A new mail address counts: its mailbox has the link, and the user who asked for it is
+    /// logged in where it is opened. Either alone could be a stranger's. The old mailbox is
+    /// told.
     ///
     /// # Errors
-    /// [`AppError::NotFound`] for a link that doesn't count, or an address that somebody
-    /// else has taken meanwhile.
-    pub async fn confirm_address(&self, secret: &str, client: &Client) -> Result<(), AppError> {
+    /// [`AppError::NotFound`] for a link that doesn't count or is another user's, or an
+    /// address that somebody else has taken meanwhile.
+    pub async fn confirm_address(&self, caller: &Caller, secret: &str) -> Result<(), AppError> {
+        let asked = self.user(caller)?.uuid;
         let now = self.clock.now();
-        let counted = client.counted();
-        self.limits.take(Tried::LinkFrom, &counted, now)?;
+        let ids = [new_id(now), new_id(now)];
         let secret = secret.to_string();
         self.store
             .write(move |tx| {
@@ -106,13 +109,12 @@ impl App {
                 };
                 let user = tables::USERS.get(tx, &link.user)?;
                 let mut user = user
+                    .filter(|user| user.uuid == asked)
                     .filter(|user| user.email_pending.as_deref() == Some(&address))
                     .ok_or(AppError::NotFound)?;
-                take_address(tx, &mut user, address, now)
+                take_address(tx, &mut user, address, ids, now)
             })
             .await?;
-        self.limits.give_back(Tried::LinkFrom, &counted);
-        self.work_added.notify_one();
         Ok(())
     }
 }
@@ -122,6 +124,7 @@ fn wish_address(
     tx: &mut WriteTx<'_>,
     user: &mut User,
     wished: &str,
+    ids: [Uuid; 2],
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     let current = user.profile.email_primary.clone().unwrap_or_default();
@@ -139,12 +142,13 @@ fn wish_address(
     }
     user.email_pending = Some(wished.to_string());
     let confirm = Task::MailConfirmation { user: user.uuid };
-    enqueue(tx, confirm, now, new_id(now))?;
+    let [first, second] = ids;
+    enqueue(tx, confirm, now, first)?;
     let told = Task::MailNotice {
         address: current,
         notice: Notice::AddressChangeAsked,
     };
-    enqueue(tx, told, now, new_id(now))
+    enqueue(tx, told, now, second)
 }
 
 /// The address is the user's from now on, and so are the quotes that wait for its mailbox.
@@ -152,11 +156,17 @@ fn take_address(
     tx: &mut WriteTx<'_>,
     user: &mut User,
     address: String,
+    ids: [Uuid; 2],
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     let name = username(&address);
-    if tables::USER_BY_NAME.has(tx, &name)? {
+    if holder_of(tx, &name)?.is_some() {
         return Err(AppError::NotFound);
+    }
+    // Nobody ever set a password for it, and the mailbox is proven to be this user's.
+    if let Some(empty) = tables::USER_BY_NAME.get(tx, &name)? {
+        links::end(tx, empty, |_| true)?;
+        tables::USERS.delete(tx, &empty);
     }
     let old = user.profile.email_primary.replace(address);
     user.email_pending = None;
@@ -164,7 +174,8 @@ fn take_address(
     tables::USERS.put(tx, &user.uuid, user)?;
     // Links in the old mailbox open nothing any more.
     links::end(tx, user.uuid, |_| true)?;
-    claim_all(tx, &name, user.uuid)?;
+    let [first, second] = ids;
+    claim_all(tx, &name, user.uuid, first, now)?;
     if let Some(old) = old {
         tables::USER_BY_NAME.delete(tx, &username(&old));
         let notice = Notice::AddressChanged;
@@ -172,7 +183,7 @@ fn take_address(
             address: old,
             notice,
         };
-        enqueue(tx, told, now, new_id(now))?;
+        enqueue(tx, told, now, second)?;
     }
     Ok(())
 }

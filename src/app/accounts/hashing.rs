@@ -49,7 +49,8 @@ impl Passwords {
         self.verified.load(Ordering::Relaxed)
     }
 
-    /// Whether `password` is the one behind `stored`; takes alike long when there is none.
+    /// Whether `password` is the one behind `stored`; takes as long as today's hashes do when
+    /// there is none.
     pub(super) async fn verify(
         &self,
         password: String,

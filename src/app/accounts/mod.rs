@@ -13,12 +13,13 @@ use super::limits::{Client, Tried};
 use super::{App, AppError, Caller};
 use crate::domain::account::{Profile, Session, User, username};
 use crate::domain::answers::Answers;
+use crate::domain::uk::email;
 use crate::secret::{Token, hash_token};
-use crate::store::{Direction, WriteTx, tables};
+use crate::store::{Direction, Read, WriteTx, tables};
 pub use address::ProfileChange;
 use hashing::Verified;
 pub use hashing::{Passwords, hash};
-pub use password::LinkOwner;
+pub use password::{LinkOwner, Reset};
 
 /// Longest password looked at, bytes; longer ones can't be right.
 const LONGEST_PASSWORD: usize = 1024;
@@ -64,10 +65,12 @@ impl App {
                 "The username or password is not right. Please try again.",
             )
         };
-        let name = username(name);
-        if name.is_empty() || password.is_empty() || password.len() > LONGEST_PASSWORD {
+        // What is no mail address is nobody's user name, and is too long to be counted under.
+        let can_be = email::check(name).is_some();
+        if !can_be || password.is_empty() || password.len() > LONGEST_PASSWORD {
             return Err(refusal());
         }
+        let name = username(name);
         let now = self.clock.now();
         let user = {
             let tx = self.store.read()?;
@@ -84,14 +87,19 @@ impl App {
             Some(device) => (Tried::LoginOn, device),
             None => (Tried::LoginAs, name),
         };
-        self.limits.take(Tried::LoginFrom, &address, now)?;
+        // A known browser doesn't wait for what its neighbours behind the same address do.
+        if tried != Tried::LoginOn {
+            self.limits.take(Tried::LoginFrom, &address, now)?;
+        }
         self.limits.take(tried, &who, now)?;
         let stored = user.as_ref().and_then(|user| user.password_hash.clone());
         let verified = self.passwords.verify(password, stored.clone()).await?;
         let user = user
             .filter(|_| verified != Verified::Wrong)
             .ok_or_else(refusal)?;
-        self.limits.give_back(Tried::LoginFrom, &address);
+        if tried != Tried::LoginOn {
+            self.limits.give_back(Tried::LoginFrom, &address);
+        }
         self.limits.forget(tried, &who);
         let better = match verified {
             Verified::Outdated(better) => Some(better),
@@ -139,6 +147,7 @@ impl App {
                 if let Some(before) = before {
                     end_session(tx, before)?;
                 }
+                make_room(tx, user)?;
                 tables::SESSIONS.put(tx, &hash, &session)?;
                 tables::SESSION_BY_END.put(tx, &(session.expires, hash), &())?;
                 tables::SESSION_BY_USER.put(tx, &(user, hash), &())?;
@@ -152,13 +161,16 @@ impl App {
         }))
     }
 
-    /// Ends the session whose token this is; one that isn't there is ended already.
+    /// Ends the caller's session; who has none is logged out already.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn log_out(&self, token: &str) -> Result<(), AppError> {
-        let hash = hash_token(token);
-        self.store.write(move |tx| end_session(tx, hash)).await
+    pub async fn log_out(&self, caller: &Caller) -> Result<(), AppError> {
+        let Caller::User { session, .. } = caller else {
+            return Ok(());
+        };
+        let session = *session;
+        self.store.write(move |tx| end_session(tx, session)).await
     }
 
     /// Forgets log-ins and mailed links that no longer count.
@@ -218,6 +230,16 @@ impl App {
     }
 }
 
+/// The user of an address. One who never set a password doesn't count: anybody can type an
+/// address into a quote.
+pub(super) fn holder_of(tx: &impl Read, name: &String) -> Result<Option<User>, AppError> {
+    let Some(uuid) = tables::USER_BY_NAME.get(tx, name)? else {
+        return Ok(None);
+    };
+    let user = tables::USERS.get(tx, &uuid)?;
+    Ok(user.filter(|user| user.password_hash.is_some()))
+}
+
 fn end_session(tx: &mut WriteTx<'_>, hash: [u8; 32]) -> Result<(), AppError> {
     if let Some(session) = tables::SESSIONS.get(tx, &hash)? {
         tables::SESSIONS.delete(tx, &hash);
@@ -225,6 +247,25 @@ fn end_session(tx: &mut WriteTx<'_>, hash: [u8; 32]) -> Result<(), AppError> {
         tables::SESSION_BY_END.delete(tx, &(session.expires, hash));
     }
     Ok(())
+}
+
+/// Log-ins of one user that count at once.
+const SESSIONS_KEPT: usize = 50;
+
+/// Ends a user's oldest log-in where there are too many.
+fn make_room(tx: &mut WriteTx<'_>, user: Uuid) -> Result<(), AppError> {
+    let hashes = tables::SESSION_BY_USER.list(tx, &user, Direction::Forward, SESSIONS_KEPT)?;
+    if hashes.len() < SESSIONS_KEPT {
+        return Ok(());
+    }
+    let mut oldest: Option<(DateTime<Utc>, [u8; 32])> = None;
+    for ((_, hash), ()) in hashes {
+        if let Some(session) = tables::SESSIONS.get(tx, &hash)? {
+            let found = (session.created, hash);
+            oldest = Some(oldest.map_or(found, |known| known.min(found)));
+        }
+    }
+    oldest.map_or(Ok(()), |(_, hash)| end_session(tx, hash))
 }
 
 /// Ends every log-in of a user: the password is another now.

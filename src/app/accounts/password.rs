@@ -5,14 +5,15 @@ use data_encoding::HEXLOWER;
 use uuid::Uuid;
 
 use super::hashing::Verified;
-use super::{end_sessions, links, typed_profile};
-use crate::app::claims::claim_all;
+use super::{end_session, end_sessions, links, typed_profile};
+use crate::app::claims::{claim_all, typed_name};
 use crate::app::limits::{Client, Tried};
 use crate::app::payments::enqueue;
 use crate::app::{App, AppError, Caller, new_id};
 use crate::domain::account::{Link, LinkUse, Profile, User, username};
 use crate::domain::password;
 use crate::domain::uk::email;
+use crate::secret::hash_token;
 use crate::store::tables::{Notice, Task};
 use crate::store::{Direction, Read, WriteTx, tables};
 
@@ -23,6 +24,22 @@ pub struct LinkOwner {
     pub user: Uuid,
     /// Names and mail address, as far as they are known.
     pub profile: Profile,
+}
+
+/// A new password by a mailed link.
+pub struct Reset<'a> {
+    /// The link's secret.
+    pub link: &'a str,
+    /// The new password.
+    pub password: String,
+    /// The same again.
+    pub repeat: &'a str,
+    /// The user name, where the page asks for it.
+    pub username: Option<&'a str>,
+    /// The user, where the page sends it.
+    pub identifier: Option<&'a str>,
+    /// The session that the browser had, which ends whoever's it is.
+    pub before: Option<&'a str>,
 }
 
 impl App {
@@ -62,7 +79,7 @@ impl App {
         }
         self.limits.forget(Tried::OldPassword, &session);
         let hash = self.passwords.hash(new).await?;
-        let uuid = user.uuid;
+        let (uuid, told) = (user.uuid, new_id(now));
         self.store
             .write(move |tx| {
                 let user = tables::USERS.get(tx, &uuid)?;
@@ -70,11 +87,9 @@ impl App {
                 let mut user = user
                     .filter(|user| user.password_hash == stored)
                     .ok_or(AppError::Unauthenticated)?;
-                set_password(tx, &mut user, hash.clone(), now)
+                set_password(tx, &mut user, hash.clone(), told, now)
             })
-            .await?;
-        self.work_added.notify_one();
-        Ok(())
+            .await
     }
 
     /// Has a link mailed that sets a password, if the address is anybody's. The answer is
@@ -94,22 +109,17 @@ impl App {
         let (name, id) = (username(name), new_id(now));
         self.store
             .write(move |tx| enqueue(tx, Task::MailPassword { name: name.clone() }, now, id))
-            .await?;
-        self.work_added.notify_one();
-        Ok(())
+            .await
     }
 
     /// Whose password a mailed link sets.
     ///
     /// # Errors
     /// [`AppError::NotFound`] for a link that is unknown, used or out of time.
-    pub fn link_owner(&self, secret: &str, client: &Client) -> Result<LinkOwner, AppError> {
+    pub fn link_owner(&self, secret: &str) -> Result<LinkOwner, AppError> {
         let now = self.clock.now();
-        let address = client.counted();
-        self.limits.take(Tried::LinkFrom, &address, now)?;
         let tx = self.store.read()?;
         let (_, link) = password_link(&tx, secret, now)?;
-        self.limits.give_back(Tried::LinkFrom, &address);
         let user = tables::USERS
             .get(&tx, &link.user)?
             .ok_or(AppError::NotFound)?;
@@ -131,23 +141,22 @@ impl App {
     /// Sets a password by a mailed link, which is spent. Every log-in of the user ends, and
     /// the quotes that wait for this mailbox are the user's. Answers what the browser keeps
     /// to be known at the next log-in: the mailbox is a way in that no stranger's guesses
-    /// close. `name` is the user name, where the page asks for it; `identifier` the user,
-    /// where the page sends it.
+    /// close.
     ///
     /// # Errors
     /// [`AppError::NotFound`] for a link that doesn't count or isn't that user's,
     /// [`AppError::Invalid`] with what is wrong with the password.
-    pub async fn reset_password(
-        &self,
-        secret: &str,
-        new: String,
-        repeat: &str,
-        name: Option<&str>,
-        identifier: Option<&str>,
-        client: &Client,
-    ) -> Result<String, AppError> {
+    pub async fn reset_password(&self, reset: Reset<'_>) -> Result<String, AppError> {
+        let Reset {
+            link: secret,
+            password: new,
+            repeat,
+            username: name,
+            identifier,
+            before,
+        } = reset;
         let now = self.clock.now();
-        let owner = self.link_owner(secret, client)?;
+        let owner = self.link_owner(secret)?;
         let known = owner.profile.email_primary.as_deref().map(username);
         if name.is_some_and(|name| Some(username(name)) != known)
             || identifier.is_some_and(|given| given != owner.user.to_string())
@@ -164,6 +173,8 @@ impl App {
         }
         let hash = self.passwords.hash(new).await?;
         let secret = secret.to_string();
+        let (claim, told) = (new_id(now), new_id(now));
+        let before = before.map(hash_token);
         let user = self
             .store
             .write(move |tx| {
@@ -179,13 +190,15 @@ impl App {
                             ..typed
                         };
                     }
-                    claim_all(tx, &name, user.uuid)?;
+                    claim_all(tx, &name, user.uuid, claim, now)?;
                 }
-                set_password(tx, &mut user, hash.clone(), now)?;
+                if let Some(before) = before {
+                    end_session(tx, before)?;
+                }
+                set_password(tx, &mut user, hash.clone(), told, now)?;
                 Ok::<_, AppError>(user)
             })
             .await?;
-        self.work_added.notify_one();
         if let Some(name) = known {
             self.limits.forget(Tried::LoginAs, &name);
         }
@@ -211,6 +224,7 @@ fn set_password(
     tx: &mut WriteTx<'_>,
     user: &mut User,
     hash: String,
+    job: Uuid,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     user.password_hash = Some(hash);
@@ -221,7 +235,7 @@ fn set_password(
     links::end(tx, user.uuid, |_| true)?;
     if let Some(address) = user.profile.email_primary.clone() {
         let notice = Notice::PasswordChanged;
-        enqueue(tx, Task::MailNotice { address, notice }, now, new_id(now))?;
+        enqueue(tx, Task::MailNotice { address, notice }, now, job)?;
     }
     Ok(())
 }
@@ -233,5 +247,7 @@ fn newest_unclaimed(tx: &impl Read, name: &String) -> Result<Option<Profile>, Ap
         return Ok(None);
     };
     let quote = tables::QUOTES.get(tx, &quote)?;
+    // Where another revision was sold than the newest, that one is somebody else's.
+    let quote = quote.filter(|quote| typed_name(&quote.current.answers).as_ref() == Some(name));
     Ok(quote.map(|quote| typed_profile(&quote.current.answers)))
 }

@@ -123,7 +123,7 @@ async fn hand_over(connection: &mut AsyncSmtpConnection, letter: &Letter) -> Res
     connection
         .command(Rcpt::new(letter.to.clone(), Vec::new()))
         .await
-        .map_err(|error| about_it("naming the recipient", &error))?;
+        .map_err(|error| about_it(RECIPIENT, &error))?;
     connection
         .command(Data)
         .await
@@ -150,20 +150,29 @@ fn greeting(host: &str) -> ClientId {
     }
 }
 
+/// The step at which a server says whom it takes letters for.
+const RECIPIENT: &str = "naming the recipient";
+
 /// A failure that has nothing to do with the letter.
 fn in_front(step: &str, error: &Error) -> MailError {
     MailError::Later(described(step, error))
 }
 
 /// A failure that may be the letter's. Of the answers that say "never", only those about
-/// mailboxes and letters (5.5.x: 550, 552, 554 and so on) are; the others are about commands
-/// and logins (500, 530), and would be the same for every letter.
+/// mailboxes and letters (x5z: 550, 552, 554 and so on) are; the others are about commands
+/// and logins (500, 530), and would be the same for every letter. So would what a server's
+/// policy forbids (5.7.x, RFC 3463) when a recipient is named: to relay for us, until
+/// somebody has set it right. Said of a letter's content it is about this letter.
 fn about_it(step: &str, error: &Error) -> MailError {
     let text = described(step, error);
+    let words = error.to_string();
+    let is_policy =
+        step == RECIPIENT && enhanced(&words).is_some_and(|code| code.starts_with("5.7."));
     match error.status() {
         Some(code)
             if code.severity == Severity::PermanentNegativeCompletion
-                && code.category == Category::MailSystem =>
+                && code.category == Category::MailSystem
+                && !is_policy =>
         {
             MailError::Refused(text)
         }

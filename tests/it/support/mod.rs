@@ -112,11 +112,13 @@ impl Shop {
     /// Does all the work that is due, and what it brings with it.
     pub async fn work(&self) {
         loop {
-            let due = self.app.due_work(100).unwrap();
-            if due.jobs.is_empty() {
+            let lanes = layby::app::work::Lane::ALL.into_iter();
+            let due = lanes.flat_map(|lane| self.app.due_work(lane, 100).unwrap().jobs);
+            let due: Vec<_> = due.collect();
+            if due.is_empty() {
                 return;
             }
-            for (key, job) in due.jobs {
+            for (key, job) in due {
                 self.app.do_work(key, job).await.unwrap();
             }
         }

@@ -1260,7 +1260,7 @@ export interface paths {
             };
             requestBody: {
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["Secret"];
+                    "application/json; charset=utf-8": components["schemas"]["LinkSecret"];
                 };
             };
             responses: {
@@ -3206,7 +3206,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A new mail address counts: its mailbox has the link. */
+        /** A new mail address counts: its mailbox has the link, and its user is logged in. */
         post: {
             parameters: {
                 query?: never;
@@ -3216,7 +3216,7 @@ export interface paths {
             };
             requestBody: {
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["Secret"];
+                    "application/json; charset=utf-8": components["schemas"]["LinkSecret"];
                 };
             };
             responses: {
@@ -4698,6 +4698,14 @@ export interface components {
             apr: number;
         };
         /**
+         * LinkSecret
+         * @description The secret of a mailed link.
+         */
+        LinkSecret: {
+            /** @default  */
+            secret: string;
+        };
+        /**
          * Links
          * @description Links that lead out of the shop.
          */
@@ -4964,8 +4972,8 @@ export interface components {
          * @description Details to change. What is missing or null stays; an empty text clears.
          */
         ProfileEdit: {
-            /** Format: uint32 */
-            title_id?: number;
+            /** @description An id of the site's titles; an empty text clears. */
+            title_id?: unknown;
             first_name?: string;
             middle_name?: string;
             last_name?: string;
@@ -4976,8 +4984,8 @@ export interface components {
             tel_primary?: string;
             gsm_primary?: string;
             fax_primary?: string;
-            /** Format: uint32 */
-            country_id?: number;
+            /** @description An id of the site's countries; an empty text clears. */
+            country_id?: unknown;
             marketing_contact?: boolean;
         };
         /**
@@ -5232,14 +5240,6 @@ export interface components {
         RetrieveRequest: {
             /** @default  */
             username: string;
-        };
-        /**
-         * Secret
-         * @description The secret of a mailed link.
-         */
-        Secret: {
-            /** @default  */
-            secret: string;
         };
         /**
          * SerializedProduct

@@ -6,6 +6,7 @@ import { AppLink } from '../../components/AppLink';
 import { FormError } from '../../components/FormError';
 import { AskUs, Notice } from '../../components/Notice';
 import { useAddressSecret } from '../../lib/addressSecret';
+import { askToLogin } from '../../lib/loginDialog';
 import { useSubmit } from '../../lib/useSubmit';
 import { confirmEmail } from './calls';
 
@@ -15,6 +16,16 @@ function ToAccount({ label = 'My Account' }: { label?: string }) {
       {label}
     </Button>
   );
+}
+
+/** The link alone may have been opened by somebody else, so the account's own log-in is asked for. */
+async function confirmLoggedIn(secret: string) {
+  try {
+    await confirmEmail(secret);
+  } catch (failure) {
+    if (statusOf(failure) !== 401 || !(await askToLogin())) throw failure;
+    await confirmEmail(secret);
+  }
 }
 
 /**
@@ -55,7 +66,7 @@ export function ConfirmEmailScreen() {
   }
   const press = () =>
     void run(async () => {
-      await confirmEmail(secret);
+      await confirmLoggedIn(secret);
       setConfirmed(secret);
       forget();
       void refreshProfile();

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { loginRequest } from '../../lib/loginDialog';
 import { ConfirmEmailScreen } from './ConfirmEmailScreen';
 import { PortalScreen } from './PortalScreen';
 import { ANN, openShop, reload, visit } from './testing';
@@ -47,6 +48,19 @@ describe('the confirmation of a new mail address', () => {
     status = 404;
     await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
     await screen.findByRole('heading', { name: 'This link no longer works' });
+  });
+
+  test('asks for the login of the account where nobody is logged in, and then confirms', async () => {
+    let status = 401;
+    openShop(null, ({ path }) =>
+      path === CONFIRM ? { status, body: { message: 'Please log in.', data: {} } } : undefined,
+    );
+    visit(ROUTES, '/confirm-email#secret-1');
+    await userEvent.click(await screen.findByRole('button', { name: 'Confirm' }));
+    await waitFor(() => expect(loginRequest.get()).not.toBeNull());
+    status = 200;
+    loginRequest.get()?.answer(true);
+    await screen.findByRole('heading', { name: 'Your email address is confirmed' });
   });
 
   test('without a secret it asks for the mail', async () => {
