@@ -70,11 +70,10 @@ struct ProfileRead {
     email_pending: Option<String>,
 }
 
-/// Details to change. What is missing or null stays; an empty text clears.
+/// Details to change. What is missing or null stays; an empty text clears, but not a name.
 #[derive(Object)]
 struct ProfileEdit {
-    /// An id of the site's titles; an empty text clears.
-    title_id: Option<serde_json::Value>,
+    title_id: Option<u32>,
     first_name: Option<String>,
     middle_name: Option<String>,
     last_name: Option<String>,
@@ -85,8 +84,7 @@ struct ProfileEdit {
     tel_primary: Option<String>,
     gsm_primary: Option<String>,
     fax_primary: Option<String>,
-    /// An id of the site's countries; an empty text clears.
-    country_id: Option<serde_json::Value>,
+    country_id: Option<u32>,
     marketing_contact: Option<bool>,
 }
 
@@ -202,24 +200,14 @@ impl ProfileEdit {
             .filter_map(|(name, text)| Some((name, text?)));
         ProfileChange {
             person: person::Change {
-                title_id: choice(self.title_id),
-                country_id: choice(self.country_id),
+                title_id: self.title_id,
+                country_id: self.country_id,
                 texts: texts.collect(),
             },
             email: self.email_primary,
             marketing: self.marketing_contact,
         }
     }
-}
-
-/// An id to choose, or none to clear; what is neither is no id of any list.
-fn choice(given: Option<serde_json::Value>) -> Option<Option<u32>> {
-    let given = given.filter(|given| !given.is_null())?;
-    if given.as_str().is_some_and(str::is_empty) {
-        return Some(None);
-    }
-    let id = given.as_u64().and_then(|id| u32::try_from(id).ok());
-    Some(Some(id.unwrap_or(u32::MAX)))
 }
 
 fn profile_read(view: ProfileView) -> Result<Out<ProfileRead>, ApiError> {

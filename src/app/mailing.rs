@@ -84,7 +84,9 @@ impl App {
                 product: &product.info().product_title,
                 reference: &quote.reference,
                 resume: &resume,
-                holds_until: quote.expires.map(dates::london_date),
+                // The last day it holds; what it runs out at may be the next one's midnight.
+                holds_until: (quote.expires)
+                    .map(|at| dates::london_date(at - Duration::seconds(1))),
                 first_password: first_password.as_deref(),
             },
         };

@@ -60,10 +60,10 @@ pub struct Person {
 /// A wish to change details; what is missing stays as it is.
 #[derive(Clone, Debug, Default)]
 pub struct Change {
-    /// Title; none inside clears it.
-    pub title_id: Option<Option<u32>>,
-    /// Country; none inside clears it.
-    pub country_id: Option<Option<u32>>,
+    /// Title.
+    pub title_id: Option<u32>,
+    /// Country.
+    pub country_id: Option<u32>,
     /// Texts by their name on the wire; an empty one clears.
     pub texts: Vec<(&'static str, String)>,
 }
@@ -84,23 +84,17 @@ impl Person {
     pub fn changed(&self, profile: &Profile, change: &Change) -> Result<Profile, FieldErrors> {
         let mut changed = profile.clone();
         let mut errors = FieldErrors::default();
-        let mut choose =
-            |name: &str, place: &mut Option<u32>, wish: Option<Option<u32>>, list: &[Choice]| {
-                let Some(wish) = wish else { return };
-                if wish.is_none_or(|id| list.iter().any(|choice| choice.id == id)) {
-                    *place = wish;
-                } else {
-                    errors.add(name, "Choose one of the options");
-                }
-            };
-        let (titles, countries) = (&self.titles, &self.countries);
-        choose("title_id", &mut changed.title_id, change.title_id, titles);
-        choose(
-            "country_id",
-            &mut changed.country_id,
-            change.country_id,
-            countries,
-        );
+        let mut choose = |name: &str, id: Option<u32>, list: &[Choice]| {
+            let is_known = id.is_none_or(|id| list.iter().any(|choice| choice.id == id));
+            if !is_known {
+                errors.add(name, "Choose one of the options");
+            }
+            id.filter(|_| is_known)
+        };
+        let title = choose("title_id", change.title_id, &self.titles);
+        let country = choose("country_id", change.country_id, &self.countries);
+        changed.title_id = title.or(changed.title_id);
+        changed.country_id = country.or(changed.country_id);
         let british = changed.country_id.is_none_or(|id| id == UNITED_KINGDOM);
         for field in &self.fields {
             let Some((_, typed)) = change.texts.iter().find(|(name, _)| *name == field.name) else {
@@ -205,7 +199,7 @@ mod tests {
             ("gsm_primary", "12"),
             ("first_name", "a\u{202e}b"),
         ]);
-        wish.title_id = Some(Some(99));
+        wish.title_id = Some(99);
         let errors = person().changed(&Profile::default(), &wish).unwrap_err();
         let fields: Vec<_> = errors.0.keys().map(String::as_str).collect();
         assert_eq!(
@@ -224,7 +218,7 @@ mod tests {
     #[test]
     fn a_postcode_abroad_is_only_a_text() {
         let mut wish = change(&[("postcode_primary", "10115")]);
-        wish.country_id = Some(Some(276));
+        wish.country_id = Some(276);
         let changed = person().changed(&Profile::default(), &wish).unwrap();
         assert_eq!(changed.postcode_primary.as_deref(), Some("10115"));
     }

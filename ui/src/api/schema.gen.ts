@@ -4969,11 +4969,11 @@ export interface components {
         };
         /**
          * ProfileEdit
-         * @description Details to change. What is missing or null stays; an empty text clears.
+         * @description Details to change. What is missing or null stays; an empty text clears, but not a name.
          */
         ProfileEdit: {
-            /** @description An id of the site's titles; an empty text clears. */
-            title_id?: unknown;
+            /** Format: uint32 */
+            title_id?: number;
             first_name?: string;
             middle_name?: string;
             last_name?: string;
@@ -4984,8 +4984,8 @@ export interface components {
             tel_primary?: string;
             gsm_primary?: string;
             fax_primary?: string;
-            /** @description An id of the site's countries; an empty text clears. */
-            country_id?: unknown;
+            /** Format: uint32 */
+            country_id?: number;
             marketing_contact?: boolean;
         };
         /**
