@@ -3,6 +3,7 @@
 
 mod address;
 mod mail;
+mod partners;
 mod read;
 mod sources;
 
@@ -13,6 +14,7 @@ use chrono::{DateTime, Utc};
 
 pub use self::address::{Network, Origin, client_address, is_own_path};
 pub use self::mail::{Login, Mail, Security, Sender, Smtp};
+pub use self::partners::Partner;
 pub use self::sources::{ConfigError, Giver, Sources};
 use crate::clock::Clock;
 use crate::secret::Secret;
@@ -36,6 +38,8 @@ pub struct Config {
     pub accounts: Accounts,
     /// Sending letters to customers.
     pub mail: Mail,
+    /// Aggregator partners.
+    pub partners: Vec<Partner>,
     /// A folder of product files that replace or join the built-in ones.
     pub products_folder: Option<PathBuf>,
     /// Taking payments.

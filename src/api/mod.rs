@@ -1,6 +1,7 @@
 //! The wire: everything that is answered over HTTP.
 
 mod accounts;
+mod aggregator;
 pub mod assets;
 mod auth;
 mod client;
@@ -38,6 +39,7 @@ type Areas = (
     accounts::Accounts,
     passwords::PasswordCalls,
     lists::Lists,
+    aggregator::Aggregator,
     site::Shell,
 );
 
@@ -51,6 +53,7 @@ fn service() -> OpenApiService<Areas, ()> {
             accounts::Accounts,
             passwords::PasswordCalls,
             lists::Lists,
+            aggregator::Aggregator,
             site::Shell,
         ),
         "layby",

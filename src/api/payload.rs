@@ -64,6 +64,11 @@ pub struct In<T> {
 }
 
 impl<T> In<T> {
+    /// What it says, and its bytes.
+    pub fn parts(self) -> (T, Vec<u8>) {
+        (self.body, self.raw)
+    }
+
     /// The call's key, if it carried one.
     pub fn key(
         &self,

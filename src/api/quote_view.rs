@@ -1,6 +1,7 @@
 //! How a quote, or the policy it became, is written for its reader.
 
 use chrono::{DateTime, NaiveDate, Utc};
+use poem_openapi::types::{ParseFromJSON, ToJSON, Type};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
@@ -9,7 +10,11 @@ use uuid::Uuid;
 use super::error::ApiError;
 use super::payload::{DataOut, Out};
 use super::wire::Pounds;
-use super::wire::quote::{PolicyCan, PolicyInfo, QuoteDates, QuoteFlags, QuoteRead, VersionInfo};
+use super::wire::quote::{
+    AggregatorInfo, PolicyCan, PolicyInfo, QuoteDates, QuoteFlags, VersionInfo,
+};
+use crate::app::App;
+use crate::app::aggregator::notices;
 use crate::app::quotes::QuoteView;
 use crate::domain::answers::Answers;
 use crate::domain::form::{self, FormState};
@@ -28,6 +33,19 @@ struct Read<'a> {
     versions: Vec<VersionInfo>,
     #[serde(skip_serializing_if = "Option::is_none")]
     policy: Option<PolicyInfo>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    click_through: Option<&'a str>,
+}
+
+/// What an answer carries beside the quote.
+#[derive(Default)]
+pub(super) struct With<'a> {
+    /// The policy's own part.
+    pub(super) policy: bool,
+    /// A new token for the quote.
+    pub(super) token: Option<&'a str>,
+    /// To a partner: where its customer goes on.
+    pub(super) click_through: Option<&'a str>,
 }
 
 /// The answers, and how many vehicles, persons and trips there are.
@@ -66,10 +84,10 @@ struct Info<'a> {
     revision_id: u32,
     price: Option<PriceView<'a>>,
     flags: QuoteFlags,
-    /// Aggregators don't send quotes yet.
-    aggregator: Option<()>,
-    consumer_token: Option<()>,
+    aggregator: Option<AggregatorInfo>,
+    consumer_token: Option<&'a str>,
     summary: Vec<SummaryLine>,
+    notices: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -95,8 +113,16 @@ impl<'a> PriceView<'a> {
     }
 }
 
-/// Writes `view`; with the policy's own part where `with_policy`.
-pub(super) fn answer(view: &QuoteView, with_policy: bool) -> Result<DataOut<QuoteRead>, ApiError> {
+/// Writes `view` for its reader.
+pub(super) fn answer_with<S>(
+    app: &App,
+    view: &QuoteView,
+    with: With<'_>,
+) -> Result<DataOut<S>, ApiError>
+where
+    S: ParseFromJSON + ToJSON + Type + Serialize,
+{
+    let partner = app.partner(&view.quote);
     let quote = &view.quote;
     let revision = view.revision();
     let answers = &revision.answers;
@@ -138,9 +164,15 @@ pub(super) fn answer(view: &QuoteView, with_policy: bool) -> Result<DataOut<Quot
                 renewal_quote: quote.renewal,
                 policy: policy.is_some(),
             },
-            aggregator: None,
-            consumer_token: None,
+            aggregator: partner.map(|partner| AggregatorInfo {
+                id: partner.id,
+                name: partner.name.clone(),
+                identifier: partner.identifier.clone(),
+                logo_url: partner.logo_url.clone(),
+            }),
+            consumer_token: with.token,
             summary: summary::summary_on(&view.product, &sheet),
+            notices: partner.map_or_else(Vec::new, |partner| notices(quote, partner)),
         },
         form: form::state_on(&view.product, answers, &sheet),
         multi: &answers.multi,
@@ -157,7 +189,7 @@ pub(super) fn answer(view: &QuoteView, with_policy: bool) -> Result<DataOut<Quot
                 amount_total: version.amount.map(Pounds),
             })
             .collect(),
-        policy: policy.filter(|_| with_policy).map(|policy| PolicyInfo {
+        policy: policy.filter(|_| with.policy).map(|policy| PolicyInfo {
             inception: policy.inception,
             expiry: policy.expiry,
             cover_begins: policy.cover_begins,
@@ -170,5 +202,6 @@ pub(super) fn answer(view: &QuoteView, with_policy: bool) -> Result<DataOut<Quot
                 cancel: false,
             },
         }),
+        click_through: with.click_through,
     })
 }

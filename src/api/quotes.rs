@@ -12,7 +12,7 @@ use super::accounts::LinkSecret;
 use super::auth::Who;
 use super::error::ApiError;
 use super::payload::{DataOut, In, Out};
-use super::quote_view;
+use super::quote_view::{self, With};
 use super::wire::Pounds;
 use super::wire::quote::{
     AcceptRequest, Accepted, QuoteCreate, QuoteCreated, QuoteRead, QuoteSaved, QuoteUpdate,
@@ -266,10 +266,14 @@ async fn update(
 
 fn read(app: &App, caller: &Caller, id: &str) -> Result<DataOut<QuoteRead>, ApiError> {
     let view = app.read_quote(caller, uuid_of(caller, id)?)?;
-    quote_view::answer(&view, false)
+    quote_view::answer_with(app, &view, With::default())
 }
 
 fn read_policy(app: &App, caller: &Caller, id: &str) -> Result<DataOut<QuoteRead>, ApiError> {
     let view = app.read_policy(caller, uuid_of(caller, id)?)?;
-    quote_view::answer(&view, true)
+    let with = With {
+        policy: true,
+        ..With::default()
+    };
+    quote_view::answer_with(app, &view, with)
 }

@@ -184,7 +184,7 @@ pub fn quote_of(
 }
 
 /// Whether a visitor's token still counts for the quote.
-fn in_time(tx: &impl Read, quote: &Quote, now: DateTime<Utc>) -> Result<bool, AppError> {
+pub(super) fn in_time(tx: &impl Read, quote: &Quote, now: DateTime<Utc>) -> Result<bool, AppError> {
     let until = match policy_of(tx, quote)? {
         Some(policy) => policy::token_reads_until(policy.purchased),
         None => quote.updated + Duration::days(VISIT_DAYS),

@@ -24,13 +24,14 @@ pub(super) fn typed_name(answers: &Answers) -> Option<String> {
     answers.text("email_primary").map(username)
 }
 
-/// Notes that an unclaimed quote waits for the mailbox of `name`, and has a link mailed there.
+/// Notes that an unclaimed quote waits for the mailbox of `name`, and has a link mailed there
+/// at `mail_at`.
 /// The caller puts the quote.
 pub(super) fn await_mailbox(
     tx: &mut WriteTx<'_>,
     quote: &mut Quote,
     name: Option<String>,
-    mail_at: DateTime<Utc>,
+    mail_at: Option<DateTime<Utc>>,
 ) -> Result<(), AppError> {
     if quote.owner.is_some() || name == quote.mailbox {
         return Ok(());
@@ -41,7 +42,9 @@ pub(super) fn await_mailbox(
     if let Some(name) = name {
         tables::UNCLAIMED_BY_NAME.put(tx, &(name.clone(), quote.uuid), &())?;
         let quote = quote.uuid;
-        enqueue(tx, Task::MailQuote { name, quote }, mail_at, quote)?;
+        if let Some(mail_at) = mail_at {
+            enqueue(tx, Task::MailQuote { name, quote }, mail_at, quote)?;
+        }
     }
     Ok(())
 }

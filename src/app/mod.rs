@@ -3,6 +3,7 @@
 
 pub mod access;
 pub mod accounts;
+pub mod aggregator;
 mod answered;
 mod claims;
 mod error;
@@ -68,6 +69,7 @@ pub struct App {
     limits: limits::Limits,
     lists: Arc<tokio::sync::Semaphore>,
     mailer: Mailer,
+    pace: aggregator::Pace,
     asked: Mutex<HashMap<Uuid, DateTime<Utc>>>,
 }
 
@@ -97,6 +99,7 @@ impl App {
             .map_err(|error| AppError::Internal(error.to_string()))?;
         let passwords = accounts::Passwords::new(config.accounts.hashing_threads);
         let device_secret = own_secret(&store, "device").await?;
+        let pace = aggregator::Pace::of(&config.partners);
         let mailer = Mailer::new(&config.mail, &config.server.data)
             .map_err(|error| AppError::Internal(error.to_string()))?;
         Ok(Self {
@@ -115,6 +118,7 @@ impl App {
             limits: limits::Limits::new(),
             lists: Arc::new(tokio::sync::Semaphore::new(LISTS_AT_ONCE)),
             mailer,
+            pace,
             asked: Mutex::default(),
         })
     }

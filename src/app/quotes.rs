@@ -251,7 +251,7 @@ impl App {
         Ok(view)
     }
 
-    fn view(&self, tx: &impl Read, quote: Quote) -> Result<QuoteView, AppError> {
+    pub(super) fn view(&self, tx: &impl Read, quote: Quote) -> Result<QuoteView, AppError> {
         let now = self.clock.now();
         let policy = access::policy_of(tx, &quote)?;
         let sold = match &policy {

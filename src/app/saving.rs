@@ -32,11 +32,18 @@ pub(super) struct Judged {
     pub(super) product: String,
     product_hash: String,
     origin: Origin,
-    /// When a link to it is mailed, if its address is new to it.
-    mail_at: DateTime<Utc>,
+    /// When a link to it is mailed, if its address is new to it; never, when nobody has asked
+    /// us for it yet.
+    pub(super) mail_at: Option<DateTime<Utc>>,
 }
 
 impl Judged {
+    /// A partner's risk with answers missing, and what it costs so far.
+    pub(super) fn partial(&mut self, price: Price) {
+        self.saved = Saved::Partial;
+        self.price = Some(price);
+    }
+
     /// The mail address typed as the policyholder's, as a user name.
     pub(super) fn typed_name(&self) -> Option<String> {
         claims::typed_name(&self.answers)
@@ -88,7 +95,7 @@ impl App {
             product: product.identifier().to_string(),
             product_hash: shelved.hash.clone(),
             origin: submission.origin,
-            mail_at: now + Duration::seconds(i64::from(self.config.mail.quote_delay_seconds)),
+            mail_at: Some(now + Duration::seconds(i64::from(self.config.mail.quote_delay_seconds))),
             answers,
         };
         if submission.draft {
@@ -152,6 +159,7 @@ pub(super) fn new_quote(
         holder_name: String::new(),
         owner,
         mailbox: None,
+        partner: None,
         origin: judged.origin.clone(),
         renewal: false,
         versions: Vec::new(),

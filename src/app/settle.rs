@@ -127,7 +127,7 @@ fn sell(
     });
     payment.bought = true;
     // What is sold is theirs whose address it has, whatever was typed since.
-    await_mailbox(tx, &mut quote, typed_name(&revision.answers), now)?;
+    await_mailbox(tx, &mut quote, typed_name(&revision.answers), Some(now))?;
     for mark in &terms.marks {
         tables::POLICY_BY_MARK.put(tx, &(mark_key(mark), quote.uuid), &())?;
     }

@@ -9,12 +9,12 @@ use std::path::PathBuf;
 use chrono::{DateTime, Utc};
 
 use super::address::{Network, Origin, is_own_path};
-use super::mail;
-use super::sources::{CLOCK, ConfigError, Giver, Merged, Sources, Value};
+use super::sources::{CLOCK, ConfigError, Giver, Merged, Record, Sources, Value};
 use super::{
     Accounts, Config, Gateway, Links, Log, LogFormat, Mode, PasswordRule, Payments, RatingBadge,
     Server, Site, TagManager,
 };
+use super::{mail, partners};
 use crate::secret::Secret;
 
 pub(super) fn config(sources: &Sources) -> Result<Config, ConfigError> {
@@ -38,6 +38,7 @@ pub(super) fn config(sources: &Sources) -> Result<Config, ConfigError> {
         cookie_name: cookie_name(&reader)?,
         tag_manager: tag_manager(&reader)?,
         accounts: accounts(&reader)?,
+        partners: partners::read(&reader)?,
         products_folder: reader.filled("products.folder")?.map(PathBuf::from),
         payments: payments(&reader)?,
         clock_start: clock_start(sources)?,
@@ -312,6 +313,13 @@ impl Reader {
         match self.value(key)? {
             Value::List(items) => Ok(items.clone()),
             _ => Err(self.invalid(key, "a list of texts")),
+        }
+    }
+
+    pub(super) fn records(&self, key: &'static str) -> Result<Vec<Record>, ConfigError> {
+        match self.value(key)? {
+            Value::Records(records) => Ok(records.clone()),
+            _ => Err(self.invalid(key, "sections with two brackets")),
         }
     }
 

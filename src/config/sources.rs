@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::Path;
 
 use thiserror::Error;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeArray, DeTable, DeValue};
 
 /// The defaults, which are also the list of every key there is and of its type.
 const DEFAULTS: &str = include_str!("../../config.toml");
@@ -156,7 +156,50 @@ pub(super) enum Value {
     Number(i64),
     Switch(bool),
     List(Vec<String>),
+    /// Sections that are given any number of times, with two brackets: `[[partners]]`.
+    Records(Vec<Record>),
 }
+
+/// One of the sections that are given any number of times.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Record {
+    /// What messages call it, such as `partners[0]`.
+    name: String,
+    file: String,
+    line: usize,
+    fields: BTreeMap<String, Value>,
+}
+
+impl Record {
+    pub(super) fn get(&self, field: &str) -> Option<&Value> {
+        self.fields.get(field)
+    }
+
+    /// That nothing else stands in it.
+    pub(super) fn only(&self, known: &[&str]) -> Result<(), ConfigError> {
+        let odd = self
+            .fields
+            .keys()
+            .find(|key| !known.contains(&key.as_str()));
+        odd.map_or(Ok(()), |key| {
+            Err(ConfigError::Unknown {
+                key: format!("{}.{key}", self.name),
+                by: Giver::File(self.file.clone(), self.line),
+            })
+        })
+    }
+
+    pub(super) fn invalid(&self, field: &str, wanted: &str) -> ConfigError {
+        ConfigError::Invalid {
+            key: format!("{}.{field}", self.name),
+            wanted: wanted.to_owned(),
+            by: Giver::File(self.file.clone(), self.line),
+        }
+    }
+}
+
+/// The settings that are [`Value::Records`]. Their default, none, is an empty list.
+const RECORDS: [&str; 1] = ["partners"];
 
 impl Value {
     fn of_toml(value: &DeValue<'_>) -> Option<Self> {
@@ -182,6 +225,7 @@ impl Value {
             Self::Text(_) => Self::Text(text.to_owned()),
             Self::Number(_) => Self::Number(text.trim().parse().ok()?),
             Self::Switch(_) => Self::Switch(text.trim().parse().ok()?),
+            Self::Records(_) => return None,
             Self::List(_) if text.trim_start().starts_with('[') => {
                 Self::of_toml(DeValue::parse(text.trim()).ok()?.get_ref())?
             }
@@ -205,6 +249,7 @@ impl Value {
             Self::Number(_) => "a whole number",
             Self::Switch(_) => "true or false",
             Self::List(_) => "a list of texts",
+            Self::Records(_) => "given in a settings file, as sections with two brackets",
         }
     }
 }
@@ -262,6 +307,14 @@ impl Merged {
             let section = format!("{key}.");
             let is_section = self.0.keys().any(|known| known.starts_with(&section));
             match (value.get_ref(), self.0.get(&key)) {
+                (DeValue::Array(items), _) if RECORDS.contains(&key.as_str()) => {
+                    let records = records(file, &key, items).ok_or_else(|| {
+                        let wanted = "sections with two brackets".to_owned();
+                        let (key, by) = (key.clone(), by.clone());
+                        ConfigError::Invalid { key, wanted, by }
+                    })?;
+                    self.0.insert(key, (Value::Records(records), by));
+                }
                 (DeValue::Table(inner), None) if is_section || file.defaults => {
                     self.add_table(file, &section, inner)?;
                 }
@@ -335,6 +388,26 @@ struct File<'a> {
     text: &'a str,
     /// Whether its keys are declared by it, or must exist already.
     defaults: bool,
+}
+
+/// The sections called `key`; none when something else stands among them.
+fn records(file: &File<'_>, key: &str, items: &DeArray<'_>) -> Option<Vec<Record>> {
+    let record = |(number, item): (usize, &toml::Spanned<DeValue<'_>>)| {
+        let DeValue::Table(table) = item.get_ref() else {
+            return None;
+        };
+        let field = |(name, value): (&toml::Spanned<_>, &toml::Spanned<DeValue<'_>>)| {
+            let name: &std::borrow::Cow<'_, str> = name.get_ref();
+            Some((name.to_string(), Value::of_toml(value.get_ref())?))
+        };
+        Some(Record {
+            name: format!("{key}[{number}]"),
+            file: file.name.to_owned(),
+            line: line_of(file.text, item.span().start),
+            fields: table.iter().map(field).collect::<Option<_>>()?,
+        })
+    };
+    items.iter().enumerate().map(record).collect()
 }
 
 fn line_of(text: &str, offset: usize) -> usize {

@@ -124,6 +124,8 @@ pub enum QuoteEvent {
 pub enum Saved {
     /// Incomplete, kept for later.
     Draft,
+    /// From an aggregator, with answers missing.
+    Partial,
     /// Complete and priced.
     Priced,
     /// A person must decide.
@@ -161,6 +163,7 @@ pub const fn apply(status: QuoteStatus, event: QuoteEvent) -> Transition<QuoteSt
         (S::NotTakenUp, _) => Refused("This quote was not taken up. Please start a new one."),
 
         (_, QuoteEvent::Saved(Saved::Draft)) => Applied(S::Draft),
+        (_, QuoteEvent::Saved(Saved::Partial)) => Applied(S::Partial),
         (_, QuoteEvent::Saved(Saved::Priced)) => Applied(S::Quote),
         (_, QuoteEvent::Saved(Saved::Referred)) => Applied(S::Refer),
         (_, QuoteEvent::Saved(Saved::Declined)) => Applied(S::Declined),
@@ -206,6 +209,21 @@ pub struct Origin {
     pub affiliate_uuid: Option<String>,
     /// What the affiliate wants back, keyed by its own ids.
     pub affiliate_extra: Option<serde_json::Value>,
+}
+
+/// What an aggregator said of the quote it sent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ByPartner {
+    /// Partner's identifier.
+    pub partner: String,
+    /// Its own id of this risk.
+    pub reference: String,
+    /// The service it asked for.
+    pub service: String,
+    /// What else it wanted kept.
+    pub additional: Option<serde_json::Value>,
+    /// The price it was answered, pence, and showed to its customer.
+    pub shown: Option<Pence>,
 }
 
 /// One line of a quote's history.
@@ -261,6 +279,8 @@ pub struct Quote {
     pub mailbox: Option<String>,
     /// Where it came from.
     pub origin: Origin,
+    /// The aggregator it came through.
+    pub partner: Option<ByPartner>,
     /// Whether it renews a policy.
     pub renewal: bool,
     /// Its newest revisions, oldest first, at most [`VERSIONS_LISTED`].
@@ -445,8 +465,9 @@ mod tests {
     use QuoteStatus as S;
     use Transition::{AlreadyApplied, Applied};
 
-    const EVENTS: [QuoteEvent; 7] = [
+    const EVENTS: [QuoteEvent; 8] = [
         QuoteEvent::Saved(Saved::Draft),
+        QuoteEvent::Saved(Saved::Partial),
         QuoteEvent::Saved(Saved::Priced),
         QuoteEvent::Saved(Saved::Referred),
         QuoteEvent::Saved(Saved::Declined),
@@ -462,6 +483,7 @@ mod tests {
             .iter()
             .map(|event| match apply(status, *event) {
                 Applied(S::Draft) => 'd',
+                Applied(S::Partial) => 'p',
                 Applied(S::Quote) => 'q',
                 Applied(S::Refer) => 'r',
                 Applied(S::Declined) => 'x',
@@ -481,18 +503,18 @@ mod tests {
     #[test]
     fn every_status_answers_every_event() {
         let table = [
-            (S::Quote, "dqrxLln"),
-            (S::Draft, "dqrxLln"),
-            (S::Live, "----=--"),
-            (S::Refer, "dqrxL-n"),
-            (S::Cancelled, "----=--"),
-            (S::AdjustmentDraft, "-------"),
-            (S::NotTakenUp, "------="),
-            (S::Expired, "----=--"),
-            (S::Renewed, "----=--"),
-            (S::Partial, "dqrxLln"),
-            (S::Declined, "dqrxL-n"),
-            (S::Lapsed, "dqrxL=n"),
+            (S::Quote, "dpqrxLln"),
+            (S::Draft, "dpqrxLln"),
+            (S::Live, "-----=--"),
+            (S::Refer, "dpqrxL-n"),
+            (S::Cancelled, "-----=--"),
+            (S::AdjustmentDraft, "--------"),
+            (S::NotTakenUp, "-------="),
+            (S::Expired, "-----=--"),
+            (S::Renewed, "-----=--"),
+            (S::Partial, "dpqrxLln"),
+            (S::Declined, "dpqrxL-n"),
+            (S::Lapsed, "dpqrxL=n"),
         ];
         for (status, expected) in table {
             assert_eq!(row(status), expected, "{status:?}");

@@ -34,6 +34,12 @@ pub const UNCLAIMED_BY_NAME: Table<(String, Uuid), ()> = Table::new(14, "unclaim
 /// What was mailed about quotes, by address.
 pub const QUOTE_MAILS: Table<String, QuoteMails> = Table::new(15, "quote_mails", 1);
 
+/// The first request of each partner under each of its references.
+pub const PARTNER_REQUESTS: Table<(String, String), PartnerRequest> =
+    Table::new(16, "partner_requests", 1);
+/// Click-through addresses by the hash of their id.
+pub const CLICKS: Table<[u8; 32], Click> = Table::new(17, "clicks", 1);
+
 /// Policies by the uuid of their quote.
 pub const POLICIES: Table<Uuid, Policy> = Table::new(20, "policies", 1);
 /// Live policies by the registration marks they cover.
@@ -109,6 +115,24 @@ pub struct QuoteMails {
     pub newest: Option<Uuid>,
     /// When the last ones were sent, within a day.
     pub sent: Vec<DateTime<Utc>>,
+}
+
+/// A risk that a partner sent.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct PartnerRequest {
+    /// The quote it was saved as.
+    pub quote: Uuid,
+    /// SHA-256 of the request's body, in hexadecimal.
+    pub body: String,
+}
+
+/// An address that a partner was given for its customer.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Click {
+    /// The quote it leads to.
+    pub quote: Uuid,
+    /// When it was used; it works once.
+    pub used: Option<DateTime<Utc>>,
 }
 
 /// An address that takes no mail.

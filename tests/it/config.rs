@@ -143,8 +143,8 @@ fn what_is_not_a_setting_is_refused_by_its_full_path() {
             "site.links.about is not a setting (shop.toml line 2)",
         ),
         (
-            file("[partners]\nname = \"x\""),
-            "partners is not a setting (shop.toml line 1)",
+            file("[shops]\nname = \"x\""),
+            "shops is not a setting (shop.toml line 1)",
         ),
         (
             file("brand = \"x\""),
@@ -418,4 +418,54 @@ fn secrets_stay_out_of_what_is_printed() {
         "open sesame"
     );
     assert!(!format!("{config:?}").contains("sesame"));
+}
+
+fn partner(line: &str) -> String {
+    let key = "0".repeat(64);
+    format!(
+        "[[partners]]\nid = 1\nname = \"A\"\nidentifier = \"a\"\nlogo_url = \"/a.svg\"\n\
+         key_sha256 = \"{key}\"\nservices = [\"s\"]\n{line}\n"
+    )
+}
+
+#[test]
+fn partners_are_sections_of_a_settings_file() {
+    let sources = |text: String| Sources {
+        file: Some(("shop.toml".to_string(), text)),
+        ..Sources::default()
+    };
+    let config = Config::load(&sources(partner(""))).unwrap();
+    assert_eq!(config.partners.len(), 1);
+    assert_eq!(config.partners[0].requests_a_minute, 600);
+    assert!(
+        Config::load(&Sources::default())
+            .unwrap()
+            .partners
+            .is_empty()
+    );
+    for (text, said) in [
+        (partner("colour = 1"), "partners[0].colour is not a setting"),
+        (
+            partner("requests_a_minute = 0"),
+            "partners[0].requests_a_minute must be a whole number above 0",
+        ),
+        (
+            partner("").replace("\"/a.svg\"", "\"https://a.example/a.svg\""),
+            "partners[0].logo_url must be a path of this website",
+        ),
+        (
+            partner("").replace("[\"s\"]", "[]"),
+            "partners[0].services must be a list of texts",
+        ),
+        (
+            format!("{}{}", partner(""), partner("")),
+            "partners[1].identifier must be one that no other partner has",
+        ),
+        ("partners = 3".to_string(), "partners must be"),
+        ("partners = [\"a\"]".to_string(), "partners must be"),
+    ] {
+        let error = Config::load(&sources(text)).unwrap_err().to_string();
+        assert!(error.contains(said), "{error}");
+        assert!(error.contains("shop.toml line"), "{error}");
+    }
 }

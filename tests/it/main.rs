@@ -10,6 +10,7 @@
 mod access;
 mod accounts;
 mod addresses;
+mod aggregator;
 mod architecture;
 mod assets;
 mod bad_input;

@@ -133,6 +133,22 @@ pub struct QuoteCreate {
 }
 
 impl QuoteCreate {
+    /// A whole quote of its parts.
+    pub fn of(
+        product: SerializedProduct,
+        source_tracking: Option<Tracking>,
+        affiliate_uuid: Option<String>,
+        affiliate_extra: Option<Value>,
+    ) -> Self {
+        Self {
+            product,
+            draft: false,
+            source_tracking,
+            affiliate_uuid,
+            affiliate_extra,
+        }
+    }
+
     /// What is to be saved under the product the path names.
     pub fn submission(self, product: &str) -> Result<Submission, ApiError> {
         if self
@@ -343,10 +359,10 @@ pub struct QuoteFlags {
 /// The aggregator a quote came through.
 #[derive(Object, Serialize)]
 pub struct AggregatorInfo {
-    id: u32,
-    name: String,
-    identifier: String,
-    logo_url: String,
+    pub(in crate::api) id: u32,
+    pub(in crate::api) name: String,
+    pub(in crate::api) identifier: String,
+    pub(in crate::api) logo_url: String,
 }
 
 /// What there is to know of a quote.
@@ -371,6 +387,8 @@ pub struct QuoteInfo {
     aggregator: Option<AggregatorInfo>,
     consumer_token: Option<String>,
     summary: Vec<SummaryText>,
+    /// What the customer should know, such as why the price is not the one a partner showed.
+    notices: Vec<String>,
 }
 
 /// A field with its answer.
@@ -439,4 +457,6 @@ pub struct QuoteRead {
     values: BTreeMap<String, Value>,
     versions: Vec<VersionInfo>,
     policy: Option<PolicyInfo>,
+    /// To a partner only: where its customer goes on.
+    click_through: Option<String>,
 }

@@ -55,8 +55,21 @@ impl Shop {
     }
 
     pub async fn reachable_at(store: Store, now: &str, local_url: &str) -> Self {
+        Self::made_of(store, now, local_url, &Sources::default()).await
+    }
+
+    /// A shop with a settings file.
+    pub async fn configured(settings: &str) -> Self {
+        let sources = Sources {
+            file: Some(("shop.toml".to_string(), settings.to_string())),
+            ..Sources::default()
+        };
+        Self::made_of(Store::in_memory().unwrap(), NOW, ORIGIN, &sources).await
+    }
+
+    async fn made_of(store: Store, now: &str, local_url: &str, sources: &Sources) -> Self {
         let clock = Clock::fixed(now.parse::<DateTime<Utc>>().unwrap());
-        let mut config = Config::load(&Sources::default()).unwrap();
+        let mut config = Config::load(sources).unwrap();
         let data = tempfile::tempdir().unwrap();
         config.server.data = data.path().to_owned();
         let app = App::new(

@@ -4085,6 +4085,135 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/aggregator": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A partner sends a risk and is answered the quote and its customer's address
+         *     (`click_through`); the customer's first click is answered the quote and a token.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "X-Partner-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["AggregatorRequest"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Data_optional_QuoteRead"];
+                    };
+                };
+                /** @description malformed */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not logged in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not yours by role, or from another site */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not found, or somebody else's */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description conflict, or a stale revision */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description larger than 1 MiB */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description fields at fault, or a refused rule */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description too many */
+                429: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description starting or stopping */
+                503: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/site": {
         parameters: {
             query?: never;
@@ -4271,6 +4400,30 @@ export interface components {
             name: string;
             identifier: string;
             logo_url: string;
+        };
+        /**
+         * AggregatorRequest
+         * @description A partner's risk, or a click-through id of ours.
+         */
+        AggregatorRequest: {
+            /** @description A partner: the risk. Answers that are missing are the customer's to give. */
+            product?: components["schemas"]["SerializedProduct"] & unknown;
+            source_tracking?: components["schemas"]["Tracking"];
+            affiliate_uuid?: string;
+            affiliate_extra?: unknown;
+            /** @description A partner: whatever else it wants kept. */
+            additional?: unknown;
+            /** @description A partner: its own id of this risk. The same again is the same quote. */
+            reference_uuid?: string;
+            /** @description A partner: the service it asks for. */
+            service_uuid?: string;
+            /** @description A customer: the id in the address that the partner was given. */
+            id?: string;
+            /**
+             * @description A customer: true to have a link to the quote mailed.
+             * @default false
+             */
+            mail_link: boolean;
         };
         /**
          * AnsweredDataset
@@ -4463,6 +4616,13 @@ export interface components {
          */
         Data_list_StatusTitle: {
             data: components["schemas"]["StatusTitle"][];
+        };
+        /**
+         * Data_optional_QuoteRead
+         * @description `{"data": ...}`.
+         */
+        Data_optional_QuoteRead: {
+            data?: components["schemas"]["QuoteRead"];
         };
         /**
          * Dataset
@@ -5100,6 +5260,8 @@ export interface components {
             aggregator?: components["schemas"]["AggregatorInfo"];
             consumer_token?: string;
             summary: components["schemas"]["SummaryText"][];
+            /** @description What the customer should know, such as why the price is not the one a partner showed. */
+            notices: string[];
         };
         /**
          * QuotePrice
@@ -5133,6 +5295,8 @@ export interface components {
             };
             versions: components["schemas"]["VersionInfo"][];
             policy?: components["schemas"]["PolicyInfo"];
+            /** @description To a partner only: where its customer goes on. */
+            click_through?: string;
         };
         /**
          * QuoteSaved

@@ -1,0 +1,316 @@
+//! Quotes that come through aggregators: a partner sends a risk and gets a price and an
+//! address for its customer, who goes on from there.
+
+use chrono::{DateTime, Utc};
+use data_encoding::HEXLOWER;
+use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+use std::num::NonZeroU32;
+use uuid::Uuid;
+
+use super::lists::put_quote;
+use super::payments::enqueue;
+use super::quotes::{QuoteView, Submission};
+use super::saving::{new_quote, save};
+use super::{App, AppError, access, new_id};
+use crate::config::Partner;
+use crate::domain::dates;
+use crate::domain::quote::{ByPartner, Quote};
+use crate::secret::{Secret, hash_token, same_bytes};
+use crate::store::tables::{Click, PartnerRequest, Task};
+use crate::store::{WriteTx, tables};
+
+/// Longest id that a partner may name, in characters.
+const LONGEST_ID: usize = 100;
+/// Largest `additional`, bytes as JSON.
+const LARGEST_ADDITIONAL: usize = 16 << 10;
+
+/// A risk as a partner sends it.
+#[derive(Clone, Debug)]
+pub struct Risk {
+    /// The answers.
+    pub submission: Submission,
+    /// The partner's own id of this risk.
+    pub reference: String,
+    /// The service it asks for.
+    pub service: String,
+    /// What else it wants kept.
+    pub additional: Option<Value>,
+}
+
+/// What a partner is answered.
+pub struct Sent {
+    /// The quote.
+    pub view: QuoteView,
+    /// Where its customer goes on.
+    pub click_through: String,
+}
+
+/// How often each partner may send.
+pub(super) struct Pace(HashMap<String, DefaultDirectRateLimiter>);
+
+impl Pace {
+    pub(super) fn of(partners: &[Partner]) -> Self {
+        let limiter = |partner: &Partner| {
+            let most = NonZeroU32::new(partner.requests_a_minute).unwrap_or(NonZeroU32::MIN);
+            let limiter = RateLimiter::direct(Quota::per_minute(most));
+            (partner.identifier.clone(), limiter)
+        };
+        Self(partners.iter().map(limiter).collect())
+    }
+}
+
+impl App {
+    /// The partner whose key this is.
+    ///
+    /// # Errors
+    /// [`AppError::Unauthenticated`] for a key that is nobody's.
+    fn partner_of(&self, key: &str) -> Result<&Partner, AppError> {
+        let hash = hash_token(key);
+        let partners = self.config.partners.iter();
+        let mut found = None;
+        // All of them are looked at: how long it takes says nothing of whose key is near.
+        for partner in partners {
+            if same_bytes(&partner.key_hash, &hash) {
+                found = Some(partner);
+            }
+        }
+        found.ok_or(AppError::Unauthenticated)
+    }
+
+    /// Saves a partner's risk as a quote, or finds the one it was saved as.
+    ///
+    /// # Errors
+    /// [`AppError::Unauthenticated`] for a wrong key, [`AppError::TooMany`] above the
+    /// partner's pace, [`AppError::Invalid`] with what is wrong, a conflict for a reference
+    /// that came with another body.
+    pub async fn partner_risk(&self, key: &str, risk: Risk, body: &[u8]) -> Result<Sent, AppError> {
+        let now = self.clock.now();
+        let partner = self.partner_of(key)?;
+        let is_too_fast = |limiter: &DefaultDirectRateLimiter| limiter.check().is_err();
+        if self
+            .pace
+            .0
+            .get(&partner.identifier)
+            .is_some_and(is_too_fast)
+        {
+            return Err(AppError::TooMany { retry_after: 1 });
+        }
+        check_ids(partner, &risk)?;
+        let answers = risk.submission.answers.clone();
+        let mut judged = match self.judge(risk.submission.clone(), now) {
+            Ok(judged) => judged,
+            // What is there must be right; what is missing the customer completes.
+            Err(AppError::Invalid(_)) => {
+                let draft = Submission {
+                    draft: true,
+                    ..risk.submission
+                };
+                let tracking = draft.origin.tracking.clone();
+                let product = draft.product.clone();
+                let mut partial = self.judge(draft, now)?;
+                partial.partial(self.price(&product, &answers, &tracking)?);
+                partial
+            }
+            Err(error) => return Err(error),
+        };
+        judged.mail_at = None;
+        let prefix = self
+            .products
+            .find(&judged.product, dates::london_date(now))?
+            .product
+            .reference_prefix()
+            .to_string();
+        let (uuid, click) = (new_id(now), new_click()?);
+        let click_hash = hash_token(&click.to_string());
+        let asked = (partner.identifier.clone(), risk.reference.clone());
+        let body = HEXLOWER.encode(&Sha256::digest(body));
+        let mark = ByPartner {
+            partner: partner.identifier.clone(),
+            reference: risk.reference,
+            service: risk.service,
+            additional: risk.additional,
+            shown: judged.price.as_ref().map(|price| price.total),
+        };
+        let quote = self
+            .store
+            .write(move |tx| {
+                let quote = match tables::PARTNER_REQUESTS.get(tx, &asked)? {
+                    Some(first) if first.body == body => tables::QUOTES.get(tx, &first.quote)?,
+                    Some(_) => {
+                        return Err(AppError::conflict(
+                            "reference_reused",
+                            "This reference_uuid came before with another request.",
+                        ));
+                    }
+                    None => {
+                        let mut quote = new_quote(tx, uuid, None, &prefix, &judged, now)?;
+                        quote.partner = Some(mark.clone());
+                        save(tx, &mut quote, &judged, now)?;
+                        let first = PartnerRequest {
+                            quote: uuid,
+                            body: body.clone(),
+                        };
+                        tables::PARTNER_REQUESTS.put(tx, &asked, &first)?;
+                        Some(quote)
+                    }
+                };
+                let quote = quote.ok_or(AppError::NotFound)?;
+                let click = Click {
+                    quote: quote.uuid,
+                    used: None,
+                };
+                tables::CLICKS.put(tx, &click_hash, &click)?;
+                Ok(quote)
+            })
+            .await?;
+        let view = self.view(&self.store.read()?, quote)?;
+        Ok(Sent {
+            view,
+            click_through: format!("{}/aggregator/{click}", self.public_url),
+        })
+    }
+
+    /// The first click of a partner's customer: the quote, and a token for it.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] for an address that isn't ours or whose quote is out of reach,
+    /// a conflict for one that was used.
+    pub async fn click_through(&self, click: &str) -> Result<(QuoteView, Secret), AppError> {
+        let now = self.clock.now();
+        let hash = click_hash(click)?;
+        let known = tables::CLICKS.get(&self.store.read()?, &hash)?;
+        let (token, token_hash) = access::new_quote_token(known.ok_or(AppError::NotFound)?.quote)?;
+        let quote = self
+            .store
+            .write(move |tx| {
+                let mut click = tables::CLICKS.get(tx, &hash)?.ok_or(AppError::NotFound)?;
+                let mut quote = open_quote(tx, click.quote, now)?;
+                if click.used.is_some() {
+                    return Err(AppError::conflict(
+                        "click_used",
+                        "This link was used before. We can send you a new one by email.",
+                    ));
+                }
+                click.used = Some(now);
+                tables::CLICKS.put(tx, &hash, &click)?;
+                quote.give_token(token_hash.clone());
+                put_quote(tx, &quote)?;
+                Ok(quote)
+            })
+            .await?;
+        Ok((self.view(&self.store.read()?, quote)?, token))
+    }
+
+    /// Mails a link to the quote of a click-through address, used or not, to the address
+    /// that the partner sent.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] as [`App::click_through`], a refusal when the quote has no mail
+    /// address.
+    pub async fn mail_click(&self, click: &str) -> Result<(), AppError> {
+        let now = self.clock.now();
+        let (hash, job) = (click_hash(click)?, new_id(now));
+        self.store
+            .write(move |tx| {
+                let click = tables::CLICKS.get(tx, &hash)?.ok_or(AppError::NotFound)?;
+                let quote = open_quote(tx, click.quote, now)?;
+                let Some(name) = quote.mailbox.clone() else {
+                    return Err(AppError::refused(
+                        "no_address",
+                        "We have no email address for this quote. Please call us.",
+                    ));
+                };
+                // It is asked for, so an earlier letter about a newer quote doesn't speak for it.
+                if let Some(mut mails) = tables::QUOTE_MAILS.get(tx, &name)? {
+                    mails.newest = None;
+                    tables::QUOTE_MAILS.put(tx, &name, &mails)?;
+                }
+                let quote = quote.uuid;
+                enqueue(tx, Task::MailQuote { name, quote }, now, job)
+            })
+            .await
+    }
+
+    /// The partner a quote came through, while there is one of that name.
+    #[must_use]
+    pub fn partner(&self, quote: &Quote) -> Option<&Partner> {
+        let mark = quote.partner.as_ref()?;
+        let mut partners = self.config.partners.iter();
+        partners.find(|partner| partner.identifier == mark.partner)
+    }
+}
+
+/// What a customer should know of a quote that came through a partner: why the price is not
+/// the one that the partner showed.
+#[must_use]
+pub fn notices(quote: &Quote, partner: &Partner) -> Vec<String> {
+    let shown = quote.partner.as_ref().and_then(|mark| mark.shown);
+    let price = quote.current.price.as_ref().map(|price| price.total);
+    let name = &partner.name;
+    match (shown, price) {
+        (Some(shown), Some(price)) if shown != price => {
+            let why = if quote.current.number > 1 {
+                "because your answers or the day have changed"
+            } else {
+                "because it was worked out anew"
+            };
+            vec![format!(
+                "{name} showed you {shown}. The price is now {price}, {why}."
+            )]
+        }
+        (Some(shown), None) => vec![format!(
+            "{name} showed you {shown}. We can't offer that price for these answers."
+        )],
+        _ => Vec::new(),
+    }
+}
+
+/// The quote, if nobody has claimed it and its visitor may still come back to it.
+fn open_quote(tx: &WriteTx<'_>, uuid: Uuid, now: DateTime<Utc>) -> Result<Quote, AppError> {
+    let quote = tables::QUOTES.get(tx, &uuid)?.ok_or(AppError::NotFound)?;
+    if quote.owner.is_some() || !access::in_time(tx, &quote, now)? {
+        return Err(AppError::NotFound);
+    }
+    Ok(quote)
+}
+
+fn check_ids(partner: &Partner, risk: &Risk) -> Result<(), AppError> {
+    let fits = |id: &str| {
+        (1..=LONGEST_ID).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic())
+    };
+    if !fits(&risk.reference) {
+        return Err(AppError::field(
+            "reference_uuid",
+            "This must be 1 to 100 visible characters.",
+        ));
+    }
+    if !partner.services.contains(&risk.service) {
+        return Err(AppError::field(
+            "service_uuid",
+            "This is none of your services.",
+        ));
+    }
+    let size = risk
+        .additional
+        .as_ref()
+        .map_or(0, |value| value.to_string().len());
+    if size > LARGEST_ADDITIONAL {
+        return Err(AppError::field("additional", "This is larger than 16 KiB."));
+    }
+    Ok(())
+}
+
+/// A click-through id: 128 random bits, written as a uuid.
+fn new_click() -> Result<Uuid, AppError> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(|_| crate::secret::NoRandomness)?;
+    Ok(Uuid::from_bytes(bytes))
+}
+
+fn click_hash(click: &str) -> Result<[u8; 32], AppError> {
+    let click = Uuid::parse_str(click).map_err(|_| AppError::NotFound)?;
+    Ok(hash_token(&click.to_string()))
+}
