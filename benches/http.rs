@@ -14,12 +14,13 @@
 
 use std::io::Write;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use layby::api;
 use layby::app::App;
 use layby::clock::Clock;
-use layby::config::{Config, Sources};
+use layby::config::{Config, Partner, Sources};
 use layby::products::Catalogue;
 use layby::store::Store;
 use poem::listener::{Acceptor, Listener, TcpListener};
@@ -32,6 +33,11 @@ use tokio::net::TcpStream;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 const SECONDS: u64 = 4;
+
+/// A partner's key.
+const KEY: &str = "the-key-of-the-bench";
+
+static NUMBERS: AtomicU64 = AtomicU64::new(0);
 
 struct Measured {
     a_second: f64,
@@ -71,8 +77,10 @@ async fn answer(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> (u16, Vec<u8>) 
     }
 }
 
+/// Requests alike, but for what stands at `@@@@@@@@`: each has a number of its own there.
 async fn load(address: &str, connections: usize, request: Vec<u8>, status: u16) -> Measured {
     let until = Instant::now() + Duration::from_secs(SECONDS);
+    let mark = request.windows(8).position(|eight| eight == b"@@@@@@@@");
     let request = Arc::new(request);
     let started = Instant::now();
     let mut clients = Vec::new();
@@ -83,7 +91,12 @@ async fn load(address: &str, connections: usize, request: Vec<u8>, status: u16) 
             stream.set_nodelay(true).unwrap();
             let mut buffer = Vec::new();
             let mut times = Vec::new();
+            let mut request = request.to_vec();
             while Instant::now() < until {
+                if let Some(mark) = mark {
+                    let number = NUMBERS.fetch_add(1, Ordering::Relaxed);
+                    request[mark..mark + 8].copy_from_slice(format!("{number:08}").as_bytes());
+                }
                 let begun = Instant::now();
                 stream.write_all(&request).await.unwrap();
                 let (got, body) = answer(&mut stream, &mut buffer).await;
@@ -123,6 +136,15 @@ fn sync_time(folder: &std::path::Path) -> Duration {
 /// The default settings over `folder`.
 fn config(folder: &std::path::Path) -> Config {
     let mut config = Config::load(&Sources::default()).unwrap();
+    config.partners.push(Partner {
+        id: 1,
+        name: "Bench".to_string(),
+        identifier: "bench".to_string(),
+        logo_url: "/badge.svg".to_string(),
+        key_hash: layby::secret::hash_token(KEY),
+        services: vec!["breakdown-uk".to_string()],
+        requests_a_minute: u32::MAX,
+    });
     config.server.data = folder.to_owned();
     config
 }
@@ -192,7 +214,15 @@ async fn main() {
         sync_time(folder.path())
     );
     println!("connections | route | requests a second | 99th percentile | of constant");
-    for connections in [16, 64] {
+    let risk = json!({
+        "product": product(), "reference_uuid": "r-@@@@@@@@", "service_uuid": "breakdown-uk",
+    });
+    let risk = String::from_utf8(request("POST", "/api/v2/aggregator", "", Some(&risk))).unwrap();
+    let risk = risk.replace(
+        "Host: bench",
+        &format!("Host: bench\r\nX-Partner-Key: {KEY}"),
+    );
+    for connections in [16, 32, 64] {
         let constant = request("GET", "/api/v1/quote/statuses", "", None);
         let constant = load(&address, connections, constant, 200).await;
         let runs = [
@@ -203,6 +233,7 @@ async fn main() {
             ),
             ("quote read", request("GET", &read, token, None), 200),
             ("quote create", create.clone(), 201),
+            ("aggregator", risk.clone().into_bytes(), 200),
         ];
         println!(
             "{connections} | constant JSON | {:.0} | {:?} | 100%",

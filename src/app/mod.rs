@@ -7,6 +7,7 @@ pub mod aggregator;
 mod answered;
 mod claims;
 mod error;
+pub mod export;
 pub mod letters;
 mod limits;
 pub mod lists;

@@ -1,11 +1,15 @@
 //! `layby export`.
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use serde_json::Value;
 
 use super::Failure;
+use crate::app::export::{Row, Rows, rows};
+use crate::config::Config;
 
 /// Writes something out.
 #[derive(Args)]
@@ -15,27 +19,111 @@ pub(super) struct Export {
     /// Folder of the store.
     #[arg(long, value_name = "DIR")]
     pub(super) data: Option<PathBuf>,
+    /// How rows are written.
+    #[arg(long, value_enum, default_value = "csv")]
+    format: Format,
     /// File to write; standard output without it.
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum What {
     /// The API's document, OpenAPI 3.0.
     Openapi,
+    /// Every quote, whatever became of it.
+    Quotes,
+    /// What was bought.
+    Policies,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// A heading, then a line a row.
+    Csv,
+    /// A JSON object a line.
+    Jsonl,
 }
 
 impl Export {
-    pub(super) fn run(self) -> Result<(), Failure> {
-        let text = match self.what {
-            What::Openapi => crate::api::openapi(),
+    pub(super) fn run(self, config: &Config) -> Result<(), Failure> {
+        // The store is looked for first: a mistake leaves an earlier export as it is.
+        let store = match self.what {
+            What::Openapi => None,
+            What::Quotes | What::Policies => Some(super::existing_store(config)?),
         };
-        match self.output {
-            Some(path) => std::fs::write(&path, text)
-                .map_err(|error| format!("{} can't be written: {error}", path.display()))?,
-            None => std::io::stdout().write_all(text.as_bytes())?,
+        let out: Box<dyn Write> = match &self.output {
+            Some(path) => Box::new(
+                File::create(path)
+                    .map_err(|error| format!("{} can't be written: {error}", path.display()))?,
+            ),
+            None => Box::new(std::io::stdout().lock()),
+        };
+        let mut out = BufWriter::new(out);
+        let which = match self.what {
+            What::Quotes => Rows::Quotes,
+            _ => Rows::Policies,
+        };
+        let now = config.clock().now();
+        match (store, self.format) {
+            (None, _) => out.write_all(crate::api::openapi().as_bytes())?,
+            (Some(store), Format::Jsonl) => rows::<Failure>(&store, which, now, |row| {
+                serde_json::to_writer(&mut out, &row)?;
+                Ok(out.write_all(b"\n")?)
+            })?,
+            (Some(store), Format::Csv) => {
+                let mut lines = csv::Writer::from_writer(&mut out);
+                let mut is_first = true;
+                rows::<Failure>(&store, which, now, |row| {
+                    let (names, cells) = cells(&row)?;
+                    if std::mem::take(&mut is_first) {
+                        lines.write_record(names)?;
+                    }
+                    Ok(lines.write_record(cells)?)
+                })?;
+                lines.flush()?;
+            }
         }
-        Ok(())
+        Ok(out.flush()?)
+    }
+}
+
+/// The row's names and what stands under them.
+fn cells(row: &Row) -> Result<(Vec<String>, Vec<String>), Failure> {
+    let Value::Object(fields) = serde_json::to_value(row)? else {
+        return Err("a row is no object".into());
+    };
+    Ok(fields
+        .into_iter()
+        .map(|(name, value)| (name, cell(value)))
+        .unzip())
+}
+
+/// A text that a spreadsheet takes for a formula is made a plain one: names and campaign words
+/// are what anybody typed.
+fn cell(value: Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) if text.starts_with(['=', '+', '-', '@', '\t', '\r']) => {
+            format!("'{text}")
+        }
+        Value::String(text) => text,
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::cell;
+
+    #[test]
+    fn what_was_typed_is_no_formula() {
+        assert_eq!(cell(json!("=HYPERLINK(1)")), "'=HYPERLINK(1)");
+        assert_eq!(cell(json!("@sum")), "'@sum");
+        assert_eq!(cell(json!("Zoë, \"Z\"")), "Zoë, \"Z\"");
+        assert_eq!(cell(json!(-1.5)), "-1.5");
+        assert_eq!(cell(json!(null)), "");
     }
 }

@@ -19,12 +19,8 @@ pub(super) struct Migrate {
 
 impl Migrate {
     pub(super) fn run(self, config: &Config) -> Result<(), Failure> {
-        let path = super::store_path(config);
-        if !path.exists() {
-            return Err(format!("there is no store at {}", path.display()).into());
-        }
         // Opening refuses a store that is newer than this program.
-        let about = super::open_store(config)?.about()?;
+        let about = super::existing_store(config)?.about()?;
         println!(
             "store schema {}, written by layby {}; this layby {} knows schema {SCHEMA}",
             about.schema,

@@ -32,7 +32,7 @@ enum Command {
     Seed(seed::Seed),
     /// Checks the store's version, and brings an older store up to this one.
     Migrate(migrate::Migrate),
-    /// Writes something out: `openapi`, the API's document.
+    /// Writes something out: quotes, policies, or `openapi`, the API's document.
     Export(export::Export),
 }
 
@@ -66,7 +66,7 @@ fn execute(cli: Cli) -> Result<(), Failure> {
         Command::Serve(serve) => serve.run(config),
         Command::Seed(seed) => seed.run(config),
         Command::Migrate(migrate) => migrate.run(&config),
-        Command::Export(export) => export.run(),
+        Command::Export(export) => export.run(&config),
     }
 }
 
@@ -90,6 +90,15 @@ fn open_store(config: &Config) -> Result<Store, Failure> {
         )
     })?;
     Store::open(&path).map_err(|error| format!("{}: {error}", path.display()).into())
+}
+
+/// Opens a store that must be there.
+fn existing_store(config: &Config) -> Result<Store, Failure> {
+    let path = store_path(config);
+    if !path.exists() {
+        return Err(format!("there is no store at {}", path.display()).into());
+    }
+    open_store(config)
 }
 
 /// Reads the product files, or says every mistake in them.

@@ -139,6 +139,46 @@ fn seeding_prints_log_ins_and_refuses_a_store_in_use() {
 }
 
 #[test]
+fn quotes_and_policies_are_exported_a_row_each() {
+    let data = tempfile::tempdir().unwrap();
+    run(layby(data.path()).args(["seed", "--customers", "3", "--policies", "40"]));
+    let export = |what: &str, format: &str| {
+        let out = run(layby(data.path()).args(["export", what, "--format", format]));
+        assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
+        text(&out.stdout)
+    };
+    let quotes = export("quotes", "jsonl");
+    let quotes: Vec<serde_json::Value> = quotes
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert!(quotes.len() >= 40);
+    let mut lines = csv::Reader::from_reader(export("quotes", "csv").as_bytes())
+        .into_records()
+        .map(Result::unwrap)
+        .collect::<Vec<_>>();
+    assert_eq!(lines.len(), quotes.len());
+    assert_eq!(
+        &lines.remove(0)[0],
+        quotes[0]["custom_id"].as_str().unwrap()
+    );
+    let bought = quotes
+        .iter()
+        .filter(|row| [5, 8, 15, 16].contains(&row["status_id"].as_u64().unwrap()))
+        .count();
+    let policies = export("policies", "jsonl");
+    assert_eq!(policies.lines().count(), bought);
+    for line in policies.lines() {
+        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert!(row["purchased"].is_string() && row["paid"].as_f64().unwrap() > 0.0);
+    }
+    let nowhere = tempfile::tempdir().unwrap();
+    let missing = run(layby(nowhere.path()).args(["export", "quotes"]));
+    assert_eq!(missing.status.code(), Some(1));
+    assert!(text(&missing.stderr).contains("there is no store"));
+}
+
+#[test]
 fn the_check_says_every_mistake_with_file_and_line() {
     let data = tempfile::tempdir().unwrap();
     let products = tempfile::tempdir().unwrap();

@@ -1,0 +1,131 @@
+//! What an operator takes out of the store: every quote or policy, a row each, with where its
+//! customer came from.
+
+use std::ops::ControlFlow;
+
+use chrono::{DateTime, NaiveDate, Utc};
+use serde::Serialize;
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::{AppError, access};
+use crate::domain::money::Pence;
+use crate::domain::quote::Quote;
+use crate::store::{Direction, Read, Store, tables};
+
+/// What there is to export.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rows {
+    /// Every quote, whatever became of it.
+    Quotes,
+    /// What was bought.
+    Policies,
+}
+
+/// A row of the export. Amounts are pounds, dates days in London.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    custom_id: String,
+    uuid: Uuid,
+    product: String,
+    product_version_sha256: String,
+    status_id: u32,
+    status: &'static str,
+    holder_name: String,
+    email_primary: Option<String>,
+    claimed: bool,
+    renewal: bool,
+    created: DateTime<Utc>,
+    updated: DateTime<Utc>,
+    inception: Option<NaiveDate>,
+    expiry: Option<NaiveDate>,
+    amount_total: Option<Pence>,
+    amount_tax: Option<Pence>,
+    currency: Option<String>,
+    purchased: Option<DateTime<Utc>>,
+    cover_begins: Option<DateTime<Utc>>,
+    paid: Option<Pence>,
+    utm_source: Option<String>,
+    utm_medium: Option<String>,
+    utm_campaign: Option<String>,
+    external_uuid: Option<String>,
+    affiliate_uuid: Option<String>,
+    affiliate_extra: Option<Value>,
+    aggregator: Option<String>,
+    aggregator_reference: Option<String>,
+    aggregator_service: Option<String>,
+    aggregator_additional: Option<Value>,
+    aggregator_price: Option<Pence>,
+}
+
+/// Hands each row to `take`, oldest first; memory doesn't grow with the store.
+///
+/// # Errors
+/// When the store fails, or what `take` says.
+pub fn rows<E: From<AppError>>(
+    store: &Store,
+    which: Rows,
+    now: DateTime<Utc>,
+    mut take: impl FnMut(Row) -> Result<(), E>,
+) -> Result<(), E> {
+    let tx = store.read().map_err(AppError::from)?;
+    let mut outcome = Ok(());
+    tables::QUOTES
+        .scan(&tx, &(), Direction::Forward, |_, quote| {
+            if which == Rows::Policies && !quote.status.is_policy() {
+                return ControlFlow::Continue(());
+            }
+            outcome = row(&tx, quote, now).map_err(E::from).and_then(&mut take);
+            match outcome {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
+        })
+        .map_err(AppError::from)?;
+    outcome
+}
+
+fn row(tx: &impl Read, quote: Quote, now: DateTime<Utc>) -> Result<Row, AppError> {
+    let policy = access::policy_of(tx, &quote)?;
+    let status = quote.status_at(now);
+    let sold = match &policy {
+        Some(policy) => super::quotes::revision_of(tx, &quote, policy.revision)?,
+        None => quote.current,
+    };
+    let (tracking, partner) = (quote.origin.tracking, quote.partner);
+    let of_partner =
+        |part: fn(&crate::domain::quote::ByPartner) -> String| partner.as_ref().map(part);
+    Ok(Row {
+        custom_id: quote.reference,
+        uuid: quote.uuid,
+        product: quote.product,
+        product_version_sha256: sold.product_hash,
+        status_id: status.id(),
+        status: status.title(),
+        holder_name: quote.holder_name,
+        email_primary: sold.answers.text("email_primary").map(str::to_string),
+        claimed: quote.owner.is_some(),
+        renewal: quote.renewal,
+        created: quote.created,
+        updated: quote.updated,
+        inception: policy.as_ref().map(|p| p.inception).or(sold.inception),
+        expiry: policy.as_ref().map(|p| p.expiry).or(sold.expiry),
+        amount_total: sold.price.as_ref().map(|price| price.total),
+        amount_tax: sold.price.as_ref().map(|price| price.tax),
+        currency: sold.price.map(|price| price.currency),
+        purchased: policy.as_ref().map(|policy| policy.purchased),
+        cover_begins: policy.as_ref().map(|policy| policy.cover_begins),
+        paid: policy.map(|policy| policy.paid),
+        utm_source: tracking.utm_source,
+        utm_medium: tracking.utm_medium,
+        utm_campaign: tracking.utm_campaign,
+        external_uuid: tracking.external_uuid,
+        affiliate_uuid: quote.origin.affiliate_uuid,
+        affiliate_extra: quote.origin.affiliate_extra,
+        aggregator: of_partner(|mark| mark.partner.clone()),
+        aggregator_reference: of_partner(|mark| mark.reference.clone()),
+        aggregator_service: of_partner(|mark| mark.service.clone()),
+        aggregator_price: partner.as_ref().and_then(|mark| mark.shown),
+        aggregator_additional: partner.and_then(|mark| mark.additional),
+    })
+}
