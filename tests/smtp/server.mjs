@@ -49,6 +49,7 @@ function mailServer() {
         unknown: answer(550, `5.1.1 <${address.address}>: there is nobody of that name`),
         greylisted: answer(451, `4.7.1 <${address.address}>: come back later`),
         stranger: answer(530, '5.7.0 Authentication required'),
+        relay: answer(550, '5.7.1 Relaying denied'),
       }
       // The slow one never gets an answer.
       if (local(address) !== 'slow') done(verdicts[local(address)])

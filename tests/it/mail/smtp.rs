@@ -9,6 +9,7 @@ use tempfile::TempDir;
 
 use super::server::{Server, certificates, encrypted};
 use super::{ID, LINK, headers, outgoing};
+use crate::support::{Shop, two_vehicles};
 
 /// A mailer for the server at `port`, with more settings of `[mail.smtp]`.
 fn mailer(port: u16, more: &[(&str, &str)]) -> Mailer {
@@ -210,6 +211,8 @@ async fn what_may_pass_is_tried_again() {
         ("full", "452 4.2.2"),
         // It says never, but means that somebody should log in first.
         ("stranger", "530 5.7.0"),
+        // So does this: the server isn't set to take our letters yet.
+        ("relay", "550 5.7.1"),
     ] {
         let why = later(mailer.send(&letter_to(name)).await);
         assert!(why.ends_with(&format!("answered {code}")), "{name}: {why}");
@@ -271,4 +274,47 @@ fn certificates_that_cannot_be_read_are_said_at_once() {
     assert!(refusal().starts_with("mail.smtp.ca_file: "));
     std::fs::write(&file, "not a certificate").unwrap();
     assert!(refusal().ends_with("holds no certificate in PEM"));
+}
+
+#[tokio::test]
+async fn an_address_that_takes_no_mail_is_noted_and_left_alone() {
+    use layby::store::{Direction, tables};
+    let server = Server::start(&json!({ "tls": "none" }));
+    let settings = format!(
+        "[mail.smtp]\nhost = \"localhost\"\nport = {}\nsecurity = \"none\"\n",
+        server.port
+    );
+    let shop = Shop::configured(&settings).await;
+    let save = |address: &str| {
+        let mut product = two_vehicles();
+        product["values"]["email_primary"] = json!(address);
+        let shop = &shop;
+        async move { shop.quote(&product).await }
+    };
+    let waiting = || {
+        let tx = shop.app.store.read().unwrap();
+        let letters = tables::LETTERS.list(&tx, &(), Direction::Forward, 10);
+        letters.unwrap().len()
+    };
+    let post_comes = || async {
+        shop.clock.advance(chrono::TimeDelta::seconds(31));
+        shop.work().await;
+    };
+    save("unknown@example.org").await;
+    assert_eq!(waiting(), 1);
+    post_comes().await;
+    assert_eq!(waiting(), 0, "it is not tried again");
+    let name = "unknown@example.org".to_string();
+    let refused = {
+        let tx = shop.app.store.read().unwrap();
+        tables::REFUSED_ADDRESSES.get(&tx, &name).unwrap().unwrap()
+    };
+    assert!(refused.reason.contains("550"), "{}", refused.reason);
+    assert!(!refused.reason.contains('@'), "{}", refused.reason);
+    // The next quote is not mailed there either; somebody else's is.
+    save("unknown@example.org").await;
+    save("ann@example.org").await;
+    post_comes().await;
+    assert_eq!(server.letter()["to"], json!(["ann@example.org"]));
+    assert_eq!(waiting(), 0);
 }
