@@ -6,8 +6,12 @@ import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { SWRConfig } from 'swr';
 import { retryable } from './api/hooks';
+import { readSource } from './features/quote/tracking';
 import { createRouter } from './router';
 import { cssVariables, theme } from './theme';
+
+// Whichever page comes first says where the visitor is from; later addresses no longer do.
+readSource();
 
 const root = document.getElementById('root');
 if (root) {

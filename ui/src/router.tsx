@@ -11,6 +11,7 @@ import { PageLoader } from './layout/PageLoader';
 import type { RouteHandle } from './layout/quiet';
 import { NOT_FOUND, PageError, runGuards } from './lib/guards';
 import { registerRoutes } from './lib/prefetch';
+import { FRONT_PRODUCT } from './lib/products';
 import { loadChunk } from './lib/reload';
 import { BareErrorPage, ErrorPage } from './pages/ErrorPage';
 
@@ -26,7 +27,8 @@ const quiet: RouteHandle = { quiet: true };
 
 const PAGES: readonly Page[] = [
   { path: '/', load: () => import('./pages/Home') },
-  { path: '/breakdown/:cover?', load: () => import('./pages/Breakdown') },
+  { path: `/${FRONT_PRODUCT}/:cover?`, load: () => import('./pages/Breakdown') },
+  { path: '/cover/:product', load: () => import('./pages/Cover'), guards: ['product'] },
   { path: '/dashboard', load: () => import('./pages/Dashboard') },
   { path: '/portal', load: () => import('./pages/Portal') },
   { path: '/retrieve-password', load: () => import('./pages/RetrievePassword') },
@@ -43,6 +45,7 @@ const PAGES: readonly Page[] = [
   { path: '/payment/failure/:id?', load: () => import('./pages/PaymentFailure'), guards },
   { path: '/policy/view/:id?', load: () => import('./pages/PolicyView'), guards },
   { path: '/quote/edit/:id?', load: () => import('./pages/QuoteEdit'), guards },
+  { path: '/aggregator/:id?', load: () => import('./pages/Aggregator') },
 ];
 
 /** The page a loader fetched; one quote's screen never keeps state of another's. */

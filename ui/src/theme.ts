@@ -111,7 +111,12 @@ export const theme = createTheme({
     Checkbox: { defaultProps: { size: 'md' } },
     Paper: { defaultProps: { radius: 'md' } },
     Tooltip: { defaultProps: { events: { hover: true, focus: true, touch: true } } },
-    Modal: { defaultProps: { centered: true, transitionProps: { duration: 150 } } },
+    Modal: {
+      defaultProps: { centered: true, transitionProps: { duration: 150 } },
+      styles: {
+        title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 650, lineHeight: 1.3 },
+      },
+    },
   },
 });
 

@@ -22,6 +22,7 @@ test('an unknown address is a 404 with the website around it', async ({ page, co
 test('every page of the website answers 200, every other path 404', async ({ request }) => {
   const uuid = '0190f3a1-0000-7000-8000-000000000000';
   const known = ['/', '/breakdown', '/breakdown/european', '/dashboard', `/quote/edit/${uuid}`];
+  known.push('/portal', '/retrieve-password', '/reset-password', '/confirm-email');
   known.push(`/payment/${uuid}`, `/payment/success/${uuid}`, `/policy/view/${uuid}`);
   for (const path of known) expect((await request.get(path)).status(), path).toBe(200);
   for (const path of ['/index.php', '/quote', '/policy/view/x/y', '/assets/none.js']) {

@@ -41,7 +41,11 @@ async function dataOf(response: APIResponse): Promise<Record<string, unknown>> {
 
 /** The shop's calls, for what a story begins with and doesn't tell itself. */
 export class Calls {
-  constructor(private readonly request: APIRequestContext) {}
+  /** With the request context of a page, they are the calls of whoever is logged in there. */
+  constructor(
+    private readonly request: APIRequestContext,
+    private readonly origin: string,
+  ) {}
 
   private serialized({ values = {}, vehicles = [] }: Product) {
     return {
@@ -55,6 +59,7 @@ export class Calls {
   async createQuote(product: Product = {}): Promise<Quote> {
     const data = await dataOf(
       await this.request.post('/api/v2/public/quote/breakdown', {
+        headers: { Origin: this.origin },
         data: { product: this.serialized(product) },
       }),
     );

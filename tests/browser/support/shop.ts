@@ -7,11 +7,10 @@ import { join, resolve } from 'node:path';
 const STARTS_WITHIN_MS = 60_000;
 const STOPS_WITHIN_MS = 15_000;
 
-/** Nobody's own settings reach the shop that is tested. */
+/** Nobody's own settings reach the shop that is tested, and its letters come at once. */
 function environment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !name.startsWith('LAYBY_')),
-  );
+  const ours = Object.entries(process.env).filter(([name]) => !name.startsWith('LAYBY_'));
+  return { ...Object.fromEntries(ours), LAYBY_MAIL__QUOTE_DELAY_SECONDS: '0' };
 }
 
 /** The real binary on a data folder of its own. */
@@ -65,6 +64,11 @@ export class Shop {
     const password = /all with the password (\S+):$/m.exec(this.said)?.[1] ?? '';
     const addresses = [...this.said.matchAll(/^ {2}(\S+@\S+)$/gm)].map((match) => match[1] ?? '');
     return { password, addresses };
+  }
+
+  /** The folder its letters are written to. */
+  get mail(): string {
+    return join(this.folder, 'data', 'mail');
   }
 
   async stop(): Promise<void> {

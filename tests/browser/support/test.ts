@@ -1,6 +1,9 @@
 import { test as base, expect } from '@playwright/test';
+import { Account } from './account.ts';
 import { Complaints } from './browser.ts';
 import { Calls } from './calls.ts';
+import { Customers } from './customers.ts';
+import { Mailbox } from './mailbox.ts';
 import { QuoteForm } from './quoteForm.ts';
 import { Shop } from './shop.ts';
 
@@ -11,6 +14,9 @@ interface Fixtures {
   knowsCookies: boolean;
   complaints: Complaints;
   calls: Calls;
+  mailbox: Mailbox;
+  customers: Customers;
+  account: Account;
   form: QuoteForm;
 }
 
@@ -49,7 +55,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { auto: true },
   ],
 
-  calls: async ({ request }, use) => use(new Calls(request)),
+  calls: async ({ request, shop }, use) => use(new Calls(request, shop.address)),
+
+  mailbox: async ({ shop }, use) => use(new Mailbox(shop.mail)),
+
+  customers: async ({ request, shop, mailbox }, use) =>
+    use(new Customers(request, shop.address, mailbox)),
+
+  account: async ({ page }, use) => use(new Account(page)),
 
   form: async ({ page }, use) => use(new QuoteForm(page)),
 });

@@ -1,23 +1,31 @@
 import useSWR, { mutate, type SWRConfiguration } from 'swr';
 import { keepPreferences } from '../lib/preferences';
 import { tokenFor } from '../lib/tokens';
-import type { AccountProfile, AccountSite } from './accountTypes';
 import { ApiError, api } from './client';
-import type { ListedProduct, ListedStatus } from './listTypes';
-import type { Payment, Product, QuoteRead, StepperData } from './types';
+import type {
+  EnabledProduct,
+  ListedProduct,
+  ListedStatus,
+  Payment,
+  Product,
+  Profile,
+  QuoteRead,
+  Site,
+  StepperData,
+} from './types';
 
 const STEADY: SWRConfiguration = { revalidateOnFocus: false, revalidateIfStale: false };
 
 /** What the shell shows. It doesn't change while the page is open. */
 export function useSite() {
-  return useSWR('/api/v1/site', (path: string) => api.get<AccountSite>(path), STEADY);
+  return useSWR('/api/v1/site', (path: string) => api.get<Site>(path), STEADY);
 }
 
 export const profileKey = (scope: string | null) => ['/api/v1/profile', scope] as const;
 
-export async function readProfile(quote: string | null): Promise<AccountProfile | null> {
+export async function readProfile(quote: string | null): Promise<Profile | null> {
   try {
-    const profile = await api.get<AccountProfile>('/api/v1/profile', quote ? { quote } : {});
+    const profile = await api.get<Profile>('/api/v1/profile', quote ? { quote } : {});
     if (!quote) keepPreferences(profile.user_uuid);
     return profile;
   } catch (error) {
@@ -67,6 +75,15 @@ export function useStepper(identifier: string | null) {
   return useSWR(
     identifier ? `/api/v2/openapi/product/${identifier}/stepper` : null,
     (path: string) => api.get<StepperData>(path),
+    STEADY,
+  );
+}
+
+/** Everything on sale. */
+export function useEnabledProducts() {
+  return useSWR(
+    '/api/v2/products/enabled',
+    (path: string) => api.get<EnabledProduct[]>(path),
     STEADY,
   );
 }

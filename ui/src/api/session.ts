@@ -1,10 +1,10 @@
 import { mutate } from 'swr';
 import { writeStored } from '../lib/storage';
 import { forgetToken, heldQuotes } from '../lib/tokens';
-import type { AccountProfile } from './accountTypes';
 import { ApiError, api } from './client';
 import { statusOf } from './failure';
 import { forgetProfiles, isPrivate, profileKey, readProfile, refreshProfile } from './hooks';
+import type { Profile } from './types';
 
 export interface Credentials {
   username: string;
@@ -29,7 +29,7 @@ async function clear(keeps: (key: string) => boolean): Promise<void> {
 }
 
 /** From here on `profile` is who is here. Nothing read as another person stays on the screen. */
-async function become(profile: AccountProfile | null, quote?: string): Promise<void> {
+async function become(profile: Profile | null, quote?: string): Promise<void> {
   const kept = profile ? [...heldQuotes(), ...(quote ? [quote] : [])] : [];
   if (!profile) await forgetProfiles();
   await clear((key) => kept.some((uuid) => key.includes(uuid)));
@@ -61,7 +61,7 @@ async function adoptHeldQuotes(): Promise<void> {
  */
 export async function login(credentials: Credentials, quote?: string): Promise<void> {
   await api.post('/api/login', credentials);
-  let profile: AccountProfile | null;
+  let profile: Profile | null;
   try {
     profile = await readProfile(null);
   } catch (failure) {

@@ -10,6 +10,9 @@ type Nulled<T> = {
   [K in keyof T]-?: undefined extends T[K] ? Exclude<T[K], undefined> | null : T[K];
 };
 
+/** Written by hand: what a server will say that `docs/openapi.json` does not have yet. */
+type NotYet<T> = T;
+
 export type Scalar = number | string | boolean | null;
 export type Values = Record<string, Scalar>;
 export type Multi = Record<string, Values[]>;
@@ -59,7 +62,8 @@ type InstanceField = Narrow<Wire['FieldState'], { value: Scalar }>;
 export type Dataset = Narrow<
   Wire['Dataset'],
   { visible_when?: Condition; fields: Field[]; instances?: InstanceField[][] }
->;
+> &
+  NotYet<{ plural?: string }>;
 
 export type Form = Narrow<Wire['Form'], { datasets: Dataset[] }>;
 export type SummaryRule = Narrow<Wire['SummaryRule'], { when?: Condition }>;
@@ -73,7 +77,22 @@ export type ProductInfo = Narrow<
     needs: { text: string; when?: Condition }[];
     presets: Record<string, Values>;
   }
->;
+> &
+  NotYet<{ assumptions?: Assumptions | null; help?: CoverHelp | null }>;
+
+/** What must be true of what is covered, in the product's own words. */
+export interface Assumptions {
+  title: string;
+  intro?: string | null;
+  points: string[];
+}
+
+/** What to do when the cover is needed, in the product's own words. */
+export interface CoverHelp {
+  title: string;
+  text: string;
+  phone?: string | null;
+}
 
 export type Product = Narrow<Wire['ProductRead'], { form: Form; info: ProductInfo }>;
 
@@ -118,6 +137,7 @@ export type QuoteRead = Narrow<
 
 export type QuoteCreated = Wire['QuoteCreated'];
 export type QuoteUpdated = Wire['QuoteSaved'];
+export type QuoteResumed = Wire['Resumed'];
 export type QuoteAccepted = Wire['Accepted'];
 
 export type PaymentStarted = Narrow<
@@ -128,8 +148,26 @@ export type PaymentStarted = Narrow<
 type PaymentStatus = 'pending' | 'processing' | 'paid' | 'failed' | 'refunded';
 export type Payment = Narrow<Nulled<Wire['PaymentInfo']>, { status: PaymentStatus }>;
 
+/** The person logged in, or for a quote's token the policyholder typed into it. */
 export type Profile = Nulled<Wire['ProfileRead']>;
+/** What is left out stays as it is; an empty text clears. */
+export type ProfileChange = Wire['ProfileEdit'];
+export type PasswordChange = Wire['ChangePassword'];
+export type Retrieval = Wire['RetrievePassword'];
+/** Whose password a mailed link resets. */
+export type ResetProfile = Nulled<Wire['ResetProfile']>;
 export type Site = Nulled<Wire['Site']>;
+export type Choice = Wire['Choice'];
+export type PasswordRule = Wire['PasswordRule'];
+
+/** A row of the policy, quote and renewal lists. */
+export type ListItem = Nulled<Wire['ListItem']>;
+/** One page of a list; pages count from 1 here. */
+export type ListPage = Narrow<Wire['ListPage'], { data: ListItem[] }>;
+/** A product that is on sale. */
+export type EnabledProduct = Wire['EnabledProduct'];
+export type ListedProduct = Wire['ProductListItem'];
+export type ListedStatus = Wire['StatusTitle'];
 
 /** Statuses the website decides by. */
 export const STATUS = {
@@ -142,3 +180,6 @@ export const STATUS = {
   declined: 31,
   lapsed: 32,
 } as const;
+
+/** Statuses in which answers are missing: such a quote is opened to be filled in. */
+export const UNFINISHED: readonly number[] = [STATUS.draft, STATUS.partial];

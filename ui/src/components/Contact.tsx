@@ -11,6 +11,7 @@ export function Phone({ number }: { number: string }) {
 /** An address too long for its line breaks at the @, not inside a word. */
 export function MailText({ address }: { address: string }) {
   const at = address.lastIndexOf('@') + 1;
+  if (at === 0) return address;
   return (
     <>
       {address.slice(0, at)}

@@ -3,7 +3,7 @@ import { AppLink } from './AppLink';
 import { AskUs, Notice } from './Notice';
 
 /** A page whose address names no quote or policy. */
-export function NothingHere({ what }: { what: 'payment' | 'policy' }) {
+export function NothingHere({ what }: { what: 'payment' | 'policy' | 'quote' }) {
   return (
     <Notice
       title={`There is no ${what} to show`}

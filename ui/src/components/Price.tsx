@@ -1,4 +1,5 @@
 import { formatMoney, formatPremium } from '../lib/money';
+import { useCurrency } from './currency';
 import classes from './Price.module.css';
 
 interface Props {
@@ -9,11 +10,13 @@ interface Props {
 }
 
 /** A premium with its period: "£64.20/year". */
-export function Price({ amount, currency = 'GBP', per, size = 'md' }: Props) {
+export function Price({ amount, currency, per, size = 'md' }: Props) {
+  const own = useCurrency();
+  const sign = currency ?? own.currency;
   const known = amount !== null && amount !== undefined;
   return (
     <span className={classes.price} data-size={size}>
-      {known ? formatMoney(amount, currency) : formatPremium(null, currency)}
+      {known ? formatMoney(amount, sign, own.locale) : formatPremium(null, sign, own.locale)}
       {per && <span className={classes.per}>/{per}</span>}
     </span>
   );

@@ -38,7 +38,7 @@ export function ReadFailed({ what, error, deadLink = false, onRetry }: Props) {
           </>
         }
       >
-        {deadLink && <Text>It is too old, or the {what} belongs to an account by now.</Text>}
+        {deadLink && <Text>It is too old, or the {what} has joined an account since.</Text>}
         <Text>
           To keep your details private, a {what} opens only in the browser it was made in, or in the
           account it belongs to. Please open it there, or log in.

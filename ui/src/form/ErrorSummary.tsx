@@ -4,9 +4,17 @@ import { controlId } from './FormContext';
 import { focusPath } from './focus';
 import { Icon } from './Icon';
 
-/** Everything that is wrong on this step in one place, each with a link to where it is. */
-export function ErrorSummary({ errors }: { errors: ListedError[] }) {
-  if (errors.length === 0) return null;
+interface Props {
+  errors: ListedError[];
+  /** What is wrong on other steps, where a refused save named it. */
+  elsewhere?: ListedError[];
+  /** Goes to the step of an error that is not on this one. */
+  onOpen?: (path: string) => void;
+}
+
+/** Everything that is wrong in one place, each with a link to where it is. */
+export function ErrorSummary({ errors, elsewhere = [], onOpen }: Props) {
+  if (errors.length + elsewhere.length === 0) return null;
   return (
     <div className={classes.summary} role="alert" aria-labelledby="error-summary-title">
       <h2 id="error-summary-title" className={classes.title}>
@@ -14,13 +22,14 @@ export function ErrorSummary({ errors }: { errors: ListedError[] }) {
         There is a problem
       </h2>
       <ul className={classes.list}>
-        {errors.map((error) => (
+        {[...errors, ...elsewhere].map((error) => (
           <li key={error.path}>
             <a
               href={`#${controlId(error.path)}`}
               onClick={(event) => {
                 event.preventDefault();
-                focusPath(error.path);
+                if (elsewhere.includes(error)) onOpen?.(error.path);
+                else focusPath(error.path);
               }}
             >
               {error.card && `${error.card}: `}

@@ -24,14 +24,26 @@ const DRAWINGS = {
   world:
     'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM3 12h18M12 3c2.6 2.7 3.9 5.7 3.9 9s-1.3 6.3-3.9 9c-2.6-2.7-3.9-5.7-3.9-9S9.4 5.7 12 3z',
   calendar: 'M5 6h14v13.5H5zM5 10.5h14M8.5 3.5V7.5M15.5 3.5V7.5',
-  phone:
-    'M7 4h3l1.5 4-2 1.5a11 11 0 0 0 5 5l1.5-2 4 1.5v3a2 2 0 0 1-2.2 2C10.9 18.4 5.6 13.1 5 6.2A2 2 0 0 1 7 4z',
+  call: 'M7 4h3l1.5 4-2 1.5a11 11 0 0 0 5 5l1.5-2 4 1.5v3a2 2 0 0 1-2.2 2C10.9 18.4 5.6 13.1 5 6.2A2 2 0 0 1 7 4z',
   mail: 'M4 6h16v12H4zM4.5 6.5l7.5 6.5 7.5-6.5',
   clock: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 7v5.2l3.3 2',
   key: 'M8 18.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9zM11.3 10.8L19 3.5M16 6.5l2.5 2.5M13.5 8.9l1.8 1.8',
   scales: 'M12 4v16M8 20h8M5 7h14M5 7l-2.5 6.5h5zM19 7l-2.5 6.5h5z',
-  device:
+  phone:
     'M8 3.5h8a1.5 1.5 0 0 1 1.5 1.5v14a1.5 1.5 0 0 1-1.5 1.5H8A1.5 1.5 0 0 1 6.5 19V5A1.5 1.5 0 0 1 8 3.5zM11 17.5h2',
+  tablet:
+    'M6 3h12a1.5 1.5 0 0 1 1.5 1.5v15A1.5 1.5 0 0 1 18 21H6a1.5 1.5 0 0 1-1.5-1.5v-15A1.5 1.5 0 0 1 6 3zM4.5 17h15M11.5 19h1',
+  laptop: 'M6.5 5h11A1.5 1.5 0 0 1 19 6.5V15H5V6.5A1.5 1.5 0 0 1 6.5 5zM2.5 18.5h19L19 15H5z',
+  watch:
+    'M12 17a5 5 0 1 0 0-10 5 5 0 0 0 0 10zM9 7.5L9.7 3h4.6l.7 4.5M9 16.5l.7 4.5h4.6l.7-4.5M12 9.8V12l1.5 1',
+  camera:
+    'M4.5 7.5H8L9.5 5h5L16 7.5h3.5A1.5 1.5 0 0 1 21 9v8.5a1.5 1.5 0 0 1-1.5 1.5h-15A1.5 1.5 0 0 1 3 17.5V9a1.5 1.5 0 0 1 1.5-1.5zM12 16.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7z',
+  console:
+    'M7.5 7.5h9a5 5 0 0 1 4.9 4.1l.6 3.6a2.4 2.4 0 0 1-4.2 1.9L15.5 14.5h-7l-2.3 2.6A2.4 2.4 0 0 1 2 15.2l.6-3.6a5 5 0 0 1 4.9-4.1zM8 9.8v3M6.5 11.3h3M15.5 10.5h.1M17.5 12.3h.1',
+  headphones:
+    'M4 16.5V12a8 8 0 0 1 16 0v4.5M4 14h2.5A1.5 1.5 0 0 1 8 15.5v3A1.5 1.5 0 0 1 6.5 20H5.5a1.5 1.5 0 0 1-1.5-1.5zM20 14h-2.5a1.5 1.5 0 0 0-1.5 1.5v3a1.5 1.5 0 0 0 1.5 1.5h1a1.5 1.5 0 0 0 1.5-1.5z',
+  bicycle:
+    'M6 18.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM18 18.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM6 15l3.5-6.5h6L18 15M9.5 8.5l3 6.5 3-6.5M9.5 8.5L8.8 6.5H7M15.5 8.5l-.8-2.5H17',
   tag: 'M4 4.5h7.5l8 8-7 7-8.5-8zM8 8.5h.1',
   check: 'M5 12.5l4.5 4.5L19 7.5',
   cross: 'M6.5 6.5l11 11M17.5 6.5l-11 11',
@@ -49,17 +61,28 @@ const DRAWINGS = {
 
 export type IconName = keyof typeof DRAWINGS;
 
-function drawing(name: string | undefined): string {
-  return name && name in DRAWINGS ? DRAWINGS[name as IconName] : DRAWINGS.shield;
+/** Names that product files have been told to use, for the same thing. */
+const ALIASES: Readonly<Record<string, IconName>> = { device: 'phone' };
+
+/** Whether a product's data names a drawing that there is. */
+function known(name: string): name is IconName {
+  return Object.hasOwn(DRAWINGS, name);
+}
+
+function drawing(name: string | undefined, otherwise: IconName): string {
+  const wanted = name !== undefined && Object.hasOwn(ALIASES, name) ? ALIASES[name] : name;
+  return DRAWINGS[wanted !== undefined && known(wanted) ? wanted : otherwise];
 }
 
 interface Props extends Omit<SVGProps<SVGSVGElement>, 'name'> {
   name: string | undefined;
   size?: number;
+  /** Drawn where a product's data names one that isn't here. */
+  otherwise?: IconName;
 }
 
 /** Decoration only: whatever it says is said in words beside it. */
-export function Icon({ name, size = 24, ...rest }: Props) {
+export function Icon({ name, size = 24, otherwise = 'shield', ...rest }: Props) {
   return (
     <svg
       viewBox="0 0 24 24"
@@ -74,7 +97,7 @@ export function Icon({ name, size = 24, ...rest }: Props) {
       focusable="false"
       {...rest}
     >
-      <path d={drawing(name)} />
+      <path d={drawing(name, otherwise)} />
     </svg>
   );
 }

@@ -28,6 +28,14 @@ function focusSoon(id: string): void {
   requestAnimationFrame(() => document.getElementById(id)?.focus());
 }
 
+/** The question before something is thrown away: the product's own, or the usual one. */
+function removal(dataset: Dataset, only: boolean): string {
+  const noun = dataset.noun ?? 'entry';
+  return only
+    ? (dataset.confirm?.clear ?? `Are you sure you wish to clear all your ${noun}'s details?`)
+    : (dataset.confirm?.remove ?? `Are you sure you wish to remove this ${noun}?`);
+}
+
 /** Several of a kind: a card each, and a way to add another. */
 export function Repeatable({ dataset, cards, onToggle, onContinue }: Props) {
   const { state, errors, add, remove } = useFormApi();
@@ -44,8 +52,7 @@ export function Repeatable({ dataset, cards, onToggle, onContinue }: Props) {
   };
   const removeOne = async (index: number) => {
     const only = count === 1;
-    const message = only ? dataset.confirm?.clear : dataset.confirm?.remove;
-    if (message && !(await confirm({ message }))) return;
+    if (!(await confirm({ message: removal(dataset, only) }))) return;
     remove(dataset.identifier, index);
     if (only && dataset.min === 0) addButton.current?.focus();
     else focusSoon(headingId(dataset, Math.max(index - 1, 0)));

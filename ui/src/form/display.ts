@@ -1,4 +1,5 @@
 import { formatDate, parseFormDate } from '../lib/dates';
+import { dialled } from '../lib/phone';
 import { isMissing } from './conditions';
 import type { Field, Option, Scalar } from './types';
 
@@ -15,18 +16,6 @@ export function choicesOf(field: Field, offered: Option[] = field.options): Opti
 
 function chosen(field: Field, value: Scalar): Option | undefined {
   return choicesOf(field).find((option) => option.value === value);
-}
-
-/** A British number as it is dialled at home; others stay as they are kept. */
-function dialled(number: string): string {
-  const national = /^\+44(\d{9,10})$/.exec(number)?.[1];
-  if (!national) return number;
-  if (/^2/.test(national))
-    return `0${national.slice(0, 2)} ${national.slice(2, 6)} ${national.slice(6)}`;
-  if (/^(3|8|9|11|1.1)/.test(national)) {
-    return `0${national.slice(0, 3)} ${national.slice(3, 6)} ${national.slice(6)}`;
-  }
-  return `0${national.slice(0, 4)} ${national.slice(4)}`;
 }
 
 function plain(field: Field, value: Scalar): string {

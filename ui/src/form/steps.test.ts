@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { errorsOn, firstQuestion, isSkipped, jumpTarget, stepOfPath, stepsOf } from './steps';
+import {
+  errorsOn,
+  firstQuestion,
+  genericStart,
+  isSkipped,
+  jumpTarget,
+  stepOfPath,
+  stepsOf,
+  titleOf,
+} from './steps';
+import { BY_PLAN, GADGET_STEPPER } from './testing/gadget';
 import { COMPLETE, FORM, STEPPER, STEPS } from './testing/product';
 import { evaluate } from './visibility';
 
@@ -29,6 +39,30 @@ describe('steps', () => {
     };
     expect(stepsOf(stepper, { cover_type: 1 }).map((step) => step.number)).toEqual([10]);
     expect(stepsOf(stepper, { cover_type: 2 })).toHaveLength(4);
+  });
+
+  test('have a title of their own where an answer brings them in', () => {
+    expect(titleOf(BY_PLAN, {})).toBe('Gadget cover');
+    expect(titleOf(BY_PLAN, { plan: 2 })).toBe('Gadget plus');
+    expect(stepsOf(BY_PLAN, { plan: 1 }).map((step) => step.number)).toEqual([10, 20]);
+    expect(stepsOf(BY_PLAN, { plan: 'constructor' })).toHaveLength(3);
+  });
+
+  test('are those of a context where the product has such a group', () => {
+    const renewal = {
+      steps: [{ number: 10, title: 'Renew', icon: 'key', datasets: [], skip: [] }],
+    };
+    const product_steps = { ...GADGET_STEPPER.product_steps, renewal };
+    const stepper = { ...GADGET_STEPPER, product_steps };
+    expect(stepsOf(stepper, {}, 'renewal').map((step) => step.title)).toEqual(['Renew']);
+    expect(stepsOf(stepper, {}, 'toString')).toHaveLength(3);
+    expect(stepsOf(GADGET_STEPPER, {}, 'renewal')).toHaveLength(3);
+  });
+
+  test('of a generic product start at ten', () => {
+    expect(genericStart(stepsOf(GADGET_STEPPER, {}))?.number).toBe(10);
+    expect(genericStart(STEPS)?.number).toBe(1);
+    expect(genericStart([])).toBeUndefined();
   });
 
   test('every path belongs to the step that asks for it', () => {

@@ -2,20 +2,36 @@ import { pathOf, placeOf } from './answers';
 import type { Errors, Form, Scalar, Step, StepGroup, StepperData, Values } from './types';
 import type { FormState } from './visibility';
 
-/** The steps that apply: a product may switch them by an answer, otherwise the default group. */
+/** Generic products number their steps in tens. */
+export const STEP_INCREMENT = 10;
+
+/**
+ * The steps that apply: a product may switch them by an answer, and have others for a context,
+ * such as a renewal; otherwise they are those of the default group.
+ */
 export function stepsOf(stepper: StepperData, values: Values, context?: string): Step[] {
-  const groups = activated(stepper, values) ?? stepper.product_steps;
-  const group: StepGroup | undefined =
-    (context ? groups[context] : undefined) ?? groups[stepper.default] ?? Object.values(groups)[0];
+  const groups = activated(stepper, values)?.product_steps ?? stepper.product_steps;
+  const named = (key: string | undefined): StepGroup | undefined =>
+    key !== undefined && Object.hasOwn(groups, key) ? groups[key] : undefined;
+  const group = named(context) ?? named(stepper.default) ?? Object.values(groups)[0];
   return [...(group?.steps ?? [])].sort((a, b) => a.number - b.number);
+}
+
+/** What the steps that apply are called together. */
+export function titleOf(stepper: StepperData, values: Values): string {
+  return activated(stepper, values)?.title ?? stepper.title;
 }
 
 function activated(stepper: StepperData, values: Values) {
   const by = stepper.activatedBy;
   const answer: Scalar | undefined = by?.field ? values[by.field] : undefined;
-  return answer === undefined || answer === null
-    ? undefined
-    : by?.values[String(answer)]?.product_steps;
+  if (!by || answer === undefined || answer === null) return undefined;
+  return Object.hasOwn(by.values, String(answer)) ? by.values[String(answer)] : undefined;
+}
+
+/** The step a generic quote goes back to when saving it failed. */
+export function genericStart(steps: Step[]): Step | undefined {
+  return steps.find((step) => step.number === STEP_INCREMENT) ?? steps[0];
 }
 
 /** The dataset that asks for what stands at a path. */

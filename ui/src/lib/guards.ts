@@ -1,3 +1,5 @@
+import { isProductName } from './products';
+
 /** What a route may refuse with; the error page shows it by status. */
 export class PageError extends Error {
   override readonly name = 'PageError';
@@ -24,6 +26,9 @@ const GUARDS: Readonly<Record<string, Guard>> = {
   // A mistyped address is a missing page, and no question to the server.
   uuid: ({ params }) => {
     if (params.id !== undefined && !UUID.test(params.id)) throw new PageError(404, NOT_FOUND);
+  },
+  product: ({ params }) => {
+    if (!isProductName(params.product ?? '')) throw new PageError(404, NOT_FOUND);
   },
 };
 

@@ -1,4 +1,5 @@
 import { createSignal } from './signal';
+import { clearSnackbar } from './snackbar';
 
 export type LoginDialogMode = 'login' | 'change' | 'reset';
 
@@ -20,6 +21,8 @@ export function askToLogin(
   request: { mode?: LoginDialogMode; quote?: string } = {},
 ): Promise<boolean> {
   loginRequest.get()?.answer(false);
+  // A message would lie over the dialog.
+  clearSnackbar();
   return new Promise((resolve) => {
     count += 1;
     loginRequest.set({

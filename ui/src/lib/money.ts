@@ -2,6 +2,21 @@ import type { MoneyFormat } from './preferences';
 
 const NO_AMOUNT = '--.--';
 
+/** How a product writes its money. */
+export interface CurrencyFormat {
+  currency: string;
+  locale: string;
+  /** Thousands and decimals, such as `0,0.00`. */
+  format: string;
+}
+
+/** The shop's own, in the account and wherever no product is at hand. */
+export const SHOP_CURRENCY: CurrencyFormat = {
+  currency: 'GBP',
+  locale: 'en-GB',
+  format: '0,0.00',
+};
+
 const formats = new Map<string, Intl.NumberFormat>();
 
 function format(currency: string, locale: string): Intl.NumberFormat {

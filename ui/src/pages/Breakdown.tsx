@@ -1,7 +1,8 @@
 import { useParams } from 'react-router';
 import { NewQuote } from '../features/quote/NewQuote';
+import { FRONT_PRODUCT } from '../lib/products';
 
 export default function Breakdown() {
   const { cover } = useParams();
-  return <NewQuote product="breakdown" preset={cover} />;
+  return <NewQuote product={FRONT_PRODUCT} preset={cover} />;
 }

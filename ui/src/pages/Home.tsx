@@ -1,5 +1,6 @@
 import { NewQuote } from '../features/quote/NewQuote';
+import { FRONT_PRODUCT } from '../lib/products';
 
 export default function Home() {
-  return <NewQuote product="breakdown" />;
+  return <NewQuote product={FRONT_PRODUCT} />;
 }

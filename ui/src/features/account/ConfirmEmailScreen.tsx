@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { errorsOf, reasonOf, statusOf } from '../../api/failure';
-import { refreshProfile } from '../../api/hooks';
+import { refreshProfile, useProfile } from '../../api/hooks';
 import { AppLink } from '../../components/AppLink';
 import { FormError } from '../../components/FormError';
 import { AskUs, Notice } from '../../components/Notice';
@@ -36,6 +36,7 @@ export function ConfirmEmailScreen() {
   const { secret, forget } = useAddressSecret('#', 'layby.confirm');
   const [confirmed, setConfirmed] = useState<string | null>(null);
   const { working, failure, run } = useSubmit(errorsOf);
+  const { data: profile } = useProfile();
 
   // Another mail's link may be followed in the same tab.
   if (confirmed && (!secret || secret === confirmed)) {
@@ -57,8 +58,9 @@ export function ConfirmEmailScreen() {
     return (
       <Notice title="This link no longer works" actions={<ToAccount />}>
         <Text>
-          It was used already, or it is too old. Your account shows the email address that we write
-          to; there you can ask for another link by changing it again.
+          It was used already, it is too old, or it is for another account than yours. Your account
+          shows the email address that we write to; there you can ask for another link by changing
+          it again.
         </Text>
         <AskUs />
       </Notice>
@@ -81,6 +83,9 @@ export function ConfirmEmailScreen() {
       }
     >
       <Text>Please press Confirm, and your account uses this mailbox's address from then on.</Text>
+      {profile === null && (
+        <Text>We ask you to log in first, with the email address you have used until now.</Text>
+      )}
       <FormError texts={[failure ? reasonOf(failure) : null]} />
     </Notice>
   );

@@ -7,6 +7,7 @@ import { Overview } from './Overview';
 import { useResetMode } from './resetMode';
 import { SecondaryBar } from './SecondaryBar';
 import { LISTS, tabOf } from './tabs';
+import { useWayBack } from './useWayBack';
 
 export function DashboardScreen() {
   const { data: profile } = useProfile();
@@ -14,6 +15,7 @@ export function DashboardScreen() {
   const [params] = useSearchParams();
 
   const loggedIn = Boolean(profile);
+  useWayBack(loggedIn);
   const open = loggedIn && !resetting;
   // Logged out, the address keeps the tab: it is shown after login.
   const tab = open ? tabOf(params.get('tab')) : 'dashboard';

@@ -1,11 +1,11 @@
 import { Button, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import type { AccountProfile, AccountSite, ProfileChange } from '../../api/accountTypes';
 import { reasonOf } from '../../api/failure';
 import { useProfile, useSite } from '../../api/hooks';
-import type { Profile } from '../../api/types';
+import type { Profile, ProfileChange, Site } from '../../api/types';
 import { MailText } from '../../components/Contact';
 import { Panel } from '../../components/Panel';
+import { dialled } from '../../lib/phone';
 import { useSignal } from '../../lib/signal';
 import { showSnackbar } from '../../lib/snackbar';
 import { useSubmit } from '../../lib/useSubmit';
@@ -15,7 +15,7 @@ import { DetailsForm } from './DetailsForm';
 import { DetailsList } from './DetailsList';
 import { detailsDraft, valuesOf } from './detailsDraft';
 
-type Lists = Pick<AccountSite, 'titles' | 'countries'>;
+type Lists = Partial<Pick<Site, 'titles' | 'countries'>>;
 
 const FIELDS: readonly (
   | readonly [keyof Profile, string, keyof Lists]
@@ -40,13 +40,13 @@ export function labelled(profile: Profile, lists: Lists = {}): { label: string; 
   return FIELDS.flatMap(([name, label, list]) => {
     const raw = profile[name];
     const value = list ? lists[list]?.find(({ id }) => id === raw)?.title : raw;
-    const text = value === null || value === undefined ? '' : String(value).trim();
+    const text = value === null || value === undefined ? '' : dialled(String(value).trim());
     return text ? [{ label, value: text }] : [];
   });
 }
 
 /** Who somebody is to us, to read and to change. */
-export function Details({ profile }: { profile: AccountProfile }) {
+export function Details({ profile }: { profile: Profile }) {
   const { data: site } = useSite();
   const { mutate } = useProfile();
   const draft = useSignal(detailsDraft);
@@ -122,7 +122,7 @@ function useSaving({ onSave }: Saving) {
 }
 
 interface PendingProps extends Saving {
-  profile: AccountProfile;
+  profile: Profile;
   pending: string;
 }
 

@@ -1,10 +1,10 @@
 import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, type HTMLAttributes, useEffect } from 'react';
+import { type FormEvent, type HTMLAttributes, useEffect, useState } from 'react';
 import { useBeforeUnload } from 'react-router';
-import type { AccountProfile, Choice, ProfileChange, ProfileText } from '../../api/accountTypes';
 import { ApiError } from '../../api/client';
 import { errorsOf, reasonOf, statusOf } from '../../api/failure';
 import { useSite } from '../../api/hooks';
+import type { Choice, Profile, ProfileChange } from '../../api/types';
 import { Check } from '../../components/Check';
 import { FormError } from '../../components/FormError';
 import { ChevronIcon } from '../../components/icons';
@@ -13,10 +13,18 @@ import { askToLogin } from '../../lib/loginDialog';
 import { showSnackbar } from '../../lib/snackbar';
 import { useSubmit } from '../../lib/useSubmit';
 import classes from './Details.module.css';
-import { changeOf, type DetailsValues, detailsDraft, isChanged, missingIn } from './detailsDraft';
+import {
+  changeOf,
+  type DetailsValues,
+  detailsDraft,
+  isChanged,
+  missingIn,
+  type ProfileChoice,
+  type ProfileText,
+} from './detailsDraft';
 
 interface Props {
-  profile: AccountProfile;
+  profile: Profile;
   values: DetailsValues;
   onSave: (change: ProfileChange) => Promise<void>;
   onClose: () => void;
@@ -60,6 +68,9 @@ export function DetailsForm({ profile, values, onSave, onClose }: Props) {
   const { data: site } = useSite();
   const { form, working, failure, run, forget } = useSubmit(errorsOf);
   const errors = errorsOf(failure);
+  // What is typed anew is no longer what was refused.
+  const [mended, setMended] = useState<readonly string[]>([]);
+  const errorAt = (name: string) => (mended.includes(name) ? undefined : errors[name]?.[0]);
   const change = changeOf(profile, values);
   const dirty = isChanged(change);
 
@@ -72,12 +83,15 @@ export function DetailsForm({ profile, values, onSave, onClose }: Props) {
     form.current?.querySelector<HTMLElement>('input, select')?.focus({ preventScroll: true });
   }, []);
 
-  const set = <K extends keyof DetailsValues>(name: K, value: DetailsValues[K]) =>
+  const set = <K extends keyof DetailsValues>(name: K, value: DetailsValues[K]) => {
+    setMended([...mended, name]);
     detailsDraft.set({ user: profile.user_uuid, values: { ...values, [name]: value } });
+  };
 
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (!dirty) return onClose();
+    setMended([]);
     const done = await run(async () => {
       const missing = missingIn(change);
       if (isChanged(missing)) throw new ApiError(422, INCOMPLETE, missing);
@@ -116,11 +130,11 @@ export function DetailsForm({ profile, values, onSave, onClose }: Props) {
       spellCheck={false}
       readOnly={working}
       value={values[name]}
-      error={errors[name]?.[0]}
+      error={errorAt(name)}
       onChange={(event) => set(name, event.currentTarget.value)}
     />
   );
-  const choice = (name: 'title_id' | 'country_id', label: string, list: Choice[], auto: string) => (
+  const choice = (name: ProfileChoice, label: string, list: Choice[], auto: string) => (
     <NativeSelect
       size="md"
       label={label}
@@ -129,9 +143,9 @@ export function DetailsForm({ profile, values, onSave, onClose }: Props) {
       rightSection={<ChevronIcon />}
       disabled={working}
       value={values[name]}
-      error={errors[name]?.[0]}
+      error={errorAt(name)}
       data={[
-        { value: '', label: 'Choose…' },
+        ...(profile[name] === null ? [{ value: '', label: 'Choose…' }] : []),
         ...list.map(({ id, title }) => ({ value: String(id), label: title })),
       ]}
       onChange={(event) => set(name, event.currentTarget.value)}
@@ -164,7 +178,7 @@ export function DetailsForm({ profile, values, onSave, onClose }: Props) {
             maxLength={300}
             readOnly={working}
             value={values.address_primary}
-            error={errors.address_primary?.[0]}
+            error={errorAt('address_primary')}
             onChange={(event) => set('address_primary', event.currentTarget.value)}
           />
           {text('postcode_primary')}

@@ -1,8 +1,8 @@
 import { Button, Container, Stack, Title } from '@mantine/core';
 import { useId, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
-import type { AccountProfile } from '../../api/accountTypes';
 import { useProfile } from '../../api/hooks';
+import type { Profile } from '../../api/types';
 import { Panel } from '../../components/Panel';
 import { Waiting } from '../../components/Waiting';
 import { askToLogin } from '../../lib/loginDialog';
@@ -42,7 +42,7 @@ export function Overview() {
   );
 }
 
-function LoggedIn({ profile }: { profile: AccountProfile }) {
+function LoggedIn({ profile }: { profile: Profile }) {
   const [changing, setChanging] = useState(false);
   const card = useId();
   return (

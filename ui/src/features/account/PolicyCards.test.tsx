@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { ListItem } from '../../api/listTypes';
+import type { ListItem } from '../../api/types';
 import { type Answer, serve, show } from '../quote/testing';
 import { account, asked, daysFromNow, isList, query, row } from './list/testing';
 import { PolicyCards } from './PolicyCards';

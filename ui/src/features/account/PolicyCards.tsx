@@ -1,6 +1,6 @@
 import { Anchor, Button, Skeleton, VisuallyHidden } from '@mantine/core';
 import { usePolicyRead, useProfile, useSite } from '../../api/hooks';
-import type { ListItem, ListPage } from '../../api/listTypes';
+import type { ListItem, ListPage } from '../../api/types';
 import { STATUS } from '../../api/types';
 import { AppLink } from '../../components/AppLink';
 import { PhoneIcon } from '../../components/icons';

@@ -38,7 +38,7 @@ export function RequestLink({ username, onUsername }: Props) {
 
   return (
     <form ref={form} onSubmit={submit} noValidate>
-      <Stack gap="md" maw="26rem">
+      <Stack gap="md">
         <TextInput
           label="Username"
           name="username"

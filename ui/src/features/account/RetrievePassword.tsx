@@ -50,7 +50,7 @@ export function RetrievePassword({ hash, onDone }: Props) {
 
   return (
     <form ref={form} onSubmit={submit} noValidate onKeyDown={submitOnEnter(valid, next.showAll)}>
-      <Stack gap="md" maw="26rem">
+      <Stack gap="md">
         <TextInput
           label="Username"
           name="username"

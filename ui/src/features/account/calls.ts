@@ -1,16 +1,16 @@
-import type { AccountProfile, ProfileChange, ResetProfile } from '../../api/accountTypes';
 import { api } from '../../api/client';
 import { endSession, logout } from '../../api/session';
+import type {
+  PasswordChange,
+  Profile,
+  ProfileChange,
+  ResetProfile,
+  Retrieval,
+} from '../../api/types';
 import { activeReset, endReset, newUser, passwordChanged, type Reset } from './resetMode';
 
-export function saveProfile(change: ProfileChange): Promise<AccountProfile> {
-  return api.put<AccountProfile>('/api/v1/profile', change);
-}
-
-export interface PasswordChange {
-  password: string;
-  new_password: string;
-  new_password_repeat: string;
+export function saveProfile(change: ProfileChange): Promise<Profile> {
+  return api.put<Profile>('/api/v1/profile', change);
 }
 
 /** Every session ends with it, this one too. */
@@ -50,13 +50,6 @@ export async function resetPassword(
 
 export async function requestLink(username: string): Promise<void> {
   await api.post('/api/v1/retrieve-password-request', { username });
-}
-
-export interface Retrieval {
-  hash: string;
-  username: string;
-  password: string;
-  password_rpt: string;
 }
 
 export async function retrievePassword(retrieval: Retrieval): Promise<void> {

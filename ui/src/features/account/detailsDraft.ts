@@ -1,10 +1,14 @@
-import type {
-  AccountProfile,
-  ProfileChange,
-  ProfileChoice,
-  ProfileText,
-} from '../../api/accountTypes';
+import type { Profile, ProfileChange } from '../../api/types';
+import { dialled } from '../../lib/phone';
 import { createSignal } from '../../lib/signal';
+
+type Holding<T> = {
+  [K in keyof ProfileChange]-?: Required<ProfileChange>[K] extends T ? K : never;
+}[keyof ProfileChange];
+
+export type ProfileText = Holding<string>;
+/** What is chosen from a list, by its id. */
+export type ProfileChoice = Holding<number>;
 
 export const TEXTS: readonly ProfileText[] = [
   'first_name',
@@ -34,8 +38,8 @@ interface DetailsDraft {
  */
 export const detailsDraft = createSignal<DetailsDraft | null>(null);
 
-export function valuesOf(profile: AccountProfile): DetailsValues {
-  const texts = [...TEXTS, ...CHOICES].map((name) => [name, String(profile[name] ?? '')]);
+export function valuesOf(profile: Profile): DetailsValues {
+  const texts = [...TEXTS, ...CHOICES].map((name) => [name, dialled(String(profile[name] ?? ''))]);
   return {
     ...(Object.fromEntries(texts) as Record<ProfileText | ProfileChoice, string>),
     marketing: profile.marketing_contact === true,
@@ -43,7 +47,7 @@ export function valuesOf(profile: AccountProfile): DetailsValues {
 }
 
 /** Only what was changed: what is left out stays as it is. */
-export function changeOf(profile: AccountProfile, values: DetailsValues): ProfileChange {
+export function changeOf(profile: Profile, values: DetailsValues): ProfileChange {
   const before = valuesOf(profile);
   const change: ProfileChange = {};
   for (const name of TEXTS) {
@@ -51,7 +55,8 @@ export function changeOf(profile: AccountProfile, values: DetailsValues): Profil
     if (value !== before[name].trim()) change[name] = value;
   }
   for (const name of CHOICES) {
-    if (values[name] !== before[name]) change[name] = values[name] ? Number(values[name]) : '';
+    // Once chosen, there is always one.
+    if (values[name] && values[name] !== before[name]) change[name] = Number(values[name]);
   }
   if (values.marketing !== before.marketing) change.marketing_contact = values.marketing;
   return change;

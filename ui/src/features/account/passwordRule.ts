@@ -1,4 +1,4 @@
-import type { PasswordRule } from '../../api/accountTypes';
+import type { PasswordRule } from '../../api/types';
 
 export const REQUIRED = 'Required.';
 export const MISMATCH = "Passwords don't match";

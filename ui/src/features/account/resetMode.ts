@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import type { ResetProfile } from '../../api/accountTypes';
 import { useProfile } from '../../api/hooks';
+import type { ResetProfile } from '../../api/types';
 import { createSignal, useSignal } from '../../lib/signal';
 import { removeStored } from '../../lib/storage';
 

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Answer, serve } from '../quote/testing';
@@ -130,4 +130,22 @@ test('while a password is being reset the lists are out of reach', async () => {
   });
   open('/dashboard?tab=quotes');
   await waitFor(() => expect(tabs().map((tab) => tab.textContent)).toEqual(['Dashboard']));
+});
+
+test('whoever was sent here to log in goes back, but never to another shop', async () => {
+  serve(session);
+  const sent = (to: string) =>
+    visit(
+      { '/dashboard': <DashboardScreen />, '/elsewhere': <p>Elsewhere</p> },
+      `/dashboard?state=${encodeURIComponent(to)}`,
+    );
+  sent('/elsewhere');
+  await screen.findByText('Elsewhere');
+  cleanup();
+  for (const state of ['//evil.example', '/\\evil.example', 'https://evil.example']) {
+    const router = sent(state);
+    await screen.findByRole('heading', { name: 'My Account' });
+    expect(router.state.location.pathname).toBe('/dashboard');
+    cleanup();
+  }
 });

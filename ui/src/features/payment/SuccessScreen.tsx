@@ -1,9 +1,9 @@
 import { Button, Container, Stack, Text, Title } from '@mantine/core';
 import { Navigate } from 'react-router';
-import { usePolicyRead, useSite } from '../../api/hooks';
+import { usePolicyRead } from '../../api/hooks';
 import type { QuoteInfo } from '../../api/types';
 import { AppLink } from '../../components/AppLink';
-import { BreakdownHelp } from '../../components/BreakdownHelp';
+import { CoverHelp } from '../../components/CoverHelp';
 import { TickIcon } from '../../components/icons';
 import { Panel } from '../../components/Panel';
 import { PrintButton } from '../../components/PrintButton';
@@ -47,7 +47,6 @@ function Cover({ info, begins, paid }: { info: QuoteInfo; begins: string; paid: 
 export function SuccessScreen({ uuid }: { uuid: string }) {
   useDocumentTitle('Payment complete');
   const { data: policy, error, mutate } = usePolicyRead(uuid);
-  const { data: site } = useSite();
 
   if (!policy) {
     if (error) return <ReadFailed what="policy" error={error} onRetry={() => mutate()} />;
@@ -81,14 +80,12 @@ export function SuccessScreen({ uuid }: { uuid: string }) {
           </div>
         </Panel>
         <Cover info={info} begins={term.cover_begins} paid={term.paid} />
-        {site && (
-          <BreakdownHelp
-            title="If you break down today"
-            phone={site.assistance_phone}
-            begins={term.cover_begins}
-            reference={info.custom_id}
-          />
-        )}
+        <CoverHelp
+          product={info.product_identifier}
+          title="If you break down today"
+          begins={term.cover_begins}
+          reference={info.custom_id}
+        />
       </Stack>
     </Container>
   );

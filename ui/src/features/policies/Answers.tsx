@@ -39,6 +39,7 @@ function capitalised(noun: string): string {
 
 /** "Vehicles": a policy names what is covered, where the form asks for it. */
 function plural(dataset: Dataset): string {
+  if (dataset.plural) return capitalised(dataset.plural);
   return dataset.noun ? `${capitalised(dataset.noun)}s` : dataset.title;
 }
 

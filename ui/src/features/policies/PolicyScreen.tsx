@@ -1,8 +1,8 @@
 import { Badge, Container, Stack, Text, Title } from '@mantine/core';
 import { Navigate } from 'react-router';
-import { usePolicyRead, useProduct, useSite } from '../../api/hooks';
+import { usePolicyRead, useProduct } from '../../api/hooks';
 import { type QuoteInfo, type QuoteRead, STATUS } from '../../api/types';
-import { BreakdownHelp } from '../../components/BreakdownHelp';
+import { CoverHelp } from '../../components/CoverHelp';
 import { Panel } from '../../components/Panel';
 import { PrintButton } from '../../components/PrintButton';
 import { ReadFailed } from '../../components/ReadFailed';
@@ -54,7 +54,6 @@ function Dates({ policy }: { policy: NonNullable<QuoteRead['policy']> }) {
 export function PolicyScreen({ uuid }: { uuid: string }) {
   const { data: read, error, mutate } = usePolicyRead(uuid);
   const { data: product } = useProduct(read?.info.product_identifier ?? null);
-  const { data: site } = useSite();
   useDocumentTitle(read ? `Policy ${read.info.custom_id}` : 'Your policy');
 
   if (!read) {
@@ -81,10 +80,10 @@ export function PolicyScreen({ uuid }: { uuid: string }) {
             {info.price && <PriceTable price={info.price} paid={policy.paid} />}
           </div>
           <div className={classes.column}>
-            {site && info.status_id === STATUS.live && (
-              <BreakdownHelp
+            {info.status_id === STATUS.live && (
+              <CoverHelp
+                product={info.product_identifier}
                 title="Broken down?"
-                phone={site.assistance_phone}
                 begins={policy.cover_begins}
                 reference={info.custom_id}
               />

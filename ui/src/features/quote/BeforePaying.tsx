@@ -7,9 +7,15 @@ import classes from './Journey.module.css';
 import type { Premium } from './pricing';
 
 /** What is about to be paid, and what happens then. */
-export function BeforePaying({ premium, quote }: { premium: Premium | null; quote: QuoteInfo }) {
+export function BeforePaying({
+  premium,
+  quote,
+}: {
+  premium: Premium | null;
+  quote: QuoteInfo | null;
+}) {
   const { data: site } = useSite();
-  const starts = premium?.inception ?? quote.dates.inception;
+  const starts = premium?.inception ?? quote?.dates.inception;
   return (
     <div className={classes.total}>
       <p className={classes.amount}>

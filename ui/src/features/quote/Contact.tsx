@@ -16,7 +16,7 @@ export function ContactBlock() {
           <span>{site.hours}</span>
         </li>
         <li>
-          <Icon name="phone" size={20} />
+          <Icon name="call" size={20} />
           <Phone number={site.phone} />
         </li>
         <li>

@@ -1,9 +1,10 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useProduct, useQuoteRead, useStepper } from '../../api/hooks';
-import { type QuoteRead, STATUS } from '../../api/types';
+import { type QuoteRead, STATUS, UNFINISHED } from '../../api/types';
 import { AppLink } from '../../components/AppLink';
-import { AskUs, Notice } from '../../components/Notice';
+import { NothingHere } from '../../components/NothingHere';
+import { Notice } from '../../components/Notice';
 import { ReadFailed } from '../../components/ReadFailed';
 import { Waiting } from '../../components/Waiting';
 import { Editing } from './Editing';
@@ -16,22 +17,7 @@ const ENDED: readonly number[] = [STATUS.refer, STATUS.notTakenUp, STATUS.declin
 
 /** A saved quote, opened again. */
 export function EditQuote({ uuid }: { uuid: string | undefined }) {
-  if (!uuid) {
-    return (
-      <Notice
-        title="There is no quote to show"
-        actions={
-          <Button component={AppLink} to="/">
-            Start a quote
-          </Button>
-        }
-      >
-        <Text>The address you followed doesn't say which quote it is about.</Text>
-        <AskUs />
-      </Notice>
-    );
-  }
-  return <Resuming uuid={uuid} />;
+  return uuid ? <Resuming uuid={uuid} /> : <NothingHere what="quote" />;
 }
 
 /** Follows a mailed link first, where the address is one. */
@@ -87,7 +73,7 @@ function Opening({ uuid, deadLink }: { uuid: string; deadLink: boolean }) {
       quote={quote.data}
       product={product.data}
       stepper={stepper.data}
-      startOpen={correcting === info.revision_id}
+      startOpen={correcting === info.revision_id || UNFINISHED.includes(info.status_id)}
       onReload={async () => {
         await quote.mutate();
         setRound((now) => now + 1);

@@ -4,8 +4,14 @@ import { useLocation, useNavigate } from 'react-router';
 import { useSWRConfig } from 'swr';
 import type { ApiError } from '../../api/client';
 import { quoteKey, useProfile } from '../../api/hooks';
-import { type Product, type QuoteRead, STATUS, type StepperData } from '../../api/types';
-import { filledUp } from '../../form/beginning';
+import {
+  type Product,
+  type QuoteRead,
+  STATUS,
+  type StepperData,
+  UNFINISHED,
+} from '../../api/types';
+import { filledUp, resume } from '../../form/beginning';
 import { answersFrom } from '../../form/serialize';
 import { countErrors } from '../../form/steps';
 import type { SerializedProduct } from '../../form/types';
@@ -34,15 +40,21 @@ function startOf(quote: QuoteRead, { form, info }: Product) {
   // Changes to an older revision would undo what was changed elsewhere since.
   const changed = draft?.revision === quote.info.revision_id;
   const answers = draft && changed ? draft.answers : answersFrom(quote.values, quote.multi);
-  return { answers: filledUp(form, answers), changed };
+  // What nobody has answered yet starts as it does in a new quote.
+  const whole = UNFINISHED.includes(quote.info.status_id) ? resume : filledUp;
+  return { answers: whole(form, answers), changed };
 }
+
+/** The steps of a renewal, where a product has its own for it. */
+const RENEWAL = 'renewal';
 
 function noticesOf(state: unknown): string[] {
   const notices = (state as { notices?: unknown } | null)?.notices;
   return Array.isArray(notices) ? notices.filter((text) => typeof text === 'string') : [];
 }
 
-function stripText(editing: boolean, changed: boolean): string {
+function stripText(editing: boolean, changed: boolean, unfinished: boolean): string {
+  if (unfinished) return 'Some answers are still missing. Fill them in, then go on.';
   if (changed) return 'You have changes that are not saved yet.';
   return editing ? 'Change what you need, then save.' : 'This is what we have saved for you.';
 }
@@ -61,6 +73,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
   const [editing, setEditing] = useState(startOpen || start.changed);
   const [loginWarning, setLoginWarning] = useState(false);
   const { data: holder } = useProfile(uuid);
+  const unfinished = UNFINISHED.includes(quote.info.status_id);
   const status = useRef(quote.info.status_id);
 
   const save = async (serialised: SerializedProduct) => {
@@ -115,8 +128,10 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
     form,
     info,
     stepper,
+    context: quote.info.flags.renewal_quote ? RENEWAL : undefined,
     start,
     saved: true,
+    incomplete: unfinished,
     open: editing,
     save,
     onRefused: (error) => void refused(error),
@@ -162,6 +177,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
       await navigate(`/payment/${uuid}`);
     });
 
+  const notices = [...new Set([...noticesOf(location.state), ...noticesOf(quote.info)])];
   const name = [holder?.first_name, holder?.middle_name, holder?.last_name].filter(Boolean);
 
   return (
@@ -190,11 +206,11 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
               </Stack>
             </Alert>
           )}
-          {noticesOf(location.state).map((text) => (
+          {notices.map((text) => (
             <Strip key={text} text={text} />
           ))}
           {!journey.isLast && (
-            <Strip text={stripText(dirty, changed)}>
+            <Strip text={stripText(dirty, changed, unfinished)}>
               <Button
                 variant={dirty ? 'filled' : 'default'}
                 size="sm"

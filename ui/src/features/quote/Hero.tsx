@@ -1,16 +1,19 @@
 import { Icon } from '../../form/Icon';
 import type { ProductInfo } from '../../form/types';
 import { formatMoney } from '../../lib/money';
+import { Assumptions } from './Assumptions';
 import classes from './Hero.module.css';
+import { currencyOf } from './stepperState';
 
 /** What one gets, in a headline and three facts. */
 export function Hero({ info }: { info: ProductInfo }) {
+  const { currency, locale } = currencyOf(info);
   return (
     <div className={classes.hero}>
       <h1 className={classes.headline}>{info.headline}</h1>
       {info.price_from !== undefined && (
         <p className={classes.from}>
-          From <strong>{formatMoney(info.price_from, info.currency, info.locale)}</strong> a year
+          From <strong>{formatMoney(info.price_from, currency, locale)}</strong> a year
         </p>
       )}
       <ul className={classes.facts}>
@@ -21,6 +24,7 @@ export function Hero({ info }: { info: ProductInfo }) {
           </li>
         ))}
       </ul>
+      <Assumptions assumptions={info.assumptions} />
     </div>
   );
 }

@@ -2,6 +2,8 @@ import { Anchor, Container, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import type { QuoteInfo } from '../../api/types';
+import { CurrencyProvider } from '../../components/currency';
+import { OtherCover } from '../../components/OtherCover';
 import { ErrorSummary } from '../../form/ErrorSummary';
 import { FormProvider } from '../../form/FormContext';
 import { Stepper } from '../../form/Stepper';
@@ -10,6 +12,7 @@ import { summarise } from '../../form/summary';
 import type { Form, ProductInfo } from '../../form/types';
 import { check } from '../../form/validate';
 import { useDocumentTitle } from '../../lib/title';
+import { Assumptions } from './Assumptions';
 import { BeforePaying } from './BeforePaying';
 import { ContactBlock, Ratings } from './Contact';
 import { Hero } from './Hero';
@@ -21,9 +24,11 @@ import { Review } from './Review';
 import { StepButtons } from './StepButtons';
 import { StepCards } from './StepCards';
 import { Summary, type SummaryProps } from './Summary';
+import { stepperState } from './stepperState';
 import { stickyTop } from './stickyTop';
 import { Tiers } from './Tiers';
-import { type Journey, STEP_TITLE_ID } from './useJourney';
+import { STEP_TITLE_ID } from './useArrival';
+import type { Journey } from './useJourney';
 import { useOptionExtra } from './useOptionExtra';
 import { usePremium } from './usePremium';
 
@@ -45,7 +50,7 @@ interface Props {
 /** The steps of a quote with its summary beside them. */
 export function JourneyView(props: Props) {
   const { journey, form, info, quote } = props;
-  const { api, steps, current, index, isLast, busy, listed } = journey;
+  const { api, steps, current, index, isLast, busy, listed, elsewhere } = journey;
   const price = usePremium({
     form,
     info,
@@ -56,11 +61,21 @@ export function JourneyView(props: Props) {
   });
   const optionExtra = useOptionExtra(form, info, api, price.premium);
   const compared = comparedField(form, api.state);
+  const stepper = stepperState({
+    info,
+    title: journey.title,
+    steps,
+    current,
+    premium: price.premium,
+    compared: compared?.name,
+    values: api.state.values,
+  });
   const first = index === 0;
+  const fresh = first && !quote;
   const wide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
 
   useDocumentTitle(
-    `${listed.length > 0 ? 'Error: ' : ''}${current?.title ?? ''} - ${info.product_title}`,
+    `${listed.length + elsewhere.length > 0 ? 'Error: ' : ''}${current?.title ?? ''} - ${info.product_title}`,
   );
   if (!current) return null;
 
@@ -77,71 +92,80 @@ export function JourneyView(props: Props) {
   };
 
   return (
-    <FormProvider value={{ ...api, optionExtra }}>
-      <Container size={1140} className={classes.page}>
-        {first && !quote && <Hero info={info} />}
-        <div className={classes.columns}>
-          <div className={classes.main}>
-            <Stepper
-              steps={steps}
-              current={current.number}
-              errorCount={listed.length}
-              done={(step) =>
-                step.number < current.number && countErrors(check(form, api.state, step)) === 0
-              }
-              onJump={journey.jump}
-            />
-            <StepTitle under={first && !quote} title={current.title} />
-            <ErrorSummary errors={listed} />
-            {props.notice}
-            <form
-              noValidate
-              className={classes.cards}
-              inert={busy !== null}
-              onSubmit={(event) => {
-                event.preventDefault();
-                if (!isLast) void journey.next();
-              }}
-            >
-              {isLast && <Review journey={journey} info={info} />}
-              <StepCards journey={journey} step={current} fixed={isLast} />
-              {/* Enter in a field does what Next does. */}
-              <button type="submit" hidden disabled={isLast} />
-            </form>
-            {isLast && quote && <BeforePaying premium={price.premium} quote={quote} />}
-            <StepButtons journey={journey} onPay={props.onPay} />
-            {props.onStartOver && (
-              <Anchor
-                component="button"
-                type="button"
-                className={classes.startOver}
-                onClick={props.onStartOver}
+    <CurrencyProvider value={stepper.currencyFormat}>
+      <FormProvider value={{ ...api, optionExtra }}>
+        <Container size={1140} className={classes.page}>
+          {fresh && <Hero info={info} />}
+          <div className={classes.columns}>
+            <div className={classes.main}>
+              {info.stepper === 'generic' && !fresh && stepper.title && (
+                <p className={classes.overline}>{stepper.title}</p>
+              )}
+              {stepper.show && (
+                <Stepper
+                  steps={stepper.steps}
+                  current={stepper.currentStep}
+                  errorCount={listed.length}
+                  done={(step) =>
+                    step.number < current.number && countErrors(check(form, api.state, step)) === 0
+                  }
+                  onJump={journey.jump}
+                />
+              )}
+              <StepTitle under={fresh} title={current.title} />
+              <ErrorSummary errors={listed} elsewhere={elsewhere} onOpen={journey.open} />
+              {props.notice}
+              <form
+                noValidate
+                className={classes.cards}
+                inert={busy !== null}
+                onSubmit={(event) => {
+                  event.preventDefault();
+                  if (!isLast) void journey.next();
+                }}
               >
-                Start over
-              </Anchor>
+                {isLast && <Review journey={journey} info={info} />}
+                <StepCards journey={journey} step={current} fixed={isLast} />
+                {/* Enter in a field does what Next does. */}
+                <button type="submit" hidden disabled={isLast} />
+              </form>
+              {!fresh && <Assumptions assumptions={info.assumptions} />}
+              {isLast && <BeforePaying premium={price.premium} quote={quote} />}
+              <StepButtons journey={journey} onPay={props.onPay} />
+              {props.onStartOver && (
+                <Anchor
+                  component="button"
+                  type="button"
+                  className={classes.startOver}
+                  onClick={props.onStartOver}
+                >
+                  Start over
+                </Anchor>
+              )}
+            </div>
+            {wide && (
+              <aside aria-label="Your cover">
+                <div ref={stickyTop} className={classes.sticky}>
+                  <Summary {...summary} />
+                </div>
+              </aside>
             )}
           </div>
-          {wide && (
-            <aside aria-label="Your cover">
-              <div ref={stickyTop} className={classes.sticky}>
-                <Summary {...summary} />
+          {fresh && compared && <Tiers field={compared} />}
+          {!wide && (
+            <>
+              <div className={classes.below}>
+                <Ratings />
+                <ContactBlock />
               </div>
-            </aside>
+              <PriceBar {...summary} />
+            </>
           )}
-        </div>
-        {first && !quote && compared && <Tiers field={compared} />}
-        {!wide && (
-          <>
-            <div className={classes.below}>
-              <Ratings />
-              <ContactBlock />
-            </div>
-            <PriceBar {...summary} />
-          </>
-        )}
-        <PremiumAnnouncement {...price} />
-      </Container>
-    </FormProvider>
+          {fresh && <OtherCover except={info.product_identifier} />}
+          <PremiumAnnouncement {...price} />
+        </Container>
+      </FormProvider>
+    </CurrencyProvider>
   );
 }
 

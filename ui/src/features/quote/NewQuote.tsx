@@ -1,15 +1,19 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
-import { Navigate, useSearchParams } from 'react-router';
+import { Navigate, useNavigate, useSearchParams } from 'react-router';
+import { ApiError } from '../../api/client';
 import { useProduct, useProfile, useQuoteRead, useStepper } from '../../api/hooks';
 import { type Product, type Profile, STATUS, type StepperData } from '../../api/types';
 import { AppLink } from '../../components/AppLink';
 import { Waiting } from '../../components/Waiting';
 import { initialAnswers } from '../../form/answers';
 import { resume } from '../../form/beginning';
+import { serialise } from '../../form/serialize';
+import { countErrors, stepsOf } from '../../form/steps';
 import type { Values } from '../../form/types';
 import { confirm } from '../../lib/confirm';
 import { NOT_FOUND, PageError } from '../../lib/guards';
+import { showSnackbar } from '../../lib/snackbar';
 import { tokenFor } from '../../lib/tokens';
 import {
   type Draft,
@@ -22,6 +26,7 @@ import {
 import { JourneyView } from './Journey';
 import { LoadFailed } from './LoadFailed';
 import { Strip } from './Strip';
+import { acceptQuote, failureText } from './saving';
 import { useCreate } from './useCreate';
 import { useJourney } from './useJourney';
 
@@ -43,9 +48,11 @@ export function NewQuote({ product, preset }: Props) {
   const [round, setRound] = useState(0);
 
   if (form.data && stepper.data) {
+    // The server knows products by number too, but an address has the name.
+    if (form.data.info.product_identifier !== product) throw new PageError(404, NOT_FOUND);
     return (
       <Beginning
-        key={`${preset ?? ''}.${round}`}
+        key={`${product}.${preset ?? ''}.${round}`}
         product={form.data}
         stepper={stepper.data}
         preset={preset}
@@ -77,7 +84,10 @@ function Beginning(props: BeginningProps) {
     const last = readLastQuote(scope);
     return last && tokenFor(last.uuid) ? last : null;
   });
-  const [returning] = useState(() => !draft && ongoing !== null && Number(params.get('step')) > 1);
+  const [returning] = useState(() => {
+    const first = stepsOf(props.stepper, {})[0]?.number ?? 0;
+    return !draft && ongoing !== null && Number(params.get('step')) > first;
+  });
 
   // The quote was saved from here, and Back led to an address of the time before.
   if (ongoing && returning) {
@@ -106,7 +116,8 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
     answers: startOf(product, preset, draft),
     changed: draft !== null,
   }));
-  const saveNew = useCreate(product, stepper);
+  const { create, goOn } = useCreate(product, stepper);
+  const navigate = useNavigate();
   const journey = useJourney({
     form,
     info,
@@ -114,7 +125,7 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
     start,
     saved: false,
     open: true,
-    save: saveNew,
+    save: async (serialised) => goOn(await create(serialised), serialised),
   });
   const { answers } = journey.api;
   const { changed, dispatch } = journey;
@@ -129,6 +140,25 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
   useEffect(() => {
     if (profile) dispatch({ type: 'prefill', form, known: answersOf(profile) });
   }, [profile, form, dispatch]);
+
+  // Where the last step is reached before anything is saved: save, then pay.
+  const pay = () =>
+    journey.run('pay', async () => {
+      if (!journey.current) return;
+      const found = await journey.checkStep(journey.current, answers);
+      if (countErrors(found) > 0) return journey.reveal(found);
+      const serialised = serialise(form, journey.api.state);
+      const created = await create(serialised);
+      if (created.status_id !== STATUS.quote) return goOn(created, serialised);
+      try {
+        await acceptQuote(created.uuid);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        showSnackbar(failureText(error));
+        return goOn(created, serialised);
+      }
+      await navigate(`/payment/${created.uuid}`);
+    });
 
   const startOver = async () => {
     if (
@@ -170,6 +200,7 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
       info={info}
       quote={null}
       notice={notice}
+      onPay={() => void pay()}
       onStartOver={changed ? startOver : undefined}
     />
   );

@@ -1,13 +1,14 @@
-import type { PriceFigures, SerializedProduct, SourceTracking } from '../../api/types';
-import { formatMoney } from '../../lib/money';
+import type { PriceFigures, SerializedProduct } from '../../api/types';
+import { useMoney } from '../../components/currency';
 import classes from './OptionPrice.module.css';
 import type { Premium } from './pricing';
+import type { Source } from './tracking';
 import { useProductPrice, useSettledProduct } from './usePrice';
 
 interface Props {
   /** The product as it would be with this choice; null while it can't be priced. */
   product: SerializedProduct | null;
-  tracking?: SourceTracking;
+  source?: Source;
   chosen: boolean;
   /** What is chosen now costs this. */
   current: Premium | null;
@@ -20,21 +21,22 @@ function differenceOf(figures: PriceFigures, current: Premium | null): number {
 }
 
 /** What a choice would cost, and how that differs from what is chosen. */
-export function OptionPrice({ product, tracking, chosen, current }: Props) {
+export function OptionPrice({ product, source, chosen, current }: Props) {
+  const write = useMoney();
   const settled = useSettledProduct(product);
-  const { data, error } = useProductPrice(product && settled, tracking);
+  const { data, error } = useProductPrice(product && settled, source);
   if (!product || error || !data) return <span className={classes.blank} aria-hidden="true" />;
   const { amount_total: amount, currency, per } = data;
   const change = chosen ? 0 : differenceOf(data, current);
   return (
     <span className={classes.price}>
       <span className={classes.amount}>
-        {formatMoney(amount, currency)}
+        {write(amount, currency)}
         <span className={classes.per}>/{per}</span>
       </span>
       {change !== 0 && (
         <span className={classes.more}>
-          {formatMoney(Math.abs(change), currency)} {change > 0 ? 'more' : 'less'}
+          {write(Math.abs(change), currency)} {change > 0 ? 'more' : 'less'}
         </span>
       )}
     </span>
@@ -42,13 +44,14 @@ export function OptionPrice({ product, tracking, chosen, current }: Props) {
 }
 
 /** What an extra adds to the price, or takes off it. */
-export function ExtraPrice({ product, tracking, current }: Omit<Props, 'chosen'>) {
+export function ExtraPrice({ product, source, current }: Omit<Props, 'chosen'>) {
+  const write = useMoney();
   const settled = useSettledProduct(product);
-  const { data, error } = useProductPrice(product && settled, tracking);
+  const { data, error } = useProductPrice(product && settled, source);
   if (!product || error || !data) return null;
   const change = differenceOf(data, current);
   if (change === 0) return null;
-  const money = formatMoney(Math.abs(change), data.currency);
+  const money = write(Math.abs(change), data.currency);
   return (
     <span className={classes.extra}>
       {change > 0 ? `Adds ${money} per ${data.per}` : `Saves ${money} per ${data.per}`}

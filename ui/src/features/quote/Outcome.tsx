@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router';
 import { type Product, type QuoteRead, STATUS } from '../../api/types';
 import { AskUs, Notice } from '../../components/Notice';
 import { answersFrom } from '../../form/serialize';
+import { startPage } from '../../lib/products';
 import { forgetLastQuote, writeDraft } from './draft';
 
 interface Props {
@@ -47,7 +48,7 @@ export function Outcome({ quote, product, onCorrect }: Props) {
     const scope = product.info.product_identifier;
     writeDraft(scope, { answers: answersFrom(quote.values, quote.multi) });
     forgetLastQuote(scope);
-    void navigate('/');
+    void navigate(startPage(scope));
   };
 
   return (

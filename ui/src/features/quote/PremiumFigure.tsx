@@ -1,7 +1,7 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import type { ApiError } from '../../api/client';
+import { useMoney } from '../../components/currency';
 import { Price } from '../../components/Price';
-import { formatMoney } from '../../lib/money';
 import type { Premium } from './pricing';
 import classes from './Summary.module.css';
 
@@ -14,8 +14,8 @@ export interface PremiumState {
   retry: () => void;
 }
 
-function changeText(change: number, currency: string): string {
-  return `${change > 0 ? '+' : '−'}${formatMoney(Math.abs(change), currency)}`;
+function changeText(change: number, amount: string): string {
+  return `${change > 0 ? '+' : '−'}${amount}`;
 }
 
 /** The figure: dimmed while a newer one is on its way, with what has just changed beside it. */
@@ -25,6 +25,7 @@ export function PremiumFigure({
   pending,
   compact = false,
 }: PremiumState & { compact?: boolean }) {
+  const write = useMoney();
   return (
     <div
       className={classes.figure}
@@ -33,7 +34,9 @@ export function PremiumFigure({
     >
       <Price amount={premium?.amount} currency={premium?.currency} per={premium?.per} size="lg" />
       {premium && change !== null && change !== 0 && (
-        <span className={classes.delta}>{changeText(change, premium.currency)}</span>
+        <span className={classes.delta}>
+          {changeText(change, write(Math.abs(change), premium.currency))}
+        </span>
       )}
     </div>
   );
@@ -41,9 +44,10 @@ export function PremiumFigure({
 
 /** Says a new figure to people who don't see it; once it has settled. */
 export function PremiumAnnouncement({ premium, pending, error }: PremiumState) {
+  const write = useMoney();
   const text =
     premium && !pending
-      ? `Your premium is ${formatMoney(premium.amount, premium.currency)} per ${premium.per}.`
+      ? `Your premium is ${write(premium.amount, premium.currency)} per ${premium.per}.`
       : error
         ? 'Your premium is not known just now.'
         : '';

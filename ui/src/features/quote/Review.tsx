@@ -37,21 +37,23 @@ export function Review({ journey, info }: Props) {
 
   return (
     <>
-      <section className={classes.card} aria-labelledby="review-title">
-        <h2 id="review-title" className={classes.cardTitle}>
-          Check your answers
-        </h2>
-        {asked.map(({ step, dataset }) => (
-          <Answers
-            key={dataset.identifier}
-            journey={journey}
-            dataset={dataset}
-            // A step's title names its only group better than what the group asks to do.
-            title={step.datasets.length === 1 ? step.title : dataset.title}
-            onChange={(field, index) => change(step, dataset, field, index)}
-          />
-        ))}
-      </section>
+      {asked.length > 0 && (
+        <section className={classes.card} aria-labelledby="review-title">
+          <h2 id="review-title" className={classes.cardTitle}>
+            Check your answers
+          </h2>
+          {asked.map(({ step, dataset }) => (
+            <Answers
+              key={dataset.identifier}
+              journey={journey}
+              dataset={dataset}
+              // A step's title names its only group better than what the group asks to do.
+              title={step.datasets.length === 1 ? step.title : dataset.title}
+              onChange={(field, index) => change(step, dataset, field, index)}
+            />
+          ))}
+        </section>
+      )}
       {needs.length > 0 && (
         <section className={classes.card} aria-labelledby="needs-title">
           <h2 id="needs-title" className={classes.cardTitle}>

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
+import { useState } from 'react';
 import type { Aggregator, SummaryLine } from '../../api/types';
+import { useMoney } from '../../components/currency';
 import { Icon } from '../../form/Icon';
 import { formatDate } from '../../lib/dates';
-import { formatMoney } from '../../lib/money';
 import { ContactBlock, Ratings } from './Contact';
 import { PremiumError, PremiumFigure, type PremiumState } from './PremiumFigure';
 import type { Premium } from './pricing';
@@ -67,7 +68,7 @@ export function Summary(props: SummaryProps) {
             </Button>
           )}
         </div>
-        {premium && premium.lines.length > 0 && <Breakdown premium={premium} />}
+        {premium && premium.lines.length > 0 && <MadeUpOf premium={premium} />}
         <Documents documents={props.documents} />
         {props.note && <p className={classes.note}>{props.note}</p>}
       </section>
@@ -77,12 +78,14 @@ export function Summary(props: SummaryProps) {
   );
 }
 
+/** Through whom the quote came: their logo, or their name where there is none to be had. */
 function Partner({ aggregator }: { aggregator: Aggregator }) {
+  const [broken, setBroken] = useState(false);
   return (
     <div className={classes.partner}>
       <span>In association with:</span>
-      {aggregator.logo_url ? (
-        <img src={aggregator.logo_url} alt={aggregator.name} />
+      {aggregator.logo_url && !broken ? (
+        <img src={aggregator.logo_url} alt={aggregator.name} onError={() => setBroken(true)} />
       ) : (
         <strong>{aggregator.name}</strong>
       )}
@@ -101,7 +104,9 @@ function Dates({ premium }: { premium: Premium }) {
   );
 }
 
-function Breakdown({ premium }: { premium: Premium }) {
+/** Every line of the price; they add up to it. */
+function MadeUpOf({ premium }: { premium: Premium }) {
+  const write = useMoney();
   return (
     <details className={classes.breakdown}>
       <summary>How your price is made up</summary>
@@ -112,12 +117,12 @@ function Breakdown({ premium }: { premium: Premium }) {
               {line.label}
               {line.note && <span className={classes.lineNote}>{line.note}</span>}
             </dt>
-            <dd className="tabular">{formatMoney(line.amount, premium.currency)}</dd>
+            <dd className="tabular">{write(line.amount, premium.currency)}</dd>
           </div>
         ))}
         <div className={classes.total}>
           <dt>Total</dt>
-          <dd className="tabular">{formatMoney(premium.amount, premium.currency)}</dd>
+          <dd className="tabular">{write(premium.amount, premium.currency)}</dd>
         </div>
       </dl>
     </details>

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { COMPLETE, datasetNamed, FORM, STEPS } from '../../form/testing/product';
 import { type JourneyState, journeyReducer } from './journey';
 
-const clean: JourneyState = { answers: COMPLETE, errors: {}, changed: false };
+const clean: JourneyState = { answers: COMPLETE, errors: {}, refused: [], changed: false };
 const details = STEPS.filter((step) => step.number === 2);
 
 describe('the journey', () => {

@@ -8,6 +8,8 @@ import type { Answers, Dataset, Errors, Form, Scalar, Step, Values } from '../..
 export interface JourneyState {
   answers: Answers;
   errors: Errors;
+  /** Paths at which the server refused a save; some may be on other steps than the one shown. */
+  refused: string[];
   /** Whether anything differs from what the server holds. */
   changed: boolean;
 }
@@ -43,6 +45,7 @@ export function journeyReducer(state: JourneyState, action: JourneyAction): Jour
       return {
         answers: writeAnswer(state.answers, action.path, action.value),
         errors: without(state.errors, action.path),
+        refused: state.refused,
         changed: true,
       };
     }
@@ -57,6 +60,8 @@ export function journeyReducer(state: JourneyState, action: JourneyAction): Jour
       return {
         answers: removeInstance(state.answers, action.dataset, action.index),
         errors: withoutInstance(state.errors, action.dataset.identifier, action.index),
+        // What stood behind it has moved; its own step still tells.
+        refused: state.refused.filter((path) => !path.startsWith(`${action.dataset.identifier}.`)),
         changed: true,
       };
     case 'fault':
@@ -70,12 +75,12 @@ export function journeyReducer(state: JourneyState, action: JourneyAction): Jour
       return { ...state, errors: { ...kept, ...found } };
     }
     case 'refused':
-      return { ...state, errors: action.errors };
+      return { ...state, errors: action.errors, refused: Object.keys(action.errors) };
     case 'saved':
-      return { ...state, errors: {}, changed: state.answers !== action.seen };
+      return { ...state, errors: {}, refused: [], changed: state.answers !== action.seen };
     case 'prefill':
       return { ...state, answers: prefill(action.form, state.answers, action.known) };
     case 'start':
-      return { answers: action.answers, errors: {}, changed: action.changed };
+      return { answers: action.answers, errors: {}, refused: [], changed: action.changed };
   }
 }

@@ -1,7 +1,10 @@
-import type { PriceFigures, SerializedProduct, SourceTracking } from '../../api/types';
+import type { ApiError } from '../../api/client';
+import type { PriceFigures, SerializedProduct } from '../../api/types';
+import { readAnswer } from '../../form/answers';
 import { isMissing } from '../../form/conditions';
 import type { Field, Form } from '../../form/types';
 import type { FormState } from '../../form/visibility';
+import { type SentSource, type Source, sentSource } from './tracking';
 
 /** The choices whose cards decide what is sold at all: no price is asked before they are made. */
 export function decisiveFields(form: Form, state: FormState): Field[] {
@@ -20,10 +23,33 @@ export function comparedField(form: Form, state: FormState): Field | undefined {
   return decisiveFields(form, state).at(-1);
 }
 
-/** Whether enough is chosen for a price. */
+/** Where no cards decide, every choice of the whole quote that its price depends on does. */
+function choicesToMake(form: Form, state: FormState): Field[] {
+  return form.datasets
+    .filter((dataset) => !dataset.multi)
+    .flatMap((dataset) =>
+      dataset.fields.filter(
+        (field) =>
+          field.required &&
+          field.rateable &&
+          (field.options.length > 0 || field.kind === 'yes_no') &&
+          state.datasets[dataset.identifier]?.fields[field.name]?.visible,
+      ),
+    );
+}
+
+/** Whether enough is chosen for a price; what the product assumes beside it the server knows. */
 export function isPriceable(form: Form, state: FormState): boolean {
-  const fields = decisiveFields(form, state);
-  return fields.length > 0 && fields.every((field) => !isMissing(state.values[field.name]));
+  const cards = decisiveFields(form, state);
+  const fields = cards.length > 0 ? cards : choicesToMake(form, state);
+  return fields.every((field) => !isMissing(state.values[field.name]));
+}
+
+/** A price that waits for an answer nobody has given yet has not failed. */
+export function asksForMore(error: ApiError | null, product: SerializedProduct | null): boolean {
+  if (error?.status !== 422 || !product) return false;
+  const paths = Object.keys(error.errors);
+  return paths.length > 0 && paths.every((path) => isMissing(readAnswer(product, path)));
 }
 
 /** Whether everything but the compared choice is made, so that its cards can be priced. */
@@ -34,19 +60,18 @@ export function isComparable(form: Form, state: FormState): boolean {
   );
 }
 
-export interface PriceRequest {
+export interface PriceRequest extends SentSource {
   product_identifier: string;
   product: SerializedProduct;
   quote_ready: true;
-  source_tracking?: SourceTracking;
 }
 
-export function priceRequest(product: SerializedProduct, tracking?: SourceTracking): PriceRequest {
+export function priceRequest(product: SerializedProduct, source: Source = {}): PriceRequest {
   return {
     product_identifier: product.product_identifier,
     product,
     quote_ready: true,
-    ...(tracking ? { source_tracking: tracking } : {}),
+    ...sentSource(source, product),
   };
 }
 

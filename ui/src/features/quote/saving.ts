@@ -1,7 +1,7 @@
 import { type ApiError, api } from '../../api/client';
 import type { QuoteAccepted, QuoteCreated, QuoteUpdated } from '../../api/types';
 import type { Errors, Form, SerializedProduct } from '../../form/types';
-import type { Source } from './tracking';
+import { type Source, sentSource } from './tracking';
 
 export const CREATED = 'Quote created successfully.';
 export const UPDATED = 'Quote updated successfully.';
@@ -25,7 +25,7 @@ export function keyFor(body: unknown, last: CreateKey | null): CreateKey {
 }
 
 export function createBody(product: SerializedProduct, source: Source) {
-  return { product, ...source };
+  return { product, ...sentSource(source, product) };
 }
 
 export function createQuote(

@@ -3,7 +3,13 @@ import { useNavigate } from 'react-router';
 import { useSWRConfig } from 'swr';
 import { api } from '../../api/client';
 import { quoteKey, refreshProfile } from '../../api/hooks';
-import { type Product, type QuoteRead, STATUS, type StepperData } from '../../api/types';
+import {
+  type Product,
+  type QuoteCreated,
+  type QuoteRead,
+  STATUS,
+  type StepperData,
+} from '../../api/types';
 import { stepsOf } from '../../form/steps';
 import type { SerializedProduct } from '../../form/types';
 import { showSnackbar } from '../../lib/snackbar';
@@ -12,16 +18,13 @@ import { removeDraft, writeLastQuote } from './draft';
 import { CREATED, type CreateKey, createBody, createQuote, keyFor } from './saving';
 import { readSource } from './tracking';
 
-/**
- * Saves a quote for the first time. It then lives at its own address, where the journey goes on
- * at its last step.
- */
+/** Saves a quote for the first time; from then on it lives at its own address. */
 export function useCreate(product: Product, stepper: StepperData) {
   const navigate = useNavigate();
   const { mutate } = useSWRConfig();
   const key = useRef<CreateKey | null>(null);
 
-  return async (serialised: SerializedProduct): Promise<void> => {
+  const create = async (serialised: SerializedProduct): Promise<QuoteCreated> => {
     const scope = product.info.product_identifier;
     const body = createBody(serialised, readSource());
     key.current = keyFor(body, key.current);
@@ -30,6 +33,11 @@ export function useCreate(product: Product, stepper: StepperData) {
     writeLastQuote(scope, { uuid: created.uuid, custom_id: created.custom_id });
     removeDraft(scope);
     if (created.status_id === STATUS.quote) showSnackbar(CREATED);
+    return created;
+  };
+
+  /** Goes on with a quote just saved, at its last step. */
+  const goOn = async (created: QuoteCreated, serialised: SerializedProduct): Promise<void> => {
     // Read before going there, so that no loader stands between two steps. Where reading fails
     // the quote is saved all the same, and its own page asks again.
     await Promise.allSettled([
@@ -45,4 +53,6 @@ export function useCreate(product: Product, stepper: StepperData) {
       state: { notices: created.notices },
     });
   };
+
+  return { create, goOn };
 }

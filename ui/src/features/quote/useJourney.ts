@@ -3,7 +3,6 @@ import { ApiError } from '../../api/client';
 import { fieldAt, readAnswer } from '../../form/answers';
 import { listErrors, visibleErrors } from '../../form/errors';
 import type { FormApi } from '../../form/FormContext';
-import { focusPath } from '../../form/focus';
 import { serialise } from '../../form/serialize';
 import {
   countErrors,
@@ -11,8 +10,11 @@ import {
   earliestFaulty,
   errorsOn,
   firstQuestion,
+  genericStart,
   jumpTarget,
+  stepOfPath,
   stepsOf,
+  titleOf,
 } from '../../form/steps';
 import type {
   Answers,
@@ -28,6 +30,7 @@ import { evaluate } from '../../form/visibility';
 import { showSnackbar } from '../../lib/snackbar';
 import { journeyReducer } from './journey';
 import { failureText } from './saving';
+import { useArrival } from './useArrival';
 import { useChecks } from './useChecks';
 import { useDerived } from './useDerived';
 import { useStep } from './useStep';
@@ -43,9 +46,13 @@ export interface JourneyOptions {
   form: Form;
   info: ProductInfo;
   stepper: StepperData;
+  /** Which of its groups of steps; the default one where the product has none of that name. */
+  context?: string;
   start: { answers: Answers; changed: boolean };
   /** Whether the server holds it already. */
   saved: boolean;
+  /** It holds it without answers that a price needs: going on to the end saves it anew. */
+  incomplete?: boolean;
   /** A new quote starts to be filled in, a saved one to be read. */
   open: boolean;
   /** Keeps the answers on the server, or throws what the server said. */
@@ -55,15 +62,19 @@ export interface JourneyOptions {
 }
 
 export function useJourney(options: JourneyOptions) {
-  const { form, info, stepper, saved, save, onRefused } = options;
-  const [{ answers, errors: allErrors, changed }, dispatch] = useReducer(journeyReducer, {
+  const { form, info, stepper, context, saved, save, onRefused } = options;
+  const [{ answers, errors: allErrors, refused, changed }, dispatch] = useReducer(journeyReducer, {
     answers: options.start.answers,
     errors: {},
+    refused: [],
     changed: options.start.changed,
   });
   const [busy, setBusy] = useState<Busy>(null);
   const state = useMemo(() => evaluate(form, answers), [form, answers]);
-  const steps = useMemo(() => stepsOf(stepper, state.values), [stepper, state.values]);
+  const steps = useMemo(
+    () => stepsOf(stepper, state.values, context),
+    [stepper, state.values, context],
+  );
   const errors = useMemo(() => visibleErrors(allErrors, form, state), [allErrors, form, state]);
   const cards = useOpenCards(options.open);
   const { checkStep, checkSteps } = useChecks(form, dispatch);
@@ -74,12 +85,15 @@ export function useJourney(options: JourneyOptions) {
   const index = steps.findIndex((step) => step.number === current?.number);
   const last = steps.at(-1);
   const isLast = current !== undefined && current.number === last?.number;
+  const generic = info.stepper === 'generic';
+  /** With two steps only, the generic stepper goes on whatever the first one's errors. */
+  const lenient = generic && steps.length === 2;
 
   // A step ahead of the first unanswered one, or the last one of a quote nobody saved, was
   // reached by an address and not by answering.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only arriving at a step is judged
   useEffect(() => {
-    if (index <= 0) return;
+    if (index <= 0 || lenient) return;
     const before = steps.slice(0, saved ? index : Math.min(index, steps.length - 1));
     const limit = before.find((step) => countErrors(check(form, state, step)) > 0);
     const reachable = limit ?? (isLast && !saved ? steps[index - 1] : undefined);
@@ -99,26 +113,33 @@ export function useJourney(options: JourneyOptions) {
     [cards, form, answers, show, current?.number, goTo],
   );
 
+  const updating = useRef(false);
+
   const fail = useCallback(
     (error: unknown) => {
       if (!(error instanceof ApiError)) throw error;
       showSnackbar(failureText(error));
-      if (countErrors(error.errors) > 0) {
-        dispatch({ type: 'refused', errors: error.errors });
-        const seen = visibleErrors(error.errors, form, state);
+      const seen = visibleErrors(error.errors, form, state);
+      const faulty = countErrors(error.errors) > 0;
+      if (faulty) dispatch({ type: 'refused', errors: error.errors });
+      // A failed update takes the generic stepper back to its first step, wherever the errors are.
+      const start = generic && updating.current ? genericStart(steps) : undefined;
+      if (start) {
+        cards.openFor(seen, form);
+        reveal(errorsOn(start, seen, form), start.number);
+      } else if (faulty) {
         reveal(seen, earliestFaulty(steps, seen, form));
-      } else if (info.stepper === 'generic' && saved && steps[0]) {
-        goTo(steps[0].number);
       }
       onRefused?.(error);
     },
-    [form, state, steps, info.stepper, saved, reveal, goTo, onRefused],
+    [form, state, steps, generic, cards, reveal, onRefused],
   );
 
   /** Runs one thing at a time; a failure is said and nothing typed is lost. */
   const run = async (kind: Exclude<Busy, null>, work: () => Promise<void>) => {
     if (busy) return;
     setBusy(kind);
+    updating.current = false;
     try {
       await work();
     } catch (error) {
@@ -129,21 +150,23 @@ export function useJourney(options: JourneyOptions) {
   };
 
   const store = async () => {
+    updating.current = saved;
     await save(serialise(form, state));
+    updating.current = false;
     dispatch({ type: 'saved', seen: answers });
   };
 
-  const needsSave = !saved || changed;
+  const needsSave = !saved || changed || options.incomplete === true;
 
   const next = () =>
     run('next', async () => {
       const following = steps[index + 1];
       if (!current || !following) return;
       const [found] = await Promise.all([checkStep(current, answers), pause(NEXT_DELAY_MS)]);
-      const lenient = info.stepper === 'generic' && steps.length === 2;
-      if (countErrors(found) > 0 && !lenient) return reveal(found);
-      if (following.number === last?.number && needsSave) await store();
-      if (saved || following.number !== last?.number) goTo(following.number);
+      const faulty = countErrors(found) > 0;
+      if (faulty && !lenient) return reveal(found);
+      if (!faulty && following.number === last?.number && needsSave) await store();
+      if (saved || faulty || following.number !== last?.number) goTo(following.number);
     });
 
   const back = () => {
@@ -208,6 +231,14 @@ export function useJourney(options: JourneyOptions) {
     },
   };
 
+  /** To where an error stands, on whichever step. */
+  const open = (path: string) => {
+    const step = stepOfPath(path, steps, form);
+    cards.openFor({ [path]: [''] }, form);
+    show(step?.number, path);
+    if (step) goTo(step.number);
+  };
+
   /** Back to the first question. */
   const editCover = () => {
     const first = steps[0];
@@ -218,8 +249,20 @@ export function useJourney(options: JourneyOptions) {
     goTo(first.number);
   };
 
+  const here = Object.fromEntries(
+    Object.entries(errors).filter(
+      ([path]) =>
+        datasetOf(path, form) === undefined ||
+        (current !== undefined && path in errorsOn(current, errors, form)),
+    ),
+  );
+  const elsewhere = Object.fromEntries(
+    Object.entries(errors).filter(([path]) => !(path in here) && refused.includes(path)),
+  );
+
   return {
     api,
+    title: titleOf(stepper, state.values),
     steps,
     current,
     index,
@@ -228,18 +271,10 @@ export function useJourney(options: JourneyOptions) {
     changed,
     busy,
     /** What is wrong on the step one is on, with what belongs to no step. */
-    listed: current
-      ? listErrors(
-          Object.fromEntries(
-            Object.entries(errors).filter(
-              ([path]) =>
-                datasetOf(path, form) === undefined || path in errorsOn(current, errors, form),
-            ),
-          ),
-          form,
-          answers,
-        )
-      : [],
+    listed: current ? listErrors(here, form, answers) : [],
+    /** What a refused save named on other steps than the one it led to. */
+    elsewhere: generic ? listErrors(elsewhere, form, answers) : [],
+    open,
     next,
     back,
     jump,
@@ -256,35 +291,3 @@ export function useJourney(options: JourneyOptions) {
 }
 
 export type Journey = ReturnType<typeof useJourney>;
-
-/** Where a step begins: at its top with its heading in focus, or at the field it was opened for. */
-function useArrival(step: number | undefined) {
-  const waiting = useRef<{ step: number | undefined; path: string } | null>(null);
-  const seen = useRef(step);
-  const [tick, setTick] = useState(0);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `tick` asks for the same step again
-  useEffect(() => {
-    const wanted = waiting.current;
-    if (wanted && wanted.step === step) {
-      waiting.current = null;
-      seen.current = step;
-      // What was just opened is on screen one frame later.
-      const frame = requestAnimationFrame(() => focusPath(wanted.path));
-      return () => cancelAnimationFrame(frame);
-    }
-    if (seen.current === step) return;
-    seen.current = step;
-    window.scrollTo(0, 0);
-    document.getElementById(STEP_TITLE_ID)?.focus({ preventScroll: true });
-  }, [step, tick]);
-
-  const show = useCallback((at: number | undefined, path: string | undefined) => {
-    waiting.current = path === undefined ? null : { step: at, path };
-    setTick((now) => now + 1);
-  }, []);
-
-  return { show };
-}
-
-export const STEP_TITLE_ID = 'step-title';

@@ -19,7 +19,7 @@ export function useOptionExtra(
   current: Premium | null,
 ) {
   const { answers, state } = api;
-  const [tracking] = useState(() => readSource().source_tracking);
+  const [source] = useState(() => readSource());
   return useCallback(
     (field: Field, option: Option): ReactNode => {
       const dataset = form.datasets.find((each) => each.fields.includes(field));
@@ -34,16 +34,18 @@ export function useOptionExtra(
         return (
           <OptionPrice
             product={as(option.value)}
-            tracking={tracking}
+            source={source}
             chosen={state.values[field.name] === option.value}
             current={current}
           />
         );
       }
+      // By how much is only known beside a price.
+      if (!current) return null;
       const value = field.kind === 'checkbox' ? true : option.value;
       if (state.values[field.name] === value) return null;
-      return <ExtraPrice product={as(value)} tracking={tracking} current={current} />;
+      return <ExtraPrice product={as(value)} source={source} current={current} />;
     },
-    [form, info, answers, state, current, tracking],
+    [form, info, answers, state, current, source],
   );
 }

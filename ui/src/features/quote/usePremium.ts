@@ -5,7 +5,7 @@ import type { Answers, Form, ProductInfo } from '../../form/types';
 import { faultyPaths } from '../../form/validate';
 import { evaluate, type FormState } from '../../form/visibility';
 import type { PremiumState } from './PremiumFigure';
-import { isPriceable, type Premium, premiumOf } from './pricing';
+import { asksForMore, isPriceable, type Premium, premiumOf } from './pricing';
 import { readSource } from './tracking';
 import { usePrice, useRecentChange, useSettledProduct } from './usePrice';
 
@@ -40,17 +40,17 @@ interface Given {
 
 /** What is to be paid: the saved quote's own price while nothing is changed, else a fresh one. */
 export function usePremium({ form, info, answers, state, changed, quote }: Given): PremiumState {
-  const [tracking] = useState(() => readSource().source_tracking);
+  const [source] = useState(() => readSource());
   const held = quote && !changed ? savedPremium(quote) : null;
   const now = useMemo(
     () => (held ? null : pricedProduct(form, info, answers, state)),
     [held, form, info, answers, state],
   );
   const settled = useSettledProduct(now);
-  const { figures, pending, error, retry } = usePrice(now, settled, tracking);
+  const { figures, pending, error, retry } = usePrice(now, settled, source);
   // The saved price stays on screen until the first one after a change is there.
   const saved = quote && pending ? savedPremium(quote) : null;
   const premium = held ?? (figures ? premiumOf(figures) : saved);
   const change = useRecentChange(premium?.amount ?? null);
-  return { premium, change, pending, error, retry };
+  return { premium, change, pending, error: asksForMore(error, settled) ? null : error, retry };
 }

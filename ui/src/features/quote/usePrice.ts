@@ -2,8 +2,9 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 import useSWR, { unstable_serialize, useSWRConfig } from 'swr';
 import { ApiError, api } from '../../api/client';
-import type { PriceFigures, SerializedProduct, SourceTracking } from '../../api/types';
+import type { PriceFigures, SerializedProduct } from '../../api/types';
 import { priceRequest } from './pricing';
+import type { Source } from './tracking';
 
 /** A watched answer settles for a second before a new price is asked. */
 export const PRICE_DEBOUNCE_MS = 1000;
@@ -13,8 +14,8 @@ const PATH = '/api/v1/price';
 
 type PriceKey = readonly [typeof PATH, string];
 
-function keyOf(product: SerializedProduct | null, tracking?: SourceTracking): PriceKey | null {
-  return product ? [PATH, JSON.stringify(priceRequest(product, tracking))] : null;
+function keyOf(product: SerializedProduct | null, source?: Source): PriceKey | null {
+  return product ? [PATH, JSON.stringify(priceRequest(product, source))] : null;
 }
 
 function fetchPrice([path, body]: PriceKey): Promise<PriceFigures> {
@@ -31,8 +32,8 @@ const OPTIONS = {
 } as const;
 
 /** The price of one product as it stands; the same product is asked for once. */
-export function useProductPrice(product: SerializedProduct | null, tracking?: SourceTracking) {
-  return useSWR(keyOf(product, tracking), fetchPrice, { ...OPTIONS, keepPreviousData: true });
+export function useProductPrice(product: SerializedProduct | null, source?: Source) {
+  return useSWR(keyOf(product, source), fetchPrice, { ...OPTIONS, keepPreviousData: true });
 }
 
 /** A product that has stood still for a second; the first one counts at once. */
@@ -57,15 +58,13 @@ export interface PriceState {
 export function usePrice(
   now: SerializedProduct | null,
   settled: SerializedProduct | null,
-  tracking?: SourceTracking,
+  source?: Source,
 ): PriceState {
   const asked = now ? settled : null;
   // A figure that a choice card has already shown needs no second of waiting.
   const { cache } = useSWRConfig();
-  const known = cache.get(unstable_serialize(keyOf(now, tracking)))?.data as
-    | PriceFigures
-    | undefined;
-  const { data, error, isValidating, mutate } = useProductPrice(asked, tracking);
+  const known = cache.get(unstable_serialize(keyOf(now, source)))?.data as PriceFigures | undefined;
+  const { data, error, isValidating, mutate } = useProductPrice(asked, source);
   const waiting = now !== null && JSON.stringify(now) !== JSON.stringify(settled);
   // The figure seen last may have come from a choice card, and then no call of ours ever had it.
   const [last, setLast] = useState<PriceFigures | null>(null);

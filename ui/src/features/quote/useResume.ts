@@ -3,12 +3,8 @@ import { useLocation, useNavigate } from 'react-router';
 import useSWR from 'swr';
 import { api } from '../../api/client';
 import { isPassing } from '../../api/failure';
+import type { QuoteResumed } from '../../api/types';
 import { saveToken } from '../../lib/tokens';
-
-interface Resumed {
-  uuid: string;
-  consumer_token: string;
-}
 
 function secretIn(hash: string): string | null {
   return new URLSearchParams(hash.slice(1)).get('resume') || null;
@@ -29,7 +25,7 @@ function useSecret(): string | null {
 }
 
 async function resume(secret: string): Promise<string> {
-  const resumed = await api.post<Resumed>('/api/v1/quote/resume', { secret });
+  const resumed = await api.post<QuoteResumed>('/api/v1/quote/resume', { secret });
   saveToken(resumed.uuid, resumed.consumer_token);
   return resumed.uuid;
 }

@@ -4,7 +4,7 @@ import { controlId, useFormApi } from '../FormContext';
 import { Icon } from '../Icon';
 import type { Option } from '../types';
 import classes from './Field.module.css';
-import { describedBy, ErrorText, FieldLabel, type FieldProps } from './shared';
+import { describedBy, ErrorText, FieldLabel, type FieldProps, OPTION_ICON } from './shared';
 
 function columnsFor(count: number): 2 | 3 {
   return count === 3 || count > 4 ? 3 : 2;
@@ -71,7 +71,7 @@ function ChoiceCard(props: ChoiceCardProps) {
       <label className={classes.head} htmlFor={id}>
         {option.icon && (
           <span className={classes.icon}>
-            <Icon name={option.icon} size={22} />
+            <Icon name={option.icon} otherwise={OPTION_ICON} size={22} />
           </span>
         )}
         <span id={`${id}-title`} className={classes.title}>

@@ -3,7 +3,14 @@ import { choicesOf } from '../display';
 import { controlId, useFormApi } from '../FormContext';
 import { Icon } from '../Icon';
 import classes from './Field.module.css';
-import { describedBy, ErrorText, FieldLabel, type FieldProps, WhyWeAsk } from './shared';
+import {
+  describedBy,
+  ErrorText,
+  FieldLabel,
+  type FieldProps,
+  OPTION_ICON,
+  WhyWeAsk,
+} from './shared';
 
 /** Radio buttons as tiles: a few short choices, or Yes and No. */
 export function ChoiceField({ field, path, options, value, error, onChange }: FieldProps) {
@@ -27,6 +34,7 @@ export function ChoiceField({ field, path, options, value, error, onChange }: Fi
       <div
         className={classes.tiles}
         data-count={choices.length}
+        data-pictured={choices.some((choice) => choice.icon) || undefined}
         data-wide={choices.some((choice) => choice.description) || undefined}
       >
         {choices.map((choice, index) => (
@@ -41,7 +49,7 @@ export function ChoiceField({ field, path, options, value, error, onChange }: Fi
               aria-invalid={error !== undefined || undefined}
               onChange={() => onChange(choice.value)}
             />
-            {choice.icon && <Icon name={choice.icon} size={24} />}
+            {choice.icon && <Icon name={choice.icon} otherwise={OPTION_ICON} size={24} />}
             <span>
               {choice.label}
               {choice.description && (

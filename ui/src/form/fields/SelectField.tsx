@@ -1,12 +1,14 @@
 import { NativeSelect } from '@mantine/core';
 import { controlId } from '../FormContext';
 import { Icon } from '../Icon';
-import { asText, FieldLabel, type FieldProps, WhyWeAsk } from './shared';
+import { asText, FieldLabel, type FieldProps, OPTION_ICON, WhyWeAsk } from './shared';
 
 /** The browser's own list: the one every phone and screen reader knows. */
 export function SelectField({ field, path, options, value, error, onChange, onLeave }: FieldProps) {
   const choose = (text: string) =>
     onChange(options.find((option) => String(option.value) === text)?.value ?? null);
+  const chosen = options.find((option) => option.value === value);
+  const pictured = options.some((option) => option.icon);
   return (
     <div data-rows>
       <NativeSelect
@@ -20,6 +22,9 @@ export function SelectField({ field, path, options, value, error, onChange, onLe
         disabled={field.locked}
         autoComplete={field.autocomplete}
         aria-required={field.required || undefined}
+        leftSection={
+          pictured ? <Icon name={chosen?.icon ?? OPTION_ICON} otherwise={OPTION_ICON} /> : undefined
+        }
         rightSection={<Icon name="down" size={20} />}
         onChange={(event) => choose(event.currentTarget.value)}
         onBlur={onLeave}

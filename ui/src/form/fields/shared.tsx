@@ -15,6 +15,9 @@ export interface FieldProps {
   onLeave: () => void;
 }
 
+/** Drawn on a choice whose own drawing there is none of. */
+export const OPTION_ICON = 'tag';
+
 export function asText(value: Scalar | undefined): string {
   return value === undefined || value === null || typeof value === 'boolean' ? '' : String(value);
 }

@@ -1,7 +1,7 @@
 import { Button, Container, Skeleton, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
-import type { ListPage } from '../../../api/listTypes';
+import type { ListPage } from '../../../api/types';
 import { FilterIcon } from '../../../components/icons';
 import { RetryLine } from '../../../components/RetryLine';
 import { preferencesOf } from '../../../lib/preferences';

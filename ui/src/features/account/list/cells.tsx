@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ListItem } from '../../../api/listTypes';
+import type { ListItem } from '../../../api/types';
 import { STATUS } from '../../../api/types';
 import { formatDate } from '../../../lib/dates';
 import { formatAmount } from '../../../lib/money';
@@ -57,7 +57,7 @@ export function cell(
     case 'status_id':
       return <StatusChip id={item.status_id} title={item.status_title} />;
     case 'holder_name':
-      return item.holder_name?.trim() || NOTHING;
+      return item.holder_name.trim() || NOTHING;
     case 'date_created':
       return <RelativeTime at={item.date_created} past />;
     case 'date_inception':

@@ -147,7 +147,7 @@ describe('what a list shows', () => {
   });
 
   test('what is not known yet', async () => {
-    const draft = { status_id: 2, holder_name: null, date_inception: null, amount_total: null };
+    const draft = { status_id: 2, holder_name: '', date_inception: null, amount_total: null };
     serve(account(() => [row(1, draft)]));
     open('quote');
     const table = await screen.findByRole('table');

@@ -1,4 +1,4 @@
-import type { ListItem } from '../../../api/listTypes';
+import type { ListItem } from '../../../api/types';
 
 export type ListMode = 'policy' | 'quote' | 'renewal';
 

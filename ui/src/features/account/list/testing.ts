@@ -1,4 +1,4 @@
-import type { ListItem } from '../../../api/listTypes';
+import type { ListItem } from '../../../api/types';
 import type { Answer, Call } from '../../quote/testing';
 
 export const DAY = 24 * 60 * 60 * 1000;
@@ -80,7 +80,7 @@ function page(items: ListItem[], path: string) {
   const holder = (wish.get('policyHolder') ?? '').toLowerCase();
   const found = items
     .filter((item) => statuses.includes(item.status_id))
-    .filter((item) => (item.holder_name ?? '').toLowerCase().includes(holder))
+    .filter((item) => item.holder_name.toLowerCase().includes(holder))
     .filter((item) => item.custom_id.includes(wish.get('policyID') ?? ''));
   if (wish.get('desc') === 'true') found.reverse();
   const limit = Number(wish.get('limit'));

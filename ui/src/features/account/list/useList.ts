@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { api } from '../../../api/client';
-import type { ListPage } from '../../../api/listTypes';
+import type { ListPage } from '../../../api/types';
 import { useAccountData } from '../useAccountData';
 import { type ListMode, MODES } from './modes';
 import { type ListSettings, shownPage } from './settings';

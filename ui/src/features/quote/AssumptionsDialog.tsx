@@ -1,0 +1,39 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
+import type { Assumptions } from '../../api/types';
+import classes from './Assumptions.module.css';
+
+interface Props {
+  assumptions: Assumptions;
+  opened: boolean;
+  onClose: () => void;
+  /** It has faded; the focus can go back to where it was. */
+  onGone: () => void;
+}
+
+export default function AssumptionsDialog({ assumptions, opened, onClose, onGone }: Props) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={assumptions.title}
+      onExitTransitionEnd={onGone}
+      returnFocus={false}
+      withCloseButton={false}
+      size="36rem"
+      padding="lg"
+      overlayProps={{ backgroundOpacity: 0.5, color: '#0b1a2d' }}
+    >
+      {assumptions.intro && <Text>{assumptions.intro}</Text>}
+      <ul className={classes.points}>
+        {assumptions.points.map((point) => (
+          <li key={point}>{point}</li>
+        ))}
+      </ul>
+      <Group justify="flex-end" mt="lg">
+        <Button data-autofocus onClick={onClose}>
+          Close
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,366 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { StepperData } from '../../api/types';
+import { BY_PLAN, GADGET, GADGET_ANSWERS, GADGET_STEPPER } from '../../form/testing/gadget';
+import type { Answers } from '../../form/types';
+import { saveToken } from '../../lib/tokens';
+import { writeDraft, writeLastQuote } from './draft';
+import { EditQuote } from './EditQuote';
+import { NewQuote } from './NewQuote';
+import { type Answer, FIGURES, serve, show } from './testing';
+
+const UUID = '0197f3c2-0000-7000-8000-000000000002';
+
+const ROUTES = {
+  '/cover/gadget': <NewQuote product="gadget" />,
+  '/quote/edit/:id': <EditQuote uuid={UUID} />,
+  '/payment/:id': <p>Payment page</p>,
+};
+
+const created = {
+  uuid: UUID,
+  custom_id: 'GAD1',
+  consumer_token: 'secret',
+  status_id: 1,
+  revision_id: 1,
+  notices: [],
+};
+
+function read(answers: Answers, status = 1) {
+  return {
+    info: {
+      uuid: UUID,
+      product_identifier: 'gadget',
+      custom_id: 'GAD1',
+      quotePolicyID: 'GAD1',
+      status_id: status,
+      reason: null,
+      dates: { inception: '2026-11-22', expiry: '2027-11-21', quote_expiry: null },
+      revision_id: 1,
+      price: status === 1 ? FIGURES : null,
+      flags: { buyable: status === 1, accepted: false, renewal_quote: false, policy: false },
+      aggregator: null,
+      notices: [],
+    },
+    form: { product_identifier: 'gadget', datasets: [] },
+    ...answers,
+    versions: [],
+  };
+}
+
+/** A shop that sells gadget cover; `own` answers first. */
+function shop(own: Answer = () => undefined, stepper: StepperData = GADGET_STEPPER) {
+  return serve((call) => {
+    const mine = own(call);
+    if (mine) return mine;
+    const { method, path } = call;
+    if (path === '/api/v2/openapi/product/gadget') return { status: 200, body: GADGET };
+    if (path === '/api/v2/openapi/product/gadget/stepper') return { status: 200, body: stepper };
+    if (path === '/api/v1/form/gadget') {
+      return { status: 200, body: { data: { form: GADGET.form } } };
+    }
+    if (path === '/api/v2/public/quote/gadget') return { status: 201, body: { data: created } };
+    if (path === `/api/v2/public/quote/read/${UUID}`) {
+      return { status: 200, body: { data: read(GADGET_ANSWERS) } };
+    }
+    if (method === 'POST' && path === `/api/v1/quote/update-accept/${UUID}`) {
+      return { status: 200, body: { data: { uuid: UUID, amount_due: 48.16 } } };
+    }
+    return undefined;
+  });
+}
+
+const next = () => screen.getByRole('button', { name: /^Next/ });
+const pay = () => screen.getByRole('button', { name: 'Pay' });
+const prices = (calls: { path: string }[]) => calls.filter(({ path }) => path === '/api/v1/price');
+
+async function open(at: string, answers?: Answers) {
+  if (answers) writeDraft('gadget', { answers });
+  const router = show(ROUTES, at);
+  await screen.findByRole('button', { name: /^(Next|Pay)/ });
+  return { user: userEvent.setup(), router };
+}
+
+beforeEach(() => {
+  vi.stubGlobal('matchMedia', (media: string) => ({
+    matches: true,
+    media,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe('a product on the generic stepper', () => {
+  test('starts with its own headline, facts and first step', async () => {
+    shop();
+    await open('/cover/gadget');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Cover for what you carry');
+    expect(screen.getByText('Up to ten gadgets')).toBeTruthy();
+    expect(screen.getByText('£35.00')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Step 1: Your gadgets' })).toBeTruthy();
+    expect(screen.getAllByRole('radio', { name: /Phone|Something else/ })).toHaveLength(2);
+  });
+
+  test('is priced as soon as what must be chosen is, and waits for the rest without a fault', async () => {
+    let sold = false;
+    const calls = shop(({ path }) =>
+      path === '/api/v1/price' && !sold
+        ? { status: 422, body: { message: 'No', errors: { 'gadgets.0.gadget_type': ['Choose'] } } }
+        : undefined,
+    );
+    const { user } = await open('/cover/gadget');
+    expect(prices(calls)).toEqual([]);
+    await user.click(screen.getByRole('radio', { name: 'Basic' }));
+    await waitFor(() => expect(prices(calls)).toHaveLength(1));
+    expect(await screen.findByText(/your price appears here/)).toBeTruthy();
+    expect(screen.queryByText('Choose')).toBeNull();
+    sold = true;
+    await user.click(screen.getByRole('radio', { name: 'Tablet' }));
+    await screen.findByText('£48.16');
+  });
+
+  test('writes its money in its own currency, its own way', async () => {
+    const abroad = { ...GADGET, info: { ...GADGET.info, currency: 'EUR', locale: 'de-DE' } };
+    shop(({ path }) => {
+      if (path.endsWith('/product/gadget')) return { status: 200, body: abroad };
+      if (path !== '/api/v1/price') return undefined;
+      return { status: 200, body: { data: { figures: { ...FIGURES, currency: 'EUR' } } } };
+    });
+    const { user } = await open('/cover/gadget');
+    expect(screen.getByText(/--\.--/).textContent).toBe('€--.--');
+    await user.click(screen.getByRole('radio', { name: 'Basic' }));
+    expect(await screen.findByText(/^48,16\s€$/)).toBeTruthy();
+  });
+
+  test('counts its steps in tens, saves before the last and sells', async () => {
+    const calls = shop();
+    const { user, router } = await open('/cover/gadget', GADGET_ANSWERS);
+    await user.click(next());
+    await screen.findByRole('heading', { level: 1, name: 'Your details' });
+    expect(router.state.location.search).toBe('?step=20');
+    expect(screen.getByText('Gadget cover')).toBeTruthy();
+
+    await user.click(screen.getByRole('button', { name: 'Back' }));
+    await waitFor(() => expect(router.state.location.search).toBe(''));
+    await user.click(next());
+    await screen.findByRole('heading', { level: 1, name: 'Your details' });
+
+    await user.click(next());
+    await screen.findByText('Quote ID: GAD1');
+    expect(router.state.location).toMatchObject({
+      pathname: `/quote/edit/${UUID}`,
+      search: '?step=30',
+    });
+    expect(screen.getByRole('heading', { name: 'Gadget 1' })).toBeTruthy();
+    await user.click(screen.getByRole('checkbox', { name: /assumptions are true/ }));
+    // The terms are asked for at accept and change what is saved.
+    calls.length = 0;
+    await user.click(pay());
+    await waitFor(() => expect(calls.some(({ method }) => method === 'PUT')).toBe(true));
+  });
+
+  test('a step in the address is known as one beyond the first, and its first is not', async () => {
+    shop();
+    saveToken(UUID, 'secret');
+    writeLastQuote('gadget', { uuid: UUID, custom_id: 'GAD1' });
+    const first = await open('/cover/gadget?step=10');
+    expect(first.router.state.location.pathname).toBe('/cover/gadget');
+    document.body.replaceChildren();
+    const second = await open('/cover/gadget?step=20');
+    await waitFor(() =>
+      expect(second.router.state.location).toMatchObject({
+        pathname: `/quote/edit/${UUID}`,
+        search: '?step=20',
+      }),
+    );
+  });
+
+  test('asks before a gadget goes, though its file has no words for it', async () => {
+    shop();
+    const { user } = await open('/cover/gadget', GADGET_ANSWERS);
+    await user.click(screen.getByRole('button', { name: /^Add Another/ }));
+    await user.click(screen.getByRole('button', { name: 'Remove Gadget 2' }));
+    await screen.findByText('Are you sure you wish to remove this gadget?');
+    await user.click(screen.getByRole('button', { name: 'Yes' }));
+    await user.click(await screen.findByRole('button', { name: 'Clear Gadget 1' }));
+    await screen.findByText("Are you sure you wish to clear all your gadget's details?");
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  });
+});
+
+describe('a failed update', () => {
+  const refusing =
+    (status: number, errors?: Record<string, string[]>): Answer =>
+    ({ method }) =>
+      method === 'PUT' ? { status, body: { message: 'No', errors } } : undefined;
+
+  async function change(answer: Answer) {
+    shop(answer);
+    saveToken(UUID, 'secret');
+    const opened = await open(`/quote/edit/${UUID}?step=20`);
+    await opened.user.click(screen.getByRole('button', { name: 'Update my details' }));
+    await opened.user.type(screen.getByRole('textbox', { name: 'First name' }), 'e');
+    await opened.user.click(screen.getByRole('button', { name: 'Save Changes' }));
+    return opened;
+  }
+
+  test('leads to step 10, and from there to where the error is', async () => {
+    const { user, router } = await change(refusing(422, { last_name: ['Enter a real name'] }));
+    await screen.findByText('Error. Please correct the form and try again.');
+    await screen.findByRole('heading', { level: 1, name: 'Your gadgets' });
+    expect(router.state.location.search).toBe('');
+    const alert = screen.getByRole('alert', { name: 'There is a problem' });
+    await user.click(within(alert).getByRole('link', { name: 'Enter a real name' }));
+    await screen.findByRole('heading', { level: 1, name: 'Your details' });
+    await waitFor(() => expect(document.activeElement?.id).toBe('answer-last_name'));
+  });
+
+  test('by nobody leads to step 10 with the login warning, and keeps what was typed', async () => {
+    const { user, router } = await change(refusing(401));
+    await screen.findByText(/You cannot update quote if you are not logged in/);
+    await screen.findByRole('heading', { level: 1, name: 'Your gadgets' });
+    expect(router.state.location.search).toBe('');
+    await user.click(next());
+    await waitFor(() =>
+      expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'First name' }).value).toBe(
+        'Anne',
+      ),
+    );
+  });
+});
+
+describe('a check that fails on its way', () => {
+  test('is no failed update: one stays where one is', async () => {
+    shop(({ path }) => (path.startsWith('/api/v1/form/') ? { status: 503, body: {} } : undefined));
+    saveToken(UUID, 'secret');
+    const { user, router } = await open(`/quote/edit/${UUID}?step=20`);
+    await user.click(next());
+    await screen.findByText(/We are busy just now/);
+    expect(router.state.location.search).toBe('?step=20');
+  });
+});
+
+describe('two steps', () => {
+  test('go on whatever is missing, and the last one saves and says what is', async () => {
+    const errors = { 'gadgets.0.gadget_make': ['Enter the make'] };
+    shop(
+      ({ path }) =>
+        path === '/api/v2/public/quote/gadget'
+          ? { status: 422, body: { message: 'No', errors } }
+          : undefined,
+      BY_PLAN,
+    );
+    const { user, router } = await open('/cover/gadget', {
+      ...GADGET_ANSWERS,
+      multi: { gadgets: [{ gadget_type: 1 }] },
+    });
+    await user.click(next());
+    await screen.findByRole('heading', { level: 1, name: 'Check and pay' });
+    expect(router.state.location.search).toBe('?step=20');
+    expect(screen.getByText('Gadget basic')).toBeTruthy();
+
+    await user.click(screen.getByRole('checkbox', { name: /assumptions are true/ }));
+    await user.click(pay());
+    await screen.findByText('Error. Please correct the form and try again.');
+    await waitFor(() => expect(router.state.location.search).toBe(''));
+    await waitFor(() => expect(document.activeElement?.id).toBe('answer-gadgets-0-gadget_make'));
+  });
+});
+
+describe('one step', () => {
+  test('asks everything, shows no header, and pays at once', async () => {
+    const calls = shop(undefined, BY_PLAN);
+    const { user, router } = await open('/cover/gadget', {
+      ...GADGET_ANSWERS,
+      values: { ...GADGET_ANSWERS.values, plan: 2 },
+    });
+    expect(screen.queryByRole('navigation', { name: 'Steps' })).toBeNull();
+    expect(screen.queryByText('Check your answers')).toBeNull();
+    await user.click(pay());
+    await screen.findByRole('alert', { name: 'There is a problem' });
+    await user.click(screen.getByRole('checkbox', { name: /assumptions are true/ }));
+    await user.click(pay());
+    await screen.findByText('Payment page');
+    expect(router.state.location.pathname).toBe(`/payment/${UUID}`);
+    expect(calls.find(({ path }) => path.includes('update-accept'))?.headers.Authorization).toBe(
+      'Bearer secret',
+    );
+  });
+});
+
+describe('an unfinished quote', () => {
+  test('is opened to be filled in', async () => {
+    const partial = { values: { plan: 1 }, multi: { gadgets: [{ gadget_type: 3 }] } };
+    shop(({ path }) =>
+      path === `/api/v2/public/quote/read/${UUID}`
+        ? { status: 200, body: { data: read(partial, 30) } }
+        : undefined,
+    );
+    saveToken(UUID, 'secret');
+    await open(`/quote/edit/${UUID}`);
+    expect(screen.getByText(/Some answers are still missing/)).toBeTruthy();
+    expect(screen.getByRole('textbox', { name: 'Make' })).toBeTruthy();
+    // Nobody has said when: it starts as it would in a new quote.
+    expect(
+      screen.getByRole<HTMLInputElement>('textbox', { name: 'When should cover start?' }).value,
+    ).toBe('22/11/2026');
+  });
+});
+
+describe('an unfinished quote with nothing left to ask', () => {
+  test('is saved on the way to its last step', async () => {
+    const calls = shop(({ method, path }) => {
+      if (method === 'PUT') {
+        const saved = { uuid: UUID, revision_id: 2, status_id: 1, notices: [] };
+        return { status: 200, body: { data: saved } };
+      }
+      return path === `/api/v2/public/quote/read/${UUID}`
+        ? { status: 200, body: { data: read(GADGET_ANSWERS, 30) } }
+        : undefined;
+    });
+    saveToken(UUID, 'secret');
+    const { user } = await open(`/quote/edit/${UUID}?step=20`);
+    await user.click(next());
+    await screen.findByRole('heading', { level: 1, name: 'Check and pay' });
+    expect(calls.filter(({ method }) => method === 'PUT')).toHaveLength(1);
+  });
+});
+
+describe('assumptions', () => {
+  test('are a press away with every point, and closed by Close', async () => {
+    shop();
+    const { user } = await open('/cover/gadget');
+    const about = screen.getByRole('button', { name: 'What we assume about your gadgets' });
+    await user.click(about);
+    const dialog = await screen.findByRole('dialog', { name: 'What we assume about your gadgets' });
+    const points = within(dialog)
+      .getAllByRole('listitem')
+      .map((point) => point.textContent ?? '');
+    expect(points).toHaveLength(4);
+    for (const words of [
+      /full working order and not already damaged/,
+      /at most 18 months old.*proof of purchase/,
+      /bought new in the UK from the manufacturer, a network provider or a retailer, or refurbished from the manufacturer or a network provider/,
+      /locator service is activated within 15 days of the policy starting/,
+    ]) {
+      expect(points.some((point) => words.test(point))).toBe(true);
+    }
+    await user.click(within(dialog).getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(document.activeElement).toBe(about));
+  });
+
+  test('are no button where a product has none', async () => {
+    const bare = { ...GADGET, info: { ...GADGET.info, assumptions: null } };
+    shop(({ path }) =>
+      path.endsWith('/product/gadget') ? { status: 200, body: bare } : undefined,
+    );
+    await open('/cover/gadget');
+    expect(screen.queryByRole('button', { name: /What we assume/ })).toBeNull();
+  });
+});

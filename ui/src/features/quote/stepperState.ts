@@ -1,0 +1,80 @@
+import type { Scalar, Step } from '../../api/types';
+import type { ProductInfo } from '../../form/types';
+import type { FormState } from '../../form/visibility';
+import { type CurrencyFormat, SHOP_CURRENCY } from '../../lib/money';
+import type { Premium } from './pricing';
+
+/** What the stepper shows of a quote, as part 2 of the specification lists it. */
+export interface StepperState {
+  currencyFormat: CurrencyFormat;
+  /** Whether there are steps at all. */
+  visible: boolean;
+  /** Whether they are shown: one alone leads nowhere. */
+  show: boolean;
+  title: string;
+  steps: Step[];
+  currentStep: number;
+  quoteStartDate: string | null;
+  quoteEndDate: string | null;
+  minBindDays: number;
+  price: number | null;
+  /** The answer that is compared by price, such as a cover level. */
+  coverLevel: Scalar;
+}
+
+/** Where the generic stepper starts, until a product says its own: part 9 of the specification. */
+export const GENERIC_STEPPER: StepperState = {
+  currencyFormat: { currency: 'USD', locale: 'en', format: '0,0.00' },
+  visible: false,
+  show: false,
+  title: '',
+  steps: [],
+  currentStep: 0,
+  quoteStartDate: null,
+  quoteEndDate: null,
+  minBindDays: 0,
+  price: null,
+  coverLevel: null,
+};
+
+type Told = Pick<ProductInfo, 'stepper'> &
+  Partial<Pick<ProductInfo, 'currency' | 'locale' | 'money_format' | 'min_bind_days'>>;
+
+interface Given {
+  info: Told;
+  title: string;
+  steps: Step[];
+  current: Step | undefined;
+  premium: Premium | null;
+  /** The field whose choices are compared by price. */
+  compared: string | undefined;
+  values: FormState['values'];
+}
+
+/** How a product writes its money: as it says, else as its kind of stepper does. */
+export function currencyOf(info: Told): CurrencyFormat {
+  const usual = info.stepper === 'generic' ? GENERIC_STEPPER.currencyFormat : SHOP_CURRENCY;
+  return {
+    currency: info.currency || usual.currency,
+    locale: info.locale || usual.locale,
+    format: info.money_format || usual.format,
+  };
+}
+
+/** The state follows from the quote and is kept nowhere beside it. */
+export function stepperState(given: Given): StepperState {
+  const { info, premium, steps, current, compared } = given;
+  return {
+    currencyFormat: currencyOf(info),
+    visible: steps.length > 0,
+    show: steps.length > 1,
+    title: given.title || GENERIC_STEPPER.title,
+    steps,
+    currentStep: current?.number ?? GENERIC_STEPPER.currentStep,
+    quoteStartDate: premium?.inception ?? null,
+    quoteEndDate: premium?.expiry ?? null,
+    minBindDays: info.min_bind_days ?? GENERIC_STEPPER.minBindDays,
+    price: premium?.amount ?? null,
+    coverLevel: (compared === undefined ? null : given.values[compared]) ?? null,
+  };
+}

@@ -1,0 +1,34 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { focusPath } from '../../form/focus';
+
+export const STEP_TITLE_ID = 'step-title';
+
+/** Where a step begins: at its top with its heading in focus, or at the field it was opened for. */
+export function useArrival(step: number | undefined) {
+  const waiting = useRef<{ step: number | undefined; path: string } | null>(null);
+  const seen = useRef(step);
+  const [tick, setTick] = useState(0);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `tick` asks for the same step again
+  useEffect(() => {
+    const wanted = waiting.current;
+    if (wanted && wanted.step === step) {
+      waiting.current = null;
+      seen.current = step;
+      // What was just opened is on screen one frame later.
+      const frame = requestAnimationFrame(() => focusPath(wanted.path));
+      return () => cancelAnimationFrame(frame);
+    }
+    if (seen.current === step) return;
+    seen.current = step;
+    window.scrollTo(0, 0);
+    document.getElementById(STEP_TITLE_ID)?.focus({ preventScroll: true });
+  }, [step, tick]);
+
+  const show = useCallback((at: number | undefined, path: string | undefined) => {
+    waiting.current = path === undefined ? null : { step: at, path };
+    setTick((now) => now + 1);
+  }, []);
+
+  return { show };
+}

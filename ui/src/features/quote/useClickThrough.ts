@@ -1,0 +1,86 @@
+import { useEffect } from 'react';
+import { useNavigate } from 'react-router';
+import useSWR, { mutate } from 'swr';
+import { ApiError, api } from '../../api/client';
+import { statusOf } from '../../api/failure';
+import { profileKey, quoteKey, readProfile } from '../../api/hooks';
+import type { QuoteRead } from '../../api/types';
+import { recordError } from '../../lib/errors';
+import { readStored, removeStored, writeStored } from '../../lib/storage';
+import { saveToken, tokenFor } from '../../lib/tokens';
+
+const PATH = '/api/v2/aggregator';
+const CLICK_USED = 'click_used';
+const NO_ADDRESS = 'no_address';
+export const READ_FAILED = 'Aggregator read failed';
+
+const clickKey = (id: string) => `layby.click.${id}`;
+
+export function isUsed(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 409 && error.code === CLICK_USED;
+}
+
+export function hasNoAddress(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 422 && error.code === NO_ADDRESS;
+}
+
+/** The quote this browser opened by the same link before: to come back to it is no second use. */
+async function openedBefore(id: string): Promise<QuoteRead | null> {
+  const uuid = readStored<unknown>(clickKey(id));
+  if (typeof uuid !== 'string' || !tokenFor(uuid)) return null;
+  try {
+    return await api.get<QuoteRead>(quoteKey(uuid), { quote: uuid });
+  } catch (error) {
+    if (![401, 403, 404].includes(statusOf(error) ?? 0)) throw error;
+    removeStored(clickKey(id));
+    return null;
+  }
+}
+
+async function clickThrough(id: string): Promise<QuoteRead> {
+  const quote = await api.post<QuoteRead>(PATH, { id });
+  const { uuid, consumer_token: token } = quote.info;
+  if (token) {
+    saveToken(uuid, token);
+    writeStored(clickKey(id), uuid);
+    // Who the quote is for; the quote opens without it too.
+    await mutate(profileKey(uuid), readProfile(uuid), { revalidate: false }).catch(() => undefined);
+  }
+  return { ...quote, info: { ...quote.info, consumer_token: null } };
+}
+
+async function open(id: string): Promise<QuoteRead> {
+  try {
+    const quote = (await openedBefore(id)) ?? (await clickThrough(id));
+    await mutate(quoteKey(quote.info.uuid), quote, { revalidate: false });
+    return quote;
+  } catch (error) {
+    if (!isUsed(error)) recordError({ message: READ_FAILED, status: statusOf(error) ?? 0 });
+    throw error;
+  }
+}
+
+/** Trades the id of a click-through for the quote and its token, and goes on to the quote. */
+export function useClickThrough(id: string) {
+  const navigate = useNavigate();
+  // Once: the link works for one click, and a second request would spend it.
+  const { data, error, isValidating, mutate } = useSWR(['aggregator', id], () => open(id), {
+    revalidateOnFocus: false,
+    revalidateOnReconnect: false,
+    revalidateIfStale: false,
+    shouldRetryOnError: false,
+  });
+  const uuid = data?.info.uuid;
+
+  useEffect(() => {
+    // The id leaves the history with this page.
+    if (uuid) void navigate(`/quote/edit/${uuid}`, { replace: true });
+  }, [uuid, navigate]);
+
+  return { error: isValidating ? undefined : error, retry: () => void mutate() };
+}
+
+/** Asks for a link to the quote at the address in it. */
+export function mailLink(id: string): Promise<unknown> {
+  return api.post(PATH, { id, mail_link: true });
+}

@@ -1,0 +1,22 @@
+import { render } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { Icon } from './Icon';
+
+const drawn = (name: string | undefined, otherwise?: 'tag') =>
+  render(<Icon name={name} otherwise={otherwise} />)
+    .container.querySelector('path')
+    ?.getAttribute('d');
+
+test('every kind of gadget has a drawing of its own', () => {
+  const kinds = ['phone', 'tablet', 'laptop', 'watch', 'camera', 'console', 'headphones'];
+  const drawings = kinds.map((kind) => drawn(kind, 'tag'));
+  expect(new Set(drawings).size).toBe(kinds.length);
+  expect(drawings).not.toContain(drawn('tag'));
+});
+
+test('what nobody has drawn falls back, whatever a product calls it', () => {
+  for (const name of ['gizmo', 'constructor', 'toString', '__proto__', undefined]) {
+    expect(drawn(name)).toBe(drawn('shield'));
+    expect(drawn(name, 'tag')).toBe(drawn('tag'));
+  }
+});

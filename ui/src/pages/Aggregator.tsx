@@ -1,0 +1,7 @@
+import { useParams } from 'react-router';
+import { ClickThrough } from '../features/quote/ClickThrough';
+
+export default function Aggregator() {
+  const { id } = useParams();
+  return <ClickThrough id={id} />;
+}

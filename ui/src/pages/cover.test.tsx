@@ -1,0 +1,105 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { staysAfterLogout } from '../api/useLogout';
+import { type Answer, serve, show } from '../features/quote/testing';
+import { GADGET, GADGET_STEPPER } from '../form/testing/gadget';
+import { PageError, runGuards } from '../lib/guards';
+import { startPage } from '../lib/products';
+import Cover from './Cover';
+import Home from './Home';
+import Portal from './Portal';
+
+const ROUTES = { '/': <Home />, '/cover/:product': <Cover />, '/portal': <Portal /> };
+
+const product = (identifier: string, title: string, enabled = true) => ({
+  identifier,
+  product_title: title,
+  product_short_title: title,
+  enabled,
+  stepper: 'generic',
+});
+
+const SOLD = [
+  product('breakdown', 'Vehicle breakdown cover'),
+  product('gadget', 'Gadget cover'),
+  product('boat', 'Boat cover', false),
+];
+
+const shop: Answer = ({ path }) => {
+  if (path === '/api/v2/products/enabled') return { status: 200, body: { data: SOLD } };
+  if (path === '/api/v2/openapi/product/gadget' || path === '/api/v2/openapi/product/2') {
+    return { status: 200, body: GADGET };
+  }
+  if (/\/product\/(gadget|2)\/stepper$/.test(path)) return { status: 200, body: GADGET_STEPPER };
+  if (/\/product\/nothing(\/|$)/.test(path)) return { status: 404, body: { message: 'No' } };
+  return undefined;
+};
+
+const others = async () =>
+  within(await screen.findByRole('navigation', { name: 'Other cover' }))
+    .getAllByRole('link')
+    .map((link) => [link.textContent, link.getAttribute('href')]);
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+describe('the start page of any product', () => {
+  test("is the product's own, and names the others", async () => {
+    serve(shop);
+    show(ROUTES, '/cover/gadget');
+    await screen.findByRole('heading', { level: 1, name: 'Cover for what you carry' });
+    expect(await others()).toEqual([['Vehicle breakdown cover', '/']]);
+  });
+
+  test("of the front page's product is the front page", async () => {
+    serve(shop);
+    const router = show(ROUTES, '/cover/breakdown?utm_source=paper');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/'));
+    expect(router.state.location.search).toBe('?utm_source=paper');
+    expect(await others()).toEqual([['Gadget cover', '/cover/gadget']]);
+  });
+
+  test.each(['/cover/nothing', '/cover/2'])('%s is no page', async (address) => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    serve(shop);
+    show(ROUTES, address);
+    await screen.findByText('Error page');
+  });
+
+  test('is asked of the server only by a name that can be one', () => {
+    expect(() => runGuards(['product'], { params: { product: 'gadget' } })).not.toThrow();
+    for (const wrong of ['../profile', 'Gadget', 'a b', '', '2', '__proto__', 'é']) {
+      expect(() => runGuards(['product'], { params: { product: wrong } }), wrong).toThrow(
+        PageError,
+      );
+    }
+    expect(startPage('gadget')).toBe('/cover/gadget');
+  });
+
+  test('is stayed on after logout', () => {
+    expect(staysAfterLogout('/cover/gadget')).toBe(true);
+    expect(staysAfterLogout('/cover')).toBe(false);
+    expect(staysAfterLogout('/covers/gadget')).toBe(false);
+    expect(staysAfterLogout('/breakdown/local')).toBe(true);
+  });
+});
+
+describe('other cover', () => {
+  test('is in the portal, all of it', async () => {
+    serve(shop);
+    show(ROUTES, '/portal');
+    expect(await others()).toEqual([
+      ['Vehicle breakdown cover', '/'],
+      ['Gadget cover', '/cover/gadget'],
+    ]);
+  });
+
+  test('is not missed where the list cannot be had', async () => {
+    serve();
+    show(ROUTES, '/');
+    await screen.findByRole('button', { name: /^Next/ });
+    expect(screen.queryByRole('navigation', { name: 'Other cover' })).toBeNull();
+  });
+});
