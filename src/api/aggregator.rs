@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::error::ApiError;
 use super::payload::{DataOut, In};
 use super::quote_view::{self, With};
-use super::wire::quote::{QuoteCreate, QuoteRead, SerializedProduct, Tracking};
+use super::wire::quote::{Affiliate, QuoteCreate, QuoteRead, SerializedProduct, Tracking};
 use crate::app::aggregator::Risk;
 use crate::app::{App, AppError};
 
@@ -24,6 +24,7 @@ struct AggregatorRequest {
     product: Option<SerializedProduct>,
     source_tracking: Option<Tracking>,
     affiliate_uuid: Option<String>,
+    affiliate_request_uuid: Option<String>,
     affiliate_extra: Option<Value>,
     /// A partner: whatever else it wants kept.
     additional: Option<Value>,
@@ -89,8 +90,11 @@ impl AggregatorRequest {
         let create = QuoteCreate::of(
             product,
             self.source_tracking,
-            self.affiliate_uuid,
-            self.affiliate_extra,
+            Affiliate {
+                uuid: self.affiliate_uuid,
+                request_uuid: self.affiliate_request_uuid,
+                extra: self.affiliate_extra,
+            },
         );
         Ok(Risk {
             submission: create.submission(&identifier)?,

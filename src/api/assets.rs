@@ -133,6 +133,7 @@ impl Website {
             ["breakdown", cover] if self.covers.contains(*cover) => "/breakdown/:cover",
             ["dashboard"] => "/dashboard",
             ["portal"] => "/portal",
+            ["aggregator"] | ["aggregator", _] => "/aggregator/:id",
             ["retrieve-password"] => "/retrieve-password",
             ["reset-password"] => "/reset-password",
             ["confirm-email"] => "/confirm-email",

@@ -119,6 +119,7 @@ pub(super) fn check_origin(
         ("source_tracking.utm_campaign", &tracking.utm_campaign),
         ("source_tracking.utm_medium", &tracking.utm_medium),
         ("affiliate_uuid", &origin.affiliate_uuid),
+        ("affiliate_request_uuid", &origin.affiliate_request_uuid),
     ];
     for (path, word) in words {
         if word

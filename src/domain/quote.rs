@@ -207,6 +207,8 @@ pub struct Origin {
     pub tracking: SourceTracking,
     /// The affiliate's id for itself.
     pub affiliate_uuid: Option<String>,
+    /// The affiliate's id of this request.
+    pub affiliate_request_uuid: Option<String>,
     /// What the affiliate wants back, keyed by its own ids.
     pub affiliate_extra: Option<serde_json::Value>,
 }

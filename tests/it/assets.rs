@@ -20,6 +20,7 @@ async fn every_route_of_the_website_answers_with_its_page() {
         "/breakdown/european",
         "/dashboard",
         "/portal",
+        "/aggregator/0192",
         "/retrieve-password",
         "/reset-password?aid=x",
         "/confirm-email",
@@ -60,7 +61,7 @@ async fn an_unknown_route_gets_the_same_page_and_says_not_found() {
         "/portal/1",
         "//",
         "/dashboard//",
-        "/aggregator/1",
+        "/aggregator/1/2",
         "/index",
         "/%2e%2e/etc/passwd",
     ] {

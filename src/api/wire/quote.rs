@@ -128,8 +128,19 @@ pub struct QuoteCreate {
     draft: bool,
     source_tracking: Option<Tracking>,
     affiliate_uuid: Option<String>,
+    affiliate_request_uuid: Option<String>,
     /// `{"multiple": true, "requests": {"<custom id>": {...}}}`.
     affiliate_extra: Option<Value>,
+}
+
+/// What came of an affiliate.
+pub struct Affiliate {
+    /// Its id for itself.
+    pub uuid: Option<String>,
+    /// Its id of this request.
+    pub request_uuid: Option<String>,
+    /// What it wants back.
+    pub extra: Option<Value>,
 }
 
 impl QuoteCreate {
@@ -137,15 +148,15 @@ impl QuoteCreate {
     pub fn of(
         product: SerializedProduct,
         source_tracking: Option<Tracking>,
-        affiliate_uuid: Option<String>,
-        affiliate_extra: Option<Value>,
+        affiliate: Affiliate,
     ) -> Self {
         Self {
             product,
             draft: false,
             source_tracking,
-            affiliate_uuid,
-            affiliate_extra,
+            affiliate_uuid: affiliate.uuid,
+            affiliate_request_uuid: affiliate.request_uuid,
+            affiliate_extra: affiliate.extra,
         }
     }
 
@@ -166,6 +177,7 @@ impl QuoteCreate {
             origin: Origin {
                 tracking: self.source_tracking.unwrap_or_default().into(),
                 affiliate_uuid: self.affiliate_uuid,
+                affiliate_request_uuid: self.affiliate_request_uuid,
                 affiliate_extra: self.affiliate_extra.filter(|extra| !extra.is_null()),
             },
             answers: self.product.answers()?,

@@ -87,13 +87,9 @@ test("a visitor's quote goes on in another browser, and into the account of its 
   });
 });
 
-test('a quote made before logging in joins the account, if it is for the same address', async ({
-  page,
-  account,
-  calls,
-  customers,
-  complaints,
-}) => {
+test('a quote made before logging in joins the account, if it is for the same address', {
+  tag: '@wide',
+}, async ({ page, account, calls, customers, complaints }) => {
   complaints.tolerate(/status of 422 .*\/adopt$/);
   const customer = await customers.create();
   const own = await calls.createQuote({ values: { email_primary: customer.email } });

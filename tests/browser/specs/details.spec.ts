@@ -112,7 +112,7 @@ test('a new mail address counts once its mailbox and its owner have confirmed it
   });
 });
 
-test('the wish for a new mail address can be taken back', async ({
+test('the wish for a new mail address can be taken back', { tag: '@wide' }, async ({
   page,
   account,
   customers,

@@ -45,7 +45,12 @@ test('the dashboard shows nobody the way in, and keeps it closed until it is wan
   await expect(account.details).toBeVisible();
 });
 
-test('whoever keeps guessing has to wait', async ({ page, account, shop, complaints }) => {
+test('whoever keeps guessing has to wait', { tag: '@wide' }, async ({
+  page,
+  account,
+  shop,
+  complaints,
+}) => {
   complaints.tolerate(/status of 42[29] .* \/api\/login$/);
   const email = newAddress('nobody');
   const guess = { username: email, password: 'Wrong-2026', remember: false };
@@ -69,12 +74,9 @@ test('whoever keeps guessing has to wait', async ({ page, account, shop, complai
   }).toPass({ intervals: [0] });
 });
 
-test('login leads back to where it was asked for, and never out of the shop', async ({
-  page,
-  account,
-  customers,
-  shop,
-}) => {
+test('login leads back to where it was asked for, and never out of the shop', {
+  tag: '@wide',
+}, async ({ page, account, customers, shop }) => {
   const customer = await customers.create();
   for (const state of ['https://evil.example/', '//evil.example/', '/\\evil.example/']) {
     await account.openLogin(`/dashboard?state=${encodeURIComponent(state)}`);
@@ -91,7 +93,7 @@ test('login leads back to where it was asked for, and never out of the shop', as
   await expect(page).toHaveURL('/portal');
 });
 
-test('a list that nobody is logged in for leads to login and back', async ({
+test('a list that nobody is logged in for leads to login and back', { tag: '@wide' }, async ({
   page,
   account,
   customers,
@@ -111,12 +113,9 @@ test('a list that nobody is logged in for leads to login and back', async ({
   await expect(page.getByText(customer.quote.customId)).toBeVisible();
 });
 
-test('logging out stays on the dashboard and the cover page, and leaves every other', async ({
-  page,
-  account,
-  customers,
-  complaints,
-}) => {
+test('logging out stays on the dashboard and the cover page, and leaves every other', {
+  tag: '@wide',
+}, async ({ page, account, customers, complaints }) => {
   complaints.tolerate(/status of 401 .* \/api\/v2\/public\/quote\/read\//);
   const customer = await customers.create();
   const logOutFrom = async (path: string) => {
@@ -141,7 +140,7 @@ test('logging out stays on the dashboard and the cover page, and leaves every ot
   await expect(page.getByText(customer.quote.customId)).toHaveCount(0);
 });
 
-test('of two people at one computer neither sees the other', async ({
+test('of two people at one computer neither sees the other', { tag: '@wide' }, async ({
   page,
   account,
   customers,

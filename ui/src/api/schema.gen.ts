@@ -4410,6 +4410,7 @@ export interface components {
             product?: components["schemas"]["SerializedProduct"] & unknown;
             source_tracking?: components["schemas"]["Tracking"];
             affiliate_uuid?: string;
+            affiliate_request_uuid?: string;
             affiliate_extra?: unknown;
             /** @description A partner: whatever else it wants kept. */
             additional?: unknown;
@@ -5189,6 +5190,7 @@ export interface components {
             draft: boolean;
             source_tracking?: components["schemas"]["Tracking"];
             affiliate_uuid?: string;
+            affiliate_request_uuid?: string;
             /** @description `{"multiple": true, "requests": {"<custom id>": {...}}}`. */
             affiliate_extra?: unknown;
         };

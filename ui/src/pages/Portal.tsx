@@ -1,13 +1,14 @@
 import { Container } from '@mantine/core';
 import { OtherCover } from '../components/OtherCover';
 import { PortalScreen } from '../features/account/PortalScreen';
+import { FRONT_PRODUCT } from '../lib/products';
 
 export default function Portal() {
   return (
     <>
       <PortalScreen />
       <Container size={960}>
-        <OtherCover />
+        <OtherCover except={FRONT_PRODUCT} />
       </Container>
     </>
   );
