@@ -55,6 +55,15 @@ impl Shop {
     }
 
     pub async fn reachable_at(store: Store, now: &str, local_url: &str) -> Self {
+        Self::open(store, now, local_url, Catalogue::load(None).unwrap()).await
+    }
+
+    /// A shop that sells these products.
+    pub async fn selling(catalogue: Catalogue) -> Self {
+        Self::open(Store::in_memory().unwrap(), NOW, ORIGIN, catalogue).await
+    }
+
+    async fn open(store: Store, now: &str, local_url: &str, catalogue: Catalogue) -> Self {
         let clock = Clock::fixed(now.parse::<DateTime<Utc>>().unwrap());
         let mut config = Config::load(&Sources::default()).unwrap();
         let data = tempfile::tempdir().unwrap();
@@ -63,7 +72,7 @@ impl Shop {
             config,
             store,
             clock.clone(),
-            Catalogue::load(None).unwrap(),
+            catalogue,
             ORIGIN.to_string(),
             local_url.to_string(),
         )
@@ -159,9 +168,10 @@ impl Shop {
 
     /// Makes a quote from a whole set of answers.
     pub async fn quote(&self, product: &Value) -> Made {
+        let identifier = product["product_identifier"].as_str().unwrap();
         let answer = self
             .post(
-                "/api/v2/public/quote/breakdown",
+                &format!("/api/v2/public/quote/{identifier}"),
                 &json!({ "product": product }),
             )
             .send()
@@ -391,6 +401,28 @@ pub fn two_trips() -> Value {
         "multi": { "trips": [
             { "trip_destination": "FR", "trip_start_date": "01.12.2026", "trip_end_date": "05.12.2026" },
             { "trip_destination": "ES", "trip_start_date": "10.12.2026", "trip_end_date": "12.12.2026" },
+        ] },
+    })
+}
+
+/// Complete cover for a phone and a laptop from today, with everything declared.
+pub fn two_gadgets() -> Value {
+    let gadget = |kind: &str, make: &str, model: &str, value: u32| {
+        json!({
+            "gadget_type": kind, "make": make, "model": model, "value": value,
+            "purchase_date": "01.10.2026", "working_order": 1, "damaged": 2,
+            "proof_of_purchase": 1, "bought_as": "new", "bought_from": "retailer",
+        })
+    };
+    json!({
+        "product_identifier": "gadget",
+        "values": with(json!({
+            "plan": "complete", "start_date": "21.11.2026", "excess": 75, "loss": true,
+            "assumptions_confirmed": true,
+        })),
+        "multi": { "gadgets": [
+            gadget("phone", "Apple", "iPhone 16", 799),
+            gadget("laptop", "Acer", "Swift Go", 900),
         ] },
     })
 }
