@@ -1,7 +1,7 @@
 //! The website: the files of `ui/dist`, embedded in the binary, and its routes.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use bytes::Bytes;
 use data_encoding::HEXLOWER;
@@ -24,8 +24,11 @@ struct Embedded;
 /// a 404 for every other address that a person may have followed.
 pub struct Website {
     files: BTreeMap<String, File>,
-    covers: BTreeSet<String>,
+    on_sale: Box<OnSale>,
 }
+
+/// Whether a product is on sale, by its identifier; and, with a word, whether it has that preset.
+type OnSale = dyn Fn(&str, Option<&str>) -> bool + Send + Sync;
 
 struct File {
     content_type: &'static str,
@@ -46,19 +49,19 @@ const ENCODINGS: [(&str, &str); 2] = [(".br", "br"), (".gz", "gzip")];
 const INDEX: &str = "index.html";
 
 impl Website {
-    /// The embedded website. `covers` are the words that may follow `/breakdown/`.
-    pub fn embedded<C: Into<String>>(covers: impl IntoIterator<Item = C>) -> Self {
+    /// The embedded website. `on_sale` says whether a product is on sale, and has a preset.
+    pub fn embedded(on_sale: impl Fn(&str, Option<&str>) -> bool + Send + Sync + 'static) -> Self {
         let files = Embedded::iter().filter_map(|name| {
             let file = Embedded::get(&name)?;
             Some((name.into_owned(), file.data))
         });
-        Self::of_files(files, covers)
+        Self::of_files(files, on_sale)
     }
 
     /// A website of these files, named by their paths without a slash before.
-    pub fn of_files<C: Into<String>>(
+    pub fn of_files(
         files: impl IntoIterator<Item = (String, Cow<'static, [u8]>)>,
-        covers: impl IntoIterator<Item = C>,
+        on_sale: impl Fn(&str, Option<&str>) -> bool + Send + Sync + 'static,
     ) -> Self {
         let mut bodies: BTreeMap<String, Bytes> = files
             .into_iter()
@@ -87,8 +90,10 @@ impl Website {
                 files.insert(name, file);
             }
         }
-        let covers = covers.into_iter().map(Into::into).collect();
-        Self { files, covers }
+        Self {
+            files,
+            on_sale: Box::new(on_sale),
+        }
     }
 
     fn answer(&self, request: &Request) -> Response {
@@ -130,7 +135,11 @@ impl Website {
         Some(match segments.as_slice() {
             [""] => "/",
             ["breakdown"] => "/breakdown",
-            ["breakdown", cover] if self.covers.contains(*cover) => "/breakdown/:cover",
+            // The specification's own address (part 2); every other product's is below.
+            ["breakdown", cover] if (self.on_sale)("breakdown", Some(*cover)) => {
+                "/breakdown/:cover"
+            }
+            ["cover", product] if (self.on_sale)(product, None) => "/cover/:product",
             ["dashboard"] => "/dashboard",
             ["portal"] => "/portal",
             ["aggregator"] | ["aggregator", _] => "/aggregator/:id",

@@ -76,7 +76,10 @@ pub fn routes(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
     let service = service();
     let document = service.spec_endpoint();
     let page = service.swagger_ui();
-    let website = Website::embedded(app.products.presets());
+    let shop = app.clone();
+    let website = Website::embedded(move |product, preset| {
+        shop.products.is_on_sale(product, preset, shop.today())
+    });
     let headers = SecurityHeaders::new(&app.config);
     let api = Route::new()
         .at("/api/openapi.json", document)

@@ -21,7 +21,7 @@ pub struct Described {
     pub form: Form,
     /// Lines of the summary card.
     pub summary: Vec<SummaryLine>,
-    /// How many vehicles, persons, trips there are.
+    /// How many instances of each repeatable dataset there are.
     pub counts: IndexMap<String, usize>,
 }
 
@@ -104,10 +104,10 @@ const LONGEST_WORD: usize = 200;
 /// Largest affiliate list kept, bytes as JSON.
 const LARGEST_EXTRA: usize = 16 << 10;
 
-/// Checks what came along about where the customer is from. The affiliate's list has as
-/// many entries as there are vehicles, or persons and the policyholder, at the most
-/// (part 3 of the specification).
+/// Checks what came along about where the customer is from. The affiliate's list has at the
+/// most as many entries as the product counts (part 3 of the specification).
 pub(super) fn check_origin(
+    product: &Product,
     origin: &Origin,
     counts: &IndexMap<String, usize>,
     errors: &mut FieldErrors,
@@ -136,8 +136,7 @@ pub(super) fn check_origin(
         errors.add("affiliate_extra", "This is larger than 16 KiB.");
         return;
     }
-    let count = |name: &str| counts.get(name).copied().unwrap_or(0);
-    let most = count("number_of_vehicles").max(count("number_of_persons") + 1);
+    let most = product.affiliate_entries(counts);
     match extra.get("requests").and_then(serde_json::Value::as_object) {
         Some(requests) if requests.len() > most => errors.add(
             "affiliate_extra",

@@ -74,12 +74,16 @@ impl Shelf {
         found
     }
 
-    /// Every word that may follow `/breakdown/` in the website's addresses, or name a preset
-    /// of another product.
-    pub fn presets(&self) -> impl Iterator<Item = String> {
-        self.versions
-            .iter()
-            .flat_map(|shelved| shelved.product.info().presets.keys().cloned())
+    /// Whether the product `identifier` is on sale on a day, and has the preset `word` where
+    /// one is given.
+    #[must_use]
+    pub fn is_on_sale(&self, identifier: &str, word: Option<&str>, today: NaiveDate) -> bool {
+        let found = self.find(identifier, today).ok();
+        found.is_some_and(|shelved| {
+            let product = &shelved.product;
+            product.identifier() == identifier
+                && word.is_none_or(|word| product.info().presets.contains_key(word))
+        })
     }
 
     /// The product on sale on a day, by its identifier or by its id.

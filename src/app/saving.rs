@@ -80,7 +80,7 @@ impl App {
         };
         let checked = form::check(product, &submission.answers, scope, today);
         let mut errors = checked.errors;
-        pricing::check_origin(&submission.origin, &checked.counts, &mut errors);
+        pricing::check_origin(product, &submission.origin, &checked.counts, &mut errors);
         if !errors.is_empty() {
             return Err(AppError::Invalid(errors));
         }

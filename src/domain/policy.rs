@@ -18,7 +18,7 @@ pub struct Policy {
     pub inception: NaiveDate,
     /// Last day of the term, to 23:59:59 London time.
     pub expiry: NaiveDate,
-    /// Moment from which a breakdown is covered.
+    /// Moment from which what happens is covered.
     pub cover_begins: DateTime<Utc>,
     /// When it was paid.
     pub purchased: DateTime<Utc>,

@@ -9,7 +9,10 @@ use crate::domain::product::{Mistake, Product};
 
 /// The product files compiled in: name and text.
 pub fn builtin() -> &'static [(&'static str, &'static str)] {
-    &[("breakdown.toml", include_str!("breakdown.toml"))]
+    &[
+        ("breakdown.toml", include_str!("breakdown.toml")),
+        ("gadget.toml", include_str!("gadget.toml")),
+    ]
 }
 
 /// A product and the file it came from.

@@ -6,7 +6,7 @@ use poem::listener::{Acceptor, Listener, TcpListener};
 use poem::test::TestClient;
 use poem::{Route, Server};
 
-use crate::front_door::{COVERS, ask, header, shop, website};
+use crate::front_door::{ask, header, on_sale, shop, website};
 
 const SCRIPT: &str = "/assets/index-BxY3_k9Z.js";
 
@@ -18,6 +18,9 @@ async fn every_route_of_the_website_answers_with_its_page() {
         "/breakdown/",
         "/breakdown/personal",
         "/breakdown/european",
+        "/cover/gadget",
+        "/cover/gadget/",
+        "/cover/breakdown",
         "/dashboard",
         "/portal",
         "/aggregator/0192",
@@ -56,6 +59,13 @@ async fn an_unknown_route_gets_the_same_page_and_says_not_found() {
         "/nowhere",
         "/breakdown/moon",
         "/breakdown/personal/more",
+        "/breakdown/complete",
+        "/cover",
+        "/cover/",
+        "/cover/moon",
+        "/cover/Gadget",
+        "/cover/2",
+        "/cover/gadget/complete",
         "/payment/success/1/2",
         "/policy",
         "/portal/1",
@@ -213,7 +223,7 @@ async fn head_keeps_the_length_over_a_real_connection() {
 
 #[tokio::test]
 async fn the_embedded_website_has_a_page() {
-    let client = TestClient::new(Route::new().nest("/", Website::embedded(COVERS)));
+    let client = TestClient::new(Route::new().nest("/", Website::embedded(on_sale)));
     let response = client.get("/").send().await;
     response.assert_status_is_ok();
     let page = response.0.into_body().into_string().await.unwrap();

@@ -116,7 +116,7 @@ async fn what_is_served_has_the_documents_forms() {
     shop.payment(&quote).await.expect(StatusCode::OK);
 
     let price = json!({ "product_identifier": "breakdown", "product": two_vehicles() });
-    let calls: [(&str, &str, &str, Option<Value>); 12] = [
+    let calls: [(&str, &str, &str, Option<Value>); 14] = [
         ("get", "/api/v2/product/list", "/api/v2/product/list", None),
         (
             "get",
@@ -134,6 +134,18 @@ async fn what_is_served_has_the_documents_forms() {
             "get",
             "/api/v2/openapi/product/{identifier}/stepper",
             "/api/v2/openapi/product/1/stepper",
+            None,
+        ),
+        (
+            "get",
+            "/api/v2/openapi/product/{id}",
+            "/api/v2/openapi/product/gadget",
+            None,
+        ),
+        (
+            "get",
+            "/api/v2/openapi/product/{identifier}/stepper",
+            "/api/v2/openapi/product/gadget/stepper",
             None,
         ),
         (

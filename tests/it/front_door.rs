@@ -11,7 +11,16 @@ use poem::test::{TestClient, TestRequestBuilder, TestResponse};
 use poem::web::{Html, Json, Path};
 use poem::{EndpointExt, Error, Route, get, handler};
 
-pub const COVERS: [&str; 5] = ["personal", "vehicle", "local", "national", "european"];
+const COVERS: [&str; 5] = ["personal", "vehicle", "local", "national", "european"];
+
+/// What the small shop sells.
+pub fn on_sale(product: &str, preset: Option<&str>) -> bool {
+    match product {
+        "breakdown" => preset.is_none_or(|preset| COVERS.contains(&preset)),
+        "gadget" => preset.is_none_or(|preset| preset == "complete"),
+        _ => false,
+    }
+}
 
 pub fn website() -> Website {
     let files = [
@@ -24,7 +33,7 @@ pub fn website() -> Website {
     ];
     let owned =
         |(name, text): (&str, &'static str)| (name.to_owned(), Cow::Borrowed(text.as_bytes()));
-    Website::of_files(files.into_iter().map(owned), COVERS)
+    Website::of_files(files.into_iter().map(owned), on_sale)
 }
 
 pub type Client = TestClient<BoxEndpoint<'static, poem::Response>>;

@@ -24,6 +24,7 @@ mod lists;
 mod mail;
 mod payments;
 mod process;
+mod products;
 mod quotes;
 mod seed;
 mod support;

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use layby::app::seed::{Plan, fill};
+use layby::domain::dates::{add_months, london_date, parse_form_date};
+use layby::domain::quote::QuoteStatus;
 use layby::store::{Direction, tables};
 
 use crate::support::Shop;
@@ -72,4 +74,66 @@ async fn a_store_with_real_data_is_known_from_one_with_demonstrations() {
     assert!(shop.app.holds_only_demonstration_data().unwrap());
     shop.quote(&crate::support::two_vehicles()).await;
     assert!(!shop.app.holds_only_demonstration_data().unwrap());
+}
+
+#[tokio::test]
+async fn every_customer_has_some_of_every_product_and_gadgets_are_believable() {
+    let shop = seeded(&Plan::default()).await;
+    let quotes = quotes(&shop);
+    let mut owned: BTreeMap<_, Vec<&str>> = BTreeMap::new();
+    for quote in &quotes {
+        owned
+            .entry(quote.owner.unwrap())
+            .or_default()
+            .push(&quote.product);
+    }
+    for products in owned.values() {
+        assert!(products.contains(&"breakdown") && products.contains(&"gadget"));
+    }
+    let gadgets: Vec<_> = quotes.iter().filter(|q| q.product == "gadget").collect();
+    assert!((80..=120).contains(&gadgets.len()), "{}", gadgets.len());
+    for status in QuoteStatus::ALL {
+        assert!(gadgets.iter().any(|q| q.status == status), "{status:?}");
+    }
+    let mut makes = Vec::new();
+    for quote in gadgets {
+        let revision = &quote.current;
+        let cards = revision.answers.rows("gadgets");
+        assert!((1..=3).contains(&cards.len()));
+        makes.extend(
+            cards
+                .iter()
+                .map(|card| card["make"].as_str().unwrap().to_owned()),
+        );
+        if quote.status == QuoteStatus::Declined {
+            let reason = quote.reason.as_deref().unwrap();
+            assert!(reason.contains("18 months"), "{reason}");
+            continue;
+        }
+        for card in cards {
+            let bought = parse_form_date(card["purchase_date"].as_str().unwrap()).unwrap();
+            assert!(bought <= london_date(revision.at));
+            let start = revision
+                .inception
+                .unwrap_or_else(|| london_date(revision.at));
+            assert!(add_months(bought, 18) >= start, "{bought} for {start}");
+            assert_eq!(card["working_order"], 1);
+        }
+        if quote.status.is_policy() {
+            let answers = &revision.answers.values;
+            assert_eq!(answers["assumptions_confirmed"], true);
+            assert_eq!(answers["terms_and_conditions"], true);
+        }
+    }
+    makes.sort();
+    makes.dedup();
+    assert!(
+        makes.len() > 5 && !makes.contains(&"Sample".to_owned()),
+        "{makes:?}"
+    );
+    // What ends soon can be renewed: the gadgets are still young enough.
+    let renewals = quotes.iter().filter(|q| q.renewal && q.product == "gadget");
+    let statuses: Vec<_> = renewals.map(|quote| quote.status).collect();
+    assert!(!statuses.is_empty());
+    assert!(statuses.iter().all(|status| *status == QuoteStatus::Quote));
 }

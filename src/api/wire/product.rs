@@ -154,6 +154,16 @@ pub struct Need {
     when: Option<Condition>,
 }
 
+/// What the cover takes for granted, to be read before it is bought.
+#[derive(Object, Serialize)]
+#[oai(skip_serializing_if_is_none)]
+pub struct Assumptions {
+    title: String,
+    /// A sentence before the points.
+    intro: Option<String>,
+    points: Vec<String>,
+}
+
 /// A document of the product.
 #[derive(Object, Serialize)]
 pub struct DocumentLink {
@@ -187,6 +197,8 @@ pub struct ProductInfo {
     sample: bool,
     price_note: Option<String>,
     needs: Vec<Need>,
+    /// Null where the product assumes nothing.
+    assumptions: Option<Assumptions>,
     presets: BTreeMap<String, BTreeMap<String, Value>>,
     watch: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! Answers drawn by chance from a product's own form.
+//! Answers drawn by chance from a product's own form, its samples and its rules.
 
 use chrono::{Days, NaiveDate};
 use rand::prelude::*;
@@ -9,11 +9,16 @@ use super::people;
 use crate::domain::account::Profile;
 use crate::domain::answers::Answers;
 use crate::domain::dates;
+use crate::domain::product::plan::Place;
 use crate::domain::product::{Dataset, DateLimit, Field, Kind, Product};
 use crate::domain::term;
 
-/// A whole set of answers, as of `today`; `old` makes registrations too old to be covered.
-/// Fields that don't show are answered too: saving drops them.
+/// Months that what is insured stays young enough after the draw: a year of cover, and the
+/// days until it starts, so that it can be renewed.
+const MONTHS_TO_COME: i32 = 13;
+
+/// A whole set of answers, as of `today`; `old` makes everything that has an age too old to
+/// be covered. Fields that don't show are answered too: saving drops them.
 pub(super) fn draw(
     product: &Product,
     holder: &Profile,
@@ -21,36 +26,42 @@ pub(super) fn draw(
     today: NaiveDate,
     old: bool,
 ) -> Answers {
+    let mut drawer = Drawer {
+        rng,
+        holder,
+        today,
+        old,
+    };
     let mut answers = Answers::default();
-    for dataset in &product.form().datasets {
+    for (place, dataset) in product.form().datasets.iter().enumerate() {
+        let samples = product.plan.datasets.get(place);
+        let samples = samples.map_or(&[][..], |plan| &plan.samples);
+        let limits: Vec<Option<i32>> = (0..dataset.fields.len())
+            .map(|field| oldest(product, place, field))
+            .collect();
         if dataset.multi {
-            let cards = instances(rng, dataset)
-                .map(|_| {
-                    let mut card = Map::new();
-                    for field in &dataset.fields {
-                        let value = value(rng, field, None, &card, &answers.values, today, old);
-                        card.insert(field.name.clone(), value);
-                    }
-                    card
-                })
+            let cards = drawer
+                .instances(dataset)
+                .map(|_| drawer.card(dataset, samples, &limits, &answers.values))
                 .collect();
             answers.multi.insert(dataset.identifier.clone(), cards);
         } else {
-            for field in &dataset.fields {
-                let value = value(
-                    rng,
-                    field,
-                    Some(holder),
-                    &answers.values,
-                    &answers.values,
-                    today,
-                    old,
-                );
-                answers.values.insert(field.name.clone(), value);
-            }
+            let card = drawer.card(dataset, samples, &limits, &answers.values);
+            answers.values.extend(card);
         }
     }
     answers
+}
+
+/// From how many months on what a date tells the age of is declined.
+fn oldest(product: &Product, dataset: usize, field: usize) -> Option<i32> {
+    let here = Place::Cell { dataset, field };
+    let rules = product.plan.underwriting.iter();
+    rules
+        .filter(|rule| !rule.refer)
+        .filter_map(|rule| rule.older_than)
+        .filter_map(|(place, months)| (place == here).then_some(months))
+        .min()
 }
 
 /// What somebody typed who left half-way: every other answer.
@@ -71,115 +82,145 @@ pub(super) fn move_start(product: &Product, answers: &mut Answers, start: NaiveD
     }
 }
 
-fn instances(rng: &mut StdRng, dataset: &Dataset) -> std::ops::Range<usize> {
-    // One most of the time, now and then two or three.
-    let count = match rng.random_range(0..10) {
-        0..=6 => dataset.min,
-        7 | 8 => dataset.min + 1,
-        _ => dataset.min + 2,
-    };
-    0..count.min(dataset.max)
-}
-
-fn value(
-    rng: &mut StdRng,
-    field: &Field,
-    holder: Option<&Profile>,
-    near: &Map<String, Value>,
-    top: &Map<String, Value>,
-    today: NaiveDate,
-    old: bool,
-) -> Value {
-    let text = |text: Option<String>| text.map_or(Value::Null, Value::String);
-    match field.kind {
-        Kind::Cards | Kind::Radio | Kind::Select | Kind::YesNo => field
-            .options
-            .choose(rng)
-            .map_or(Value::Null, |option| option.value.clone()),
-        Kind::Checkbox => Value::Bool(rng.random_bool(0.4)),
-        Kind::Email => text(holder.and_then(|holder| holder.email_primary.clone())),
-        Kind::Phone => text(match holder {
-            Some(holder) if field.required => holder.tel_primary.clone(),
-            _ if field.required => Some(people::mobile(rng)),
-            _ => None,
-        }),
-        Kind::Postcode => text(holder.and_then(|holder| holder.postcode_primary.clone())),
-        Kind::Address => text(holder.and_then(|holder| holder.address_primary.clone())),
-        Kind::Registration => {
-            let from = years_before(today, if old { 22 } else { 12 });
-            let to = years_before(today, if old { 17 } else { 1 });
-            let registered = people::day_between(rng, from, to);
-            Value::String(people::mark(rng, registered))
-        }
-        Kind::Date => date(rng, field, near, top, today, old),
-        Kind::Number => {
-            let least = field.validation.min.unwrap_or(1);
-            let most = field.validation.max.unwrap_or(least + 500);
-            Value::from(rng.random_range(least..=most))
-        }
-        Kind::Text => text(match (field.name.as_str(), holder) {
-            ("first_name", Some(holder)) => holder.first_name.clone(),
-            ("last_name", Some(holder)) => holder.last_name.clone(),
-            ("first_name", None) => Some(people::first_name(rng)),
-            ("last_name", None) => Some(people::last_name(rng)),
-            _ if field.required => Some("Sample".to_string()),
-            _ => None,
-        }),
-    }
-}
-
 fn years_before(today: NaiveDate, years: u64) -> NaiveDate {
     today
         .checked_sub_days(Days::new(years * 365))
         .unwrap_or(today)
 }
 
-/// A date inside the field's limits; without limits, one of the past: a first registration
-/// or a purchase.
-fn date(
-    rng: &mut StdRng,
-    field: &Field,
-    near: &Map<String, Value>,
-    top: &Map<String, Value>,
+struct Drawer<'a> {
+    rng: &'a mut StdRng,
+    holder: &'a Profile,
     today: NaiveDate,
     old: bool,
-) -> Value {
-    let limit = |limit: &DateLimit| {
-        let base = if limit.from == "today" {
-            Some(today)
-        } else {
-            let named = near.get(&limit.from).or_else(|| top.get(&limit.from));
-            named
-                .and_then(Value::as_str)
-                .and_then(dates::parse_form_date)
-        }?;
-        base.checked_add_signed(chrono::Duration::days(limit.days))
-    };
-    let least = field.validation.min_date.as_ref().and_then(limit);
-    let most = field.validation.max_date.as_ref().and_then(limit);
-    let drawn = match (least, most) {
-        // What may lie far back is a birthday or a first registration.
-        (Some(least), Some(most))
-            if (most - least).num_days() > 20_000 && least.min(today) < today =>
-        {
-            if most < years_before(today, 10) {
-                people::day_between(rng, years_before(today, 75), years_before(today, 21))
-            } else if old {
-                people::day_between(rng, years_before(today, 22), years_before(today, 17))
-            } else {
-                people::day_between(rng, years_before(today, 12), years_before(today, 1))
+}
+
+impl Drawer<'_> {
+    fn instances(&mut self, dataset: &Dataset) -> std::ops::Range<usize> {
+        // One most of the time, now and then two or three.
+        let count = match self.rng.random_range(0..10) {
+            0..=6 => dataset.min,
+            7 | 8 => dataset.min + 1,
+            _ => dataset.min + 2,
+        };
+        0..count.min(dataset.max)
+    }
+
+    /// One instance: a sample where the file has some, with the rest drawn. `top` are the
+    /// answers outside of it.
+    fn card(
+        &mut self,
+        dataset: &Dataset,
+        samples: &[Map<String, Value>],
+        limits: &[Option<i32>],
+        top: &Map<String, Value>,
+    ) -> Map<String, Value> {
+        let sample = samples.choose(self.rng);
+        let mut card = Map::new();
+        for (field, oldest) in dataset.fields.iter().zip(limits) {
+            let value = match sample.and_then(|sample| sample.get(&field.name)) {
+                Some(value) => value.clone(),
+                None if field.kind == Kind::Date => self.date(field, *oldest, &card, top),
+                None => self.value(field, !dataset.multi),
+            };
+            card.insert(field.name.clone(), value);
+        }
+        card
+    }
+
+    /// `own` where the answer is the customer's, not that of somebody they name.
+    fn value(&mut self, field: &Field, own: bool) -> Value {
+        let holder = Some(self.holder).filter(|_| own);
+        let rng = &mut *self.rng;
+        let text = |text: Option<String>| text.map_or(Value::Null, Value::String);
+        match field.kind {
+            Kind::Cards | Kind::Radio | Kind::Select | Kind::YesNo => field
+                .options
+                .choose(rng)
+                .map_or(Value::Null, |option| option.value.clone()),
+            // Who has bought has ticked what must be ticked.
+            Kind::Checkbox => Value::Bool(field.required || rng.random_bool(0.4)),
+            Kind::Email => text(holder.and_then(|holder| holder.email_primary.clone())),
+            Kind::Phone => text(match holder {
+                Some(holder) if field.required => holder.tel_primary.clone(),
+                _ if field.required => Some(people::mobile(rng)),
+                _ => None,
+            }),
+            Kind::Postcode => text(holder.and_then(|holder| holder.postcode_primary.clone())),
+            Kind::Address => text(holder.and_then(|holder| holder.address_primary.clone())),
+            Kind::Registration => {
+                let from = years_before(self.today, if self.old { 22 } else { 12 });
+                let to = years_before(self.today, if self.old { 17 } else { 1 });
+                let registered = people::day_between(rng, from, to);
+                Value::String(people::mark(rng, registered))
             }
+            Kind::Date => Value::Null,
+            Kind::Number => {
+                let least = field.validation.min.unwrap_or(1);
+                let most = field.validation.max.unwrap_or(least + 500);
+                Value::from(rng.random_range(least..=most))
+            }
+            Kind::Text => text(match (field.name.as_str(), holder) {
+                ("first_name", Some(holder)) => holder.first_name.clone(),
+                ("last_name", Some(holder)) => holder.last_name.clone(),
+                ("first_name", None) => Some(people::first_name(rng)),
+                ("last_name", None) => Some(people::last_name(rng)),
+                _ if field.required => Some("Sample".to_string()),
+                _ => None,
+            }),
         }
-        (Some(least), Some(most)) => {
-            people::day_between(rng, least, most.min(least + chrono::Duration::days(10)))
-        }
-        (Some(least), None) => least,
-        (None, most) => {
-            let latest = most
-                .unwrap_or(today)
-                .min(years_before(today, if old { 17 } else { 1 }));
-            people::day_between(rng, years_before(latest, 10), latest)
-        }
-    };
-    Value::String(dates::form_date(drawn))
+    }
+
+    /// A date inside the field's limits, and younger than `oldest` months, or older where
+    /// that is wanted.
+    fn date(
+        &mut self,
+        field: &Field,
+        oldest: Option<i32>,
+        near: &Map<String, Value>,
+        top: &Map<String, Value>,
+    ) -> Value {
+        let today = self.today;
+        let limit = |limit: &DateLimit| {
+            let base = if limit.from == "today" {
+                Some(today)
+            } else {
+                let named = near.get(&limit.from).or_else(|| top.get(&limit.from));
+                named
+                    .and_then(Value::as_str)
+                    .and_then(dates::parse_form_date)
+            }?;
+            base.checked_add_signed(chrono::Duration::days(limit.days))
+        };
+        let least = field.validation.min_date.as_ref().and_then(limit);
+        let most = field.validation.max_date.as_ref().and_then(limit);
+        let (from, to) = match (least, most, oldest) {
+            (_, _, Some(months)) => {
+                let ago = |months: i32| dates::add_months(today, -months);
+                let (from, to) = if self.old {
+                    (ago(months + 60), ago(months + 2))
+                } else {
+                    (ago((months - MONTHS_TO_COME).max(1)), today)
+                };
+                let latest = most.unwrap_or(today).min(to);
+                (least.map_or(from, |least| least.max(from)), latest)
+            }
+            // A birthday.
+            (_, Some(most), _) if most < years_before(today, 10) => {
+                (years_before(today, 75), years_before(today, 21))
+            }
+            // What is past is not long past, unless nothing else is allowed.
+            (_, most, _) if least.is_none_or(|least| least < today) => {
+                let most = most.unwrap_or(today);
+                let recent = years_before(most, 1);
+                (least.map_or(recent, |least| least.max(recent)), most)
+            }
+            (Some(least), Some(most), _) => (least, most.min(least + chrono::Duration::days(10))),
+            (least, _, _) => {
+                let least = least.unwrap_or(today);
+                (least, least)
+            }
+        };
+        Value::String(dates::form_date(people::day_between(self.rng, from, to)))
+    }
 }

@@ -239,11 +239,13 @@ fn make(
         .copied()
         .unwrap_or(Fate::Priced);
     let shelf = app.products.on_sale(dates::london_date(now));
-    let Some(shelved) = shelf.get(number as usize % shelf.len().max(1)) else {
+    let customer = number % customers;
+    // Customers go through the products too, out of step with the fates.
+    let turn = (number / customers + customer / 3) as usize;
+    let Some(shelved) = shelf.get(turn % shelf.len().max(1)) else {
         return Ok(Vec::new());
     };
     let product = &shelved.product;
-    let customer = number % customers;
     let holder = people::customer(&mut chance(seed_number, 2, customer), customer + 1);
     let (nearest, farthest) = fate.days_ago();
     let at = now

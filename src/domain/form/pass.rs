@@ -10,8 +10,8 @@ use super::{Scope, value};
 use crate::domain::answers::Answers;
 use crate::domain::condition::Scalar;
 use crate::domain::dates::parse_form_date;
-use crate::domain::product::Product;
 use crate::domain::product::plan::{DatasetPlan, Default as Start, FieldPlan, Place, Rule};
+use crate::domain::product::{Product, StepperData};
 
 /// A form gone through.
 pub(super) struct Pass {
@@ -57,7 +57,7 @@ enum Ask {
 
 pub(super) fn run(product: &Product, answers: &Answers, scope: Scope, today: NaiveDate) -> Pass {
     let step = match scope {
-        Scope::Step(number) => StepFields::of(product, number),
+        Scope::Step(number) => StepFields::of(product.stepper(), answers, number),
         _ => StepFields::default(),
     };
     let mut runner = Runner {
@@ -73,7 +73,7 @@ pub(super) fn run(product: &Product, answers: &Answers, scope: Scope, today: Nai
     let mut pass = Pass {
         blocks: runner.blocks,
     };
-    trips_fit(product, scope, &mut pass);
+    trips_fit(product, scope, &runner.step, &mut pass);
     pass
 }
 
@@ -85,10 +85,21 @@ struct StepFields<'a> {
 }
 
 impl<'a> StepFields<'a> {
-    fn of(product: &'a Product, number: u32) -> Self {
-        let stepper = product.stepper();
-        let groups = stepper.product_steps.get(&stepper.default);
-        let mut steps = groups.into_iter().flat_map(|group| &group.steps);
+    /// The step `number` of those that the answers bring in, or else of the usual ones.
+    fn of(stepper: &'a StepperData, answers: &Answers, number: u32) -> Self {
+        let by = &stepper.activated_by;
+        let answer = by.field.as_ref().and_then(|name| answers.values.get(name));
+        let answer = answer.and_then(|answer| match answer {
+            Value::String(text) => Some(text.clone()),
+            Value::Number(number) => Some(number.to_string()),
+            _ => None,
+        });
+        let activated = answer.and_then(|answer| by.values.get(&answer));
+        let groups = activated.map_or(&stepper.product_steps, |steps| &steps.product_steps);
+        let group = groups
+            .get(&stepper.default)
+            .or_else(|| groups.values().next());
+        let mut steps = group.into_iter().flat_map(|group| &group.steps);
         let Some(step) = steps.find(|step| step.number == number) else {
             return Self::default();
         };
@@ -311,7 +322,7 @@ fn is_blank(value: &Value) -> bool {
 
 /// Single trips together must not be longer than the product allows, from
 /// the first day of the earliest to the last day of the latest.
-fn trips_fit(product: &Product, scope: Scope, pass: &mut Pass) {
+fn trips_fit(product: &Product, scope: Scope, step: &StepFields, pass: &mut Pass) {
     let Some(single) = &product.plan.term.single else {
         return;
     };
@@ -320,17 +331,12 @@ fn trips_fit(product: &Product, scope: Scope, pass: &mut Pass) {
     else {
         return;
     };
+    let Some(dataset) = product.plan.datasets.get(single.dataset) else {
+        return;
+    };
     let asked = match scope {
         Scope::Complete | Scope::Draft | Scope::Rate => true,
-        Scope::Step(number) => product
-            .plan
-            .datasets
-            .get(single.dataset)
-            .is_some_and(|dataset| {
-                StepFields::of(product, number)
-                    .datasets
-                    .contains(dataset.name.as_str())
-            }),
+        Scope::Step(_) => step.datasets.contains(dataset.name.as_str()),
         Scope::Accept => false,
     };
     let Some(block) = pass.blocks.get_mut(single.dataset).filter(|_| asked) else {
@@ -354,8 +360,9 @@ fn trips_fit(product: &Product, scope: Scope, pass: &mut Pass) {
     }
     if let Some(cell) = block.rows.get_mut(at).and_then(|row| row.get_mut(end)) {
         cell.typed = Some(cell.value.take());
+        let plural = &dataset.plural;
         cell.error = Some(format!(
-            "All your trips must fit within {most} days, from the first day of the first \
+            "All your {plural} must fit within {most} days, from the first day of the first \
              to the last day of the last"
         ));
     }

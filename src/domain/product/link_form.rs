@@ -84,21 +84,8 @@ impl Linker<'_> {
             let before = Some((d, f));
             fields.push(self.field(field, raw, Seen { own, before }));
         }
-        if let Some((values, line)) = &raw.assume {
-            for (name, value) in values {
-                let own = shape.fields.iter().position(|field| &field.name == name);
-                match (own, Literal::of(value)) {
-                    (Some(field), Some(value)) => {
-                        let place = super::plan::Place::Cell { dataset: d, field };
-                        if let Err(text) = self.names.fits(place, &value) {
-                            self.source.report(*line, text);
-                        }
-                    }
-                    _ => self
-                        .source
-                        .report(*line, format!("there is no field `{name}` here")),
-                }
-            }
+        for card in raw.assume.iter().chain(&raw.samples) {
+            self.names.card_fits(self.source, d, card);
         }
         DatasetPlan {
             name: shape.identifier.clone(),
@@ -110,6 +97,7 @@ impl Linker<'_> {
             visible_when,
             fields,
             assume: raw.assume.as_ref().map(|(values, _)| values.clone()),
+            samples: raw.samples.iter().map(|(v, _)| v.clone()).collect(),
             rating: false,
         }
     }

@@ -17,7 +17,7 @@ mod source;
 pub(crate) mod tariff;
 
 use chrono::NaiveDate;
-use serde_json::{Map, Value};
+use indexmap::IndexMap;
 use toml::de::DeTable;
 
 pub use rules::Terms;
@@ -55,6 +55,8 @@ pub(crate) struct Plan {
     pub underwriting: Vec<UnderwritingRule>,
     pub summary: Vec<LinePlan>,
     pub needs: Vec<LinePlan>,
+    /// What an affiliate's list counts: a dataset, and how many more than its instances.
+    pub affiliates: Vec<(usize, usize)>,
 }
 
 impl Plan {
@@ -180,15 +182,27 @@ impl Product {
     }
 
     /// The price of a few answers, the rest being what a price assumes.
-    fn price_of(&self, values: Map<String, Value>) -> Option<Pence> {
-        let answers = Answers {
-            values,
-            ..Answers::default()
-        };
+    fn price_of(&self, answers: &Answers) -> Option<Pence> {
         let today = self.effective_from;
-        let checked = form::check(self, &answers, form::Scope::Rate, today);
+        let checked = form::check(self, answers, form::Scope::Rate, today);
         let price = rating::price(self, &checked.answers, today, &Campaign::default());
         price.ok().map(|price| price.total)
+    }
+
+    /// How many entries an affiliate's list has at the most for so many instances: the
+    /// largest of what the file counts, or of all counts where it doesn't say.
+    pub fn affiliate_entries(&self, counts: &IndexMap<String, usize>) -> usize {
+        let count = |dataset: usize| {
+            let field = self.plan.datasets.get(dataset)?.count_field.as_ref()?;
+            counts.get(field).copied()
+        };
+        let listed = self.plan.affiliates.iter();
+        let listed = listed.map(|(dataset, more)| count(*dataset).unwrap_or(0) + more);
+        let all = counts
+            .values()
+            .copied()
+            .filter(|_| self.plan.affiliates.is_empty());
+        listed.chain(all).max().unwrap_or(0).max(1)
     }
 
     /// Its life-cycle terms.
@@ -210,6 +224,7 @@ fn read(source: &source::Source, document: &DeTable) -> Option<Product> {
     let term = rules.term(root.need_section("term"), &terms);
     let monthly = rules.monthly(root.section("monthly"));
     let underwriting = rules.underwriting(&root);
+    let affiliates = rules.affiliates(root.section("affiliates"));
     let (summary, summary_plans) = rules.summary(&root).into_iter().unzip();
     let (needs, need_plans) = rules.needs(&root).into_iter().unzip();
     let tariff = read_tariff::TariffReader::new(&names, source).read(root.need_section("tariff"));
@@ -234,6 +249,7 @@ fn read(source: &source::Source, document: &DeTable) -> Option<Product> {
         underwriting,
         summary: summary_plans,
         needs: need_plans,
+        affiliates,
     };
     rated::mark(&mut plan);
     identity.info.watch = rated::watch(&plan);
@@ -251,8 +267,8 @@ fn read(source: &source::Source, document: &DeTable) -> Option<Product> {
         plan,
     };
     product.form = product.form();
-    if let Some((values, line)) = identity.price_from.filter(|_| source.is_clean()) {
-        product.info.price_from = product.price_of(values);
+    if let Some((answers, line)) = identity.price_from.filter(|_| source.is_clean()) {
+        product.info.price_from = product.price_of(&answers);
         if product.info.price_from.is_none() {
             source.report(line, "the answers of `price_from` have no price");
         }

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use super::plan::{Place, Rule};
+use super::read_form::RawCard;
 use super::shape::{Dataset, Field, Kind};
 use super::source::Source;
 use crate::domain::condition::{Condition, Literal, Test};
@@ -139,6 +140,20 @@ impl<'a> Names<'a> {
             return Ok(());
         }
         Err(format!("`{name}` can never be {}", shown(value)))
+    }
+
+    /// Reports what can't be an answer of a dataset's instance.
+    pub(super) fn card_fits(&self, source: &Source, dataset: usize, card: &RawCard) {
+        let (values, line) = card;
+        for (name, value) in values {
+            let fits = match (self.in_dataset(dataset, name), Literal::of(value)) {
+                (Some(place), Some(value)) => self.fits(place, &value),
+                _ => Err(format!("there is no field `{name}` here")),
+            };
+            if let Err(text) = fits {
+                source.report(*line, text);
+            }
+        }
     }
 
     fn check(&self, name: &str, place: Place, test: &Test) -> Result<(), String> {

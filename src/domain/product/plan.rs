@@ -47,6 +47,8 @@ pub struct DatasetPlan {
     pub fields: Vec<FieldPlan>,
     /// The instance a price assumes while there is none.
     pub assume: Option<Map<String, Value>>,
+    /// What demonstration data is made of, an instance each.
+    pub samples: Vec<Map<String, Value>>,
     /// Whether rating reads any of it.
     pub rating: bool,
 }

@@ -11,9 +11,13 @@ pub(super) struct RawDataset {
     pub(super) line: usize,
     pub(super) visible_line: usize,
     pub(super) plural: String,
-    pub(super) assume: Option<(Map<String, Value>, usize)>,
+    pub(super) assume: Option<RawCard>,
+    pub(super) samples: Vec<RawCard>,
     pub(super) fields: Vec<RawField>,
 }
+
+/// Answers of one instance, and their line.
+pub(super) type RawCard = (Map<String, Value>, usize);
 
 /// A field as it was read; what is on the wire is in the dataset's shape.
 pub(super) struct RawField {
@@ -81,14 +85,8 @@ fn dataset(section: Section) -> (Dataset, RawDataset) {
         inner.done();
         confirm
     });
-    let assume = section.section("assume").map(|inner| {
-        let entries = inner.entries().into_iter();
-        let values = entries.filter_map(|(key, node)| {
-            let value = node.scalar(&format!("`{key}`"))?;
-            Some((key, value))
-        });
-        (values.collect(), inner.line)
-    });
+    let assume = section.section("assume").map(|inner| card(&inner));
+    let samples = section.sections("samples").iter().map(card).collect();
     let mut shape = Dataset {
         id: u32::try_from(section.need_count("id")).unwrap_or(0),
         identifier: section.need_text("identifier"),
@@ -134,10 +132,21 @@ fn dataset(section: Section) -> (Dataset, RawDataset) {
             .or_else(|| noun.map(|noun| format!("{noun}s")))
             .unwrap_or_else(|| shape.identifier.clone()),
         assume,
+        samples,
         fields: raw,
     };
     section.done();
     (shape, raw)
+}
+
+/// Single answers by their fields' names.
+pub(super) fn card(section: &Section) -> RawCard {
+    let entries = section.entries().into_iter();
+    let values = entries.filter_map(|(key, node)| {
+        let value = node.scalar(&format!("`{key}`"))?;
+        Some((key, value))
+    });
+    (values.collect(), section.line)
 }
 
 fn field(section: Section) -> (Field, RawField) {

@@ -1,13 +1,16 @@
-//! Reads `[product]` and `[presets]`: who the product is and what is said of it.
+//! Reads `[product]`, `[presets]` and `[assumptions]`: who the product is and what is said
+//! of it.
 
 use chrono::NaiveDate;
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
 use super::names::{Names, Seen};
+use super::read_form::card;
 use super::rules::Terms;
-use super::shape::{Info, Need, SummaryRule};
-use super::source::{Section, Source};
+use super::shape::{Assumptions, Info, Need, SummaryRule};
+use super::source::{Node, Section, Source};
+use crate::domain::answers::Answers;
 use crate::domain::condition::Literal;
 use crate::domain::dates::TERM_DAYS;
 
@@ -23,7 +26,7 @@ pub(super) struct Identity {
     pub(super) effective_from: Option<NaiveDate>,
     pub(super) reference_prefix: String,
     /// The answers of the smallest price, and their line.
-    pub(super) price_from: Option<(Map<String, Value>, usize)>,
+    pub(super) price_from: Option<(Answers, usize)>,
 }
 
 impl Reader<'_> {
@@ -56,6 +59,7 @@ impl Reader<'_> {
                 sample: false,
                 price_note: None,
                 needs,
+                assumptions: root.section("assumptions").map(assumptions),
                 presets: self.presets(root.section("presets")),
                 watch: Vec::new(),
             },
@@ -113,8 +117,32 @@ impl Reader<'_> {
         }
         identity.price_from = section
             .section("price_from")
-            .map(|inner| (self.answers(&inner), inner.line));
+            .map(|inner| (self.price_from(&inner), inner.line));
         section.done();
+    }
+
+    /// Answers to top-level fields, and a list of cards for each repeatable dataset named.
+    fn price_from(&self, section: &Section) -> Answers {
+        let mut answers = Answers::default();
+        for (name, node) in section.entries() {
+            if !node.is_list() {
+                answers.values.extend(self.answer(name, node));
+                continue;
+            }
+            match self.names.repeatable(&name) {
+                Ok(dataset) => {
+                    let sections = node.items(&name).into_iter();
+                    let cards = sections.filter_map(|item| {
+                        let read = card(&item.section("a card")?);
+                        self.names.card_fits(self.source, dataset, &read);
+                        Some(read.0)
+                    });
+                    answers.multi.insert(name, cards.collect());
+                }
+                Err(text) => self.source.report(node.line, text),
+            }
+        }
+        answers
     }
 
     fn presets(&self, section: Option<Section>) -> IndexMap<String, Map<String, Value>> {
@@ -128,16 +156,33 @@ impl Reader<'_> {
 
     /// Answers to top-level fields, each of which must be possible.
     fn answers(&self, section: &Section) -> Map<String, Value> {
-        let answer = |(name, node): (String, super::source::Node)| {
-            let value = node.scalar(&format!("`{name}`"))?;
-            let literal = Literal::of(&value)?;
-            let place = self.names.place(&name, Seen::default());
-            let fits = place.and_then(|place| self.names.fits(place, &literal));
-            if let Err(text) = fits {
-                self.source.report(node.line, text);
-            }
-            Some((name, value))
-        };
-        section.entries().into_iter().filter_map(answer).collect()
+        let entries = section.entries().into_iter();
+        entries
+            .filter_map(|(name, node)| self.answer(name, node))
+            .collect()
     }
+
+    fn answer(&self, name: String, node: Node) -> Option<(String, Value)> {
+        let value = node.scalar(&format!("`{name}`"))?;
+        let literal = Literal::of(&value)?;
+        let place = self.names.place(&name, Seen::default());
+        let fits = place.and_then(|place| self.names.fits(place, &literal));
+        if let Err(text) = fits {
+            self.source.report(node.line, text);
+        }
+        Some((name, value))
+    }
+}
+
+fn assumptions(section: Section) -> Assumptions {
+    let assumptions = Assumptions {
+        title: section.need_text("title"),
+        intro: section.text("intro"),
+        points: section.texts("points"),
+    };
+    if assumptions.points.is_empty() {
+        section.report_at("points", "assumptions need at least one of `points`");
+    }
+    section.done();
+    assumptions
 }

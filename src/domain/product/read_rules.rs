@@ -169,6 +169,27 @@ impl Rules<'_> {
         Some(plan)
     }
 
+    /// What an affiliate's list counts; the largest decides.
+    pub(super) fn affiliates(&self, section: Option<Section>) -> Vec<(usize, usize)> {
+        let Some(section) = section else {
+            return Vec::new();
+        };
+        let mut entries = Vec::new();
+        for entry in section.sections("entries") {
+            let name = entry.need_text("count");
+            let more = entry.whole("more").unwrap_or(0);
+            match self.names.place(&name, Seen::default()) {
+                Ok(Place::Count(dataset)) => {
+                    entries.push((dataset, usize::try_from(more).unwrap_or(0)));
+                }
+                _ => entry.report_at("count", format!("`{name}` is no `count_field`")),
+            }
+            entry.done();
+        }
+        section.done();
+        entries
+    }
+
     pub(super) fn summary(&self, root: &Section) -> Vec<(SummaryRule, LinePlan)> {
         let line = |section: Section| {
             let shape = SummaryRule {

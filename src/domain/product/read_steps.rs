@@ -32,9 +32,11 @@ impl Steps<'_> {
         let default = section.need_text("default");
         match product_steps.get(&default) {
             None => section.report_at("default", format!("there are no steps `{default}`")),
-            Some(group) => self.all_reached(group, section.line),
+            Some(group) => self.all_reached(group, section.line, true),
         }
-        let activated_by = section.section("activated_by").map(|s| self.activated(s));
+        let activated_by = section
+            .section("activated_by")
+            .map(|inner| self.activated(inner, &default));
         let data = StepperData {
             title: section.need_text("title"),
             default,
@@ -45,7 +47,7 @@ impl Steps<'_> {
         data
     }
 
-    fn activated(&self, section: Section) -> ActivatedBy {
+    fn activated(&self, section: Section, context: &str) -> ActivatedBy {
         let field = section.need_text("field");
         let place = self.names.place(&field, Seen::default());
         if let Err(text) = &place {
@@ -71,6 +73,10 @@ impl Steps<'_> {
                     title: inner.need_text("title"),
                     product_steps: self.groups(inner.need_section("steps")),
                 };
+                let group = steps.product_steps.get(context);
+                if let Some(group) = group.or_else(|| steps.product_steps.values().next()) {
+                    self.all_reached(group, node.line, false);
+                }
                 inner.done();
                 values.insert(value, steps);
             }
@@ -136,11 +142,14 @@ impl Steps<'_> {
         steps
     }
 
-    fn all_reached(&self, group: &StepGroup, line: usize) {
+    /// Every dataset has its step. Steps that an answer brings in may leave out what that
+    /// answer hides, so only what always shows must be there.
+    fn all_reached(&self, group: &StepGroup, line: usize, whole: bool) {
         for dataset in self.datasets {
             let name = &dataset.identifier;
             let times = group.steps.iter().flat_map(|step| &step.datasets);
             match times.filter(|shown| *shown == name).count() {
+                0 if !whole && dataset.visible_when.is_some() => {}
                 0 => self
                     .source
                     .report(line, format!("no step shows dataset `{name}`")),

@@ -266,6 +266,18 @@ pub struct Need {
     pub when: Option<Condition>,
 }
 
+/// What the cover takes for granted, to be read before it is bought.
+#[derive(Clone, Debug, Serialize)]
+pub struct Assumptions {
+    /// Their heading.
+    pub title: String,
+    /// A sentence before them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub intro: Option<String>,
+    /// The assumptions, a sentence or so each.
+    pub points: Vec<String>,
+}
+
 /// A document of the product.
 #[derive(Clone, Debug, Serialize)]
 pub struct DocumentLink {
@@ -320,6 +332,8 @@ pub struct Info {
     pub price_note: Option<String>,
     /// Demands-and-needs sentences.
     pub needs: Vec<Need>,
+    /// What the cover takes for granted; null where the product assumes nothing.
+    pub assumptions: Option<Assumptions>,
     /// Answers that a word in the address chooses.
     pub presets: IndexMap<String, Map<String, Value>>,
     /// Fields whose change changes the price; `dataset.field` in repeatable datasets.

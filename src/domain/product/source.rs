@@ -155,6 +155,10 @@ impl<'a> Node<'a> {
         self.value.get_ref().is_table()
     }
 
+    pub(super) fn is_list(self) -> bool {
+        self.value.get_ref().is_array()
+    }
+
     fn json(self) -> Option<Value> {
         Some(match self.value.get_ref() {
             DeValue::String(text) => json!(text.as_ref()),

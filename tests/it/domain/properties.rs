@@ -16,11 +16,13 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::fixtures::visible;
+use super::gadget_cover::gadget;
 use super::{breakdown, day, parse, today};
 
-fn products() -> [Product; 2] {
+fn products() -> [Product; 3] {
     [
         breakdown(),
+        gadget(),
         parse("gadget.toml", include_str!("../../fixtures/gadget.toml")),
     ]
 }
@@ -102,22 +104,23 @@ fn some_answers(product: &Product) -> impl Strategy<Value = Answers> + use<> {
 }
 
 fn any_answers() -> impl Strategy<Value = (usize, Answers)> {
-    let [one, two] = products();
+    let [one, two, three] = products();
     prop_oneof![
         some_answers(&one).prop_map(|given| (0, given)),
         some_answers(&two).prop_map(|given| (1, given)),
+        some_answers(&three).prop_map(|given| (2, given)),
     ]
 }
 
 thread_local! {
-    static PRODUCTS: [Product; 2] = products();
+    static PRODUCTS: [Product; 3] = products();
 }
 
 fn with_product<T>(which: usize, use_it: impl FnOnce(&Product) -> T) -> T {
     PRODUCTS.with(|products| use_it(&products[which]))
 }
 
-const SCOPES: [Scope; 7] = [
+const SCOPES: [Scope; 8] = [
     Scope::Complete,
     Scope::Draft,
     Scope::Rate,
@@ -125,6 +128,7 @@ const SCOPES: [Scope; 7] = [
     Scope::Step(1),
     Scope::Step(2),
     Scope::Step(20),
+    Scope::Step(30),
 ];
 
 proptest! {

@@ -55,7 +55,8 @@ impl Shop {
     }
 
     pub async fn reachable_at(store: Store, now: &str, local_url: &str) -> Self {
-        Self::made_of(store, now, local_url, &Sources::default()).await
+        let builtin = Catalogue::load(None).unwrap();
+        Self::made_of(store, now, local_url, &Sources::default(), builtin).await
     }
 
     /// A shop with a settings file.
@@ -64,10 +65,23 @@ impl Shop {
             file: Some(("shop.toml".to_string(), settings.to_string())),
             ..Sources::default()
         };
-        Self::made_of(Store::in_memory().unwrap(), NOW, ORIGIN, &sources).await
+        let (store, builtin) = (Store::in_memory().unwrap(), Catalogue::load(None).unwrap());
+        Self::made_of(store, NOW, ORIGIN, &sources, builtin).await
     }
 
-    async fn made_of(store: Store, now: &str, local_url: &str, sources: &Sources) -> Self {
+    /// A shop that sells these products.
+    pub async fn selling(catalogue: Catalogue) -> Self {
+        let store = Store::in_memory().unwrap();
+        Self::made_of(store, NOW, ORIGIN, &Sources::default(), catalogue).await
+    }
+
+    async fn made_of(
+        store: Store,
+        now: &str,
+        local_url: &str,
+        sources: &Sources,
+        catalogue: Catalogue,
+    ) -> Self {
         let clock = Clock::fixed(now.parse::<DateTime<Utc>>().unwrap());
         let mut config = Config::load(sources).unwrap();
         let data = tempfile::tempdir().unwrap();
@@ -76,7 +90,7 @@ impl Shop {
             config,
             store,
             clock.clone(),
-            Catalogue::load(None).unwrap(),
+            catalogue,
             ORIGIN.to_string(),
             local_url.to_string(),
         )
@@ -172,9 +186,10 @@ impl Shop {
 
     /// Makes a quote from a whole set of answers.
     pub async fn quote(&self, product: &Value) -> Made {
+        let identifier = product["product_identifier"].as_str().unwrap();
         let answer = self
             .post(
-                "/api/v2/public/quote/breakdown",
+                &format!("/api/v2/public/quote/{identifier}"),
                 &json!({ "product": product }),
             )
             .send()
@@ -404,6 +419,28 @@ pub fn two_trips() -> Value {
         "multi": { "trips": [
             { "trip_destination": "FR", "trip_start_date": "01.12.2026", "trip_end_date": "05.12.2026" },
             { "trip_destination": "ES", "trip_start_date": "10.12.2026", "trip_end_date": "12.12.2026" },
+        ] },
+    })
+}
+
+/// Complete cover for a phone and a laptop from today, with everything declared.
+pub fn two_gadgets() -> Value {
+    let gadget = |kind: &str, make: &str, model: &str, value: u32| {
+        json!({
+            "gadget_type": kind, "make": make, "model": model, "value": value,
+            "purchase_date": "01.10.2026", "working_order": 1, "damaged": 2,
+            "proof_of_purchase": 1, "bought_as": "new", "bought_from": "retailer",
+        })
+    };
+    json!({
+        "product_identifier": "gadget",
+        "values": with(json!({
+            "plan": "complete", "start_date": "21.11.2026", "excess": 75, "loss": true,
+            "assumptions_confirmed": true,
+        })),
+        "multi": { "gadgets": [
+            gadget("phone", "Apple", "iPhone 16", 799),
+            gadget("laptop", "Acer", "Swift Go", 900),
         ] },
     })
 }

@@ -4458,6 +4458,16 @@ export interface components {
             datasets: components["schemas"]["AnsweredDataset"][];
         };
         /**
+         * Assumptions
+         * @description What the cover takes for granted, to be read before it is bought.
+         */
+        Assumptions: {
+            title: string;
+            /** @description A sentence before the points. */
+            intro?: string;
+            points: string[];
+        };
+        /**
          * ChangePassword
          * @description Another password for who knows the old one.
          */
@@ -5105,6 +5115,8 @@ export interface components {
             sample: boolean;
             price_note?: string;
             needs: components["schemas"]["Need"][];
+            /** @description Null where the product assumes nothing. */
+            assumptions?: components["schemas"]["Assumptions"] & unknown;
             presets: {
                 [key: string]: {
                     [key: string]: unknown;
