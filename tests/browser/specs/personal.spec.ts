@@ -67,7 +67,7 @@ test.describe('personal cover', () => {
     const reference = await test.step('step 4: everything to read once more', async () => {
       const close = page.getByRole('button', { name: 'Close', exact: true });
       const place = await close.boundingBox();
-      expect(place && place.y + place.height, 'the snackbar is at the top').toBeLessThan(120);
+      expect(place && place.y + place.height, 'the snackbar is at the top').toBeLessThan(130);
       await close.click();
       const answers = form.card('Check your answers');
       await expect(answers).toContainText(ANN.last);
