@@ -178,7 +178,9 @@ async fn main() {
     let app = App::new(
         config(folder.path()),
         Store::open(&folder.path().join("layby.redb")).unwrap(),
-        Clock::fixed("2026-11-21T12:00:00Z".parse().unwrap()),
+        // It runs, as in a shop: ids sort by time, so new rows stand beside one another. Under
+        // a clock that stands still they would be strewn over every table.
+        Clock::starting_at("2026-11-21T12:00:00Z".parse().unwrap()),
         Catalogue::load(None).unwrap(),
         url.clone(),
         url,

@@ -1,17 +1,24 @@
 //! A page of a customer's list in a store of a thousand policies and in one of a million, in
-//! one run: `cargo bench --bench lists`. Each customer has twenty. It seeds both stores
-//! first, which takes some minutes.
+//! one run: `cargo bench --bench lists`. Each customer has twenty. What is timed is the call,
+//! from the session's cookie to the answer's body, without a network; and beside it the use
+//! case alone. It seeds both stores first, which takes some minutes.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing)]
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use layby::api;
 use layby::app::lists::{ListQuery, SortBy};
 use layby::app::{App, Caller, seed};
 use layby::clock::Clock;
 use layby::config::{Config, Sources};
+use layby::domain::account::Session;
 use layby::products::Catalogue;
-use layby::store::{Direction, Store, tables};
+use layby::secret::hash_token;
+use layby::store::{Direction, Store, StoreError, WriteTx, tables};
+use poem::endpoint::BoxEndpoint;
+use poem::{Endpoint, EndpointExt, Request, Response};
 use uuid::Uuid;
 
 /// The binary's own allocator.
@@ -21,7 +28,14 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 const EACH: u32 = 20;
 const SECONDS: u64 = 5;
 
-async fn shop(policies: u32) -> (tempfile::TempDir, App, Vec<Uuid>) {
+struct Shop {
+    _folder: tempfile::TempDir,
+    app: Arc<App>,
+    routes: BoxEndpoint<'static, Response>,
+    users: Vec<Uuid>,
+}
+
+async fn shop(policies: u32) -> Shop {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let mut config = Config::load(&Sources::default()).unwrap();
     config.server.data = folder.path().to_owned();
@@ -54,11 +68,38 @@ async fn shop(policies: u32) -> (tempfile::TempDir, App, Vec<Uuid>) {
         })
         .unwrap();
     drop(tx);
-    (folder, app, users)
+    log_in(&app, &users).await;
+    let app = Arc::new(app);
+    Shop {
+        _folder: folder,
+        routes: api::routes(app.clone()).boxed(),
+        app,
+        users,
+    }
 }
 
-/// The middle time of a page, for one customer after another.
-fn page(app: &App, users: &[Uuid]) -> Duration {
+/// A session for every customer, its token the customer's id: nothing here is secret.
+async fn log_in(app: &App, users: &[Uuid]) {
+    let now = app.clock.now();
+    for users in users.chunks(1_000) {
+        let users = users.to_vec();
+        let begun = move |tx: &mut WriteTx<'_>| {
+            for user in &users {
+                let session = Session {
+                    user: *user,
+                    created: now,
+                    expires: now + chrono::TimeDelta::days(1),
+                };
+                tables::SESSIONS.put(tx, &hash_token(&user.to_string()), &session)?;
+            }
+            Ok::<_, StoreError>(())
+        };
+        app.store.write(begun).await.unwrap();
+    }
+}
+
+/// The middle time of a page by the use case, for one customer after another.
+fn page(shop: &Shop) -> Duration {
     let query = ListQuery {
         page: 1,
         limit: 10,
@@ -67,36 +108,68 @@ fn page(app: &App, users: &[Uuid]) -> Duration {
         statuses: [5, 8, 15, 16].into(),
         ..ListQuery::default()
     };
-    let until = Instant::now() + Duration::from_secs(SECONDS);
     let mut times = Vec::new();
-    for uuid in users.iter().cycle() {
+    let until = Instant::now() + Duration::from_secs(SECONDS);
+    for user in shop.users.iter().cycle() {
         let caller = Caller::User {
-            uuid: *uuid,
+            uuid: *user,
             session: [0; 32],
         };
         let begun = Instant::now();
-        assert!(app.list(&caller, &query).unwrap().total > 0);
+        assert!(shop.app.list(&caller, &query).unwrap().total > 0);
         times.push(begun.elapsed());
         if Instant::now() > until {
             break;
         }
     }
+    middle(times)
+}
+
+/// The middle time of a page by the call.
+async fn call(shop: &Shop) -> Duration {
+    let mut times = Vec::new();
+    let until = Instant::now() + Duration::from_secs(SECONDS);
+    for user in shop.users.iter().cycle() {
+        let request = Request::builder()
+            .uri_str(
+                "/api/v2/policy/list?sortBy=date_created&desc=true&quoteStatus[]=5\
+                 &quoteStatus[]=8&quoteStatus[]=15&quoteStatus[]=16",
+            )
+            .header("Cookie", format!("layby_session={user}"))
+            .finish();
+        let begun = Instant::now();
+        let answer = shop.routes.get_response(request).await;
+        assert!(answer.status().is_success());
+        let body = answer.into_body().into_vec().await.unwrap();
+        times.push(begun.elapsed());
+        assert!(body.len() > 500);
+        if Instant::now() > until {
+            break;
+        }
+    }
+    middle(times)
+}
+
+fn middle(mut times: Vec<Duration>) -> Duration {
     times.sort_unstable();
     times[times.len() / 2]
 }
 
+fn tell(what: &str, few: Duration, many: Duration) {
+    let more = 100.0 * (many.as_secs_f64() / few.as_secs_f64() - 1.0);
+    println!("{what} | {few:.1?} | {many:.1?} | {more:+.0} %");
+}
+
 #[tokio::main]
 async fn main() {
-    let (_few, few, few_users) = shop(1_000).await;
-    let (_many, many, many_users) = shop(1_000_000).await;
+    let few = shop(1_000).await;
+    let many = shop(1_000_000).await;
     // Once around first, so that both are measured warm.
-    page(&few, &few_users);
-    page(&many, &many_users);
-    let (small, large) = (page(&few, &few_users), page(&many, &many_users));
-    println!("policies | a page of 10 of 20");
-    println!("1,000 | {small:.1?}");
-    println!(
-        "1,000,000 | {large:.1?}, {:+.0} %",
-        100.0 * (large.as_secs_f64() / small.as_secs_f64() - 1.0)
-    );
+    for shop in [&few, &many] {
+        page(shop);
+        call(shop).await;
+    }
+    println!("a page of 10 of 20 | of 1,000 | of 1,000,000 | more");
+    tell("the call", call(&few).await, call(&many).await);
+    tell("the use case", page(&few), page(&many));
 }

@@ -6,6 +6,7 @@ mod mail;
 mod partners;
 mod read;
 mod sources;
+mod value;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;

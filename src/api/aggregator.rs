@@ -10,7 +10,8 @@ use serde_json::Value;
 use super::error::ApiError;
 use super::payload::{DataOut, In};
 use super::quote_view::{self, With};
-use super::wire::quote::{Affiliate, QuoteCreate, QuoteRead, SerializedProduct, Tracking};
+use super::wire::quote::{Affiliate, QuoteCreate, SerializedProduct, Tracking};
+use super::wire::quote_read::QuoteRead;
 use crate::app::aggregator::Risk;
 use crate::app::{App, AppError};
 

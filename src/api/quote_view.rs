@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::error::ApiError;
 use super::payload::{DataOut, Out};
 use super::wire::Pounds;
-use super::wire::quote::{
+use super::wire::quote_read::{
     AggregatorInfo, PolicyCan, PolicyInfo, QuoteDates, QuoteFlags, VersionInfo,
 };
 use crate::app::App;

@@ -15,9 +15,9 @@ use super::payload::{DataOut, In, Out};
 use super::quote_view::{self, With};
 use super::wire::Pounds;
 use super::wire::quote::{
-    AcceptRequest, Accepted, QuoteCreate, QuoteCreated, QuoteRead, QuoteSaved, QuoteUpdate,
-    StatusTitle,
+    AcceptRequest, Accepted, QuoteCreate, QuoteCreated, QuoteSaved, QuoteUpdate, StatusTitle,
 };
+use super::wire::quote_read::QuoteRead;
 use crate::app::{App, AppError, Caller};
 use crate::domain::quote::QuoteStatus;
 

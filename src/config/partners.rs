@@ -5,7 +5,7 @@ use data_encoding::HEXLOWER_PERMISSIVE;
 use super::ConfigError;
 use super::address::is_own_path;
 use super::read::Reader;
-use super::sources::{Record, Value};
+use super::value::{Record, Value};
 
 /// A partner that sends us its customers' risks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ fn partner(record: &Record) -> Result<Partner, ConfigError> {
         "services",
         "requests_a_minute",
     ];
-    record.only(&known)?;
+    record.has_nothing_but(&known)?;
     let text = |name: &str, wanted: &str, fits: &dyn Fn(&str) -> bool| match record.get(name) {
         Some(Value::Text(text)) if fits(text) => Ok(text.clone()),
         _ => Err(record.invalid(name, wanted)),

@@ -9,7 +9,8 @@ use std::path::PathBuf;
 use chrono::{DateTime, Utc};
 
 use super::address::{Network, Origin, is_own_path};
-use super::sources::{CLOCK, ConfigError, Giver, Merged, Record, Sources, Value};
+use super::sources::{CLOCK, ConfigError, Giver, Merged, Sources};
+use super::value::{Record, Value};
 use super::{
     Accounts, Config, Gateway, Links, Log, LogFormat, Mode, PasswordRule, Payments, RatingBadge,
     Server, Site, TagManager,

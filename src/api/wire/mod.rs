@@ -3,6 +3,7 @@
 
 pub mod product;
 pub mod quote;
+pub mod quote_read;
 
 use poem_openapi::registry::{MetaSchema, MetaSchemaRef};
 use poem_openapi::types::{ParseError, ParseFromJSON, ParseResult, ToJSON, Type};

@@ -1,0 +1,69 @@
+//! What a list says of a quote or policy.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use serde::{Deserialize, Serialize};
+
+use super::status::status_at;
+use super::{Quote, QuoteStatus};
+use crate::domain::money::Pence;
+use crate::domain::policy::Policy;
+
+/// A quote or policy as its owner's list shows it, kept beside the quote so that a list
+/// reads nothing else (part 3 of the specification, "Policy and list").
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ListEntry {
+    /// Number the customer sees.
+    pub reference: String,
+    /// Product's identifier.
+    pub product: String,
+    /// Status as stored; see [`ListEntry::status_at`].
+    pub status: QuoteStatus,
+    /// Policyholder's name.
+    pub holder_name: String,
+    /// First saved.
+    pub created: DateTime<Utc>,
+    /// First day of cover.
+    pub inception: Option<NaiveDate>,
+    /// Last day of cover.
+    pub expiry: Option<NaiveDate>,
+    /// Moment from which a quote's price no longer holds.
+    pub expires: Option<DateTime<Utc>>,
+    /// What it costs, pence.
+    pub amount: Option<Pence>,
+    /// The price's currency.
+    pub currency: Option<String>,
+    /// Whether it renews a policy.
+    pub renewal: bool,
+}
+
+impl ListEntry {
+    /// Status at `now`, as [`Quote::status_at`].
+    #[must_use]
+    pub fn status_at(&self, now: DateTime<Utc>) -> QuoteStatus {
+        status_at(self.status, self.expires, now)
+    }
+}
+
+impl Quote {
+    /// What a list says of it; `policy` is what it became.
+    #[must_use]
+    pub fn list_entry(&self, policy: Option<&Policy>) -> ListEntry {
+        let price = self.current.price.as_ref();
+        let accepted = self.accepted.as_ref().filter(|_| policy.is_some());
+        ListEntry {
+            reference: self.reference.clone(),
+            product: self.product.clone(),
+            status: self.status,
+            holder_name: self.holder_name.clone(),
+            created: self.created,
+            inception: policy.map_or(self.current.inception, |policy| Some(policy.inception)),
+            expiry: policy.map_or(self.current.expiry, |policy| Some(policy.expiry)),
+            expires: self.expires.filter(|_| policy.is_none()),
+            amount: accepted
+                .map(|accepted| accepted.amount)
+                .or_else(|| price.map(|price| price.total)),
+            currency: price.map(|price| price.currency.clone()),
+            renewal: self.renewal,
+        }
+    }
+}

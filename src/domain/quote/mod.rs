@@ -1,0 +1,253 @@
+//! A quote's life, from its first save to the day it is bought, refused or out of time.
+
+mod list;
+mod status;
+
+use chrono::{DateTime, NaiveDate, Utc};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+pub use list::ListEntry;
+use status::status_at;
+pub use status::{QuoteEvent, QuoteStatus, Saved, Transition, apply};
+
+use crate::domain::answers::Answers;
+use crate::domain::campaign::SourceTracking;
+use crate::domain::dates;
+use crate::domain::money::Pence;
+use crate::domain::rating::Price;
+
+/// How the premium is paid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PaymentFrequency {
+    /// All at once.
+    Annual,
+}
+
+/// The customer's word that this revision, for this much, is what they want.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Acceptance {
+    /// Revision accepted.
+    pub revision: u32,
+    /// What it costs, pence, tax and charges included.
+    pub amount: Pence,
+    /// When.
+    pub at: DateTime<Utc>,
+    /// How it is paid.
+    pub frequency: PaymentFrequency,
+    /// Whether the customer chose to have it renewed by itself.
+    pub auto_renew: bool,
+}
+
+/// Where the customer came from, kept from the first page to the policy.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Origin {
+    /// Campaign words of the first page's address.
+    pub tracking: SourceTracking,
+    /// The affiliate's id for itself.
+    pub affiliate_uuid: Option<String>,
+    /// The affiliate's id of this request.
+    pub affiliate_request_uuid: Option<String>,
+    /// What the affiliate wants back, keyed by its own ids.
+    pub affiliate_extra: Option<serde_json::Value>,
+}
+
+/// What an aggregator said of the quote it sent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ByPartner {
+    /// Partner's identifier.
+    pub partner: String,
+    /// Its own id of this risk.
+    pub reference: String,
+    /// The service it asked for.
+    pub service: String,
+    /// What else it wanted kept.
+    pub additional: Option<serde_json::Value>,
+    /// The price it was answered, pence, and showed to its customer.
+    pub shown: Option<Pence>,
+}
+
+/// One line of a quote's history.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Version {
+    /// Revision's number, from 1.
+    pub number: u32,
+    /// When it was saved.
+    pub at: DateTime<Utc>,
+    /// What it cost, pence; none while it had no price.
+    pub amount: Option<Pence>,
+}
+
+/// How many past revisions a read lists.
+pub const VERSIONS_LISTED: usize = 50;
+
+/// How many tokens of one quote, and how many mailed links, count at once.
+pub const TOKENS_KEPT: usize = 20;
+
+/// A quote, and later the policy that was made of it under the same uuid.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Quote {
+    /// Its id on the wire.
+    pub uuid: Uuid,
+    /// Number the customer sees, never used again.
+    pub reference: String,
+    /// Product's identifier.
+    pub product: String,
+    /// Status as stored; see [`Quote::status_at`].
+    pub status: QuoteStatus,
+    /// Why underwriting refers or declines, for the customer.
+    pub reason: Option<String>,
+    /// The newest revision. Older ones are kept beside, and are read seldom: a quote is one
+    /// row to write and one to read.
+    pub current: Revision,
+    /// Hashes of the tokens its visitor was given, hexadecimal, oldest first.
+    pub tokens: Vec<String>,
+    /// Hashes of the secrets of mailed links that resume it, hexadecimal, oldest first.
+    pub resume: Vec<String>,
+    /// First saved.
+    pub created: DateTime<Utc>,
+    /// Last changed.
+    pub updated: DateTime<Utc>,
+    /// Moment from which its price no longer holds; none without a price.
+    pub expires: Option<DateTime<Utc>>,
+    /// What the customer agreed to pay for; withdrawn by a save.
+    pub accepted: Option<Acceptance>,
+    /// Policyholder's name as typed, for lists.
+    pub holder_name: String,
+    /// The user whose quote it is, once its mailbox has claimed it.
+    pub owner: Option<Uuid>,
+    /// The mail address, as a user name, whose mailbox may claim it; none once it has.
+    pub mailbox: Option<String>,
+    /// Where it came from.
+    pub origin: Origin,
+    /// The aggregator it came through.
+    pub partner: Option<ByPartner>,
+    /// Whether it renews a policy.
+    pub renewal: bool,
+    /// Its newest revisions, oldest first, at most [`VERSIONS_LISTED`].
+    pub versions: Vec<Version>,
+}
+
+impl Quote {
+    /// Status at `now`: a priced quote out of time is lapsed, whether or not a job has been
+    /// round to say so.
+    #[must_use]
+    pub fn status_at(&self, now: DateTime<Utc>) -> QuoteStatus {
+        status_at(self.status, self.expires, now)
+    }
+
+    /// Whether it can be bought at `now`.
+    #[must_use]
+    pub fn is_buyable(&self, now: DateTime<Utc>) -> bool {
+        self.status_at(now) == QuoteStatus::Quote
+    }
+
+    /// Notes the newest revision in the history, forgetting the oldest.
+    pub fn note_version(&mut self) {
+        self.versions.push(Version {
+            number: self.current.number,
+            at: self.current.at,
+            amount: self.current.price.as_ref().map(|price| price.total),
+        });
+        if self.versions.len() > VERSIONS_LISTED {
+            self.versions.remove(0);
+        }
+    }
+
+    /// Gives its visitor another token; the oldest of too many no longer counts.
+    pub fn give_token(&mut self, hash: String) {
+        keep_newest(&mut self.tokens, hash);
+    }
+
+    /// Mails another link that resumes it; the oldest of too many no longer counts.
+    pub fn give_resume(&mut self, hash: String) {
+        keep_newest(&mut self.resume, hash);
+    }
+
+    /// Gives it to a user: whoever held a token or a mailed link of it holds nothing now.
+    pub fn claim(&mut self, user: Uuid) {
+        self.owner = Some(user);
+        self.tokens.clear();
+        self.resume.clear();
+    }
+
+    /// It has another mail address: the links in the first one's mailbox, and every token but
+    /// `kept`, which may come from them, are worth nothing now.
+    pub fn forget_mailbox(&mut self, kept: Option<&str>) {
+        self.resume.clear();
+        self.tokens.retain(|token| Some(token.as_str()) == kept);
+    }
+}
+
+fn keep_newest(hashes: &mut Vec<String>, hash: String) {
+    hashes.push(hash);
+    if hashes.len() > TOKENS_KEPT {
+        hashes.remove(0);
+    }
+}
+
+/// When the price of a quote saved at `now` stops holding: after `valid_days`, and never
+/// after the end of its start date in London.
+#[must_use]
+pub fn expires(now: DateTime<Utc>, valid_days: i64, inception: NaiveDate) -> DateTime<Utc> {
+    let validity = now + chrono::Duration::days(valid_days);
+    let start_over = inception.succ_opt().map_or(validity, dates::start_of_day);
+    validity.min(start_over)
+}
+
+/// One saved state of a quote; never changed afterwards.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Revision {
+    /// From 1.
+    pub number: u32,
+    /// When it was saved.
+    pub at: DateTime<Utc>,
+    /// Product file it was rated by, SHA-256 in hexadecimal.
+    pub product_hash: String,
+    /// Normalised answers.
+    pub answers: Answers,
+    /// Its price; none for a draft or where underwriting refers or declines.
+    pub price: Option<Price>,
+    /// First day of cover, where known.
+    pub inception: Option<NaiveDate>,
+    /// Last day of cover, where known.
+    pub expiry: Option<NaiveDate>,
+}
+
+impl Revision {
+    /// What a quote has before its first save.
+    #[must_use]
+    pub fn none(at: DateTime<Utc>) -> Self {
+        Self {
+            number: 0,
+            at,
+            product_hash: String::new(),
+            answers: Answers::default(),
+            price: None,
+            inception: None,
+            expiry: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_price_holds_thirty_days_but_not_past_its_start() {
+        let now = "2026-06-01T10:00:00Z".parse().unwrap();
+        let soon = NaiveDate::from_ymd_opt(2026, 6, 3).unwrap();
+        let far = NaiveDate::from_ymd_opt(2026, 7, 30).unwrap();
+        // The 3rd ends at 23:00 UTC while London keeps summer time.
+        assert_eq!(
+            expires(now, 30, soon),
+            "2026-06-03T23:00:00Z".parse::<DateTime<Utc>>().unwrap()
+        );
+        assert_eq!(
+            expires(now, 30, far),
+            "2026-07-01T10:00:00Z".parse::<DateTime<Utc>>().unwrap()
+        );
+    }
+}

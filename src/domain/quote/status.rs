@@ -1,0 +1,254 @@
+//! Where a quote stands, and what becomes of it when something happens.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+/// Where a quote or policy stands, by the ids of part 3 of the specification; the names of
+/// 8, 9, 15 and 16, which it doesn't give, are ours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum QuoteStatus {
+    /// Complete and priced; buyable until it expires.
+    Quote,
+    /// Saved before it was complete.
+    Draft,
+    /// Bought.
+    Live,
+    /// Waits for a person's decision.
+    Refer,
+    /// Ended early by its customer.
+    Cancelled,
+    /// An adjustment's own draft.
+    AdjustmentDraft,
+    /// Refused, or undone before it began.
+    NotTakenUp,
+    /// Ran to its end.
+    Expired,
+    /// Followed by its renewal.
+    Renewed,
+    /// From an aggregator, with answers missing.
+    Partial,
+    /// Refused by underwriting.
+    Declined,
+    /// Ran out of time unbought.
+    Lapsed,
+}
+
+impl QuoteStatus {
+    /// Every status, by id.
+    pub const ALL: [Self; 12] = [
+        Self::Quote,
+        Self::Draft,
+        Self::Live,
+        Self::Refer,
+        Self::Cancelled,
+        Self::AdjustmentDraft,
+        Self::NotTakenUp,
+        Self::Expired,
+        Self::Renewed,
+        Self::Partial,
+        Self::Declined,
+        Self::Lapsed,
+    ];
+
+    /// Id on the wire.
+    #[must_use]
+    pub const fn id(self) -> u32 {
+        match self {
+            Self::Quote => 1,
+            Self::Draft => 2,
+            Self::Live => 5,
+            Self::Refer => 7,
+            Self::Cancelled => 8,
+            Self::AdjustmentDraft => 9,
+            Self::NotTakenUp => 14,
+            Self::Expired => 15,
+            Self::Renewed => 16,
+            Self::Partial => 30,
+            Self::Declined => 31,
+            Self::Lapsed => 32,
+        }
+    }
+
+    /// Name a customer reads.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Quote => "Quote",
+            Self::Draft => "Draft",
+            Self::Live => "Live",
+            Self::Refer => "Referred",
+            Self::Cancelled => "Cancelled",
+            Self::AdjustmentDraft => "Change in progress",
+            Self::NotTakenUp => "Not taken up",
+            Self::Expired => "Expired",
+            Self::Renewed => "Renewed",
+            Self::Partial => "Partial quote",
+            Self::Declined => "Declined",
+            Self::Lapsed => "Lapsed",
+        }
+    }
+
+    /// Whether it is a policy now, or was one.
+    #[must_use]
+    pub const fn is_policy(self) -> bool {
+        matches!(
+            self,
+            Self::Live | Self::Cancelled | Self::Expired | Self::Renewed
+        )
+    }
+}
+
+/// Something that happens to a quote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QuoteEvent {
+    /// New answers were saved and judged.
+    Saved(Saved),
+    /// A payment for the accepted revision succeeded.
+    Paid,
+    /// Its time ran out.
+    RanOut,
+    /// The customer doesn't want it.
+    NotTakenUp,
+}
+
+/// What a save made of the quote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Saved {
+    /// Incomplete, kept for later.
+    Draft,
+    /// From an aggregator, with answers missing.
+    Partial,
+    /// Complete and priced.
+    Priced,
+    /// A person must decide.
+    Referred,
+    /// Underwriting said no.
+    Declined,
+}
+
+/// What came of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Transition<S> {
+    /// The new state.
+    Applied(S),
+    /// It had happened already; nothing changes.
+    AlreadyApplied,
+    /// It can't happen now; the reason is fit for a customer.
+    Refused(&'static str),
+}
+
+/// What becomes of a quote in `status` when `event` happens.
+#[must_use]
+pub const fn apply(status: QuoteStatus, event: QuoteEvent) -> Transition<QuoteStatus> {
+    use QuoteStatus as S;
+    use Transition::{AlreadyApplied, Applied, Refused};
+
+    match (status, event) {
+        (S::NotTakenUp, QuoteEvent::NotTakenUp)
+        | (S::Lapsed, QuoteEvent::RanOut)
+        | (S::Live | S::Cancelled | S::Expired | S::Renewed, QuoteEvent::Paid) => AlreadyApplied,
+
+        (S::AdjustmentDraft, _) => Refused("This is a change to a policy, not a quote."),
+        (S::Live | S::Cancelled | S::Expired | S::Renewed, _) => {
+            Refused("This quote has been bought and can no longer be changed here.")
+        }
+        (S::NotTakenUp, _) => Refused("This quote was not taken up. Please start a new one."),
+
+        (_, QuoteEvent::Saved(Saved::Draft)) => Applied(S::Draft),
+        (_, QuoteEvent::Saved(Saved::Partial)) => Applied(S::Partial),
+        (_, QuoteEvent::Saved(Saved::Priced)) => Applied(S::Quote),
+        (_, QuoteEvent::Saved(Saved::Referred)) => Applied(S::Refer),
+        (_, QuoteEvent::Saved(Saved::Declined)) => Applied(S::Declined),
+
+        // A payment begun for an accepted revision is honoured whatever was saved since.
+        (_, QuoteEvent::Paid) => Applied(S::Live),
+
+        (S::Declined | S::Refer, QuoteEvent::RanOut) => Refused("There is no price to run out."),
+        (_, QuoteEvent::RanOut) => Applied(S::Lapsed),
+        (_, QuoteEvent::NotTakenUp) => Applied(S::NotTakenUp),
+    }
+}
+
+/// Status at `now` of what is stored as `status`: a price out of time is lapsed, whether or
+/// not a job has been round to say so.
+pub(super) fn status_at(
+    status: QuoteStatus,
+    expires: Option<DateTime<Utc>>,
+    now: DateTime<Utc>,
+) -> QuoteStatus {
+    let out_of_time = expires.is_some_and(|expires| now >= expires);
+    match apply(status, QuoteEvent::RanOut) {
+        Transition::Applied(lapsed) if out_of_time => lapsed,
+        _ => status,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use QuoteStatus as S;
+    use Transition::{AlreadyApplied, Applied};
+
+    const EVENTS: [QuoteEvent; 8] = [
+        QuoteEvent::Saved(Saved::Draft),
+        QuoteEvent::Saved(Saved::Partial),
+        QuoteEvent::Saved(Saved::Priced),
+        QuoteEvent::Saved(Saved::Referred),
+        QuoteEvent::Saved(Saved::Declined),
+        QuoteEvent::Paid,
+        QuoteEvent::RanOut,
+        QuoteEvent::NotTakenUp,
+    ];
+
+    /// One letter an event of `EVENTS`: the new status' initial, `=` already applied, `-`
+    /// refused.
+    fn row(status: S) -> String {
+        EVENTS
+            .iter()
+            .map(|event| match apply(status, *event) {
+                Applied(S::Draft) => 'd',
+                Applied(S::Partial) => 'p',
+                Applied(S::Quote) => 'q',
+                Applied(S::Refer) => 'r',
+                Applied(S::Declined) => 'x',
+                Applied(S::Live) => 'L',
+                Applied(S::Lapsed) => 'l',
+                Applied(S::NotTakenUp) => 'n',
+                Applied(other) => panic!("{status:?} may not become {other:?}"),
+                AlreadyApplied => '=',
+                Transition::Refused(reason) => {
+                    assert!(reason.ends_with('.'));
+                    '-'
+                }
+            })
+            .collect()
+    }
+
+    #[test]
+    fn every_status_answers_every_event() {
+        let table = [
+            (S::Quote, "dpqrxLln"),
+            (S::Draft, "dpqrxLln"),
+            (S::Live, "-----=--"),
+            (S::Refer, "dpqrxL-n"),
+            (S::Cancelled, "-----=--"),
+            (S::AdjustmentDraft, "--------"),
+            (S::NotTakenUp, "-------="),
+            (S::Expired, "-----=--"),
+            (S::Renewed, "-----=--"),
+            (S::Partial, "dpqrxLln"),
+            (S::Declined, "dpqrxL-n"),
+            (S::Lapsed, "dpqrxL=n"),
+        ];
+        for (status, expected) in table {
+            assert_eq!(row(status), expected, "{status:?}");
+        }
+        assert_eq!(table.len(), S::ALL.len());
+    }
+
+    #[test]
+    fn ids_are_the_specifications() {
+        let ids: Vec<u32> = S::ALL.iter().map(|status| status.id()).collect();
+        assert_eq!(ids, [1, 2, 5, 7, 8, 9, 14, 15, 16, 30, 31, 32]);
+    }
+}
