@@ -12,6 +12,7 @@ mod lists;
 mod passwords;
 mod payload;
 mod payments;
+mod policies;
 mod prices;
 mod products;
 mod quote_view;
@@ -35,6 +36,7 @@ type Areas = (
     products::Products,
     prices::Prices,
     quotes::Quotes,
+    policies::Policies,
     payments::Payments,
     accounts::Accounts,
     passwords::PasswordCalls,
@@ -49,6 +51,7 @@ fn service() -> OpenApiService<Areas, ()> {
             products::Products,
             prices::Prices,
             quotes::Quotes,
+            policies::Policies,
             payments::Payments,
             accounts::Accounts,
             passwords::PasswordCalls,

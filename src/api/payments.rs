@@ -15,7 +15,7 @@ use super::payload::{DataOut, In, Nothing, Out, read_body};
 use super::quotes::uuid_of;
 use super::wire::Pounds;
 use crate::app::App;
-use crate::app::payments::PaymentView;
+use crate::app::payments::{PaymentView, Started};
 use crate::domain::payment::{PageKind, PaymentStatus};
 
 /// Payments.
@@ -30,7 +30,7 @@ struct Initiate {
 
 /// An attempt the customer can pay now.
 #[derive(Object, Serialize)]
-struct Initiated {
+pub(super) struct Initiated {
     payment_id: Uuid,
     /// `iframe` or `redirect`.
     kind: String,
@@ -72,18 +72,7 @@ impl Payments {
         let key = request.key(key.as_deref(), &who.0, &format!("initiate/{}", *provider))?;
         let uuid = uuid_of(&who.0, &request.body.uuid)?;
         let started = app.initiate_payment(&who.0, &provider, uuid, key).await?;
-        Out::data(&Initiated {
-            payment_id: started.payment,
-            kind: match started.page.kind {
-                PageKind::Iframe => "iframe",
-                PageKind::Redirect => "redirect",
-            }
-            .to_string(),
-            url: started.page.url,
-            method: started.page.method,
-            fields: started.page.fields.into_iter().collect(),
-            resumed: started.resumed,
-        })
+        Out::data(&initiated(started))
     }
 
     /// The gateway says what became of an attempt.
@@ -114,6 +103,22 @@ impl Payments {
     ) -> Result<DataOut<PaymentInfo>, ApiError> {
         let view = app.read_payment(&who.0, uuid_of(&who.0, &id)?).await?;
         Out::data(&info(view))
+    }
+}
+
+/// An attempt that can be paid now, for the wire.
+pub(super) fn initiated(started: Started) -> Initiated {
+    let kind = match started.page.kind {
+        PageKind::Iframe => "iframe",
+        PageKind::Redirect => "redirect",
+    };
+    Initiated {
+        payment_id: started.payment,
+        kind: kind.to_string(),
+        url: started.page.url,
+        method: started.page.method,
+        fields: started.page.fields.into_iter().collect(),
+        resumed: started.resumed,
     }
 }
 

@@ -10,9 +10,8 @@ use uuid::Uuid;
 use super::error::ApiError;
 use super::payload::{DataOut, Out};
 use super::wire::Pounds;
-use super::wire::quote_read::{
-    AggregatorInfo, PolicyCan, PolicyInfo, QuoteDates, QuoteFlags, VersionInfo,
-};
+use super::wire::policy::PolicyInfo;
+use super::wire::quote_read::{AggregatorInfo, QuoteDates, QuoteFlags, VersionInfo};
 use crate::app::App;
 use crate::app::aggregator::notices;
 use crate::app::quotes::QuoteView;
@@ -41,7 +40,7 @@ struct Read<'a> {
 #[derive(Default)]
 pub(super) struct With<'a> {
     /// The policy's own part.
-    pub(super) policy: bool,
+    pub(super) policy: Option<PolicyInfo>,
     /// A new token for the quote.
     pub(super) token: Option<&'a str>,
     /// To a partner: where its customer goes on.
@@ -174,7 +173,7 @@ where
             summary: summary::summary_on(&view.product, &sheet),
             notices: partner.map_or_else(Vec::new, |partner| notices(quote, partner)),
         },
-        form: form::state_on(&view.product, answers, &sheet),
+        form: form::state_on(&view.product, answers, &sheet, policy.is_some()),
         multi: &answers.multi,
         values: Values {
             product: &view.product,
@@ -189,19 +188,7 @@ where
                 amount_total: version.amount.map(Pounds),
             })
             .collect(),
-        policy: policy.filter(|_| with.policy).map(|policy| PolicyInfo {
-            inception: policy.inception,
-            expiry: policy.expiry,
-            cover_begins: policy.cover_begins,
-            auto_renew: policy.auto_renew,
-            paid: Pounds(policy.paid),
-            purchased: policy.purchased,
-            can: PolicyCan {
-                view: true,
-                change: false,
-                cancel: false,
-            },
-        }),
+        policy: with.policy,
         click_through: with.click_through,
     })
 }

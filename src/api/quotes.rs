@@ -190,28 +190,6 @@ impl Quotes {
             revision_id: accepted.revision,
         })
     }
-
-    /// A policy.
-    #[oai(path = "/api/v2/policy/:id", method = "get")]
-    async fn policy(
-        &self,
-        app: Data<&Arc<App>>,
-        who: Who,
-        id: Path<String>,
-    ) -> Result<DataOut<QuoteRead>, ApiError> {
-        read_policy(&app, &who.0, &id)
-    }
-
-    /// A policy.
-    #[oai(path = "/api/v2/policy/read/:id", method = "get")]
-    async fn policy_read(
-        &self,
-        app: Data<&Arc<App>>,
-        who: Who,
-        id: Path<String>,
-    ) -> Result<DataOut<QuoteRead>, ApiError> {
-        read_policy(&app, &who.0, &id)
-    }
 }
 
 /// An id of the path. What is no id can't be found; nobody is told whether it could be one.
@@ -267,13 +245,4 @@ async fn update(
 fn read(app: &App, caller: &Caller, id: &str) -> Result<DataOut<QuoteRead>, ApiError> {
     let view = app.read_quote(caller, uuid_of(caller, id)?)?;
     quote_view::answer_with(app, &view, With::default())
-}
-
-fn read_policy(app: &App, caller: &Caller, id: &str) -> Result<DataOut<QuoteRead>, ApiError> {
-    let view = app.read_policy(caller, uuid_of(caller, id)?)?;
-    let with = With {
-        policy: true,
-        ..With::default()
-    };
-    quote_view::answer_with(app, &view, with)
 }

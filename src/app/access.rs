@@ -183,6 +183,31 @@ pub fn quote_of(
     }
 }
 
+/// The policy `uuid`, if it is the logged-in caller's own. A visitor's token reads a policy,
+/// and changes nothing of it.
+///
+/// # Errors
+/// As [`quote_of`]; [`AppError::Unauthenticated`] for a visitor who isn't logged in as its
+/// owner, [`AppError::NotFound`] for what is no policy.
+pub(super) fn owned_policy(
+    tx: &impl Read,
+    caller: &Caller,
+    uuid: Uuid,
+    now: DateTime<Utc>,
+) -> Result<(Quote, Policy), AppError> {
+    let quote = quote_of(tx, caller, uuid, now)?;
+    let user = match caller {
+        Caller::User { uuid, .. } => Some(*uuid),
+        Caller::Visitor { user, .. } => *user,
+        Caller::Nobody | Caller::Stranger => None,
+    };
+    if user.is_none() || quote.owner != user {
+        return Err(AppError::Unauthenticated);
+    }
+    let policy = policy_of(tx, &quote)?.ok_or(AppError::NotFound)?;
+    Ok((quote, policy))
+}
+
 /// Whether a visitor's token still counts for the quote.
 pub(super) fn in_time(tx: &impl Read, quote: &Quote, now: DateTime<Utc>) -> Result<bool, AppError> {
     let until = match policy_of(tx, quote)? {
@@ -197,7 +222,7 @@ pub(super) fn in_time(tx: &impl Read, quote: &Quote, now: DateTime<Utc>) -> Resu
 /// # Errors
 /// When the store fails.
 pub(super) fn policy_of(tx: &impl Read, quote: &Quote) -> Result<Option<Policy>, AppError> {
-    if quote.status.is_policy() {
+    if quote.status.may_be_policy() {
         Ok(tables::POLICIES.get(tx, &quote.uuid)?)
     } else {
         Ok(None)

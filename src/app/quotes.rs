@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -11,6 +11,7 @@ use super::lists::put_quote;
 use super::saving::{new_quote, save};
 use super::{App, AppError, Caller, access, new_id};
 use crate::domain::answers::Answers;
+use crate::domain::changes;
 use crate::domain::dates;
 use crate::domain::form::{self, Scope};
 use crate::domain::policy::Policy;
@@ -33,6 +34,8 @@ pub struct Submission {
     pub draft: bool,
     /// Where the customer came from.
     pub origin: Origin,
+    /// The first day of a renewal's cover: the one after the policy it follows.
+    pub renews: Option<NaiveDate>,
 }
 
 /// What a create answers.
@@ -209,6 +212,12 @@ impl App {
         }
         // A quote keeps the campaign it came by: its price must not change with a save.
         submission.origin.tracking = known.origin.tracking;
+        if known.renewal {
+            let product = &self.products.find(&known.product, self.today())?.product;
+            let kept = &known.current.answers;
+            submission.answers = changes::keep_locked(product, kept, submission.answers);
+            submission.renews = known.current.inception;
+        }
         let judged = self.judge(submission, now)?;
         let caller = caller.clone();
         self.store
@@ -287,7 +296,12 @@ impl App {
     ) -> Result<Acceptance, AppError> {
         let now = self.clock.now();
         let today = self.today();
-        let view = self.read_quote(caller, uuid)?;
+        let mut view = self.read_quote(caller, uuid)?;
+        if view.quote.renewal && view.buyable {
+            // Never dearer than a new customer's price, to the day it is agreed to.
+            self.match_new_customer(uuid).await?;
+            view = self.read_quote(caller, uuid)?;
+        }
         if key.is_none() && !view.buyable {
             return Err(not_buyable(&view.quote, now));
         }

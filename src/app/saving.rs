@@ -16,7 +16,7 @@ use crate::domain::quote::{
 use crate::domain::rating::Price;
 use crate::domain::reference::reference;
 use crate::domain::term;
-use crate::domain::underwriting::{self, Decision};
+use crate::domain::underwriting::{self, Business, Decision};
 use crate::store::{Direction, WriteTx, tables};
 
 /// Answers that were checked, priced and judged, ready to be written.
@@ -73,10 +73,10 @@ impl App {
         let today = dates::london_date(now);
         let shelved = self.products.find(&submission.product, today)?;
         let product = &shelved.product;
-        let scope = if submission.draft {
-            Scope::Draft
-        } else {
-            Scope::Complete
+        let scope = match (submission.draft, submission.renews) {
+            (true, _) => Scope::Draft,
+            (false, Some(_)) => Scope::Change,
+            (false, None) => Scope::Complete,
         };
         let checked = form::check(product, &submission.answers, scope, today);
         let mut errors = checked.errors;
@@ -103,7 +103,12 @@ impl App {
         }
         let term = term::term(product, &judged.answers, today);
         judged.term = Some((term.inception, term.expiry));
-        match underwriting::decide(product, &judged.answers, &term, &self.config.site.phone) {
+        let business = match submission.renews {
+            Some(_) => Business::Held,
+            None => Business::New,
+        };
+        let phone = &self.config.site.phone;
+        match underwriting::decide(product, &judged.answers, &term, business, phone) {
             Decision::Refer(reason) => {
                 judged.saved = Saved::Referred;
                 judged.reason = Some(reason);
@@ -114,11 +119,13 @@ impl App {
             }
             Decision::Accept => {
                 judged.saved = Saved::Priced;
-                judged.expires = Some(quote::expires(
-                    now,
-                    product.terms().quote_valid_days,
-                    term.inception,
-                ));
+                let terms = product.terms();
+                // A renewal's price holds until its cover would begin.
+                let valid_days = match business {
+                    Business::New => terms.quote_valid_days,
+                    Business::Held => terms.quote_valid_days.max(terms.renewal_lead_days + 1),
+                };
+                judged.expires = Some(quote::expires(now, valid_days, term.inception));
                 judged.price = Some(pricing::rate(
                     product,
                     &judged.answers,
@@ -162,6 +169,7 @@ pub(super) fn new_quote(
         partner: None,
         origin: judged.origin.clone(),
         renewal: false,
+        renews: None,
         versions: Vec::new(),
     })
 }
@@ -185,7 +193,11 @@ pub(super) fn save(
     }
     quote.reason.clone_from(&judged.reason);
     quote.updated = now;
+    forget_expiry(tx, quote);
     quote.expires = judged.expires;
+    if let Some(expires) = quote.expires {
+        tables::QUOTE_BY_EXPIRY.put(tx, &(expires, quote.uuid), &())?;
+    }
     quote.accepted = None;
     quote.holder_name = holder_name(&judged.answers);
     quote.note_version();
@@ -197,6 +209,13 @@ pub(super) fn save(
         reason: quote.reason.clone(),
         notices: already_covered(tx, &judged.marks, dates::london_date(now))?,
     })
+}
+
+/// Takes a quote off the list of prices that run out; the caller puts the quote.
+pub(super) fn forget_expiry(tx: &mut WriteTx<'_>, quote: &Quote) {
+    if let Some(expires) = quote.expires {
+        tables::QUOTE_BY_EXPIRY.delete(tx, &(expires, quote.uuid));
+    }
 }
 
 /// Registrations that have live cover here already are pointed out, not refused.

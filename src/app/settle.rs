@@ -160,6 +160,9 @@ fn policy_of(
         payment: payment.id,
         paid: payment.amount,
         auto_renew: payment.auto_renew && annual,
+        cancellation: None,
+        renewal: None,
+        charged_on: None,
     })
 }
 

@@ -126,6 +126,11 @@ impl App {
             Task::MailQuote { name, quote } => self.mail_quote(name, *quote).await.map(|()| true),
             Task::MailPassword { name } => self.mail_password(name).await.map(|()| true),
             Task::MailConfirmation { user } => self.mail_confirmation(*user).await.map(|()| true),
+            Task::Renew { policy } => self.requote_renewal(*policy).await.map(|()| true),
+            Task::RenewByCard { policy } => self.renew_by_card(*policy).await.map(|()| true),
+            Task::MailPolicy { policy, news } => {
+                self.mail_policy(*policy, *news).await.map(|()| true)
+            }
             Task::MailNotice { address, notice } => {
                 self.mail_notice(address, *notice).await.map(|()| true)
             }

@@ -1,10 +1,14 @@
 //! What is true of quotes and policies whatever they are stored in or asked by.
 
 pub mod account;
+pub mod adjustment;
 pub mod answers;
 pub mod campaign;
+pub mod cancellation;
+pub mod changes;
 pub mod condition;
 pub mod dates;
+pub mod derived;
 pub mod errors;
 pub mod form;
 pub mod marks;

@@ -4,6 +4,7 @@ use chrono::{DateTime, Duration, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::cancellation::Cancellation;
 use super::dates;
 use super::money::Pence;
 
@@ -26,8 +27,35 @@ pub struct Policy {
     pub payment: Uuid,
     /// What the customer has paid in all, pence.
     pub paid: Pence,
-    /// Whether it renews by itself.
+    /// Whether it renews by itself, on the card that bought it.
     pub auto_renew: bool,
+    /// How it was ended early.
+    #[serde(default)]
+    pub cancellation: Option<Cancellation>,
+    /// The day its renewal is to be quoted; none where it never renews.
+    #[serde(default)]
+    pub renew_from: Option<NaiveDate>,
+    /// The quote that renews it.
+    #[serde(default)]
+    pub renewal: Option<Uuid>,
+    /// When its card was last to be charged for its renewal, so that it is charged once.
+    #[serde(default)]
+    pub charged_on: Option<NaiveDate>,
+}
+
+impl Policy {
+    /// Days of the whole term, both ends counted.
+    #[must_use]
+    pub fn days_in_term(&self) -> i64 {
+        (self.expiry - self.inception).num_days() + 1
+    }
+
+    /// Days of the term from `day` on, `day` included; all of them before its first day, none
+    /// after its last.
+    #[must_use]
+    pub fn days_left(&self, day: NaiveDate) -> i64 {
+        ((self.expiry - day).num_days() + 1).clamp(0, self.days_in_term())
+    }
 }
 
 /// When new cover begins: at its inception, and not before `delay_hours` after purchase.
@@ -54,8 +82,28 @@ pub fn token_reads_until(purchased: DateTime<Utc>) -> DateTime<Utc> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
+
+    /// A policy bought on 21 November 2026.
+    pub(in crate::domain) fn policy(inception: &str, expiry: &str) -> Policy {
+        let inception = inception.parse().unwrap();
+        Policy {
+            uuid: Uuid::nil(),
+            revision: 1,
+            inception,
+            expiry: expiry.parse().unwrap(),
+            cover_begins: dates::start_of_day(inception),
+            purchased: "2026-11-21T12:00:00Z".parse().unwrap(),
+            payment: Uuid::nil(),
+            paid: Pence(7300),
+            auto_renew: false,
+            cancellation: None,
+            renew_from: None,
+            renewal: None,
+            charged_on: None,
+        }
+    }
 
     #[test]
     fn cover_waits_a_day_after_purchase_unless_it_is_a_trip() {

@@ -18,14 +18,32 @@ pub enum Decision {
     Decline(String),
 }
 
+/// Whom underwriting is asked about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Business {
+    /// Somebody who buys cover.
+    #[default]
+    New,
+    /// Somebody who holds it, and changes or renews it.
+    Held,
+}
+
 /// Decides by the product's rules over normalised answers. A rule that
 /// declines outweighs any that refers; otherwise the first that applies says
 /// why. `phone` fills the `{phone}` of a reason.
-pub fn decide(product: &Product, answers: &Answers, term: &Term, phone: &str) -> Decision {
+pub fn decide(
+    product: &Product,
+    answers: &Answers,
+    term: &Term,
+    business: Business,
+    phone: &str,
+) -> Decision {
     let sheet = Sheet::read(&product.plan, answers);
     let applying = |refer: bool| {
         let rules = product.plan.underwriting.iter();
-        let mut rules = rules.filter(|rule| rule.refer == refer);
+        let mut rules = rules.filter(|rule| {
+            rule.refer == refer && (business == Business::New || !rule.new_business_only)
+        });
         let rule = rules.find(|rule| applies(rule, &sheet, term))?;
         Some(rule.reason.replace("{phone}", phone))
     };

@@ -17,12 +17,31 @@ const NAP: Duration = Duration::from_secs(1);
 /// Time between two rounds of tidying.
 const TIDY_EVERY: Duration = Duration::from_secs(3600);
 
+/// Time between two looks whether a new day has begun.
+const DAILY_EVERY: Duration = Duration::from_secs(60);
+
 /// Runs until `stop` says so, then lets what is under way finish. Letters have places of
 /// their own: a mail server that hangs keeps no money waiting.
 pub async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
     let letters = work_off(app.clone(), Lane::Letters, stop.clone());
     let others = work_off(app.clone(), Lane::Shop, stop.clone());
-    tokio::join!(letters, others, tidy_up(app, stop));
+    let days = every_day(app.clone(), stop.clone());
+    tokio::join!(letters, others, days, tidy_up(app, stop));
+}
+
+/// Does the day's work as soon as a day begins in London; a round that fails is tried again.
+async fn every_day(app: Arc<App>, mut stop: watch::Receiver<bool>) {
+    let mut round = tokio::time::interval(DAILY_EVERY);
+    while !*stop.borrow() {
+        tokio::select! {
+            _ = stop.changed() => {}
+            _ = round.tick() => {
+                if let Err(error) = app.daily().await {
+                    tracing::error!(%error, "the day's work broke off");
+                }
+            }
+        }
+    }
 }
 
 /// Tidies up now and then.

@@ -1,6 +1,6 @@
 //! Keys as bytes whose order is the order of what they stand for.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Datelike, NaiveDate, Utc};
 use uuid::Uuid;
 
 /// A key, or a part of one, that encodes to bytes in its own order.
@@ -60,6 +60,18 @@ impl Key for DateTime<Utc> {
     fn read(bytes: &mut &[u8]) -> Option<Self> {
         let ordered = u64::from_be_bytes(take(bytes, 8)?.try_into().ok()?);
         Self::from_timestamp_millis((ordered ^ (1 << 63)).cast_signed())
+    }
+}
+
+/// Days, with the sign bit turned so that earlier ones sort first.
+impl Key for NaiveDate {
+    fn write(&self, out: &mut Vec<u8>) {
+        let ordered = self.num_days_from_ce().cast_unsigned() ^ (1 << 31);
+        ordered.write(out);
+    }
+    fn read(bytes: &mut &[u8]) -> Option<Self> {
+        let ordered = u32::read(bytes)?;
+        Self::from_num_days_from_ce_opt((ordered ^ (1 << 31)).cast_signed())
     }
 }
 

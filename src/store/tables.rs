@@ -1,11 +1,12 @@
 //! Every table on one screen. A number belongs to its table for ever.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::{About, Table};
 use crate::domain::account::{Link, Session, User};
+use crate::domain::adjustment::Adjustment;
 use crate::domain::payment::Payment;
 use crate::domain::policy::Policy;
 use crate::domain::quote::{ListEntry, Quote, Revision};
@@ -34,6 +35,9 @@ pub const UNCLAIMED_BY_NAME: Table<(String, Uuid), ()> = Table::new(14, "unclaim
 /// What was mailed about quotes, by address.
 pub const QUOTE_MAILS: Table<String, QuoteMails> = Table::new(15, "quote_mails", 1);
 
+/// Quotes that can be bought, by when their price runs out.
+pub const QUOTE_BY_EXPIRY: Table<(DateTime<Utc>, Uuid), ()> = Table::new(18, "quote_by_expiry", 1);
+
 /// The first request of each partner under each of its references.
 pub const PARTNER_REQUESTS: Table<(String, String), PartnerRequest> =
     Table::new(16, "partner_requests", 1);
@@ -44,6 +48,15 @@ pub const CLICKS: Table<[u8; 32], Click> = Table::new(17, "clicks", 1);
 pub const POLICIES: Table<Uuid, Policy> = Table::new(20, "policies", 1);
 /// Live policies by the registration marks they cover.
 pub const POLICY_BY_MARK: Table<(String, Uuid), ()> = Table::new(21, "policy_by_mark", 1);
+
+/// Changes to policies, offered and made.
+pub const ADJUSTMENTS: Table<Uuid, Adjustment> = Table::new(22, "adjustments", 1);
+/// A policy's changes, oldest first.
+pub const ADJUSTMENT_BY_POLICY: Table<(Uuid, Uuid), ()> = Table::new(23, "adjustment_by_policy", 1);
+/// Live policies by their last day.
+pub const POLICY_BY_EXPIRY: Table<(NaiveDate, Uuid), ()> = Table::new(24, "policy_by_expiry", 1);
+/// Live policies by the day their renewal is to be quoted, until it is.
+pub const POLICY_BY_RENEWAL: Table<(NaiveDate, Uuid), ()> = Table::new(25, "policy_by_renewal", 1);
 
 /// Attempts to pay.
 pub const PAYMENTS: Table<Uuid, Payment> = Table::new(30, "payments", 1);
@@ -83,6 +96,9 @@ pub const REFUSED_ADDRESSES: Table<String, RefusedAddress> = Table::new(55, "ref
 pub const JOBS: Table<(DateTime<Utc>, Uuid), Job> = Table::new(60, "jobs", 1);
 /// Letters to send, by when they are due: a mail server that hangs keeps no money waiting.
 pub const LETTERS: Table<(DateTime<Utc>, Uuid), Job> = Table::new(61, "letters", 1);
+
+/// The day the daily work was last done to its end.
+pub const LAST_DAY: Table<(), NaiveDate> = Table::new(65, "last_day", 1);
 
 /// A product file's bytes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -195,6 +211,23 @@ pub enum Task {
         /// The user.
         user: Uuid,
     },
+    /// Quote a policy's renewal anew: its answers have changed since.
+    Renew {
+        /// The policy.
+        policy: Uuid,
+    },
+    /// Charge the card of a policy that renews by itself.
+    RenewByCard {
+        /// The policy.
+        policy: Uuid,
+    },
+    /// Mail what happened to a policy.
+    MailPolicy {
+        /// The policy.
+        policy: Uuid,
+        /// What happened.
+        news: PolicyNews,
+    },
     /// Mail a word of warning or confirmation.
     MailNotice {
         /// The address.
@@ -215,10 +248,13 @@ impl Task {
             Self::AskGateway { .. }
             | Self::Refund { .. }
             | Self::SandboxCallback { .. }
-            | Self::ClaimQuotes { .. } => &JOBS,
+            | Self::ClaimQuotes { .. }
+            | Self::Renew { .. }
+            | Self::RenewByCard { .. } => &JOBS,
             Self::MailQuote { .. }
             | Self::MailPassword { .. }
             | Self::MailConfirmation { .. }
+            | Self::MailPolicy { .. }
             | Self::MailNotice { .. } => &LETTERS,
         }
     }
@@ -234,6 +270,9 @@ impl Task {
             Self::MailQuote { .. } => "mail a quote's link",
             Self::MailPassword { .. } => "mail a password's link",
             Self::MailConfirmation { .. } => "mail an address's link",
+            Self::Renew { .. } => "quote a renewal anew",
+            Self::RenewByCard { .. } => "charge a renewal",
+            Self::MailPolicy { .. } => "mail a policy's news",
             Self::MailNotice { .. } => "mail a notice",
         }
     }
@@ -248,4 +287,37 @@ pub enum Notice {
     AddressChangeAsked,
     /// Another address has taken this one's place.
     AddressChanged,
+}
+
+/// What happened to a policy that its owner is told of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PolicyNews {
+    /// It was bought.
+    Bought,
+    /// A change is in force.
+    Changed {
+        /// The change.
+        adjustment: Uuid,
+    },
+    /// It was ended early.
+    Cancelled,
+    /// It was undone before it began.
+    NotTakenUp,
+    /// Its renewal is quoted.
+    RenewalQuoted {
+        /// The quote.
+        quote: Uuid,
+    },
+    /// It can't be renewed as it is.
+    NotRenewable {
+        /// The quote that says why.
+        quote: Uuid,
+    },
+    /// Its card was refused, and it is not renewed yet.
+    CardRefused {
+        /// The renewal quote.
+        quote: Uuid,
+    },
+    /// Its last day is over, and it was not renewed.
+    Ended,
 }

@@ -1,6 +1,7 @@
 //! The forms of what goes over the wire, as the API's document and the website's generated
 //! types have them.
 
+pub mod policy;
 pub mod product;
 pub mod quote;
 pub mod quote_read;

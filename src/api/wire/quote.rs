@@ -181,6 +181,7 @@ impl QuoteCreate {
                 affiliate_extra: self.affiliate_extra.filter(|extra| !extra.is_null()),
             },
             answers: self.product.answers()?,
+            renews: None,
         })
     }
 }
@@ -211,6 +212,7 @@ impl QuoteUpdate {
             draft: self.draft,
             origin: Origin::default(),
             answers: self.product.answers()?,
+            renews: None,
         };
         Ok((submission, self.revision_id))
     }

@@ -9,6 +9,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::Pounds;
+use super::policy::PolicyInfo;
 use super::quote::{PriceLine, SummaryText};
 
 /// A quote's dates.
@@ -111,26 +112,6 @@ pub struct VersionInfo {
     pub(in crate::api) policy_revision_id: u32,
     pub(in crate::api) date_revision: DateTime<Utc>,
     pub(in crate::api) amount_total: Option<Pounds>,
-}
-
-/// What may be done with a policy now.
-#[derive(Object, Serialize)]
-pub struct PolicyCan {
-    pub(in crate::api) view: bool,
-    pub(in crate::api) change: bool,
-    pub(in crate::api) cancel: bool,
-}
-
-/// The policy a quote became.
-#[derive(Object, Serialize)]
-pub struct PolicyInfo {
-    pub(in crate::api) inception: NaiveDate,
-    pub(in crate::api) expiry: NaiveDate,
-    pub(in crate::api) cover_begins: DateTime<Utc>,
-    pub(in crate::api) auto_renew: bool,
-    pub(in crate::api) paid: Pounds,
-    pub(in crate::api) purchased: DateTime<Utc>,
-    pub(in crate::api) can: PolicyCan,
 }
 
 /// A quote whole.

@@ -83,6 +83,9 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
             payment: payment.id,
             paid: amount,
             auto_renew: false,
+            cancellation: None,
+            renewal: None,
+            charged_on: None,
         };
         tables::PAYMENTS.put(tx, &payment.id, &payment)?;
         tables::PAYMENT_BY_QUOTE.put(tx, &(*uuid, payment.id), &())?;

@@ -100,14 +100,21 @@ pub struct FieldState<'a> {
 
 /// The form in short for normalised answers. It borrows all it says: a quote is read often.
 pub fn state<'a>(product: &'a Product, answers: &'a Answers) -> FormState<'a> {
-    state_on(product, answers, &Sheet::read(&product.plan, answers))
+    state_on(
+        product,
+        answers,
+        &Sheet::read(&product.plan, answers),
+        false,
+    )
 }
 
-/// The same for answers that are laid out already.
+/// The same for answers that are laid out already; `bought` locks what a policy's changes
+/// can't touch.
 pub(crate) fn state_on<'a>(
     product: &'a Product,
     answers: &'a Answers,
     sheet: &Sheet<'a>,
+    bought: bool,
 ) -> FormState<'a> {
     let datasets = product.form.datasets.iter().zip(&product.plan.datasets);
     let datasets = datasets.map(|(dataset, plan)| {
@@ -121,7 +128,7 @@ pub(crate) fn state_on<'a>(
                 name: &field.name,
                 visible: visible && shows,
                 display_only: field.display_only,
-                locked: field.locked,
+                locked: bought && plan.locked,
                 errors: &[],
                 rateable: field.rateable,
             }

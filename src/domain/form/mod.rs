@@ -31,6 +31,9 @@ pub enum Scope {
     Step(u32),
     /// Only what is asked when the quote is accepted.
     Accept,
+    /// Everything that shows, of a policy that is being changed: what is locked stays as it
+    /// is, and is not checked again under another day's limits.
+    Change,
 }
 
 /// Checked answers.

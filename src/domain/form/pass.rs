@@ -152,7 +152,7 @@ impl Runner<'_> {
         let rows = given.iter().take(plan.max);
         block.rows = rows.map(|values| self.row(plan, visible, values)).collect();
         let asked = match self.scope {
-            Scope::Complete | Scope::Draft | Scope::Rate => true,
+            Scope::Complete | Scope::Change | Scope::Draft | Scope::Rate => true,
             Scope::Step(_) => self.step.datasets.contains(plan.name.as_str()),
             Scope::Accept => false,
         };
@@ -166,7 +166,7 @@ impl Runner<'_> {
                 block.rows.push(self.row(plan, visible, assumed));
                 block.given = 1;
             }
-            (Scope::Complete | Scope::Step(_), _) if asked => {
+            (Scope::Complete | Scope::Change | Scope::Step(_), _) if asked => {
                 while block.rows.len() < plan.min {
                     block.rows.push(self.row(plan, visible, &Map::new()));
                 }
@@ -244,6 +244,10 @@ impl Runner<'_> {
             cell.value = start(&Start::Date(limit));
             return cell;
         }
+        if let (Scope::Change, true, Some(kept)) = (self.scope, field.locked, given) {
+            cell.value = kept.clone();
+            return cell;
+        }
         let typed = match given {
             Some(given) if self.scope != Scope::Rate || !is_blank(given) => given.clone(),
             Some(_) | None => {
@@ -275,8 +279,8 @@ impl Runner<'_> {
 
     fn ask(&self, dataset: &DatasetPlan, field: &FieldPlan) -> Ask {
         match self.scope {
-            Scope::Complete if field.at_accept => Ask::IfThere,
-            Scope::Complete => Ask::Needed,
+            Scope::Complete | Scope::Change if field.at_accept => Ask::IfThere,
+            Scope::Complete | Scope::Change => Ask::Needed,
             Scope::Draft => Ask::IfThere,
             Scope::Rate if field.rateable => Ask::IfThere,
             Scope::Rate if field.rating => Ask::Quiet,
@@ -336,6 +340,7 @@ fn trips_fit(product: &Product, scope: Scope, step: &StepFields, pass: &mut Pass
     };
     let asked = match scope {
         Scope::Complete | Scope::Draft | Scope::Rate => true,
+        Scope::Change => false,
         Scope::Step(_) => step.datasets.contains(dataset.name.as_str()),
         Scope::Accept => false,
     };

@@ -138,6 +138,7 @@ impl Linker<'_> {
             rating: shape.rateable,
             at_accept: raw.at_accept,
             unique: raw.unique,
+            locked: false,
             computed: limit(&raw.computed),
             default,
             price_default,

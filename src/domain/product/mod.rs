@@ -2,6 +2,7 @@
 //! texts and terms. Here it is read, checked and compiled.
 
 mod link_form;
+mod lock;
 mod names;
 pub(crate) mod plan;
 mod rated;
@@ -252,6 +253,8 @@ fn read(source: &source::Source, document: &DeTable) -> Option<Product> {
         affiliates,
     };
     rated::mark(&mut plan);
+    let mut datasets = datasets;
+    lock::lock(&mut plan, &mut datasets);
     identity.info.watch = rated::watch(&plan);
     let mut product = Product {
         form: Form {

@@ -74,6 +74,8 @@ pub struct FieldPlan {
     pub at_accept: bool,
     /// No two instances may have the same answer.
     pub unique: bool,
+    /// Can't be changed once bought.
+    pub locked: bool,
     /// Worked out, never asked.
     pub computed: Option<Limit>,
     /// What it starts with.

@@ -129,6 +129,7 @@ impl Rules<'_> {
             let rule = UnderwritingRule {
                 refer: outcome == "refer",
                 reason: section.need_text("reason"),
+                new_business_only: section.flag("new_business_only", false),
                 each,
                 when,
                 older_than,

@@ -52,6 +52,8 @@ pub struct UnderwritingRule {
     pub reason: String,
     /// Asked of each instance of this dataset.
     pub each: Option<usize>,
+    /// It is asked of new business only: whoever holds the cover keeps it.
+    pub new_business_only: bool,
     /// When it applies.
     pub when: Option<Rule>,
     /// It applies to what is older than so many months at inception.

@@ -49,7 +49,11 @@ impl Quote {
     #[must_use]
     pub fn list_entry(&self, policy: Option<&Policy>) -> ListEntry {
         let price = self.current.price.as_ref();
-        let accepted = self.accepted.as_ref().filter(|_| policy.is_some());
+        // After a change the price in force counts, not the one that was paid at first.
+        let accepted = self
+            .accepted
+            .as_ref()
+            .filter(|accepted| policy.is_some_and(|policy| policy.revision == accepted.revision));
         ListEntry {
             reference: self.reference.clone(),
             product: self.product.clone(),

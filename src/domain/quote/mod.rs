@@ -125,6 +125,9 @@ pub struct Quote {
     pub partner: Option<ByPartner>,
     /// Whether it renews a policy.
     pub renewal: bool,
+    /// The policy it renews.
+    #[serde(default)]
+    pub renews: Option<Uuid>,
     /// Its newest revisions, oldest first, at most [`VERSIONS_LISTED`].
     pub versions: Vec<Version>,
 }

@@ -96,6 +96,13 @@ impl QuoteStatus {
             Self::Live | Self::Cancelled | Self::Expired | Self::Renewed
         )
     }
+
+    /// Whether it may have been a policy: one that was undone before it began stands beside
+    /// quotes that were refused.
+    #[must_use]
+    pub const fn may_be_policy(self) -> bool {
+        self.is_policy() || matches!(self, Self::NotTakenUp)
+    }
 }
 
 /// Something that happens to a quote.
@@ -107,8 +114,14 @@ pub enum QuoteEvent {
     Paid,
     /// Its time ran out.
     RanOut,
-    /// The customer doesn't want it.
+    /// The customer doesn't want it; of a policy, before it began.
     NotTakenUp,
+    /// The customer ends the policy early.
+    Cancelled,
+    /// The policy's last day is over.
+    Ended,
+    /// The policy that follows it was bought, and its last day is over.
+    Renewed,
 }
 
 /// What a save made of the quote.
@@ -146,10 +159,26 @@ pub const fn apply(status: QuoteStatus, event: QuoteEvent) -> Transition<QuoteSt
     match (status, event) {
         (S::NotTakenUp, QuoteEvent::NotTakenUp)
         | (S::Lapsed, QuoteEvent::RanOut)
+        | (S::Cancelled, QuoteEvent::Cancelled)
+        | (S::Expired | S::Renewed, QuoteEvent::Ended)
+        | (S::Renewed, QuoteEvent::Renewed)
         | (S::Live | S::Cancelled | S::Expired | S::Renewed, QuoteEvent::Paid) => AlreadyApplied,
 
+        (S::Live, QuoteEvent::NotTakenUp) => Applied(S::NotTakenUp),
+        (S::Live, QuoteEvent::Cancelled) => Applied(S::Cancelled),
+        (S::Live, QuoteEvent::Ended) => Applied(S::Expired),
+        // A renewal may be paid on the day after, when a job has ended its policy already.
+        (S::Live | S::Expired, QuoteEvent::Renewed) => Applied(S::Renewed),
+        (S::Cancelled, _) => Refused("This policy has been cancelled."),
+        (S::Expired | S::Renewed, QuoteEvent::Cancelled | QuoteEvent::NotTakenUp) => {
+            Refused("This policy has ended.")
+        }
+        (_, QuoteEvent::Cancelled | QuoteEvent::Ended | QuoteEvent::Renewed) => {
+            Refused("This isn't a policy.")
+        }
+
         (S::AdjustmentDraft, _) => Refused("This is a change to a policy, not a quote."),
-        (S::Live | S::Cancelled | S::Expired | S::Renewed, _) => {
+        (S::Live | S::Expired | S::Renewed, _) => {
             Refused("This quote has been bought and can no longer be changed here.")
         }
         (S::NotTakenUp, _) => Refused("This quote was not taken up. Please start a new one."),
@@ -189,7 +218,7 @@ mod tests {
     use QuoteStatus as S;
     use Transition::{AlreadyApplied, Applied};
 
-    const EVENTS: [QuoteEvent; 8] = [
+    const EVENTS: [QuoteEvent; 11] = [
         QuoteEvent::Saved(Saved::Draft),
         QuoteEvent::Saved(Saved::Partial),
         QuoteEvent::Saved(Saved::Priced),
@@ -198,6 +227,9 @@ mod tests {
         QuoteEvent::Paid,
         QuoteEvent::RanOut,
         QuoteEvent::NotTakenUp,
+        QuoteEvent::Cancelled,
+        QuoteEvent::Ended,
+        QuoteEvent::Renewed,
     ];
 
     /// One letter an event of `EVENTS`: the new status' initial, `=` already applied, `-`
@@ -214,6 +246,9 @@ mod tests {
                 Applied(S::Live) => 'L',
                 Applied(S::Lapsed) => 'l',
                 Applied(S::NotTakenUp) => 'n',
+                Applied(S::Cancelled) => 'c',
+                Applied(S::Expired) => 'e',
+                Applied(S::Renewed) => 'R',
                 Applied(other) => panic!("{status:?} may not become {other:?}"),
                 AlreadyApplied => '=',
                 Transition::Refused(reason) => {
@@ -227,18 +262,18 @@ mod tests {
     #[test]
     fn every_status_answers_every_event() {
         let table = [
-            (S::Quote, "dpqrxLln"),
-            (S::Draft, "dpqrxLln"),
-            (S::Live, "-----=--"),
-            (S::Refer, "dpqrxL-n"),
-            (S::Cancelled, "-----=--"),
-            (S::AdjustmentDraft, "--------"),
-            (S::NotTakenUp, "-------="),
-            (S::Expired, "-----=--"),
-            (S::Renewed, "-----=--"),
-            (S::Partial, "dpqrxLln"),
-            (S::Declined, "dpqrxL-n"),
-            (S::Lapsed, "dpqrxL=n"),
+            (S::Quote, "dpqrxLln---"),
+            (S::Draft, "dpqrxLln---"),
+            (S::Live, "-----=-nceR"),
+            (S::Refer, "dpqrxL-n---"),
+            (S::Cancelled, "-----=--=--"),
+            (S::AdjustmentDraft, "-----------"),
+            (S::NotTakenUp, "-------=---"),
+            (S::Expired, "-----=---=R"),
+            (S::Renewed, "-----=---=="),
+            (S::Partial, "dpqrxLln---"),
+            (S::Declined, "dpqrxL-n---"),
+            (S::Lapsed, "dpqrxL=n---"),
         ];
         for (status, expected) in table {
             assert_eq!(row(status), expected, "{status:?}");

@@ -8,7 +8,7 @@ use layby::domain::product::Product;
 use layby::domain::rating::price;
 use layby::domain::summary::summary;
 use layby::domain::term::term;
-use layby::domain::underwriting::{Decision, decide};
+use layby::domain::underwriting::{Business, Decision, decide};
 use serde_json::{Value, json};
 
 use super::{answers, parse, today};
@@ -111,7 +111,7 @@ fn refers_and_declines() {
         let one = json!({"kind": "phone", "value": 5, "purchase_date": bought});
         let given = gadgets("basic", false, Value::Array(vec![one; count]));
         let term = term(&product, &given, today());
-        decide(&product, &given, &term, "0800")
+        decide(&product, &given, &term, Business::New, "0800")
     };
     assert_eq!(decide("01.11.2026", 1), Decision::Accept);
     assert!(matches!(decide("01.11.2026", 4), Decision::Refer(_)));

@@ -8,7 +8,7 @@ use layby::domain::product::Product;
 use layby::domain::rating::{Price, monthly, price};
 use layby::domain::summary::{needs, summary};
 use layby::domain::term::term;
-use layby::domain::underwriting::{Decision, decide};
+use layby::domain::underwriting::{Business, Decision, decide};
 use layby::products::builtin;
 use serde_json::{Value, json};
 
@@ -194,7 +194,7 @@ fn each_assumption_declines_with_its_reason_and_the_telephone_number() {
             json!({ "gadgets": [sound, phone(&more)] }),
         );
         let term = term(&product, &given, today());
-        decide(&product, &given, &term, "0800 1")
+        decide(&product, &given, &term, Business::New, "0800 1")
     };
     for (more, says) in [
         (json!({ "working_order": 2 }), "full working order"),

@@ -11,7 +11,7 @@ use layby::domain::product::shape::{Field, Kind};
 use layby::domain::rating::{monthly, price};
 use layby::domain::summary::{needs, summary};
 use layby::domain::term::term;
-use layby::domain::underwriting::decide;
+use layby::domain::underwriting::{Business, decide};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -145,7 +145,7 @@ proptest! {
             summary(product, &given);
             needs(product, &given);
             let term = term(product, &given, today());
-            decide(product, &given, &term, "0800");
+            decide(product, &given, &term, Business::New, "0800");
             if let Ok(price) = price(product, &given, today(), &Campaign::default()) {
                 monthly(product, price.total);
             }

@@ -7,7 +7,7 @@ use layby::domain::money::Pence;
 use layby::domain::rating::{Per, Price, monthly, price};
 use layby::domain::summary::needs;
 use layby::domain::term::term;
-use layby::domain::underwriting::{Decision, decide};
+use layby::domain::underwriting::{Business, Decision, decide};
 use serde_json::{Value, json};
 
 use super::{answers, breakdown, day, today, trip_answers, vehicle_answers};
@@ -171,7 +171,7 @@ fn a_vehicle_over_fifteen_years_declines_with_the_number_to_call() {
         vehicle.insert("vehicle_registration_date".into(), json!(registered));
         let given = check(&product, &given, Scope::Complete, today()).answers;
         let term = term(&product, &given, today());
-        decide(&product, &given, &term, "0800 000 111")
+        decide(&product, &given, &term, Business::New, "0800 000 111")
     };
     // Cover starts on 22 November 2026.
     assert_eq!(decide("22.11.2011"), Decision::Accept);

@@ -1,0 +1,162 @@
+//! The daily work: prices run out, policies end, renewals are quoted and paid for by stored
+//! cards. Everything is found by an index of what is due up to today and taken off it when it
+//! is done, so a day that was missed is caught up, a round that broke off goes on, and a
+//! second round does nothing.
+
+use chrono::NaiveDate;
+use uuid::Uuid;
+
+use super::lists::put_quote;
+use super::policies::{renewals, tell};
+use super::saving::mark_key;
+use super::{App, AppError};
+use crate::domain::marks::marks;
+use crate::domain::quote::{self, QuoteEvent, Transition};
+use crate::store::tables::PolicyNews;
+use crate::store::{Direction, WriteTx, tables};
+
+/// Rows worked off in one write.
+const AT_ONCE: usize = 200;
+
+impl App {
+    /// Does today's work, unless it is done.
+    ///
+    /// # Errors
+    /// When the store fails; what is left is done by the next round.
+    pub async fn daily(&self) -> Result<(), AppError> {
+        let today = self.today();
+        if tables::LAST_DAY
+            .get(&self.store.read()?, &())?
+            .is_some_and(|last| today <= last)
+        {
+            return Ok(());
+        }
+        while self.lapse_quotes().await? {}
+        while self.quote_due_renewals().await? {}
+        self.charge_cards(today).await?;
+        while self.end_policies(today).await? {}
+        self.store
+            .write(move |tx| Ok::<_, AppError>(tables::LAST_DAY.put(tx, &(), &today)?))
+            .await?;
+        tracing::info!(%today, "the day's work is done");
+        self.work_added.notify_one();
+        Ok(())
+    }
+
+    /// Stores that prices have run out; true when there may be more.
+    async fn lapse_quotes(&self) -> Result<bool, AppError> {
+        let now = self.clock.now();
+        let mut due = {
+            let tx = self.store.read()?;
+            tables::QUOTE_BY_EXPIRY.list(&tx, &(), Direction::Forward, AT_ONCE)?
+        };
+        due.retain(|((at, _), ())| *at <= now);
+        let more = due.len() == AT_ONCE;
+        self.store
+            .write(move |tx| {
+                for (key, ()) in &due {
+                    tables::QUOTE_BY_EXPIRY.delete(tx, key);
+                    let Some(mut quote) = tables::QUOTES.get(tx, &key.1)? else {
+                        continue;
+                    };
+                    let out = quote.expires.is_some_and(|expires| expires <= now);
+                    let lapsed = quote::apply(quote.status, QuoteEvent::RanOut);
+                    if let (true, Transition::Applied(lapsed)) = (out, lapsed) {
+                        quote.status = lapsed;
+                        put_quote(tx, &quote)?;
+                    }
+                }
+                Ok::<_, AppError>(())
+            })
+            .await?;
+        Ok(more)
+    }
+
+    /// Queues the charges of policies that renew by themselves and whose last day is today,
+    /// or was while the shop was closed.
+    async fn charge_cards(&self, today: NaiveDate) -> Result<(), AppError> {
+        let now = self.clock.now();
+        for day in [today, today.pred_opt().unwrap_or(today)] {
+            let ending = {
+                let tx = self.store.read()?;
+                tables::POLICY_BY_EXPIRY.list(&tx, &day, Direction::Forward, usize::MAX)?
+            };
+            for some in ending.chunks(AT_ONCE) {
+                let some = some.to_vec();
+                self.store
+                    .write(move |tx| {
+                        for ((_, policy), ()) in &some {
+                            renewals::charge_once(tx, *policy, now)?;
+                        }
+                        Ok::<_, AppError>(())
+                    })
+                    .await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the policies whose last day is over; true when there may be more.
+    async fn end_policies(&self, today: NaiveDate) -> Result<bool, AppError> {
+        let now = self.clock.now();
+        let mut over = {
+            let tx = self.store.read()?;
+            tables::POLICY_BY_EXPIRY.list(&tx, &(), Direction::Forward, AT_ONCE)?
+        };
+        over.retain(|((expiry, _), ())| *expiry < today);
+        let more = over.len() == AT_ONCE;
+        let mut ending = Vec::with_capacity(over.len());
+        for (key, ()) in over {
+            let marks = match self.policy_row(key.1) {
+                Ok(held) => marks(&held.product, &held.revision.answers),
+                Err(AppError::NotFound) => Vec::new(),
+                Err(error) => return Err(error),
+            };
+            ending.push((key, marks));
+        }
+        self.store
+            .write(move |tx| {
+                for (key, marks) in &ending {
+                    tables::POLICY_BY_EXPIRY.delete(tx, key);
+                    if end(tx, key.1)? {
+                        tell(tx, key.1, PolicyNews::Ended, now)?;
+                    }
+                    for mark in marks {
+                        tables::POLICY_BY_MARK.delete(tx, &(mark_key(mark), key.1));
+                    }
+                }
+                Ok::<_, AppError>(())
+            })
+            .await?;
+        Ok(more)
+    }
+}
+
+/// Ends a policy: renewed, if its renewal was bought, else expired; true when expired.
+fn end(tx: &mut WriteTx<'_>, uuid: Uuid) -> Result<bool, AppError> {
+    let (quote, policy) = (
+        tables::QUOTES.get(tx, &uuid)?,
+        tables::POLICIES.get(tx, &uuid)?,
+    );
+    let (Some(mut quote), Some(policy)) = (quote, policy) else {
+        return Ok(false);
+    };
+    let renewal = policy
+        .renewal
+        .map(|renewal| tables::QUOTES.get(tx, &renewal))
+        .transpose()?;
+    let bought = renewal
+        .flatten()
+        .is_some_and(|renewal| renewal.status.is_policy());
+    let event = if bought {
+        QuoteEvent::Renewed
+    } else {
+        QuoteEvent::Ended
+    };
+    let Transition::Applied(status) = quote::apply(quote.status, event) else {
+        return Ok(false);
+    };
+    quote.status = status;
+    put_quote(tx, &quote)?;
+    Ok(!bought)
+}

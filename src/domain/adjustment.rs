@@ -1,0 +1,300 @@
+//! A change to a policy in the middle of its term: what it costs or gives back, and what
+//! becomes of it.
+
+use chrono::{DateTime, Duration, NaiveDate, Utc};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::answers::Answers;
+use super::money::Pence;
+use super::policy::Policy;
+use super::quote::Transition;
+use super::rating::{Line, Price};
+
+/// How long a change's price is held, hours; unpaid by then, nothing has changed.
+pub const HELD_HOURS: i64 = 24;
+
+/// Insurance premium tax within an inclusive amount: 12/112 (HMRC Notice IPT1).
+pub const TAX_WITHIN: (i64, i64) = (12, 112);
+
+/// Which way the money goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AdjustmentKind {
+    /// Nothing to pay, nothing back.
+    Keep,
+    /// More is due.
+    Increase,
+    /// Some comes back.
+    Decrease,
+}
+
+impl AdjustmentKind {
+    /// The kind of a change that costs `amount` now, pence.
+    #[must_use]
+    pub const fn of(amount: Pence) -> Self {
+        match amount.0 {
+            0 => Self::Keep,
+            1.. => Self::Increase,
+            _ => Self::Decrease,
+        }
+    }
+
+    /// Name on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Keep => "keep",
+            Self::Increase => "increase",
+            Self::Decrease => "decrease",
+        }
+    }
+}
+
+/// Where a change stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AdjustmentStatus {
+    /// Waits for the customer, or for money.
+    Pending,
+    /// In force.
+    Applied,
+    /// Its time ran out.
+    Expired,
+    /// Another change, or the policy's end, came first.
+    Superseded,
+}
+
+impl AdjustmentStatus {
+    /// Every status.
+    pub const ALL: [Self; 4] = [
+        Self::Pending,
+        Self::Applied,
+        Self::Expired,
+        Self::Superseded,
+    ];
+
+    /// Name on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Applied => "applied",
+            Self::Expired => "expired",
+            Self::Superseded => "superseded",
+        }
+    }
+}
+
+/// What the customer or a gateway does about a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AdjustmentEvent {
+    /// The customer agrees, where no more money is due.
+    Accepted,
+    /// The money that is due has arrived. An attempt begun in time counts, however late the
+    /// gateway's word is.
+    Settled,
+}
+
+/// What becomes of a change in `status` when `event` happens.
+#[must_use]
+pub const fn apply(
+    status: AdjustmentStatus,
+    event: AdjustmentEvent,
+) -> Transition<AdjustmentStatus> {
+    use AdjustmentEvent as E;
+    use AdjustmentStatus as S;
+    use Transition::{AlreadyApplied, Applied, Refused};
+
+    match (status, event) {
+        (S::Applied, _) => AlreadyApplied,
+        (S::Pending, _) | (S::Expired, E::Settled) => Applied(S::Applied),
+        (S::Expired, E::Accepted) => Refused(
+            "This price was held for 24 hours and has run out. Please ask for the new price again.",
+        ),
+        (S::Superseded, _) => Refused(
+            "Your policy has changed since this price was worked out. Please ask for it again.",
+        ),
+    }
+}
+
+/// One answer before and after, in the customer's words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Change {
+    /// The form's dotted path.
+    pub path: String,
+    /// The question.
+    pub label: String,
+    /// What it was; empty when there was nothing.
+    pub before: String,
+    /// What it becomes; empty when there is nothing any more.
+    pub after: String,
+}
+
+/// A change as it was offered, and what became of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Adjustment {
+    /// Its id on the wire.
+    pub id: Uuid,
+    /// The policy.
+    pub policy: Uuid,
+    /// Revision it changes.
+    pub base: u32,
+    /// Status as stored; see [`Adjustment::status_at`].
+    pub status: AdjustmentStatus,
+    /// The answers it leads to.
+    pub answers: Answers,
+    /// What a whole term costs with them.
+    pub price: Price,
+    /// What a whole term costs without them, pence.
+    pub before: Pence,
+    /// What is due or comes back, and why.
+    pub figures: Figures,
+    /// First day it counts.
+    pub effective: NaiveDate,
+    /// What changes.
+    pub changes: Vec<Change>,
+    /// When it was offered.
+    pub created: DateTime<Utc>,
+    /// When it came into force.
+    pub applied: Option<DateTime<Utc>>,
+    /// The revision it made.
+    pub revision: Option<u32>,
+}
+
+impl Adjustment {
+    /// When the price is no longer held.
+    #[must_use]
+    pub fn expires(&self) -> DateTime<Utc> {
+        self.created + Duration::hours(HELD_HOURS)
+    }
+
+    /// Which way the money goes.
+    #[must_use]
+    pub const fn kind(&self) -> AdjustmentKind {
+        AdjustmentKind::of(self.figures.amount)
+    }
+
+    /// Where it stands at `now`, on a policy whose revision in force is `in_force`, or that
+    /// has ended (none).
+    #[must_use]
+    pub fn status_at(&self, now: DateTime<Utc>, in_force: Option<u32>) -> AdjustmentStatus {
+        match self.status {
+            AdjustmentStatus::Pending if in_force != Some(self.base) => {
+                AdjustmentStatus::Superseded
+            }
+            AdjustmentStatus::Pending if self.expires() <= now => AdjustmentStatus::Expired,
+            status => status,
+        }
+    }
+}
+
+/// What a change costs now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Figures {
+    /// Due now, pence, tax included; comes back when negative.
+    pub amount: Pence,
+    /// The tax within it, pence.
+    pub tax: Pence,
+    /// Days it counts for, its first day included.
+    pub days_left: i64,
+    /// Days of the whole term.
+    pub days_in_term: i64,
+    /// How the amount comes about; the lines add up to it.
+    pub lines: Vec<Line>,
+}
+
+/// What changing from `before` to `after`, each the price of a whole term, costs from
+/// `effective` on: the difference times days left over days in the term, half a penny away
+/// from zero.
+#[must_use]
+pub fn figures(policy: &Policy, before: Pence, after: Pence, effective: NaiveDate) -> Figures {
+    let (left, whole) = (policy.days_left(effective), policy.days_in_term());
+    let amount = (after - before).share(left, whole);
+    let share = after.share(left, whole);
+    let line = |code: &str, label: String, amount| Line {
+        code: code.to_string(),
+        label,
+        amount,
+        note: None,
+    };
+    let lines = vec![
+        line(
+            "after",
+            format!("New premium for {left} of {whole} days"),
+            share,
+        ),
+        line(
+            "before",
+            format!("Less your present premium for {left} of {whole} days"),
+            amount - share,
+        ),
+    ];
+    Figures {
+        amount,
+        tax: amount.share(TAX_WITHIN.0, TAX_WITHIN.1),
+        days_left: left,
+        days_in_term: whole,
+        lines,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::policy::tests::policy;
+    use AdjustmentStatus as S;
+
+    fn day(text: &str) -> NaiveDate {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_change_costs_the_difference_for_the_days_left() {
+        let policy = policy("2026-11-22", "2027-11-21");
+        let half = figures(&policy, Pence(10_000), Pence(13_650), day("2027-05-24"));
+        assert_eq!((half.days_left, half.days_in_term), (182, 365));
+        assert_eq!(half.amount, Pence(1820));
+        assert_eq!(half.tax, Pence(195));
+        assert_eq!(
+            half.lines.iter().map(|line| line.amount).sum::<Pence>(),
+            half.amount
+        );
+        // The first day and the last day count; before the start all of it does.
+        assert_eq!(
+            figures(&policy, Pence(0), Pence(365), day("2027-11-21")).amount,
+            Pence(1)
+        );
+        assert_eq!(
+            figures(&policy, Pence(0), Pence(365), day("2026-11-01")).amount,
+            Pence(365)
+        );
+        // Half a penny goes away from zero, both ways.
+        let there = figures(&policy, Pence(0), Pence(73), day("2027-10-30"));
+        let back = figures(&policy, Pence(73), Pence(0), day("2027-10-30"));
+        assert_eq!(there.amount, -back.amount);
+    }
+
+    #[test]
+    fn every_status_answers_every_event() {
+        let events = [AdjustmentEvent::Accepted, AdjustmentEvent::Settled];
+        let row = |status| {
+            events.map(|event| match apply(status, event) {
+                Transition::Applied(S::Applied) => 'A',
+                Transition::Applied(_) => '?',
+                Transition::AlreadyApplied => '=',
+                Transition::Refused(_) => '-',
+            })
+        };
+        let table = S::ALL.map(|status| (status, row(status)));
+        assert_eq!(
+            table,
+            [
+                (S::Pending, ['A', 'A']),
+                (S::Applied, ['=', '=']),
+                (S::Expired, ['-', 'A']),
+                (S::Superseded, ['-', '-']),
+            ]
+        );
+    }
+}
