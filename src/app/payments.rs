@@ -5,7 +5,9 @@ use std::sync::PoisonError;
 use uuid::Uuid;
 
 use super::answered::Key;
+use super::stored_card::not_charged;
 use super::{App, AppError, Caller, access, new_id, quotes};
+use crate::domain::money::Pence;
 use crate::domain::payment::{self, Page, Payment, PaymentEvent, PaymentStatus};
 use crate::domain::quote::{Quote, Transition};
 use crate::integrations::gateway::{Provider, Standing};
@@ -86,6 +88,7 @@ impl App {
                 }
                 let open = attempts(tx, quote)?.into_iter().rev().find(|attempt| {
                     attempt.status.is_open()
+                        && attempt.stored_card.is_none()
                         && attempt.provider == provider_name
                         && (attempt.revision, attempt.amount) == (revision, amount)
                 });
@@ -103,13 +106,12 @@ impl App {
                     message: None,
                     bought: false,
                     auto_renew,
+                    adjustment: None,
+                    stored_card: None,
                     created: now,
                     updated: now,
                 };
-                tables::PAYMENTS.put(tx, &id, &attempt)?;
-                tables::PAYMENT_BY_QUOTE.put(tx, &(quote, id), &())?;
-                let ask = Task::AskGateway { payment: id };
-                enqueue(tx, ask, now + Duration::seconds(FIRST_ASK), id)?;
+                write_down(tx, &attempt)?;
                 if let Some(key) = &key {
                     key.remember(tx, &id, now)?;
                 }
@@ -117,16 +119,7 @@ impl App {
             })
             .await?;
 
-        // Attempts for anything else than what is accepted now are closed at the gateway.
-        for old in earlier {
-            if old.status.is_open() && old.id != attempt.id {
-                self.close_at_gateway(&old).await?;
-            }
-        }
-        // One of them may turn out to have been paid: nobody is asked to pay twice.
-        let known = tables::QUOTES.get(&self.store.read()?, &quote)?;
-        if let Some(sold) = known.filter(|known| known.status.is_policy()) {
-            self.close_at_gateway(&attempt).await?;
+        if let Some(sold) = self.close_others(&attempt, earlier).await? {
             return Err(quotes::not_buyable(&sold, now));
         }
         let page = match attempt.page.clone() {
@@ -138,6 +131,27 @@ impl App {
             page,
             resumed,
         })
+    }
+
+    /// Closes the `earlier` attempts for the same quote at their gateways. One of them may
+    /// turn out to have been paid: then this attempt is closed too, for nobody is to pay
+    /// twice, and the quote that was sold is answered.
+    pub(super) async fn close_others(
+        &self,
+        attempt: &Payment,
+        earlier: Vec<Payment>,
+    ) -> Result<Option<Quote>, AppError> {
+        for old in earlier {
+            if old.status.is_open() && old.id != attempt.id {
+                self.close_at_gateway(&old).await?;
+            }
+        }
+        let known = tables::QUOTES.get(&self.store.read()?, &attempt.quote)?;
+        let sold = known.filter(|known| known.status.is_policy());
+        if sold.is_some() {
+            self.close_at_gateway(attempt).await?;
+        }
+        Ok(sold)
     }
 
     /// Tells the gateway of an attempt that is written down, and notes its page.
@@ -179,6 +193,12 @@ impl App {
         let standing = match self.provider_of(&attempt)? {
             Provider::Sandbox => self.sandbox_standing(id)?,
         };
+        let standing = match (attempt.stored_card, standing) {
+            (Some(card), Standing::Unknown) if attempt.status.is_open() => {
+                self.charge_card(&attempt, card).await?
+            }
+            (_, known) => known,
+        };
         self.settle(id, standing).await
     }
 
@@ -201,6 +221,7 @@ impl App {
             }
         };
         let standing = match standing {
+            Standing::Unknown if attempt.stored_card.is_some() => not_charged(),
             Standing::Unknown => Standing::Failed {
                 message: "The payment page was closed before a card was entered.".to_string(),
             },
@@ -286,7 +307,7 @@ impl App {
 }
 
 /// A quote's attempts, oldest first.
-fn attempts(tx: &impl Read, quote: Uuid) -> Result<Vec<Payment>, AppError> {
+pub(super) fn attempts(tx: &impl Read, quote: Uuid) -> Result<Vec<Payment>, AppError> {
     let mut found = Vec::new();
     for ((_, id), ()) in
         tables::PAYMENT_BY_QUOTE.list(tx, &quote, Direction::Forward, usize::MAX)?
@@ -296,11 +317,20 @@ fn attempts(tx: &impl Read, quote: Uuid) -> Result<Vec<Payment>, AppError> {
     Ok(found)
 }
 
-/// What the customer accepted, if it can be paid for now.
-fn accepted(
-    quote: &Quote,
-    now: DateTime<Utc>,
-) -> Result<(u32, crate::domain::money::Pence, bool), AppError> {
+/// Writes a new attempt down, and asks the gateway of it by and by whatever happens to us.
+pub(super) fn write_down(tx: &mut WriteTx<'_>, attempt: &Payment) -> Result<(), AppError> {
+    tables::PAYMENTS.put(tx, &attempt.id, attempt)?;
+    tables::PAYMENT_BY_QUOTE.put(tx, &(attempt.quote, attempt.id), &())?;
+    let ask = Task::AskGateway {
+        payment: attempt.id,
+    };
+    let due = attempt.created + Duration::seconds(FIRST_ASK);
+    enqueue(tx, ask, due, attempt.id)
+}
+
+/// What the customer accepted, if it can be paid for now: the revision, what it costs, and
+/// whether it is to renew by itself.
+pub(super) fn accepted(quote: &Quote, now: DateTime<Utc>) -> Result<(u32, Pence, bool), AppError> {
     if !quote.is_buyable(now) {
         return Err(quotes::not_buyable(quote, now));
     }
@@ -334,6 +364,5 @@ pub(super) fn event_of(standing: &Standing) -> Option<PaymentEvent> {
         Standing::Processing => Some(PaymentEvent::Processing),
         Standing::Paid { .. } => Some(PaymentEvent::Succeeded),
         Standing::Failed { .. } => Some(PaymentEvent::Failed),
-        Standing::Refunded => Some(PaymentEvent::Refunded),
     }
 }

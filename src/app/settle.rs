@@ -6,11 +6,14 @@ use uuid::Uuid;
 
 use super::claims::{await_mailbox, typed_name};
 use super::lists::put_quote;
-use super::payments::{enqueue, event_of};
+use super::payments::event_of;
 use super::quotes::revision_of;
+use super::refunds::give_surplus_back;
 use super::saving::{holder_name, mark_key};
-use super::{App, AppError, new_id};
+use super::{App, AppError, ledger};
+use crate::domain::ledger::Entry;
 use crate::domain::marks::marks;
+use crate::domain::money::Pence;
 use crate::domain::payment::{self, Payment, PaymentEvent, PaymentStatus};
 use crate::domain::policy::{Policy, cover_begins};
 use crate::domain::quote::{
@@ -18,7 +21,6 @@ use crate::domain::quote::{
 };
 use crate::domain::rating::Per;
 use crate::integrations::gateway::Standing;
-use crate::store::tables::Task;
 use crate::store::{WriteTx, tables};
 
 /// What a sale needs to know of the product, worked out before the transaction.
@@ -61,7 +63,6 @@ impl App {
         {
             tracing::error!(payment = %id, "the gateway's amount is not the accepted one");
         }
-        let refund = new_id(now);
         let status = self
             .store
             .write(move |tx| {
@@ -78,8 +79,11 @@ impl App {
                     Standing::Paid { amount } => {
                         payment.message = None;
                         let right = *amount == payment.amount;
-                        if !right || !sell(tx, &mut payment, &terms, now)? {
-                            give_back(tx, &mut payment, refund, now)?;
+                        let bought = right && sell(tx, &mut payment, &terms, now)?;
+                        let taken = Entry::payment(now, id, *amount);
+                        ledger::post(tx, payment.quote, &taken)?;
+                        if !bought {
+                            give_back(tx, &mut payment, *amount, now)?;
                         }
                     }
                     _ => {}
@@ -132,6 +136,9 @@ fn sell(
         tables::POLICY_BY_MARK.put(tx, &(mark_key(mark), quote.uuid), &())?;
     }
     tables::POLICIES.put(tx, &quote.uuid, &policy)?;
+    if let Some(price) = &revision.price {
+        ledger::post(tx, quote.uuid, &Entry::sale(now, quote.uuid, price))?;
+    }
     put_quote(tx, &quote)?;
     Ok(true)
 }
@@ -163,11 +170,11 @@ fn policy_of(
     })
 }
 
-/// Money that bought nothing goes back by itself.
+/// Money that bought nothing goes back by itself, all that was taken of it.
 fn give_back(
     tx: &mut WriteTx<'_>,
     payment: &mut Payment,
-    job: Uuid,
+    taken: Pence,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     if let Transition::Applied(status) = payment::apply(payment.status, PaymentEvent::Surplus) {
@@ -176,8 +183,5 @@ fn give_back(
     payment.message = Some(
         "This payment was not needed. It is being refunded to the card it came from.".to_string(),
     );
-    let refund = Task::Refund {
-        payment: payment.id,
-    };
-    enqueue(tx, refund, now, job)
+    give_surplus_back(tx, payment, taken, now)
 }

@@ -4,12 +4,14 @@ use chrono::Duration;
 
 use super::fate::Fate;
 use super::{SEEDED, Seeded};
-use crate::app::AppError;
 use crate::app::lists::put_quote;
 use crate::app::saving::{mark_key, new_quote, save};
+use crate::app::{AppError, ledger};
+use crate::domain::ledger::Entry;
 use crate::domain::payment::{Payment, PaymentStatus};
 use crate::domain::policy::{Policy, cover_begins};
 use crate::domain::quote::{Acceptance, PaymentFrequency, QuoteStatus};
+use crate::domain::sandbox::{SandboxPayment, SandboxState, TestCard};
 use crate::store::{WriteTx, tables};
 
 /// Writes a batch and counts it.
@@ -70,6 +72,8 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
             message: None,
             bought: true,
             auto_renew: false,
+            adjustment: None,
+            stored_card: None,
             created: purchased,
             updated: purchased,
         };
@@ -86,6 +90,9 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
         };
         tables::PAYMENTS.put(tx, &payment.id, &payment)?;
         tables::PAYMENT_BY_QUOTE.put(tx, &(*uuid, payment.id), &())?;
+        tables::SANDBOX.put(tx, &payment.id, &in_the_gateways_books(&payment))?;
+        ledger::post(tx, *uuid, &Entry::sale(purchased, *uuid, price))?;
+        ledger::post(tx, *uuid, &Entry::payment(purchased, payment.id, amount))?;
         tables::POLICIES.put(tx, uuid, &policy)?;
         if quote.status == QuoteStatus::Live {
             for mark in &judged.marks {
@@ -94,4 +101,18 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
         }
     }
     put_quote(tx, &quote)
+}
+
+/// What lets a demonstration policy's card be charged again and given money back.
+fn in_the_gateways_books(payment: &Payment) -> SandboxPayment {
+    SandboxPayment {
+        payment: payment.id,
+        amount: payment.amount,
+        description: String::new(),
+        return_url: String::new(),
+        state: SandboxState::Paid,
+        card: Some(TestCard::Pays),
+        created: payment.created,
+        refunds: Vec::new(),
+    }
 }
