@@ -49,6 +49,10 @@ struct PaymentInfo {
     status: String,
     amount: Pounds,
     quote_uuid: Uuid,
+    /// The policy, once there is one.
+    policy_uuid: Option<Uuid>,
+    /// The change of the policy that is paid for; none for a sale.
+    adjustment_uuid: Option<Uuid>,
     custom_id: String,
     message: Option<String>,
     /// Whether money was taken; null while that isn't known.
@@ -140,6 +144,8 @@ fn info(view: PaymentView) -> PaymentInfo {
         status: status.to_string(),
         amount: Pounds(payment.amount),
         quote_uuid: payment.quote,
+        policy_uuid: policy.then_some(payment.quote),
+        adjustment_uuid: payment.adjustment,
         custom_id: reference,
         message: payment.message,
         charged,

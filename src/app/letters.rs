@@ -4,10 +4,12 @@
 //! address. The words keep to ASCII, so that letters travel as they are.
 
 mod look;
+mod policy;
 
 use chrono::NaiveDate;
 
 use crate::config::Site;
+pub use policy::{PolicyEvent, PolicyLetter};
 
 /// A letter, with what it needs to know. Links are whole addresses.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +48,8 @@ pub enum Letter<'a> {
     AddressChanged,
     /// To the old mailbox: somebody asked for a change.
     AddressChangeAsked,
+    /// What happened to a policy.
+    Policy(&'a PolicyLetter),
     /// To a new mailbox that has an account of its own.
     AddressTaken {
         /// The link to a new password for that account: 1 hour, once.
@@ -272,6 +276,7 @@ impl Letter<'_> {
                 remedy: ask(),
                 why: account,
             },
+            Self::Policy(letter) => letter.draft(site),
             Self::AddressTaken { reset } => Draft {
                 subject: format!("You already have a {brand} account"),
                 title: "You already have an account",

@@ -221,7 +221,7 @@ impl App {
     }
 
     /// Sends a letter. An address that refuses it for good is noted, and that is that.
-    async fn deliver(&self, to: &str, letter: &Letter<'_>) -> Result<(), AppError> {
+    pub(super) async fn deliver(&self, to: &str, letter: &Letter<'_>) -> Result<(), AppError> {
         let now = self.clock.now();
         let written = letter.write(&self.config.site, &self.public_url);
         let mail = Outgoing {

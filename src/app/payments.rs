@@ -5,7 +5,10 @@ use std::sync::PoisonError;
 use uuid::Uuid;
 
 use super::answered::Key;
+use super::policies::changes;
+use super::stored_card::not_charged;
 use super::{App, AppError, Caller, access, new_id, quotes};
+use crate::domain::money::Pence;
 use crate::domain::payment::{self, Page, Payment, PaymentEvent, PaymentStatus};
 use crate::domain::quote::{Quote, Transition};
 use crate::integrations::gateway::{Provider, Standing};
@@ -43,15 +46,17 @@ const GIVE_UP: i64 = 24;
 const ASK_AGAIN: i64 = 1500;
 
 impl App {
-    /// Starts to pay for an accepted quote, or comes back to the attempt that is open.
+    /// Starts to pay for an accepted quote or a change of a policy, or comes back to the
+    /// attempt that is open.
     ///
     /// # Errors
-    /// A conflict when the quote isn't accepted, was bought, or can't be bought any more.
+    /// A conflict when the quote isn't accepted, was bought, or can't be bought any more; as
+    /// when a change isn't pending.
     pub async fn initiate_payment(
         &self,
         caller: &Caller,
         provider: &str,
-        quote: Uuid,
+        id: Uuid,
         key: Option<Key>,
     ) -> Result<Started, AppError> {
         let provider = self
@@ -59,10 +64,11 @@ impl App {
             .find(|known| known.name() == provider)
             .ok_or(AppError::NotFound)?;
         let now = self.clock.now();
-        let earlier = {
+        let (purpose, earlier) = {
             let tx = self.store.read()?;
-            access::quote_of(&tx, caller, quote, now)?;
-            attempts(&tx, quote)?
+            let purpose = Purpose::of(&tx, id)?;
+            purpose.may_read(&tx, caller, now)?;
+            (purpose, purpose.attempts(&tx)?)
         };
         // What became of the earlier attempts is the gateway's to say, and is settled first.
         for attempt in earlier.iter().filter(|attempt| attempt.status.is_open()) {
@@ -74,8 +80,7 @@ impl App {
         let (attempt, resumed) = self
             .store
             .write(move |tx| {
-                let found = access::quote_of(tx, &caller, quote, now)?;
-                let (revision, amount, auto_renew) = accepted(&found, now)?;
+                let (revision, amount, auto_renew) = purpose.due(tx, &caller, now)?;
                 if let Some(key) = &key
                     && let Some(first) = key.answer::<Uuid>(tx, now)?
                     && let Some(same) = tables::PAYMENTS.get(tx, &first)?
@@ -84,8 +89,9 @@ impl App {
                 {
                     return Ok((same, true));
                 }
-                let open = attempts(tx, quote)?.into_iter().rev().find(|attempt| {
+                let open = purpose.attempts(tx)?.into_iter().rev().find(|attempt| {
                     attempt.status.is_open()
+                        && attempt.stored_card.is_none()
                         && attempt.provider == provider_name
                         && (attempt.revision, attempt.amount) == (revision, amount)
                 });
@@ -94,7 +100,7 @@ impl App {
                 }
                 let attempt = Payment {
                     id,
-                    quote,
+                    quote: purpose.quote,
                     revision,
                     amount,
                     provider: provider_name.clone(),
@@ -103,13 +109,12 @@ impl App {
                     message: None,
                     bought: false,
                     auto_renew,
+                    adjustment: purpose.adjustment,
+                    stored_card: None,
                     created: now,
                     updated: now,
                 };
-                tables::PAYMENTS.put(tx, &id, &attempt)?;
-                tables::PAYMENT_BY_QUOTE.put(tx, &(quote, id), &())?;
-                let ask = Task::AskGateway { payment: id };
-                enqueue(tx, ask, now + Duration::seconds(FIRST_ASK), id)?;
+                write_down(tx, &attempt)?;
                 if let Some(key) = &key {
                     key.remember(tx, &id, now)?;
                 }
@@ -117,16 +122,7 @@ impl App {
             })
             .await?;
 
-        // Attempts for anything else than what is accepted now are closed at the gateway.
-        for old in earlier {
-            if old.status.is_open() && old.id != attempt.id {
-                self.close_at_gateway(&old).await?;
-            }
-        }
-        // One of them may turn out to have been paid: nobody is asked to pay twice.
-        let known = tables::QUOTES.get(&self.store.read()?, &quote)?;
-        if let Some(sold) = known.filter(|known| known.status.is_policy()) {
-            self.close_at_gateway(&attempt).await?;
+        if let Some(sold) = self.close_others(&attempt, earlier).await? {
             return Err(quotes::not_buyable(&sold, now));
         }
         let page = match attempt.page.clone() {
@@ -138,6 +134,30 @@ impl App {
             page,
             resumed,
         })
+    }
+
+    /// Closes the `earlier` attempts for the same quote at their gateways. One of them may
+    /// turn out to have been paid: then this attempt is closed too, for nobody is to pay
+    /// twice, and the quote that was sold is answered.
+    pub(super) async fn close_others(
+        &self,
+        attempt: &Payment,
+        earlier: Vec<Payment>,
+    ) -> Result<Option<Quote>, AppError> {
+        for old in earlier {
+            if old.status.is_open() && old.id != attempt.id {
+                self.close_at_gateway(&old).await?;
+            }
+        }
+        if attempt.adjustment.is_some() {
+            return Ok(None);
+        }
+        let known = tables::QUOTES.get(&self.store.read()?, &attempt.quote)?;
+        let sold = known.filter(|known| known.status.is_policy());
+        if sold.is_some() {
+            self.close_at_gateway(attempt).await?;
+        }
+        Ok(sold)
     }
 
     /// Tells the gateway of an attempt that is written down, and notes its page.
@@ -179,6 +199,12 @@ impl App {
         let standing = match self.provider_of(&attempt)? {
             Provider::Sandbox => self.sandbox_standing(id)?,
         };
+        let standing = match (attempt.stored_card, standing) {
+            (Some(card), Standing::Unknown) if attempt.status.is_open() => {
+                self.charge_card(&attempt, card).await?
+            }
+            (_, known) => known,
+        };
         self.settle(id, standing).await
     }
 
@@ -201,6 +227,7 @@ impl App {
             }
         };
         let standing = match standing {
+            Standing::Unknown if attempt.stored_card.is_some() => not_charged(),
             Standing::Unknown => Standing::Failed {
                 message: "The payment page was closed before a card was entered.".to_string(),
             },
@@ -262,9 +289,10 @@ impl App {
             access::quote_of(&tx, caller, payment.quote, now)?;
             return Ok(payment);
         }
-        access::quote_of(&tx, caller, id, now)?;
-        // The attempt that bought the policy says more than one that came after it.
-        let mut attempts = attempts(&tx, id)?;
+        let purpose = Purpose::of(&tx, id)?;
+        purpose.may_read(&tx, caller, now)?;
+        // The attempt that was good for something says more than one that came after it.
+        let mut attempts = purpose.attempts(&tx)?;
         let bought = attempts.iter().position(|attempt| attempt.bought);
         match bought {
             Some(place) => Ok(attempts.swap_remove(place)),
@@ -285,8 +313,55 @@ impl App {
     }
 }
 
-/// A quote's attempts, oldest first.
-fn attempts(tx: &impl Read, quote: Uuid) -> Result<Vec<Payment>, AppError> {
+/// What an attempt pays for: a quote, or a change of the policy it has become.
+#[derive(Clone, Copy, Debug)]
+struct Purpose {
+    quote: Uuid,
+    adjustment: Option<Uuid>,
+}
+
+impl Purpose {
+    fn of(tx: &impl Read, id: Uuid) -> Result<Self, AppError> {
+        let adjustment = tables::ADJUSTMENTS.get(tx, &id)?;
+        Ok(Self {
+            quote: adjustment.as_ref().map_or(id, |change| change.policy),
+            adjustment: adjustment.map(|change| change.id),
+        })
+    }
+
+    fn may_read(self, tx: &impl Read, caller: &Caller, now: DateTime<Utc>) -> Result<(), AppError> {
+        match self.adjustment {
+            Some(_) => access::owned_policy(tx, caller, self.quote, now).map(|_| ()),
+            None => access::quote_of(tx, caller, self.quote, now).map(|_| ()),
+        }
+    }
+
+    /// Its attempts, oldest first.
+    fn attempts(self, tx: &impl Read) -> Result<Vec<Payment>, AppError> {
+        let mut found = attempts(tx, self.quote)?;
+        found.retain(|attempt| attempt.adjustment == self.adjustment);
+        Ok(found)
+    }
+
+    /// What can be paid for now: revision, pence, and whether it renews by itself.
+    fn due(
+        self,
+        tx: &WriteTx<'_>,
+        caller: &Caller,
+        now: DateTime<Utc>,
+    ) -> Result<(u32, Pence, bool), AppError> {
+        match self.adjustment {
+            Some(change) => {
+                let (revision, amount) = changes::due(tx, caller, self.quote, change, now)?;
+                Ok((revision, amount, false))
+            }
+            None => accepted(&access::quote_of(tx, caller, self.quote, now)?, now),
+        }
+    }
+}
+
+/// A quote's attempts, those for its changes too, oldest first.
+pub(super) fn attempts(tx: &impl Read, quote: Uuid) -> Result<Vec<Payment>, AppError> {
     let mut found = Vec::new();
     for ((_, id), ()) in
         tables::PAYMENT_BY_QUOTE.list(tx, &quote, Direction::Forward, usize::MAX)?
@@ -296,11 +371,20 @@ fn attempts(tx: &impl Read, quote: Uuid) -> Result<Vec<Payment>, AppError> {
     Ok(found)
 }
 
-/// What the customer accepted, if it can be paid for now.
-fn accepted(
-    quote: &Quote,
-    now: DateTime<Utc>,
-) -> Result<(u32, crate::domain::money::Pence, bool), AppError> {
+/// Writes a new attempt down, and asks the gateway of it by and by whatever happens to us.
+pub(super) fn write_down(tx: &mut WriteTx<'_>, attempt: &Payment) -> Result<(), AppError> {
+    tables::PAYMENTS.put(tx, &attempt.id, attempt)?;
+    tables::PAYMENT_BY_QUOTE.put(tx, &(attempt.quote, attempt.id), &())?;
+    let ask = Task::AskGateway {
+        payment: attempt.id,
+    };
+    let due = attempt.created + Duration::seconds(FIRST_ASK);
+    enqueue(tx, ask, due, attempt.id)
+}
+
+/// What the customer accepted, if it can be paid for now: the revision, what it costs, and
+/// whether it is to renew by itself.
+pub(super) fn accepted(quote: &Quote, now: DateTime<Utc>) -> Result<(u32, Pence, bool), AppError> {
     if !quote.is_buyable(now) {
         return Err(quotes::not_buyable(quote, now));
     }
@@ -334,6 +418,5 @@ pub(super) fn event_of(standing: &Standing) -> Option<PaymentEvent> {
         Standing::Processing => Some(PaymentEvent::Processing),
         Standing::Paid { .. } => Some(PaymentEvent::Succeeded),
         Standing::Failed { .. } => Some(PaymentEvent::Failed),
-        Standing::Refunded => Some(PaymentEvent::Refunded),
     }
 }

@@ -9,9 +9,10 @@ use super::payments::enqueue;
 use super::{App, AppError, new_id};
 use crate::domain::dates;
 use crate::domain::errors::FieldErrors;
+use crate::domain::money::Pence;
 use crate::domain::payment::{Page, PageKind, Payment};
 use crate::domain::sandbox::{Callbacks, CardForm, SandboxPayment, SandboxState, page_closes};
-use crate::integrations::gateway::Standing;
+use crate::integrations::gateway::{RefundStanding, Standing};
 use crate::integrations::sandbox;
 use crate::secret::same_bytes;
 use crate::store::WriteTx;
@@ -31,15 +32,7 @@ pub struct Frame {
 impl App {
     /// Makes the page for an attempt; made again, it is the same page.
     pub(super) async fn sandbox_register(&self, attempt: &Payment) -> Result<Page, AppError> {
-        let row = SandboxPayment {
-            payment: attempt.id,
-            amount: attempt.amount,
-            description: self.config.site.brand.clone(),
-            return_url: format!("{}/payment/processing/{}", self.public_url, attempt.quote),
-            state: SandboxState::Open,
-            card: None,
-            created: self.clock.now(),
-        };
+        let row = self.new_books(attempt);
         let id = attempt.id;
         self.store
             .write(move |tx| {
@@ -56,6 +49,41 @@ impl App {
             method: "GET".to_string(),
             fields: indexmap::IndexMap::new(),
         })
+    }
+
+    fn new_books(&self, attempt: &Payment) -> SandboxPayment {
+        SandboxPayment {
+            payment: attempt.id,
+            amount: attempt.amount,
+            description: self.config.site.brand.clone(),
+            return_url: format!(
+                "{}/payment/processing/{}",
+                self.public_url,
+                attempt.adjustment.unwrap_or(attempt.quote)
+            ),
+            state: SandboxState::Open,
+            card: None,
+            created: self.clock.now(),
+            refunds: Vec::new(),
+        }
+    }
+
+    /// Charges the card that the payment `card` stored, for an attempt without a page;
+    /// charging the same attempt again changes nothing.
+    pub(super) async fn sandbox_charge(
+        &self,
+        attempt: &Payment,
+        card: Uuid,
+    ) -> Result<Standing, AppError> {
+        // A card that paid once is never changed.
+        let stored = SANDBOX.get(&self.store.read()?, &card)?;
+        let card = stored.and_then(|stored| stored.card);
+        let charge = move |row: &mut SandboxPayment| {
+            let callbacks = row.charge(card);
+            (sandbox::standing(row.state, row.amount), callbacks)
+        };
+        self.write_sandbox(attempt.id, Some(self.new_books(attempt)), charge)
+            .await
     }
 
     /// What the gateway says of an attempt.
@@ -81,10 +109,24 @@ impl App {
         }
     }
 
-    /// Gives the money back; twice is once.
-    pub(super) async fn sandbox_refund(&self, payment: Uuid) -> Result<bool, AppError> {
-        self.change_sandbox(payment, |row| (row.refund(), &[]))
-            .await
+    /// Gives `amount` of a payment back under our id `refund`; twice is once.
+    pub(super) async fn sandbox_refund(
+        &self,
+        payment: Uuid,
+        refund: Uuid,
+        amount: Pence,
+    ) -> Result<RefundStanding, AppError> {
+        let now = self.clock.now();
+        let asked = self
+            .change_sandbox(payment, move |row| (row.refund(refund, amount, now), &[]))
+            .await;
+        match asked {
+            Ok(state) => Ok(sandbox::refund_standing(state)),
+            Err(AppError::NotFound) => Ok(RefundStanding::Refused {
+                message: "the payment isn't in the gateway's books".to_string(),
+            }),
+            Err(error) => Err(error),
+        }
     }
 
     /// What the frame at `address` shows.
@@ -148,13 +190,24 @@ impl App {
         payment: Uuid,
         change: impl Fn(&mut SandboxPayment) -> (T, Callbacks) + Send + 'static,
     ) -> Result<T, AppError> {
+        self.write_sandbox(payment, None, change).await
+    }
+
+    /// As [`App::change_sandbox`]; what isn't in the books yet begins as `new`.
+    async fn write_sandbox<T: Send + 'static>(
+        &self,
+        payment: Uuid,
+        new: Option<SandboxPayment>,
+        change: impl Fn(&mut SandboxPayment) -> (T, Callbacks) + Send + 'static,
+    ) -> Result<T, AppError> {
         let now = self.clock.now();
         // At most two callbacks follow one change.
         let jobs = [new_id(now), new_id(now)];
         let outcome = self
             .store
             .write(move |tx: &mut WriteTx<'_>| {
-                let mut row = SANDBOX.get(tx, &payment)?.ok_or(AppError::NotFound)?;
+                let known = SANDBOX.get(tx, &payment)?;
+                let mut row = known.or_else(|| new.clone()).ok_or(AppError::NotFound)?;
                 let (outcome, callbacks) = change(&mut row);
                 SANDBOX.put(tx, &payment, &row)?;
                 for (delay, job) in callbacks.iter().zip(jobs) {

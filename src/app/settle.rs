@@ -6,25 +6,31 @@ use uuid::Uuid;
 
 use super::claims::{await_mailbox, typed_name};
 use super::lists::put_quote;
-use super::payments::{enqueue, event_of};
+use super::payments::event_of;
+use super::policies::{changes, keep_dates, tell};
 use super::quotes::revision_of;
-use super::saving::{holder_name, mark_key};
-use super::{App, AppError, new_id};
+use super::refunds::give_surplus_back;
+use super::saving::{forget_expiry, holder_name, mark_key};
+use super::{App, AppError, ledger};
+use crate::domain::dates;
+use crate::domain::ledger::Entry;
 use crate::domain::marks::marks;
+use crate::domain::money::Pence;
 use crate::domain::payment::{self, Payment, PaymentEvent, PaymentStatus};
 use crate::domain::policy::{Policy, cover_begins};
 use crate::domain::quote::{
-    self, Acceptance, PaymentFrequency, Quote, QuoteEvent, Revision, Transition,
+    self, Acceptance, PaymentFrequency, Quote, QuoteEvent, QuoteStatus, Revision, Transition,
 };
 use crate::domain::rating::Per;
 use crate::integrations::gateway::Standing;
-use crate::store::tables::Task;
+use crate::store::tables::PolicyNews;
 use crate::store::{WriteTx, tables};
 
 /// What a sale needs to know of the product, worked out before the transaction.
 #[derive(Clone)]
 struct Terms {
     cover_delay_hours: i64,
+    renewal_lead_days: i64,
     marks: Vec<String>,
 }
 
@@ -54,14 +60,18 @@ impl App {
         let product = self.products.by_hash(&revision.product_hash)?;
         let terms = Terms {
             cover_delay_hours: product.terms().cover_delay_hours,
+            renewal_lead_days: product.terms().renewal_lead_days,
             marks: marks(&product, &revision.answers),
+        };
+        let change = match known.adjustment {
+            Some(id) => Some((id, self.marks_of_change(id)?)),
+            None => None,
         };
         if let Standing::Paid { amount } = &standing
             && *amount != known.amount
         {
             tracing::error!(payment = %id, "the gateway's amount is not the accepted one");
         }
-        let refund = new_id(now);
         let status = self
             .store
             .write(move |tx| {
@@ -74,12 +84,24 @@ impl App {
                 }
                 payment.updated = now;
                 match &standing {
-                    Standing::Failed { message } => payment.message = Some(message.clone()),
+                    Standing::Failed { message } => {
+                        payment.message = Some(message.clone());
+                        if payment.stored_card.is_some() {
+                            tell_card_refused(tx, payment.quote, now)?;
+                        }
+                    }
                     Standing::Paid { amount } => {
                         payment.message = None;
                         let right = *amount == payment.amount;
-                        if !right || !sell(tx, &mut payment, &terms, now)? {
-                            give_back(tx, &mut payment, refund, now)?;
+                        payment.bought = right
+                            && match &change {
+                                Some((change, marks)) => changes::settle(tx, *change, marks, now)?,
+                                None => sell(tx, &payment, &terms, now)?,
+                            };
+                        let taken = Entry::payment(now, id, *amount);
+                        ledger::post(tx, payment.quote, &taken)?;
+                        if !payment.bought {
+                            give_back(tx, &mut payment, *amount, now)?;
                         }
                     }
                     _ => {}
@@ -101,7 +123,7 @@ fn no_quote() -> AppError {
 /// Makes the policy, unless there is one; true when this payment bought it.
 fn sell(
     tx: &mut WriteTx<'_>,
-    payment: &mut Payment,
+    payment: &Payment,
     terms: &Terms,
     now: DateTime<Utc>,
 ) -> Result<bool, AppError> {
@@ -125,15 +147,53 @@ fn sell(
         frequency: PaymentFrequency::Annual,
         auto_renew: payment.auto_renew,
     });
-    payment.bought = true;
+    forget_expiry(tx, &quote);
     // What is sold is theirs whose address it has, whatever was typed since.
     await_mailbox(tx, &mut quote, typed_name(&revision.answers), Some(now))?;
     for mark in &terms.marks {
         tables::POLICY_BY_MARK.put(tx, &(mark_key(mark), quote.uuid), &())?;
     }
     tables::POLICIES.put(tx, &quote.uuid, &policy)?;
+    keep_dates(tx, &policy)?;
+    if let Some(before) = quote.renews {
+        follow(tx, before)?;
+    }
+    tell(tx, quote.uuid, PolicyNews::Bought, now)?;
+    if let Some(price) = &revision.price {
+        ledger::post(tx, quote.uuid, &Entry::sale(now, quote.uuid, price))?;
+    }
     put_quote(tx, &quote)?;
     Ok(true)
+}
+
+/// A policy that a job has ended already is renewed after all; one that still runs becomes so
+/// after its last day.
+fn follow(tx: &mut WriteTx<'_>, before: Uuid) -> Result<(), AppError> {
+    let Some(mut before) = tables::QUOTES.get(tx, &before)? else {
+        return Ok(());
+    };
+    if before.status == QuoteStatus::Expired
+        && let Transition::Applied(status) = quote::apply(before.status, QuoteEvent::Renewed)
+    {
+        before.status = status;
+        put_quote(tx, &before)?;
+    }
+    Ok(())
+}
+
+/// The owner hears that a stored card didn't pay for the renewal.
+fn tell_card_refused(
+    tx: &mut WriteTx<'_>,
+    renewal: Uuid,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    match tables::QUOTES
+        .get(tx, &renewal)?
+        .and_then(|quote| quote.renews)
+    {
+        Some(policy) => tell(tx, policy, PolicyNews::CardRefused { quote: renewal }, now),
+        None => Ok(()),
+    }
 }
 
 fn policy_of(
@@ -161,16 +221,17 @@ fn policy_of(
         paid: payment.amount,
         auto_renew: payment.auto_renew && annual,
         cancellation: None,
+        renew_from: annual.then(|| dates::add_days(expiry, -terms.renewal_lead_days)),
         renewal: None,
         charged_on: None,
     })
 }
 
-/// Money that bought nothing goes back by itself.
+/// Money that bought nothing goes back by itself, all that was taken of it.
 fn give_back(
     tx: &mut WriteTx<'_>,
     payment: &mut Payment,
-    job: Uuid,
+    taken: Pence,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     if let Transition::Applied(status) = payment::apply(payment.status, PaymentEvent::Surplus) {
@@ -179,8 +240,5 @@ fn give_back(
     payment.message = Some(
         "This payment was not needed. It is being refunded to the card it came from.".to_string(),
     );
-    let refund = Task::Refund {
-        payment: payment.id,
-    };
-    enqueue(tx, refund, now, job)
+    give_surplus_back(tx, payment, taken, now)
 }

@@ -8,8 +8,6 @@ use futures_util::FutureExt;
 use uuid::Uuid;
 
 use super::{App, AppError, answered};
-use crate::domain::payment::PaymentStatus;
-use crate::integrations::gateway::{Provider, Standing};
 use crate::store::tables::{Job, Task, Work};
 use crate::store::{Direction, tables};
 
@@ -121,7 +119,7 @@ impl App {
             Task::SandboxCallback { payment } => {
                 self.sandbox_call_back(*payment).await.map(|()| true)
             }
-            Task::Refund { payment } => self.refund(*payment).await,
+            Task::Refund { refund } => self.refund(*refund).await,
             Task::ClaimQuotes { name, user } => self.claim_rest(name, *user).await.map(|()| true),
             Task::MailQuote { name, quote } => self.mail_quote(name, *quote).await.map(|()| true),
             Task::MailPassword { name } => self.mail_password(name).await.map(|()| true),
@@ -135,22 +133,6 @@ impl App {
                 self.mail_notice(address, *notice).await.map(|()| true)
             }
         }
-    }
-
-    async fn refund(&self, id: Uuid) -> Result<bool, AppError> {
-        let payment = tables::PAYMENTS
-            .get(&self.store.read()?, &id)?
-            .ok_or(AppError::NotFound)?;
-        if payment.status != PaymentStatus::Refunding {
-            return Ok(true);
-        }
-        let refunded = match self.provider_of(&payment)? {
-            Provider::Sandbox => self.sandbox_refund(id).await?,
-        };
-        if refunded {
-            self.settle(id, Standing::Refunded).await?;
-        }
-        Ok(refunded)
     }
 
     /// Forgets the answers kept for `Idempotency-Key` for longer than a day.

@@ -117,6 +117,12 @@ pub struct Payment {
     pub bought: bool,
     /// Whether the customer chose to have the cover renewed by itself.
     pub auto_renew: bool,
+    /// The change of a live policy that it pays for; none for a sale.
+    #[serde(default)]
+    pub adjustment: Option<Uuid>,
+    /// The payment whose card is charged again; none where the customer pays on a page.
+    #[serde(default)]
+    pub stored_card: Option<Uuid>,
     /// First written.
     pub created: DateTime<Utc>,
     /// Last changed.

@@ -25,7 +25,7 @@ pub struct Policy {
     pub purchased: DateTime<Utc>,
     /// Payment that bought it.
     pub payment: Uuid,
-    /// What the customer has paid in all, pence.
+    /// What it cost when it was bought, pence.
     pub paid: Pence,
     /// Whether it renews by itself, on the card that bought it.
     pub auto_renew: bool,

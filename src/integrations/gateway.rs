@@ -22,10 +22,22 @@ pub enum Standing {
         /// Why, for the customer.
         message: String,
     },
-    /// Given back.
-    Refunded,
     /// The gateway has never heard of it.
     Unknown,
+}
+
+/// What a gateway says of a refund.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RefundStanding {
+    /// Given back.
+    Done,
+    /// Under way; to be asked again.
+    Pending,
+    /// It won't give it back.
+    Refused {
+        /// Why, for the operator.
+        message: String,
+    },
 }
 
 /// A verified message of a gateway about one of our attempts.

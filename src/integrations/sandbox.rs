@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use uuid::Uuid;
 
-use super::gateway::{GatewayError, Report, Standing};
+use super::gateway::{GatewayError, RefundStanding, Report, Standing};
 use crate::domain::money::Pence;
-use crate::domain::sandbox::{SandboxPayment, SandboxState};
+use crate::domain::sandbox::{SandboxPayment, SandboxRefundState, SandboxState};
 
 /// Header that carries `t=<seconds>,v1=<hex>`.
 pub const SIGNATURE: &str = "X-Sandbox-Signature";
@@ -110,12 +110,24 @@ pub fn standing(state: SandboxState, amount: Pence) -> Standing {
     match state {
         SandboxState::Open => Standing::Open,
         SandboxState::Challenge => Standing::Processing,
-        SandboxState::Paid => Standing::Paid { amount },
+        // What went back since is the refunds' affair.
+        SandboxState::Paid | SandboxState::Refunded => Standing::Paid { amount },
         SandboxState::Declined => failed("The card was declined by the bank."),
         SandboxState::NoFunds => failed("The card was declined: there are not enough funds."),
         SandboxState::ChallengeFailed => failed("The bank could not confirm that it was you."),
         SandboxState::Closed => failed("The payment page was closed before a card was entered."),
-        SandboxState::Refunded => Standing::Refunded,
+    }
+}
+
+/// What the state of a refund in the sandbox's books means to the shop.
+#[must_use]
+pub fn refund_standing(state: SandboxRefundState) -> RefundStanding {
+    match state {
+        SandboxRefundState::Done => RefundStanding::Done,
+        SandboxRefundState::Pending => RefundStanding::Pending,
+        SandboxRefundState::Refused => RefundStanding::Refused {
+            message: "the bank refused the refund".to_string(),
+        },
     }
 }
 
@@ -132,6 +144,7 @@ mod tests {
             state: SandboxState::Paid,
             card: None,
             created: DateTime::UNIX_EPOCH,
+            refunds: Vec::new(),
         }
     }
 

@@ -7,9 +7,11 @@ use uuid::Uuid;
 use super::{About, Table};
 use crate::domain::account::{Link, Session, User};
 use crate::domain::adjustment::Adjustment;
+use crate::domain::ledger::Entry;
 use crate::domain::payment::Payment;
 use crate::domain::policy::Policy;
 use crate::domain::quote::{ListEntry, Quote, Revision};
+use crate::domain::refund::Refund;
 use crate::domain::sandbox::SandboxPayment;
 
 /// What the store says of itself; one row.
@@ -64,6 +66,12 @@ pub const PAYMENTS: Table<Uuid, Payment> = Table::new(30, "payments", 1);
 pub const PAYMENT_BY_QUOTE: Table<(Uuid, Uuid), ()> = Table::new(31, "payment_by_quote", 1);
 /// The sandbox gateway's own books, by our payment's id.
 pub const SANDBOX: Table<Uuid, SandboxPayment> = Table::new(32, "sandbox", 1);
+/// A policy's movements of money, numbered from 1; only ever added to.
+pub const LEDGER: Table<(Uuid, u32), Entry> = Table::new(33, "ledger", 1);
+/// Money that goes back.
+pub const REFUNDS: Table<Uuid, Refund> = Table::new(34, "refunds", 1);
+/// A policy's refunds.
+pub const REFUND_BY_POLICY: Table<(Uuid, Uuid), ()> = Table::new(35, "refund_by_policy", 1);
 
 /// Registered users.
 pub const USERS: Table<Uuid, User> = Table::new(42, "users", 1);
@@ -177,10 +185,12 @@ pub enum Task {
         /// The attempt.
         payment: Uuid,
     },
-    /// Give back what bought nothing.
+    /// Give money back.
     Refund {
-        /// The attempt.
-        payment: Uuid,
+        /// The refund. Work written before there were refund rows names the attempt that
+        /// bought nothing.
+        #[serde(alias = "payment")]
+        refund: Uuid,
     },
     /// The sandbox gateway tells the shop.
     SandboxCallback {

@@ -18,6 +18,7 @@ use crate::domain::errors::FieldErrors;
 use crate::domain::form::{self, Scope};
 use crate::domain::ledger::Entry;
 use crate::domain::marks::marks;
+use crate::domain::money::Pence;
 use crate::domain::policy::Policy;
 use crate::domain::quote::{Quote, Revision, Transition};
 use crate::domain::rating::Price;
@@ -132,7 +133,7 @@ impl App {
                 ));
             }
         }
-        let (caller, marks) = (caller.clone(), self.marks_of(&held, &known.answers));
+        let (caller, marks) = (caller.clone(), Marks::of(&held, &known.answers));
         let adjustment = self
             .store
             .write(move |tx| {
@@ -205,12 +206,11 @@ impl App {
             .collect()
     }
 
-    /// What the marks of the policy were, and what a change makes of them.
-    pub(in crate::app) fn marks_of(&self, held: &Held, wanted: &Answers) -> Marks {
-        Marks {
-            before: marks(&held.product, &held.revision.answers),
-            after: marks(&held.product, wanted),
-        }
+    /// The marks a change takes off its policy and puts on it.
+    pub(in crate::app) fn marks_of_change(&self, id: Uuid) -> Result<Marks, AppError> {
+        let change = tables::ADJUSTMENTS.get(&self.store.read()?, &id)?;
+        let change = change.ok_or(AppError::NotFound)?;
+        Ok(Marks::of(&self.policy_row(change.policy)?, &change.answers))
     }
 
     fn change_of(
@@ -347,6 +347,15 @@ pub(in crate::app) struct Marks {
     after: Vec<String>,
 }
 
+impl Marks {
+    fn of(held: &Held, wanted: &Answers) -> Self {
+        Self {
+            before: marks(&held.product, &held.revision.answers),
+            after: marks(&held.product, wanted),
+        }
+    }
+}
+
 fn keep(tx: &mut WriteTx<'_>, offer: &Adjustment) -> Result<(), crate::store::StoreError> {
     tables::ADJUSTMENTS.put(tx, &offer.id, offer)?;
     tables::ADJUSTMENT_BY_POLICY.put(tx, &(offer.policy, offer.id), &())
@@ -362,6 +371,72 @@ fn status_at(
     let live = quote.status == crate::domain::quote::QuoteStatus::Live;
     let over = policy.expiry < crate::domain::dates::london_date(now);
     adjustment.status_at(now, (live && !over).then_some(policy.revision))
+}
+
+/// What is due for a pending change: the revision it changes, and pence.
+///
+/// # Errors
+/// As [`App::pending_change`].
+pub(in crate::app) fn due(
+    tx: &WriteTx<'_>,
+    caller: &Caller,
+    uuid: Uuid,
+    id: Uuid,
+    now: DateTime<Utc>,
+) -> Result<(u32, Pence), AppError> {
+    let (quote, policy) = access::owned_policy(tx, caller, uuid, now)?;
+    let change = tables::ADJUSTMENTS.get(tx, &id)?;
+    let change = change
+        .filter(|change| change.policy == uuid)
+        .ok_or(AppError::NotFound)?;
+    let status = status_at(&quote, &policy, &change, now);
+    match adjustment::apply(status, AdjustmentEvent::Accepted) {
+        Transition::Applied(_) if change.kind() == AdjustmentKind::Increase => {
+            Ok((change.base, change.figures.amount))
+        }
+        Transition::Applied(_) => {
+            let why = "Nothing is due for this change.";
+            Err(AppError::conflict("other_kind", why))
+        }
+        Transition::AlreadyApplied => {
+            let why = "This change is paid for and made.";
+            Err(AppError::conflict("already_made", why))
+        }
+        Transition::Refused(why) => Err(AppError::conflict("not_pending", why)),
+    }
+}
+
+/// Makes a change that was paid for; false when it can't be made any more, and nothing was
+/// written.
+pub(in crate::app) fn settle(
+    tx: &mut WriteTx<'_>,
+    id: Uuid,
+    marks: &Marks,
+    now: DateTime<Utc>,
+) -> Result<bool, AppError> {
+    let Some(change) = tables::ADJUSTMENTS.get(tx, &id)? else {
+        return Ok(false);
+    };
+    let quote = tables::QUOTES.get(tx, &change.policy)?;
+    let Some((quote, policy)) = quote.zip(tables::POLICIES.get(tx, &change.policy)?) else {
+        return Ok(false);
+    };
+    let status = status_at(&quote, &policy, &change, now);
+    if !matches!(
+        adjustment::apply(status, AdjustmentEvent::Settled),
+        Transition::Applied(_)
+    ) {
+        return Ok(false);
+    }
+    put_in_force(
+        tx,
+        (quote, policy),
+        change,
+        AdjustmentEvent::Settled,
+        marks,
+        now,
+    )?;
+    Ok(true)
 }
 
 /// Makes a change, unless it is made: the next revision, its marks, the ledger, what comes

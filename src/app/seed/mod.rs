@@ -68,9 +68,13 @@ struct Seeded {
     owner: Uuid,
     at: DateTime<Utc>,
     fate: Fate,
-    renewal: bool,
+    /// The quote that renews it, where one is seeded with it.
+    renewal: Option<Uuid>,
+    /// The policy it renews.
+    renews: Option<Uuid>,
     prefix: String,
     cover_delay_hours: i64,
+    renewal_lead_days: i64,
     judged: Judged,
 }
 
@@ -284,18 +288,21 @@ fn make(
         if !fits {
             continue;
         }
-        let first = Seeded {
+        let mut first = Seeded {
             uuid: random_id(&mut rng, at),
             payment: random_id(&mut rng, at),
             owner: user_id(seed_number, customer),
             at,
             fate,
-            renewal: false,
+            renewal: None,
+            renews: None,
+            renewal_lead_days: product.terms().renewal_lead_days,
             prefix: product.reference_prefix().to_string(),
             cover_delay_hours: product.terms().cover_delay_hours,
             judged,
         };
         let next = renewal(app, product, &first, &mut rng, now)?;
+        first.renewal = next.as_ref().map(|next| next.uuid);
         return Ok(std::iter::once(first).chain(next).collect());
     }
     Ok(Vec::new())
@@ -323,6 +330,7 @@ fn renewal(
     let submission = Submission {
         product: product.identifier().to_string(),
         answers,
+        renews: Some(start),
         ..Submission::default()
     };
     let at = now - Duration::minutes(rng.random_range(60..600));
@@ -334,7 +342,7 @@ fn renewal(
         payment: random_id(rng, at),
         at,
         fate: Fate::Priced,
-        renewal: true,
+        renews: Some(policy.uuid),
         judged,
         ..policy.clone()
     }))

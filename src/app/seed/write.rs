@@ -4,12 +4,16 @@ use chrono::Duration;
 
 use super::fate::Fate;
 use super::{SEEDED, Seeded};
-use crate::app::AppError;
 use crate::app::lists::put_quote;
-use crate::app::saving::{mark_key, new_quote, save};
+use crate::app::policies::keep_dates;
+use crate::app::saving::{forget_expiry, mark_key, new_quote, save};
+use crate::app::{AppError, ledger};
+use crate::domain::dates;
+use crate::domain::ledger::Entry;
 use crate::domain::payment::{Payment, PaymentStatus};
 use crate::domain::policy::{Policy, cover_begins};
 use crate::domain::quote::{Acceptance, PaymentFrequency, QuoteStatus};
+use crate::domain::sandbox::{SandboxPayment, SandboxState, TestCard};
 use crate::store::{WriteTx, tables};
 
 /// Writes a batch and counts it.
@@ -34,7 +38,8 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
     } = seeded;
     let mut quote = new_quote(tx, *uuid, Some(*owner), &seeded.prefix, judged, *at)?;
     save(tx, &mut quote, judged, *at)?;
-    quote.renewal = seeded.renewal;
+    quote.renewal = seeded.renews.is_some();
+    quote.renews = seeded.renews;
     if let Some(status) = seeded.fate.status() {
         quote.status = status;
     }
@@ -70,6 +75,8 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
             message: None,
             bought: true,
             auto_renew: false,
+            adjustment: None,
+            stored_card: None,
             created: purchased,
             updated: purchased,
         };
@@ -84,17 +91,41 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
             paid: amount,
             auto_renew: false,
             cancellation: None,
-            renewal: None,
+            // A renewal that is seeded stands beside it already.
+            renew_from: (quote.status == QuoteStatus::Live && seeded.renewal.is_none())
+                .then(|| dates::add_days(expiry, -seeded.renewal_lead_days)),
+            renewal: seeded.renewal,
             charged_on: None,
         };
         tables::PAYMENTS.put(tx, &payment.id, &payment)?;
         tables::PAYMENT_BY_QUOTE.put(tx, &(*uuid, payment.id), &())?;
+        tables::SANDBOX.put(tx, &payment.id, &in_the_gateways_books(&payment))?;
+        ledger::post(tx, *uuid, &Entry::sale(purchased, *uuid, price))?;
+        ledger::post(tx, *uuid, &Entry::payment(purchased, payment.id, amount))?;
         tables::POLICIES.put(tx, uuid, &policy)?;
         if quote.status == QuoteStatus::Live {
+            keep_dates(tx, &policy)?;
             for mark in &judged.marks {
                 tables::POLICY_BY_MARK.put(tx, &(mark_key(mark), *uuid), &())?;
             }
         }
     }
+    if quote.status != QuoteStatus::Quote {
+        forget_expiry(tx, &quote);
+    }
     put_quote(tx, &quote)
+}
+
+/// What lets a demonstration policy's card be charged again and given money back.
+fn in_the_gateways_books(payment: &Payment) -> SandboxPayment {
+    SandboxPayment {
+        payment: payment.id,
+        amount: payment.amount,
+        description: String::new(),
+        return_url: String::new(),
+        state: SandboxState::Paid,
+        card: Some(TestCard::Pays),
+        created: payment.created,
+        refunds: Vec::new(),
+    }
 }

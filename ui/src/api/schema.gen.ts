@@ -2475,6 +2475,1485 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/policy/{id}/price-keep": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a change at once that doesn't move the price. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["ChangeRequest"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Data_PriceKept"];
+                    };
+                };
+                /** @description malformed */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not logged in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not yours by role, or from another site */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not found, or somebody else's */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description conflict, or a stale revision */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description larger than 1 MiB */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description fields at fault, or a refused rule */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description too many */
+                429: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description starting or stopping */
+                503: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policy/{id}/mta/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** What changed answers cost; the price is held for 24 hours. */
+        put: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["ChangeRequest"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Data_AdjustmentInfo"];
+                    };
+                };
+                /** @description malformed */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not logged in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not yours by role, or from another site */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not found, or somebody else's */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description conflict, or a stale revision */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description larger than 1 MiB */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description fields at fault, or a refused rule */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description too many */
+                429: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description starting or stopping */
+                503: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policy/{id}/mta/increase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Starts to pay for a change; the payment makes it. */
+        put: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["AdjustmentId"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Data_Initiated"];
+                    };
+                };
+                /** @description malformed */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not logged in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not yours by role, or from another site */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not found, or somebody else's */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description conflict, or a stale revision */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description larger than 1 MiB */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description fields at fault, or a refused rule */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description too many */
+                429: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description starting or stopping */
+                503: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policy/{id}/mta/decrease": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** What a change gives back. */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["AdjustmentId"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Data_DecreaseInfo"];
+                    };
+                };
+                /** @description malformed */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not logged in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not yours by role, or from another site */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not found, or somebody else's */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description conflict, or a stale revision */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description larger than 1 MiB */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description fields at fault, or a refused rule */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description too many */
+                429: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description starting or stopping */
+                503: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policy/{id}/mta": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A policy's changes, newest first. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Data_list_AdjustmentInfo"];
+                    };
+                };
+                /** @description malformed */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not logged in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not yours by role, or from another site */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not found, or somebody else's */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description conflict, or a stale revision */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description larger than 1 MiB */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description fields at fault, or a refused rule */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description too many */
+                429: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description starting or stopping */
+                503: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+            };
+        };
+        /** Makes a change for which nothing more is due. */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["AdjustmentId"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Data_AdjustmentInfo"];
+                    };
+                };
+                /** @description malformed */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not logged in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not yours by role, or from another site */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not found, or somebody else's */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description conflict, or a stale revision */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description larger than 1 MiB */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description fields at fault, or a refused rule */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description too many */
+                429: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description starting or stopping */
+                503: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policy/ntu/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Undoes a policy before it begins. */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Data_NotTakenUp"];
+                    };
+                };
+                /** @description malformed */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not logged in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not yours by role, or from another site */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not found, or somebody else's */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description conflict, or a stale revision */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description larger than 1 MiB */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description fields at fault, or a refused rule */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description too many */
+                429: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description starting or stopping */
+                503: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policy/{id}/auto-renew": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Switches a policy's renewing by itself. */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["AutoRenewRequest"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Data_AutoRenew"];
+                    };
+                };
+                /** @description malformed */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not logged in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not yours by role, or from another site */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not found, or somebody else's */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description conflict, or a stale revision */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description larger than 1 MiB */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description fields at fault, or a refused rule */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description too many */
+                429: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description starting or stopping */
+                503: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/renewal/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A renewal quote beside the policy it follows. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Data_RenewalComparison"];
+                    };
+                };
+                /** @description malformed */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not logged in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not yours by role, or from another site */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not found, or somebody else's */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description conflict, or a stale revision */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description larger than 1 MiB */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description fields at fault, or a refused rule */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description too many */
+                429: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description starting or stopping */
+                503: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policy/reasons/cancellation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Why a policy may be cancelled. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Data_list_ReasonInfo"];
+                    };
+                };
+                /** @description malformed */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not logged in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not yours by role, or from another site */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not found, or somebody else's */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description conflict, or a stale revision */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description larger than 1 MiB */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description fields at fault, or a refused rule */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description too many */
+                429: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description starting or stopping */
+                503: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/activities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was asked for a policy: its cancellation. */
+        get: {
+            parameters: {
+                query?: {
+                    policy?: string;
+                    type?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Data_list_ActivityInfo"];
+                    };
+                };
+                /** @description malformed */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not logged in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not yours by role, or from another site */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not found, or somebody else's */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description conflict, or a stale revision */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description larger than 1 MiB */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description fields at fault, or a refused rule */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description too many */
+                429: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description starting or stopping */
+                503: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/activity/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancels a policy, or shows what that would give back. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["ActivityRequest"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Data_ActivityInfo"];
+                    };
+                };
+                /** @description malformed */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not logged in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not yours by role, or from another site */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not found, or somebody else's */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description conflict, or a stale revision */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description larger than 1 MiB */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description fields at fault, or a refused rule */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description too many */
+                429: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description starting or stopping */
+                503: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/gateway/{provider}/initiate": {
         parameters: {
             query?: never;
@@ -4383,6 +5862,92 @@ export interface components {
             title: string;
         };
         /**
+         * ActivityInfo
+         * @description Something a customer asked for a policy.
+         */
+        ActivityInfo: {
+            /**
+             * Format: uuid
+             * @description None while it is only looked at.
+             */
+            id?: string;
+            /** @description `cancellation`. */
+            type: string;
+            /** @description `preview`, `pending` while money is on its way, or `done`. */
+            status: string;
+            /** Format: uint32 */
+            reason_id?: number;
+            reason?: string;
+            note?: string;
+            /** Format: naive-date */
+            effective_date: string;
+            /** Format: date-time */
+            created: string;
+            refund: components["schemas"]["RefundInfo"];
+        };
+        /**
+         * ActivityRequest
+         * @description Something a customer asks for a policy.
+         */
+        ActivityRequest: {
+            /** @description `cancellation`. */
+            type: string;
+            policy_uuid: string;
+            /** Format: uint32 */
+            reason_id?: number;
+            /** Format: naive-date */
+            effective_date?: string;
+            note?: string;
+            /**
+             * @description True to see the refund; nothing changes.
+             * @default false
+             */
+            preview: boolean;
+        };
+        /**
+         * AdjustmentId
+         * @description A change that was offered.
+         */
+        AdjustmentId: {
+            adjustment_id: string;
+        };
+        /**
+         * AdjustmentInfo
+         * @description A change of a policy.
+         */
+        AdjustmentInfo: {
+            /** Format: uuid */
+            adjustment_id: string;
+            /** @description `keep`, `increase` or `decrease`. */
+            kind: string;
+            /** @description `pending`, `applied`, `expired` or `superseded`. */
+            status: string;
+            /** Format: naive-date */
+            effective_date: string;
+            /** @description pounds, at most two decimals */
+            premium_before: number;
+            /** @description pounds, at most two decimals */
+            premium_after: number;
+            /** @description Due now; comes back when negative. */
+            amount_now: number;
+            /** @description pounds, at most two decimals */
+            tax_now: number;
+            /** Format: uint32 */
+            days_left: number;
+            /** Format: uint32 */
+            days_in_term: number;
+            lines: components["schemas"]["AmountLine"][];
+            changes: components["schemas"]["ChangedAnswer"][];
+            /** Format: date-time */
+            created: string;
+            /** Format: date-time */
+            expires: string;
+            /** Format: date-time */
+            applied?: string;
+            /** Format: uint32 */
+            revision?: number;
+        };
+        /**
          * Adopted
          * @description A quote that has found its account.
          */
@@ -4427,6 +5992,16 @@ export interface components {
             mail_link: boolean;
         };
         /**
+         * AmountLine
+         * @description A line of an amount.
+         */
+        AmountLine: {
+            code: string;
+            label: string;
+            /** @description pounds, at most two decimals */
+            amount: number;
+        };
+        /**
          * AnsweredDataset
          * @description A dataset with its answers.
          */
@@ -4468,6 +6043,20 @@ export interface components {
             points: string[];
         };
         /**
+         * AutoRenew
+         * @description The switch of renewing by itself.
+         */
+        AutoRenew: {
+            auto_renew: boolean;
+        };
+        /**
+         * AutoRenewRequest
+         * @description The switch of renewing by itself.
+         */
+        AutoRenewRequest: {
+            auto_renew: boolean;
+        };
+        /**
          * ChangePassword
          * @description Another password for who knows the old one.
          */
@@ -4481,6 +6070,29 @@ export interface components {
             new_password: string;
             /** @default  */
             new_password_repeat: string;
+        };
+        /**
+         * ChangeRequest
+         * @description Answers to be changed.
+         */
+        ChangeRequest: {
+            /** @description All answers, or only the changed ones; a repeatable dataset whole. */
+            product: components["schemas"]["SerializedProduct"] & unknown;
+            /**
+             * Format: naive-date
+             * @description The first day it counts; today, if none.
+             */
+            effective_date?: string;
+        };
+        /**
+         * ChangedAnswer
+         * @description An answer before and after.
+         */
+        ChangedAnswer: {
+            path: string;
+            label: string;
+            before: string;
+            after: string;
         };
         /**
          * Choice
@@ -4524,11 +6136,39 @@ export interface components {
             data: components["schemas"]["Accepted"];
         };
         /**
+         * Data_ActivityInfo
+         * @description `{"data": ...}`.
+         */
+        Data_ActivityInfo: {
+            data: components["schemas"]["ActivityInfo"];
+        };
+        /**
+         * Data_AdjustmentInfo
+         * @description `{"data": ...}`.
+         */
+        Data_AdjustmentInfo: {
+            data: components["schemas"]["AdjustmentInfo"];
+        };
+        /**
          * Data_Adopted
          * @description `{"data": ...}`.
          */
         Data_Adopted: {
             data: components["schemas"]["Adopted"];
+        };
+        /**
+         * Data_AutoRenew
+         * @description `{"data": ...}`.
+         */
+        Data_AutoRenew: {
+            data: components["schemas"]["AutoRenew"];
+        };
+        /**
+         * Data_DecreaseInfo
+         * @description `{"data": ...}`.
+         */
+        Data_DecreaseInfo: {
+            data: components["schemas"]["DecreaseInfo"];
         };
         /**
          * Data_FormAnswer
@@ -4552,6 +6192,13 @@ export interface components {
             data: components["schemas"]["MonthlyAnswer"];
         };
         /**
+         * Data_NotTakenUp
+         * @description `{"data": ...}`.
+         */
+        Data_NotTakenUp: {
+            data: components["schemas"]["NotTakenUp"];
+        };
+        /**
          * Data_Nothing
          * @description `{"data": ...}`.
          */
@@ -4571,6 +6218,13 @@ export interface components {
          */
         Data_PriceAnswer: {
             data: components["schemas"]["PriceAnswer"];
+        };
+        /**
+         * Data_PriceKept
+         * @description `{"data": ...}`.
+         */
+        Data_PriceKept: {
+            data: components["schemas"]["PriceKept"];
         };
         /**
          * Data_QuoteCreated
@@ -4594,6 +6248,13 @@ export interface components {
             data: components["schemas"]["QuoteSaved"];
         };
         /**
+         * Data_RenewalComparison
+         * @description `{"data": ...}`.
+         */
+        Data_RenewalComparison: {
+            data: components["schemas"]["RenewalComparison"];
+        };
+        /**
          * Data_ResetProfile
          * @description `{"data": ...}`.
          */
@@ -4615,11 +6276,32 @@ export interface components {
             data: components["schemas"]["Site"];
         };
         /**
+         * Data_list_ActivityInfo
+         * @description `{"data": ...}`.
+         */
+        Data_list_ActivityInfo: {
+            data: components["schemas"]["ActivityInfo"][];
+        };
+        /**
+         * Data_list_AdjustmentInfo
+         * @description `{"data": ...}`.
+         */
+        Data_list_AdjustmentInfo: {
+            data: components["schemas"]["AdjustmentInfo"][];
+        };
+        /**
          * Data_list_EnabledProduct
          * @description `{"data": ...}`.
          */
         Data_list_EnabledProduct: {
             data: components["schemas"]["EnabledProduct"][];
+        };
+        /**
+         * Data_list_ReasonInfo
+         * @description `{"data": ...}`.
+         */
+        Data_list_ReasonInfo: {
+            data: components["schemas"]["ReasonInfo"][];
         };
         /**
          * Data_list_StatusTitle
@@ -4669,6 +6351,24 @@ export interface components {
             from: string;
             /** Format: int64 */
             days: number;
+        };
+        /**
+         * DecreaseInfo
+         * @description What a change gives back.
+         */
+        DecreaseInfo: {
+            /** Format: uuid */
+            adjustment_id: string;
+            refund: components["schemas"]["RefundInfo"];
+        };
+        /**
+         * DifferenceInfo
+         * @description A reason why the renewal's price is another.
+         */
+        DifferenceInfo: {
+            label: string;
+            /** @description pounds, at most two decimals */
+            amount: number;
         };
         /**
          * DocumentLink
@@ -4978,6 +6678,15 @@ export interface components {
             when?: components["schemas"]["Condition"];
         };
         /**
+         * NotTakenUp
+         * @description A policy that was not taken up.
+         */
+        NotTakenUp: {
+            /** Format: uint32 */
+            status_id: number;
+            refund: components["schemas"]["RefundInfo"];
+        };
+        /**
          * Nothing
          * @description `{}`: it is done, and there is nothing more to say.
          */
@@ -5016,6 +6725,16 @@ export interface components {
             amount: number;
             /** Format: uuid */
             quote_uuid: string;
+            /**
+             * Format: uuid
+             * @description The policy, once there is one.
+             */
+            policy_uuid?: string;
+            /**
+             * Format: uuid
+             * @description The change of the policy that is paid for; none for a sale.
+             */
+            adjustment_uuid?: string;
             custom_id: string;
             message?: string;
             /** @description Whether money was taken; null while that isn't known. */
@@ -5031,6 +6750,9 @@ export interface components {
             view: boolean;
             change: boolean;
             cancel: boolean;
+            not_take_up: boolean;
+            renew: boolean;
+            auto_renew: boolean;
         };
         /**
          * PolicyInfo
@@ -5044,11 +6766,30 @@ export interface components {
             /** Format: date-time */
             cover_begins: string;
             auto_renew: boolean;
-            /** @description pounds, at most two decimals */
+            /** @description What the customer has paid on balance. */
             paid: number;
             /** Format: date-time */
             purchased: string;
             can: components["schemas"]["PolicyCan"];
+            /** @description Why what can't be done can't, by the names of `can`. */
+            why_not: {
+                [key: string]: string;
+            };
+            /** @description Answers no change may touch: `field`, or `dataset.field`. */
+            locked: string[];
+            card_stored: boolean;
+            cancellation?: components["schemas"]["ActivityInfo"];
+            renewal?: components["schemas"]["RenewalInfo"];
+            /**
+             * Format: uuid
+             * @description The policy that follows it.
+             */
+            renewed_by?: string;
+            /**
+             * Format: uuid
+             * @description The policy it follows.
+             */
+            renews?: string;
         };
         /**
          * PriceAnswer
@@ -5056,6 +6797,20 @@ export interface components {
          */
         PriceAnswer: {
             figures: components["schemas"]["Figures"];
+        };
+        /**
+         * PriceKept
+         * @description Whether a change was made that doesn't move the price.
+         */
+        PriceKept: {
+            /**
+             * Format: uint8
+             * @description 1 when it was made.
+             */
+            success: number;
+            errors: {
+                [key: string]: string[];
+            };
         };
         /**
          * PriceLine
@@ -5352,6 +7107,78 @@ export interface components {
         RatingBadge: {
             image: string;
             alt: string;
+        };
+        /**
+         * ReasonInfo
+         * @description A reason to cancel.
+         */
+        ReasonInfo: {
+            /** Format: uint32 */
+            id: number;
+            title: string;
+        };
+        /**
+         * RefundInfo
+         * @description Money that comes back.
+         */
+        RefundInfo: {
+            /** @description pounds, at most two decimals */
+            amount: number;
+            lines: components["schemas"]["AmountLine"][];
+            /** @description `none`, `pending`, `paid` or `refused`. */
+            status: string;
+        };
+        /**
+         * RenewalComparison
+         * @description A renewal beside the policy it follows.
+         */
+        RenewalComparison: {
+            /** Format: uuid */
+            policy_uuid: string;
+            reference: string;
+            /** @description pounds, at most two decimals */
+            price_last_year: number;
+            /** @description pounds, at most two decimals */
+            price?: number;
+            /** @description pounds, at most two decimals */
+            price_new_customer?: number;
+            /** @description They lead from last year's price to this year's. */
+            differences: components["schemas"]["DifferenceInfo"][];
+            /** Format: naive-date */
+            starts: string;
+            /** Format: naive-date */
+            last_day?: string;
+            auto_renew: boolean;
+            /** Format: naive-date */
+            charge_on?: string;
+            /** @description Words every renewal comes with. */
+            compare_text: string;
+        };
+        /**
+         * RenewalInfo
+         * @description A policy's renewal quote in short.
+         */
+        RenewalInfo: {
+            /** Format: uuid */
+            quote_uuid: string;
+            reference: string;
+            /** Format: uint32 */
+            status_id: number;
+            /** @description pounds, at most two decimals */
+            price?: number;
+            /** @description pounds, at most two decimals */
+            price_last_year: number;
+            /** @description pounds, at most two decimals */
+            price_new_customer?: number;
+            /** Format: naive-date */
+            starts: string;
+            /** Format: naive-date */
+            holds_until?: string;
+            /**
+             * Format: naive-date
+             * @description When the stored card is charged, where it renews by itself.
+             */
+            charge_on?: string;
         };
         /**
          * ResetPassword

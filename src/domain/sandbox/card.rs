@@ -1,52 +1,9 @@
-//! The sandbox gateway's side of a payment: what its test cards do. It stands in for a
-//! bank, so that a shop can be tried without one.
+//! The sandbox gateway's test cards, and the form they are entered in.
 
-use chrono::{DateTime, Datelike, NaiveDate, Utc};
+use chrono::{Datelike, NaiveDate};
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
-use super::errors::FieldErrors;
-use super::money::Pence;
-
-/// A payment as the sandbox gateway knows it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SandboxPayment {
-    /// The shop's id for it.
-    pub payment: Uuid,
-    /// Amount, pence.
-    pub amount: Pence,
-    /// What it is for.
-    pub description: String,
-    /// Where the customer goes when the page is left.
-    pub return_url: String,
-    /// Where it stands.
-    pub state: SandboxState,
-    /// The card that was entered.
-    pub card: Option<TestCard>,
-    /// When it was registered; its page is served for a day.
-    pub created: DateTime<Utc>,
-}
-
-/// Where a sandbox payment stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum SandboxState {
-    /// Waits for a card.
-    Open,
-    /// Waits for the challenge.
-    Challenge,
-    /// Paid.
-    Paid,
-    /// The bank said no.
-    Declined,
-    /// The bank said there is not enough money.
-    NoFunds,
-    /// The customer failed the challenge.
-    ChallengeFailed,
-    /// Closed by the shop before it was paid.
-    Closed,
-    /// Given back.
-    Refunded,
-}
+use crate::domain::errors::FieldErrors;
 
 /// What a test card does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,10 +22,16 @@ pub enum TestCard {
     Silent,
     /// Pays; the shop hears twice at once.
     Twice,
+    /// Pays; a refund takes half a minute.
+    SlowRefund,
+    /// Pays; refunds are refused.
+    RefundRefused,
+    /// Pays; a later charge of the stored card is declined.
+    DeclinedLater,
 }
 
 /// Every test card and its number.
-pub const TEST_CARDS: [(&str, TestCard); 7] = [
+pub const TEST_CARDS: [(&str, TestCard); 10] = [
     ("4242424242424242", TestCard::Pays),
     ("4000000000000002", TestCard::Declined),
     ("4000000000009995", TestCard::NoFunds),
@@ -76,6 +39,9 @@ pub const TEST_CARDS: [(&str, TestCard); 7] = [
     ("4000000000000077", TestCard::Late),
     ("4000000000000085", TestCard::Silent),
     ("4000000000000093", TestCard::Twice),
+    ("4000000000007726", TestCard::SlowRefund),
+    ("4000000000005126", TestCard::RefundRefused),
+    ("4000000000000341", TestCard::DeclinedLater),
 ];
 
 /// The card form, as posted.
@@ -154,66 +120,6 @@ fn is_future(expiry: &str, today: NaiveDate) -> bool {
         }
         _ => false,
     }
-}
-
-/// How long after `now` the shop is told, once for each entry, in milliseconds.
-pub type Callbacks = &'static [i64];
-
-impl SandboxPayment {
-    /// Plays `card`, and says when the shop hears of it. A card on a payment that isn't
-    /// open changes nothing.
-    pub fn play(&mut self, card: TestCard) -> Callbacks {
-        if self.state != SandboxState::Open {
-            return &[];
-        }
-        self.card = Some(card);
-        let (state, callbacks): (_, Callbacks) = match card {
-            TestCard::Pays => (SandboxState::Paid, &[0]),
-            TestCard::Declined => (SandboxState::Declined, &[0]),
-            TestCard::NoFunds => (SandboxState::NoFunds, &[0]),
-            TestCard::Challenge => (SandboxState::Challenge, &[]),
-            TestCard::Late => (SandboxState::Paid, &[5000]),
-            TestCard::Silent => (SandboxState::Paid, &[]),
-            TestCard::Twice => (SandboxState::Paid, &[0, 0]),
-        };
-        self.state = state;
-        callbacks
-    }
-
-    /// Answers the challenge.
-    pub fn answer_challenge(&mut self, passed: bool) -> Callbacks {
-        if self.state != SandboxState::Challenge {
-            return &[];
-        }
-        self.state = if passed {
-            SandboxState::Paid
-        } else {
-            SandboxState::ChallengeFailed
-        };
-        &[0]
-    }
-
-    /// Closes the page for good, unless it was answered.
-    pub fn close(&mut self) {
-        if matches!(self.state, SandboxState::Open | SandboxState::Challenge) {
-            self.state = SandboxState::Closed;
-        }
-    }
-
-    /// Gives the money back; giving it back twice is giving it back once.
-    #[must_use]
-    pub fn refund(&mut self) -> bool {
-        if self.state == SandboxState::Paid {
-            self.state = SandboxState::Refunded;
-        }
-        self.state == SandboxState::Refunded
-    }
-}
-
-/// When a payment's page is no longer served: a day after it was made.
-#[must_use]
-pub fn page_closes(created: DateTime<Utc>) -> DateTime<Utc> {
-    created + chrono::Duration::hours(24)
 }
 
 #[cfg(test)]

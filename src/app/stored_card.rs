@@ -1,0 +1,107 @@
+//! Charging the card of an earlier payment, while its holder is not there.
+
+use uuid::Uuid;
+
+use super::payments::{accepted, attempts, write_down};
+use super::quotes::not_buyable;
+use super::{App, AppError, new_id};
+use crate::domain::payment::{Payment, PaymentStatus};
+use crate::integrations::gateway::{Provider, Standing};
+use crate::store::tables::{PAYMENTS, QUOTES};
+
+impl App {
+    /// Pays for an accepted quote with the card that the payment `card` stored. Called again,
+    /// it goes on with the attempt that is open or that paid: one sale, however often it is
+    /// called. After a failed attempt, calling it again is another try.
+    ///
+    /// # Errors
+    /// A conflict when the quote isn't accepted, was bought in another way, or can't be
+    /// bought any more, and when `card` is no payment that was made. When the gateway's
+    /// answer isn't clear; a job goes on asking then.
+    pub async fn charge_stored(&self, quote: Uuid, card: Uuid) -> Result<PaymentStatus, AppError> {
+        let now = self.clock.now();
+        let earlier = attempts(&self.store.read()?, quote)?;
+        // What became of the earlier attempts is the gateway's to say, and is settled first.
+        for attempt in earlier.iter().filter(|attempt| attempt.status.is_open()) {
+            self.ask_gateway(attempt.id).await?;
+        }
+        let id = new_id(now);
+        let attempt = self
+            .store
+            .write(move |tx| {
+                let found = QUOTES.get(tx, &quote)?.ok_or(AppError::NotFound)?;
+                let known = attempts(tx, quote)?;
+                let own = |known: &&Payment| known.stored_card == Some(card);
+                if let Some(bought) = known.iter().filter(own).find(|known| known.bought) {
+                    return Ok(bought.clone());
+                }
+                let (revision, amount, auto_renew) = accepted(&found, now)?;
+                let open = known.iter().filter(own).find(|known| {
+                    known.status.is_open() && (known.revision, known.amount) == (revision, amount)
+                });
+                if let Some(open) = open {
+                    return Ok(open.clone());
+                }
+                let stored = PAYMENTS.get(tx, &card)?;
+                let stored = stored
+                    .filter(|stored| stored.status == PaymentStatus::Paid)
+                    .ok_or_else(|| {
+                        AppError::conflict("no_stored_card", "There is no card to charge.")
+                    })?;
+                let attempt = Payment {
+                    id,
+                    quote,
+                    revision,
+                    amount,
+                    provider: stored.provider,
+                    status: PaymentStatus::Started,
+                    page: None,
+                    message: None,
+                    bought: false,
+                    auto_renew,
+                    adjustment: None,
+                    stored_card: Some(card),
+                    created: now,
+                    updated: now,
+                };
+                write_down(tx, &attempt)?;
+                Ok::<_, AppError>(attempt)
+            })
+            .await?;
+        // A page that is still open would pay a second time.
+        let sold = self.close_others(&attempt, earlier).await?;
+        let status = self.ask_gateway(attempt.id).await?;
+        match sold {
+            Some(sold) if status != PaymentStatus::Paid => Err(not_buyable(&sold, now)),
+            _ => Ok(status),
+        }
+    }
+
+    /// Charges the card for an attempt that its gateway hasn't heard of: at first, and after
+    /// a stop between writing the attempt down and charging. The gateway knows our id of
+    /// it, and charges once.
+    pub(super) async fn charge_card(
+        &self,
+        attempt: &Payment,
+        card: Uuid,
+    ) -> Result<Standing, AppError> {
+        let quote = QUOTES.get(&self.store.read()?, &attempt.quote)?;
+        let wanted = quote.and_then(|quote| accepted(&quote, self.clock.now()).ok());
+        // The customer may have changed their mind since.
+        if wanted.is_none_or(|(revision, amount, _)| {
+            (revision, amount) != (attempt.revision, attempt.amount)
+        }) {
+            return Ok(not_charged());
+        }
+        match self.provider_of(attempt)? {
+            Provider::Sandbox => self.sandbox_charge(attempt, card).await,
+        }
+    }
+}
+
+/// The end of an attempt whose card was never charged.
+pub(super) fn not_charged() -> Standing {
+    Standing::Failed {
+        message: "The stored card was not charged.".to_string(),
+    }
+}

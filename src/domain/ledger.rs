@@ -1,0 +1,249 @@
+//! The ledger: every movement of a policy's money, in double entry. A balance is the sum of
+//! an account's postings, so it can be worked out again from the first day.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::money::Pence;
+use super::rating::Price;
+
+/// What a policy's money is kept apart by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Account {
+    /// What the customer owes us; nothing once all is settled.
+    Customer,
+    /// What the gateways took, less what they gave back: what was paid on balance.
+    Gateway,
+    /// Premium before tax.
+    Premium,
+    /// Insurance premium tax.
+    Tax,
+    /// Charges beside the premium, and fees.
+    Fees,
+    /// What we owe the customer, until it is given back.
+    Refunds,
+}
+
+impl Account {
+    /// Every account.
+    pub const ALL: [Self; 6] = [
+        Self::Customer,
+        Self::Gateway,
+        Self::Premium,
+        Self::Tax,
+        Self::Fees,
+        Self::Refunds,
+    ];
+}
+
+/// Why money moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Movement {
+    /// Cover was sold.
+    Sale,
+    /// A card paid.
+    Payment,
+    /// A change made the cover dearer.
+    Increase,
+    /// A change made the cover cheaper.
+    Decrease,
+    /// Cover ended before its time.
+    Cancellation,
+    /// A payment bought nothing.
+    Surplus,
+    /// A card was given money back.
+    Refund,
+}
+
+/// One account's part of an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Posting {
+    /// The account.
+    pub account: Account,
+    /// How much, pence; a debit is positive, a credit negative.
+    pub amount: Pence,
+}
+
+/// One movement. Its postings add up to nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    /// When it was written.
+    pub at: DateTime<Utc>,
+    /// Why.
+    pub movement: Movement,
+    /// The quote, payment, adjustment, cancellation or refund it is about.
+    pub about: Uuid,
+    postings: Vec<Posting>,
+}
+
+impl Entry {
+    /// A sale of `about` at `price`: the customer owes the total.
+    #[must_use]
+    pub fn sale(at: DateTime<Utc>, about: Uuid, price: &Price) -> Self {
+        use Account::{Customer, Fees, Premium, Tax};
+        let parts = [
+            (Customer, price.total),
+            (Premium, -price.net),
+            (Tax, -price.tax),
+        ];
+        Self::balanced(at, Movement::Sale, about, &parts, Fees)
+    }
+
+    /// A gateway took `amount` for `payment`.
+    #[must_use]
+    pub fn payment(at: DateTime<Utc>, payment: Uuid, amount: Pence) -> Self {
+        let parts = [(Account::Gateway, amount)];
+        Self::balanced(at, Movement::Payment, payment, &parts, Account::Customer)
+    }
+
+    /// A change that costs `gross` more, of which `tax` is tax.
+    #[must_use]
+    pub fn increase(at: DateTime<Utc>, adjustment: Uuid, gross: Pence, tax: Pence) -> Self {
+        use Account::{Customer, Premium, Tax};
+        let parts = [(Customer, gross), (Tax, -tax)];
+        Self::balanced(at, Movement::Increase, adjustment, &parts, Premium)
+    }
+
+    /// A change that costs `gross` less, of which `tax` is tax; both are positive.
+    #[must_use]
+    pub fn decrease(at: DateTime<Utc>, about: Uuid, gross: Pence, tax: Pence) -> Self {
+        use Account::{Premium, Refunds, Tax};
+        let parts = [(Refunds, -gross), (Tax, tax)];
+        Self::balanced(at, Movement::Decrease, about, &parts, Premium)
+    }
+
+    /// Cover that ends: `gross` of the premium comes back, of which `tax` is tax, and
+    /// `charges` of those beside it; `fee` is kept. All are positive. What is owed is the
+    /// rest, and never less than nothing: a fee takes no more than there is.
+    #[must_use]
+    pub fn cancellation(
+        at: DateTime<Utc>,
+        about: Uuid,
+        gross: Pence,
+        tax: Pence,
+        fee: Pence,
+        charges: Pence,
+    ) -> Self {
+        use Account::{Fees, Premium, Refunds, Tax};
+        let parts = [
+            (Premium, gross - tax),
+            (Tax, tax),
+            (Fees, charges),
+            (Fees, -fee.min(gross + charges)),
+        ];
+        Self::balanced(at, Movement::Cancellation, about, &parts, Refunds)
+    }
+
+    /// `amount` of `payment` bought nothing and is owed back.
+    #[must_use]
+    pub fn surplus(at: DateTime<Utc>, payment: Uuid, amount: Pence) -> Self {
+        let parts = [(Account::Customer, amount)];
+        Self::balanced(at, Movement::Surplus, payment, &parts, Account::Refunds)
+    }
+
+    /// A gateway gave `amount` back for `refund`.
+    #[must_use]
+    pub fn refund(at: DateTime<Utc>, refund: Uuid, amount: Pence) -> Self {
+        let parts = [(Account::Refunds, amount)];
+        Self::balanced(at, Movement::Refund, refund, &parts, Account::Gateway)
+    }
+
+    /// What it moved; never empty parts.
+    #[must_use]
+    pub fn postings(&self) -> &[Posting] {
+        &self.postings
+    }
+
+    /// What it moved on one account, pence.
+    #[must_use]
+    pub fn of(&self, account: Account) -> Pence {
+        let own = self.postings.iter().filter(|own| own.account == account);
+        own.map(|own| own.amount).sum()
+    }
+
+    /// The parts, with their difference on the account that takes the `rest`.
+    fn balanced(
+        at: DateTime<Utc>,
+        movement: Movement,
+        about: Uuid,
+        parts: &[(Account, Pence)],
+        rest: Account,
+    ) -> Self {
+        let sum: Pence = parts.iter().map(|(_, amount)| *amount).sum();
+        let all = parts.iter().copied().chain([(rest, -sum)]);
+        Self {
+            at,
+            movement,
+            about,
+            postings: all
+                .filter(|(_, amount)| *amount != Pence::ZERO)
+                .map(|(account, amount)| Posting { account, amount })
+                .collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moved(entry: &Entry) -> Vec<(Account, i64)> {
+        let postings = entry.postings().iter();
+        let moved: Vec<_> = postings.map(|one| (one.account, one.amount.0)).collect();
+        assert_eq!(moved.iter().map(|(_, amount)| amount).sum::<i64>(), 0);
+        moved
+    }
+
+    #[test]
+    fn each_movement_has_its_accounts() {
+        use Account::{Customer, Fees, Gateway, Premium, Refunds, Tax};
+        let (at, about) = (DateTime::UNIX_EPOCH, Uuid::from_u128(1));
+        let (gross, tax) = (Pence(1120), Pence(120));
+        assert_eq!(
+            moved(&Entry::payment(at, about, gross)),
+            [(Gateway, 1120), (Customer, -1120)]
+        );
+        assert_eq!(
+            moved(&Entry::increase(at, about, gross, tax)),
+            [(Customer, 1120), (Tax, -120), (Premium, -1000)]
+        );
+        assert_eq!(
+            moved(&Entry::decrease(at, about, gross, tax)),
+            [(Refunds, -1120), (Tax, 120), (Premium, 1000)]
+        );
+        assert_eq!(
+            moved(&Entry::surplus(at, about, gross)),
+            [(Customer, 1120), (Refunds, -1120)]
+        );
+        assert_eq!(
+            moved(&Entry::refund(at, about, gross)),
+            [(Refunds, 1120), (Gateway, -1120)]
+        );
+        let all_back = Entry::cancellation(at, about, gross, tax, Pence::ZERO, Pence(500));
+        assert_eq!(
+            moved(&all_back),
+            [(Premium, 1000), (Tax, 120), (Fees, 500), (Refunds, -1620)]
+        );
+        let less_a_fee = Entry::cancellation(at, about, gross, tax, Pence(200), Pence::ZERO);
+        assert_eq!(
+            moved(&less_a_fee),
+            [(Premium, 1000), (Tax, 120), (Fees, -200), (Refunds, -920)]
+        );
+        assert_eq!(less_a_fee.of(Refunds), Pence(-920));
+    }
+
+    #[test]
+    fn a_fee_takes_no_more_than_comes_back() {
+        let entry = Entry::cancellation(
+            DateTime::UNIX_EPOCH,
+            Uuid::nil(),
+            Pence(112),
+            Pence(12),
+            Pence(2500),
+            Pence::ZERO,
+        );
+        assert_eq!(entry.of(Account::Refunds), Pence::ZERO);
+        assert_eq!(entry.of(Account::Fees), Pence(-112));
+    }
+}

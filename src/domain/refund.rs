@@ -1,0 +1,136 @@
+//! Money on its way back to the card it came from.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use super::money::Pence;
+use super::quote::Transition;
+
+/// What a customer reads whose bank refused a refund.
+pub const REFUSED: &str =
+    "Your bank refused the refund. We will contact you to pay it another way.";
+
+/// Where a refund stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum RefundStatus {
+    /// To be asked of the gateway, or under way there.
+    Pending,
+    /// Given back.
+    Paid,
+    /// The gateway won't; it is still owed.
+    Refused,
+}
+
+impl RefundStatus {
+    /// Every status.
+    pub const ALL: [Self; 3] = [Self::Pending, Self::Paid, Self::Refused];
+}
+
+/// What is learned of a refund.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefundEvent {
+    /// The gateway has given it back.
+    Done,
+    /// The gateway won't give it back.
+    Refused,
+}
+
+/// What becomes of a refund in `status` when `event` is learned. Late success after a
+/// refusal counts: the gateway's money is the truth.
+#[must_use]
+pub const fn apply(status: RefundStatus, event: RefundEvent) -> Transition<RefundStatus> {
+    use RefundEvent as E;
+    use RefundStatus as S;
+    use Transition::{AlreadyApplied, Applied, Refused};
+
+    match (status, event) {
+        (S::Pending | S::Refused, E::Done) => Applied(S::Paid),
+        (S::Paid, E::Done) => AlreadyApplied,
+
+        (S::Pending, E::Refused) => Applied(S::Refused),
+        (S::Refused, E::Refused) => AlreadyApplied,
+        (S::Paid, E::Refused) => Refused("The money has been given back."),
+    }
+}
+
+/// What goes back to one card payment for one reason.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refund {
+    /// Our reference at the gateway; see [`Refund::id_of`].
+    pub id: Uuid,
+    /// The policy, or the quote that didn't become one.
+    pub policy: Uuid,
+    /// Payment it goes back to.
+    pub payment: Uuid,
+    /// Why: an adjustment, a cancellation, or the payment itself when it bought nothing.
+    pub about: Uuid,
+    /// How much, pence.
+    pub amount: Pence,
+    /// Where it stands.
+    pub status: RefundStatus,
+    /// What the customer is told.
+    pub message: Option<String>,
+    /// First written.
+    pub created: DateTime<Utc>,
+    /// Last changed.
+    pub updated: DateTime<Utc>,
+}
+
+impl Refund {
+    /// The id of what goes back to `payment` because of `about`. There is one such refund, and
+    /// whoever works it out again gets the same id.
+    #[must_use]
+    pub fn id_of(about: Uuid, payment: Uuid) -> Uuid {
+        let hash = Sha256::new()
+            .chain_update(about.as_bytes())
+            .chain_update(payment.as_bytes())
+            .finalize();
+        let mut bytes = [0; 16];
+        for (byte, hashed) in bytes.iter_mut().zip(hash) {
+            *byte = hashed;
+        }
+        uuid::Builder::from_custom_bytes(bytes).into_uuid()
+    }
+
+    /// Whether it gives back a payment that bought nothing.
+    #[must_use]
+    pub fn is_surplus(&self) -> bool {
+        self.about == self.payment
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use RefundStatus as S;
+    use Transition::{AlreadyApplied, Applied, Refused};
+
+    #[test]
+    fn every_status_answers_every_event() {
+        let table = [(S::Pending, "PR"), (S::Paid, "=-"), (S::Refused, "P=")];
+        for (status, expected) in table {
+            let row: String = [RefundEvent::Done, RefundEvent::Refused]
+                .iter()
+                .map(|event| match apply(status, *event) {
+                    Applied(S::Paid) => 'P',
+                    Applied(S::Refused) => 'R',
+                    Applied(S::Pending) => 'p',
+                    AlreadyApplied => '=',
+                    Refused(_) => '-',
+                })
+                .collect();
+            assert_eq!(row, expected, "{status:?}");
+        }
+        assert_eq!(table.len(), S::ALL.len());
+    }
+
+    #[test]
+    fn the_id_is_the_same_again_and_another_for_each_payment_and_reason() {
+        let (one, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        assert_eq!(Refund::id_of(one, other), Refund::id_of(one, other));
+        assert_ne!(Refund::id_of(one, other), Refund::id_of(other, one));
+        assert_ne!(Refund::id_of(one, one), Refund::id_of(one, other));
+    }
+}

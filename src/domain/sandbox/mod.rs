@@ -1,0 +1,279 @@
+//! The sandbox gateway's side of a payment: what its test cards do. It stands in for a
+//! bank, so that a shop can be tried without one.
+
+mod card;
+
+use chrono::{DateTime, Duration, Utc};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+pub use card::{CardForm, TEST_CARDS, TestCard};
+
+use super::money::Pence;
+
+/// A payment as the sandbox gateway knows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SandboxPayment {
+    /// The shop's id for it.
+    pub payment: Uuid,
+    /// Amount, pence.
+    pub amount: Pence,
+    /// What it is for.
+    pub description: String,
+    /// Where the customer goes when the page is left.
+    pub return_url: String,
+    /// Where it stands.
+    pub state: SandboxState,
+    /// The card that was entered.
+    pub card: Option<TestCard>,
+    /// When it was registered; its page is served for a day.
+    pub created: DateTime<Utc>,
+    /// What was asked back of it.
+    #[serde(default)]
+    pub refunds: Vec<SandboxRefund>,
+}
+
+/// A refund as the sandbox gateway knows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SandboxRefund {
+    /// The shop's id for it.
+    pub id: Uuid,
+    /// Amount, pence.
+    pub amount: Pence,
+    /// Where it stands; see [`SandboxPayment::refund`].
+    pub state: SandboxRefundState,
+    /// When a slow one is done.
+    pub due: DateTime<Utc>,
+}
+
+/// Where a sandbox refund stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SandboxRefundState {
+    /// Under way.
+    Pending,
+    /// Given back.
+    Done,
+    /// The bank said no.
+    Refused,
+}
+
+/// Where a sandbox payment stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SandboxState {
+    /// Waits for a card.
+    Open,
+    /// Waits for the challenge.
+    Challenge,
+    /// Paid.
+    Paid,
+    /// The bank said no.
+    Declined,
+    /// The bank said there is not enough money.
+    NoFunds,
+    /// The customer failed the challenge.
+    ChallengeFailed,
+    /// Closed by the shop before it was paid.
+    Closed,
+    /// Paid, and all of it given back.
+    Refunded,
+}
+
+/// How long a slow refund takes, seconds.
+const SLOW_REFUND: i64 = 30;
+
+/// How long after `now` the shop is told, once for each entry, in milliseconds.
+pub type Callbacks = &'static [i64];
+
+impl SandboxPayment {
+    /// Plays `card`, and says when the shop hears of it. A card on a payment that isn't
+    /// open changes nothing.
+    pub fn play(&mut self, card: TestCard) -> Callbacks {
+        if self.state != SandboxState::Open {
+            return &[];
+        }
+        self.card = Some(card);
+        let (state, callbacks): (_, Callbacks) = match card {
+            TestCard::Pays
+            | TestCard::SlowRefund
+            | TestCard::RefundRefused
+            | TestCard::DeclinedLater => (SandboxState::Paid, &[0]),
+            TestCard::Declined => (SandboxState::Declined, &[0]),
+            TestCard::NoFunds => (SandboxState::NoFunds, &[0]),
+            TestCard::Challenge => (SandboxState::Challenge, &[]),
+            TestCard::Late => (SandboxState::Paid, &[5000]),
+            TestCard::Silent => (SandboxState::Paid, &[]),
+            TestCard::Twice => (SandboxState::Paid, &[0, 0]),
+        };
+        self.state = state;
+        callbacks
+    }
+
+    /// Answers the challenge.
+    pub fn answer_challenge(&mut self, passed: bool) -> Callbacks {
+        if self.state != SandboxState::Challenge {
+            return &[];
+        }
+        self.state = if passed {
+            SandboxState::Paid
+        } else {
+            SandboxState::ChallengeFailed
+        };
+        &[0]
+    }
+
+    /// Closes the page for good, unless it was answered.
+    pub fn close(&mut self) {
+        if matches!(self.state, SandboxState::Open | SandboxState::Challenge) {
+            self.state = SandboxState::Closed;
+        }
+    }
+
+    /// Charges `card`, which an earlier payment stored: nobody is there to answer a
+    /// challenge. A payment that was charged before changes nothing.
+    pub fn charge(&mut self, card: Option<TestCard>) -> Callbacks {
+        if self.state != SandboxState::Open {
+            return &[];
+        }
+        match card {
+            Some(TestCard::Challenge) => {
+                self.card = card;
+                self.state = SandboxState::Paid;
+                &[0]
+            }
+            Some(card) if card != TestCard::DeclinedLater => self.play(card),
+            _ => {
+                self.card = card;
+                self.state = SandboxState::Declined;
+                &[0]
+            }
+        }
+    }
+
+    /// Gives `amount` back under the shop's `id` for it, and says how that stands at `now`.
+    /// Asked again for the same id, it gives nothing more; in all it never gives back more
+    /// than was paid.
+    pub fn refund(&mut self, id: Uuid, amount: Pence, now: DateTime<Utc>) -> SandboxRefundState {
+        let left = self.left();
+        if !self.refunds.iter().any(|known| known.id == id) {
+            let slow = self.card == Some(TestCard::SlowRefund);
+            let refused = self.card == Some(TestCard::RefundRefused);
+            let state = if refused || amount <= Pence::ZERO || amount > left {
+                SandboxRefundState::Refused
+            } else if slow {
+                SandboxRefundState::Pending
+            } else {
+                SandboxRefundState::Done
+            };
+            self.refunds.push(SandboxRefund {
+                id,
+                amount,
+                state,
+                due: now + Duration::seconds(if slow { SLOW_REFUND } else { 0 }),
+            });
+        }
+        for known in &mut self.refunds {
+            if known.state == SandboxRefundState::Pending && known.due <= now {
+                known.state = SandboxRefundState::Done;
+            }
+        }
+        let done = |known: &&SandboxRefund| known.state == SandboxRefundState::Done;
+        let given: Pence = self
+            .refunds
+            .iter()
+            .filter(done)
+            .map(|known| known.amount)
+            .sum();
+        if self.state == SandboxState::Paid && given == self.amount {
+            self.state = SandboxState::Refunded;
+        }
+        let asked = self.refunds.iter().find(|known| known.id == id);
+        asked.map_or(SandboxRefundState::Refused, |known| known.state)
+    }
+
+    /// What was paid and isn't given back or about to be.
+    fn left(&self) -> Pence {
+        if self.state != SandboxState::Paid {
+            return Pence::ZERO;
+        }
+        let moved = |known: &&SandboxRefund| known.state != SandboxRefundState::Refused;
+        let back: Pence = self
+            .refunds
+            .iter()
+            .filter(moved)
+            .map(|known| known.amount)
+            .sum();
+        self.amount - back
+    }
+}
+
+/// When a payment's page is no longer served: a day after it was made.
+#[must_use]
+pub fn page_closes(created: DateTime<Utc>) -> DateTime<Utc> {
+    created + Duration::hours(24)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn paid_with(card: TestCard) -> SandboxPayment {
+        let mut payment = SandboxPayment {
+            payment: Uuid::from_u128(1),
+            amount: Pence(1000),
+            description: String::new(),
+            return_url: String::new(),
+            state: SandboxState::Open,
+            card: None,
+            created: DateTime::UNIX_EPOCH,
+            refunds: Vec::new(),
+        };
+        payment.play(card);
+        payment
+    }
+
+    #[test]
+    fn refunds_are_partial_and_never_more_than_was_paid() {
+        use SandboxRefundState::{Done, Refused};
+        let (now, id) = (DateTime::UNIX_EPOCH, Uuid::from_u128);
+        let mut payment = paid_with(TestCard::Pays);
+        assert_eq!(payment.refund(id(1), Pence(0), now), Refused);
+        assert_eq!(payment.refund(id(2), Pence(600), now), Done);
+        assert_eq!(payment.refund(id(2), Pence(600), now), Done);
+        assert_eq!(payment.refund(id(3), Pence(401), now), Refused);
+        assert_eq!(payment.state, SandboxState::Paid);
+        assert_eq!(payment.refund(id(4), Pence(400), now), Done);
+        assert_eq!(payment.state, SandboxState::Refunded);
+        assert_eq!(payment.refund(id(5), Pence(1), now), Refused);
+        assert_eq!(payment.refund(id(4), Pence(400), now), Done);
+    }
+
+    #[test]
+    fn a_slow_refund_counts_from_the_start_and_is_done_after_half_a_minute() {
+        use SandboxRefundState::{Done, Pending, Refused};
+        let (now, id) = (DateTime::UNIX_EPOCH, Uuid::from_u128);
+        let mut payment = paid_with(TestCard::SlowRefund);
+        assert_eq!(payment.refund(id(1), Pence(1000), now), Pending);
+        assert_eq!(payment.refund(id(2), Pence(1), now), Refused);
+        let nearly = now + Duration::seconds(29);
+        assert_eq!(payment.refund(id(1), Pence(1000), nearly), Pending);
+        let later = now + Duration::seconds(30);
+        assert_eq!(payment.refund(id(1), Pence(1000), later), Done);
+    }
+
+    #[test]
+    fn a_stored_card_plays_its_outcome_without_anybody_there() {
+        for (card, state) in [
+            (Some(TestCard::Pays), SandboxState::Paid),
+            (Some(TestCard::Challenge), SandboxState::Paid),
+            (Some(TestCard::DeclinedLater), SandboxState::Declined),
+            (None, SandboxState::Declined),
+        ] {
+            let mut payment = paid_with(TestCard::Pays);
+            payment.state = SandboxState::Open;
+            payment.charge(card);
+            assert_eq!(payment.state, state, "{card:?}");
+            assert_eq!(payment.charge(Some(TestCard::NoFunds)), &[] as &[i64]);
+            assert_eq!(payment.state, state);
+        }
+    }
+}
