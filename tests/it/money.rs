@@ -516,6 +516,7 @@ async fn a_declined_stored_card_leaves_the_quote_to_be_paid_by_hand() {
         "The card was declined by the bank."
     );
     assert_eq!(movements(&shop, quote), []);
+    shop.clock.advance(TimeDelta::seconds(1));
     let started = shop.initiate(&made).await.expect(StatusCode::OK);
     assert_eq!(started.at("/data/resumed"), false);
     shop.pay(&started.text("/data/url"), PAYS)
