@@ -22,6 +22,7 @@ mod front_door;
 mod headers;
 mod lists;
 mod mail;
+mod money;
 mod payments;
 mod process;
 mod products;
