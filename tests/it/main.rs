@@ -24,6 +24,7 @@ mod lists;
 mod mail;
 mod money;
 mod payments;
+mod policies;
 mod process;
 mod products;
 mod quotes;

@@ -83,7 +83,8 @@ pub(super) fn page(draft: &Draft<'_>, site: &Site, public_url: &str) -> String {
             }
         }
     };
-    lines(&page.into_string())
+    // Written as an entity, the sign is ASCII too.
+    lines(&page.into_string().replace("GBP ", "&#163;"))
 }
 
 fn letter(draft: &Draft<'_>) -> Markup {

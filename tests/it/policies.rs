@@ -1,0 +1,182 @@
+//! A policy in its owner's hands: changed, ended, renewed, over and over.
+
+mod changes;
+
+use chrono::TimeDelta;
+use layby::app::{ledger, refunds};
+use layby::domain::ledger::Account;
+use layby::domain::money::Pence;
+use layby::store::Store;
+use poem::http::StatusCode;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::support::{Answer, Call, NOW, Shop, two_vehicles};
+
+pub const PAYS: &str = "4242 4242 4242 4242";
+
+/// A shop, and a customer who is logged in.
+pub struct Customer {
+    pub shop: Shop,
+    pub cookie: String,
+    /// The session of another customer, who has nothing to do with this.
+    pub stranger: String,
+    address: String,
+}
+
+impl Customer {
+    /// In a shop whose gateway reaches nobody: whatever happens is asked for.
+    pub async fn new() -> Self {
+        let shop = Shop::reachable_at(Store::in_memory().unwrap(), NOW, "http://127.0.0.1:9").await;
+        let addresses = shop.seed(2, 0).await;
+        let cookie = shop.log_in(&addresses[0]).await;
+        let stranger = shop.log_in(&addresses[1]).await;
+        Self {
+            shop,
+            cookie,
+            stranger,
+            address: addresses[0].clone(),
+        }
+    }
+
+    pub fn get(&self, path: &str) -> Call<'_> {
+        self.shop.get(path).cookies(&self.cookie)
+    }
+
+    pub fn post(&self, path: &str, body: &Value) -> Call<'_> {
+        self.shop.post(path, body).cookies(&self.cookie)
+    }
+
+    pub fn put(&self, path: &str, body: &Value) -> Call<'_> {
+        self.shop.put(path, body).cookies(&self.cookie)
+    }
+
+    /// Buys `product` with a card; answers the policy's uuid.
+    pub async fn buys(&self, product: &Value, card: &str) -> String {
+        let identifier = product["product_identifier"].as_str().unwrap();
+        let path = format!("/api/v2/public/quote/{identifier}");
+        let quote = self
+            .post(&path, &json!({ "product": product }))
+            .send()
+            .await;
+        let uuid = quote.expect(StatusCode::CREATED).text("/data/uuid");
+        self.pays_for(&uuid, card, true).await;
+        uuid
+    }
+
+    /// Accepts and pays for a quote.
+    pub async fn pays_for(&self, quote: &str, card: &str, auto_renew: bool) {
+        let accept = json!({
+            "payment_frequency": "annual", "terms_and_conditions": true, "auto_renew": auto_renew,
+        });
+        self.post(&format!("/api/v1/quote/update-accept/{quote}"), &accept)
+            .send()
+            .await
+            .expect(StatusCode::OK);
+        self.enters_card(quote, card).await;
+    }
+
+    /// Starts to pay for a quote or a change, and enters a card.
+    pub async fn enters_card(&self, uuid: &str, card: &str) {
+        let started = self
+            .post("/api/v1/gateway/sandbox/initiate", &json!({ "uuid": uuid }))
+            .send()
+            .await
+            .expect(StatusCode::OK);
+        self.shop.pay(&started.text("/data/url"), card).await;
+        let payment = started.text("/data/payment_id").parse().unwrap();
+        self.shop.app.ask_gateway(payment).await.unwrap();
+    }
+
+    pub async fn policy(&self, uuid: &str) -> Answer {
+        self.get(&format!("/api/v2/policy/{uuid}"))
+            .send()
+            .await
+            .expect(StatusCode::OK)
+    }
+
+    /// Asks what changed answers cost.
+    pub async fn asks(&self, uuid: &str, values: Value, effective: Option<&str>) -> Answer {
+        let body = json!({ "product": { "values": values }, "effective_date": effective });
+        self.put(&format!("/api/v1/policy/{uuid}/mta/confirm"), &body)
+            .send()
+            .await
+    }
+
+    pub async fn agrees(&self, uuid: &str, change: &str) -> Answer {
+        let body = json!({ "adjustment_id": change });
+        self.put(&format!("/api/v1/policy/{uuid}/mta"), &body)
+            .send()
+            .await
+    }
+
+    pub async fn cancels(&self, uuid: &str, more: Value) -> Answer {
+        let mut body = json!({
+            "type": "cancellation", "policy_uuid": uuid, "reason_id": 2,
+            "effective_date": self.shop.app.today(),
+        });
+        for (name, value) in more.as_object().unwrap() {
+            body[name] = value.clone();
+        }
+        self.post("/api/v1/activity/create", &body).send().await
+    }
+
+    /// Some days later, at the same time of day, with each day's work done.
+    pub async fn waits(&mut self, days: i64) {
+        for _ in 0..days {
+            self.shop.clock.advance(TimeDelta::days(1));
+            self.shop.app.daily().await.unwrap();
+            self.works().await;
+        }
+        self.logs_in().await;
+    }
+
+    /// Jumps some days ahead; the daily work is done once, after all of them.
+    pub async fn sleeps(&mut self, days: i64) {
+        self.shop.clock.advance(TimeDelta::days(days));
+        self.shop.app.daily().await.unwrap();
+        self.works().await;
+        self.logs_in().await;
+    }
+
+    /// A session doesn't last for ever.
+    async fn logs_in(&mut self) {
+        self.cookie = self.shop.log_in(&self.address).await;
+    }
+
+    /// All the work that is due; what the gateway is to tell nobody hears.
+    pub async fn works(&self) {
+        self.shop.work_without_callbacks().await;
+    }
+
+    /// Every entry of a policy sums to zero; answers what the customer has paid on balance.
+    pub fn balance(&self, uuid: &str) -> Pence {
+        let tx = self.shop.app.store.read().unwrap();
+        let uuid: Uuid = uuid.parse().unwrap();
+        for entry in ledger::entries(&tx, uuid).unwrap() {
+            let sum: Pence = entry.postings().iter().map(|posting| posting.amount).sum();
+            assert_eq!(sum, Pence::ZERO, "{entry:?}");
+        }
+        let customer = ledger::balance(&tx, uuid, Account::Customer).unwrap();
+        assert_eq!(customer, Pence::ZERO, "the customer owes nothing");
+        ledger::balance(&tx, uuid, Account::Gateway).unwrap()
+    }
+
+    /// What could be given back of a policy.
+    pub fn in_hand(&self, uuid: &str) -> Pence {
+        let tx = self.shop.app.store.read().unwrap();
+        refunds::in_hand(&tx, uuid.parse().unwrap()).unwrap()
+    }
+}
+
+/// Pounds of the wire in pence.
+pub fn pence(pounds: &Value) -> i64 {
+    (pounds.as_f64().unwrap() * 100.0).round() as i64
+}
+
+/// Cover for two vehicles from 25 November 2026, and its owner.
+pub async fn covered() -> (Customer, String) {
+    let customer = Customer::new().await;
+    let policy = customer.buys(&two_vehicles(), PAYS).await;
+    (customer, policy)
+}
