@@ -195,6 +195,7 @@ async fn a_price_is_held_for_a_day_and_one_change_wins_over_another() {
     // Two at once: whichever is made first wins; money paid for the other goes back.
     let dearer = ann.asks(&policy, json!({ "cover_level": 4 }), None).await;
     let dearer = dearer.text("/data/adjustment_id");
+    ann.shop.clock.advance(TimeDelta::seconds(1));
     let cheaper = ann.asks(&policy, json!({ "cover_level": 1 }), None).await;
     let body = json!({ "uuid": dearer });
     let started = ann
