@@ -5,6 +5,7 @@ pub mod answers;
 pub mod campaign;
 pub mod condition;
 pub mod dates;
+pub mod document;
 pub mod errors;
 pub mod form;
 pub mod marks;

@@ -95,6 +95,9 @@ pub struct StoredProduct {
     pub file: String,
     /// The file.
     pub text: String,
+    /// Name and text of the file of documents that it names.
+    #[serde(default)]
+    pub beside: Option<(String, String)>,
 }
 
 /// What was answered to a call that may come again.
