@@ -6,6 +6,7 @@ pub mod accounts;
 pub mod aggregator;
 mod answered;
 mod claims;
+pub mod documents;
 mod error;
 pub mod export;
 pub mod letters;
@@ -72,6 +73,7 @@ pub struct App {
     mailer: Mailer,
     pace: aggregator::Pace,
     asked: Mutex<HashMap<Uuid, DateTime<Utc>>>,
+    printing: documents::Printing,
 }
 
 impl App {
@@ -103,6 +105,7 @@ impl App {
         let pace = aggregator::Pace::of(&config.partners);
         let mailer = Mailer::new(&config.mail, &config.server.data)
             .map_err(|error| AppError::Internal(error.to_string()))?;
+        let printing = documents::Printing::new(config.templates_folder.clone());
         Ok(Self {
             config,
             store,
@@ -121,6 +124,7 @@ impl App {
             mailer,
             pace,
             asked: Mutex::default(),
+            printing,
         })
     }
 

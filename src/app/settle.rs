@@ -9,7 +9,7 @@ use super::lists::put_quote;
 use super::payments::{enqueue, event_of};
 use super::quotes::revision_of;
 use super::saving::{holder_name, mark_key};
-use super::{App, AppError, new_id};
+use super::{App, AppError, documents, new_id};
 use crate::domain::marks::marks;
 use crate::domain::payment::{self, Payment, PaymentEvent, PaymentStatus};
 use crate::domain::policy::{Policy, cover_begins};
@@ -132,6 +132,7 @@ fn sell(
         tables::POLICY_BY_MARK.put(tx, &(mark_key(mark), quote.uuid), &())?;
     }
     tables::POLICIES.put(tx, &quote.uuid, &policy)?;
+    documents::queue_at_sale(tx, &policy, now)?;
     put_quote(tx, &quote)?;
     Ok(true)
 }

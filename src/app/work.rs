@@ -31,16 +31,19 @@ pub enum Lane {
     Shop,
     /// Letters.
     Letters,
+    /// Documents.
+    Documents,
 }
 
 impl Lane {
     /// Every lane.
-    pub const ALL: [Self; 2] = [Self::Shop, Self::Letters];
+    pub const ALL: [Self; 3] = [Self::Shop, Self::Letters, Self::Documents];
 
     const fn table(self) -> &'static Work {
         match self {
             Self::Shop => &tables::JOBS,
             Self::Letters => &tables::LETTERS,
+            Self::Documents => &tables::DOCUMENTS_TO_MAKE,
         }
     }
 }
@@ -126,6 +129,7 @@ impl App {
             Task::MailQuote { name, quote } => self.mail_quote(name, *quote).await.map(|()| true),
             Task::MailPassword { name } => self.mail_password(name).await.map(|()| true),
             Task::MailConfirmation { user } => self.mail_confirmation(*user).await.map(|()| true),
+            Task::MakeDocument { document } => self.make_document(*document).await.map(|()| true),
             Task::MailNotice { address, notice } => {
                 self.mail_notice(address, *notice).await.map(|()| true)
             }

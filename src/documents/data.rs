@@ -129,6 +129,8 @@ pub struct Sum {
 pub struct Group {
     /// Its heading.
     pub title: String,
+    /// What an instance is called, where it repeats.
+    pub noun: String,
     /// Answers that are there once.
     pub rows: Vec<Row>,
     /// Headings of the table of vehicles and the like; empty where the group doesn't repeat.

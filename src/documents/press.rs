@@ -134,6 +134,18 @@ impl Press {
         }
     }
 
+    /// The text a template has now, and after it the text of what all share: it tells whether
+    /// something printed before would still look the same.
+    #[must_use]
+    pub fn text(&self, template: Template) -> String {
+        let own = |(name, built_in): (&str, &str)| {
+            let folder = self.overrides.as_deref();
+            let read = folder.and_then(|folder| std::fs::read_to_string(folder.join(name)).ok());
+            read.unwrap_or_else(|| built_in.to_string())
+        };
+        own((template.file(), template.built_in())) + &own(LOOK)
+    }
+
     /// Prints a document. It takes a processor for some milliseconds: not for an async thread.
     ///
     /// What `data` says reaches the template as values, never as markup. Characters that no

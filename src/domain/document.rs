@@ -95,6 +95,19 @@ impl DocumentKind {
         }
     }
 
+    /// Its place in a list.
+    #[must_use]
+    pub const fn rank(self) -> u8 {
+        match self {
+            Self::Schedule => 0,
+            Self::DemandsAndNeeds => 1,
+            Self::Receipt => 2,
+            Self::Adjustment => 3,
+            Self::Renewal => 4,
+            Self::Cancellation => 5,
+        }
+    }
+
     /// The heading it is listed under.
     #[must_use]
     pub const fn group(self) -> &'static str {

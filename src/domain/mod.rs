@@ -17,6 +17,7 @@ pub mod policy;
 pub mod product;
 pub mod quote;
 pub mod rating;
+pub mod readable;
 pub mod reference;
 pub mod sandbox;
 pub(crate) mod sheet;

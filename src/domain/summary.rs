@@ -83,7 +83,7 @@ fn answer(plan: &Plan, sheet: &Sheet, place: Place) -> String {
 }
 
 /// The chosen option's text, or the answer itself.
-fn text(plan: &Plan, place: Place, answer: Scalar) -> String {
+pub(crate) fn text(plan: &Plan, place: Place, answer: Scalar) -> String {
     let options = plan.field(place).map(|field| &field.options);
     let chosen = options.and_then(|options| options.texts.get(options.find(answer)?));
     if let Some(text) = chosen {

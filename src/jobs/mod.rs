@@ -17,12 +17,14 @@ const NAP: Duration = Duration::from_secs(1);
 /// Time between two rounds of tidying.
 const TIDY_EVERY: Duration = Duration::from_secs(3600);
 
-/// Runs until `stop` says so, then lets what is under way finish. Letters have places of
-/// their own: a mail server that hangs keeps no money waiting.
+/// Runs until `stop` says so, then lets what is under way finish. Letters and
+/// documents have places of their own: a mail server that hangs, or a template with a mistake,
+/// keeps no money waiting.
 pub async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
     let letters = work_off(app.clone(), Lane::Letters, stop.clone());
+    let documents = work_off(app.clone(), Lane::Documents, stop.clone());
     let others = work_off(app.clone(), Lane::Shop, stop.clone());
-    tokio::join!(letters, others, tidy_up(app, stop));
+    tokio::join!(letters, documents, others, tidy_up(app, stop));
 }
 
 /// Tidies up now and then.
@@ -56,7 +58,7 @@ async fn work_off(app: Arc<App>, lane: Lane, mut stop: watch::Receiver<bool>) {
         };
         tokio::select! {
             _ = stop.changed() => {}
-            // Letters are never in such a hurry.
+            // The others are never in such a hurry.
             () = app.work_added.notified(), if lane == Lane::Shop => {}
             () = tokio::time::sleep(sleep) => {}
             Some(done) = running.join_next(), if !running.is_empty() => release(done, &mut claimed),

@@ -1,11 +1,13 @@
 //! Every table on one screen. A number belongs to its table for ever.
 
+use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::{About, Table};
 use crate::domain::account::{Link, Session, User};
+use crate::domain::document::Document;
 use crate::domain::payment::Payment;
 use crate::domain::policy::Policy;
 use crate::domain::quote::{ListEntry, Quote, Revision};
@@ -83,6 +85,27 @@ pub const REFUSED_ADDRESSES: Table<String, RefusedAddress> = Table::new(55, "ref
 pub const JOBS: Table<(DateTime<Utc>, Uuid), Job> = Table::new(60, "jobs", 1);
 /// Letters to send, by when they are due: a mail server that hangs keeps no money waiting.
 pub const LETTERS: Table<(DateTime<Utc>, Uuid), Job> = Table::new(61, "letters", 1);
+
+/// Documents of policies, and of quotes before they are bought.
+pub const DOCUMENTS: Table<Uuid, Document> = Table::new(70, "documents", 1);
+/// A policy's documents.
+pub const DOCUMENT_BY_POLICY: Table<(Uuid, Uuid), ()> = Table::new(71, "document_by_policy", 1);
+/// Their pages, PDF.
+pub const DOCUMENT_PAGES: Table<Uuid, Pages> = Table::new(72, "document_pages", 1);
+/// The pages of each product version's documents, by the hash of its files and the document.
+pub const PRODUCT_PAGES: Table<(String, String), Pages> = Table::new(73, "product_pages", 1);
+/// Documents to make, by when they are due.
+pub const DOCUMENTS_TO_MAKE: Table<(DateTime<Utc>, Uuid), Job> =
+    Table::new(74, "documents_to_make", 1);
+
+/// A document as it is handed out.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Pages {
+    /// PDF.
+    pub pdf: Bytes,
+    /// SHA-256 of what it was made of, the template and the data, in hexadecimal.
+    pub made_of: String,
+}
 
 /// A product file's bytes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -198,6 +221,11 @@ pub enum Task {
         /// The user.
         user: Uuid,
     },
+    /// Print a document.
+    MakeDocument {
+        /// The document.
+        document: Uuid,
+    },
     /// Mail a word of warning or confirmation.
     MailNotice {
         /// The address.
@@ -219,6 +247,7 @@ impl Task {
             | Self::Refund { .. }
             | Self::SandboxCallback { .. }
             | Self::ClaimQuotes { .. } => &JOBS,
+            Self::MakeDocument { .. } => &DOCUMENTS_TO_MAKE,
             Self::MailQuote { .. }
             | Self::MailPassword { .. }
             | Self::MailConfirmation { .. }
@@ -238,6 +267,7 @@ impl Task {
             Self::MailPassword { .. } => "mail a password's link",
             Self::MailConfirmation { .. } => "mail an address's link",
             Self::MailNotice { .. } => "mail a notice",
+            Self::MakeDocument { .. } => "make a document",
         }
     }
 }
