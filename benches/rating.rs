@@ -9,14 +9,13 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use layby::domain::answers::Answers;
 use layby::domain::campaign::Campaign;
 use layby::domain::form::{Scope, check};
-use layby::domain::product::Product;
 use layby::domain::rating::price;
-use layby::products::builtin;
+use layby::products::Catalogue;
 use serde_json::json;
 
 fn rating(criterion: &mut Criterion) {
-    let (file, text) = builtin()[0];
-    let product = Product::parse(file, text).unwrap();
+    let catalogue = Catalogue::load(None).unwrap();
+    let product = catalogue.list()[0].product.clone();
     let today = NaiveDate::from_ymd_opt(2026, 11, 21).unwrap();
     let answers: Answers = serde_json::from_value(json!({
         "values": {

@@ -2,6 +2,7 @@
 //! and flags. What each key means is written there; here is its type and what it may be.
 
 mod address;
+mod documents;
 mod mail;
 mod partners;
 mod read;
@@ -14,6 +15,7 @@ use std::path::PathBuf;
 use chrono::{DateTime, Utc};
 
 pub use self::address::{Network, Origin, client_address, is_own_path};
+pub use self::documents::ExternalDocument;
 pub use self::mail::{Login, Mail, Security, Sender, Smtp};
 pub use self::partners::Partner;
 pub use self::sources::{ConfigError, Giver, Sources};
@@ -43,6 +45,8 @@ pub struct Config {
     pub partners: Vec<Partner>,
     /// A folder of product files that replace or join the built-in ones.
     pub products_folder: Option<PathBuf>,
+    /// A folder of templates that stand in for the built-in ones.
+    pub templates_folder: Option<PathBuf>,
     /// Taking payments.
     pub payments: Payments,
     /// When the clock starts, if not now.
@@ -119,6 +123,10 @@ pub struct Site {
     pub links: Links,
     /// The independent rating, if there is one.
     pub rating_badge: Option<RatingBadge>,
+    /// Where letters reach the shop, line by line.
+    pub postal_address: Vec<String>,
+    /// Documents that live elsewhere and are listed beside every policy's own.
+    pub external_documents: Vec<ExternalDocument>,
     /// The address of the frame of customers' reviews, if there is one.
     pub reviews_frame: Option<String>,
 }

@@ -5,6 +5,7 @@ pub mod app;
 pub mod cli;
 pub mod clock;
 pub mod config;
+pub mod documents;
 pub mod domain;
 pub mod integrations;
 pub mod jobs;

@@ -138,6 +138,11 @@ impl From<AppError> for ApiError {
                 error.retry_after = Some(retry_after);
                 error
             }
+            AppError::NotReady { retry_after } => {
+                let mut error = Self::new(StatusCode::CONFLICT, "not_ready", message);
+                error.retry_after = Some(retry_after);
+                error
+            }
             AppError::Unavailable => {
                 let mut error = Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", message);
                 error.retry_after = Some(2);

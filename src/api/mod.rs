@@ -5,6 +5,7 @@ mod aggregator;
 pub mod assets;
 mod auth;
 mod client;
+mod documents;
 mod error;
 pub mod headers;
 mod health;
@@ -41,6 +42,7 @@ type Areas = (
     accounts::Accounts,
     passwords::PasswordCalls,
     lists::Lists,
+    documents::Documents,
     aggregator::Aggregator,
     site::Shell,
 );
@@ -56,6 +58,7 @@ fn service() -> OpenApiService<Areas, ()> {
             accounts::Accounts,
             passwords::PasswordCalls,
             lists::Lists,
+            documents::Documents,
             aggregator::Aggregator,
             site::Shell,
         ),

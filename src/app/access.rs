@@ -159,6 +159,32 @@ pub fn quote_of(
     uuid: Uuid,
     now: DateTime<Utc>,
 ) -> Result<Quote, AppError> {
+    visible(tx, caller, uuid, &|own| in_time(tx, own, now))
+}
+
+/// The quote `uuid`, if `caller` may read its documents: as [`quote_of`], and with a visitor's
+/// token of a policy for as long as the policy has no account.
+///
+/// # Errors
+/// As [`quote_of`].
+pub(super) fn documents_of(
+    tx: &impl Read,
+    caller: &Caller,
+    uuid: Uuid,
+    now: DateTime<Utc>,
+) -> Result<Quote, AppError> {
+    visible(tx, caller, uuid, &|own| {
+        Ok(own.status.is_policy() || in_time(tx, own, now)?)
+    })
+}
+
+/// The quote `uuid`, if it is the user's, or the visitor's token is its own and `counts`.
+fn visible(
+    tx: &impl Read,
+    caller: &Caller,
+    uuid: Uuid,
+    counts: &dyn Fn(&Quote) -> Result<bool, AppError>,
+) -> Result<Quote, AppError> {
     let row = |uuid: Uuid| tables::QUOTES.get(tx, &uuid);
     match caller {
         Caller::Nobody | Caller::Stranger => Err(AppError::Unauthenticated),
@@ -172,7 +198,7 @@ pub fn quote_of(
             let own = own.filter(|own| own.owner.is_none() || own.owner == *user);
             let is_owner = |quote: &Quote| user.is_some() && quote.owner == *user;
             match own {
-                Some(own) if own.uuid == uuid && in_time(tx, &own, now)? => Ok(own),
+                Some(own) if own.uuid == uuid && counts(&own)? => Ok(own),
                 own => match row(uuid)?.filter(is_owner) {
                     Some(owned) => Ok(owned),
                     None if own.is_some_and(|own| own.uuid != uuid) => Err(AppError::NotFound),

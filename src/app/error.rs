@@ -42,6 +42,12 @@ pub enum AppError {
         /// Seconds to wait.
         retry_after: u64,
     },
+    /// A document is on its way.
+    #[error("This document is still being made. Please try again in a moment.")]
+    NotReady {
+        /// Seconds to wait.
+        retry_after: u64,
+    },
     /// Not now.
     #[error("We are busy for a moment. Please try again.")]
     Unavailable,

@@ -6,6 +6,7 @@ pub mod accounts;
 pub mod aggregator;
 mod answered;
 mod claims;
+pub mod documents;
 mod error;
 pub mod export;
 pub mod ledger;
@@ -78,6 +79,7 @@ pub struct App {
     mailer: Mailer,
     pace: aggregator::Pace,
     asked: Mutex<HashMap<Uuid, DateTime<Utc>>>,
+    printing: documents::Printing,
 }
 
 impl App {
@@ -109,6 +111,7 @@ impl App {
         let pace = aggregator::Pace::of(&config.partners);
         let mailer = Mailer::new(&config.mail, &config.server.data)
             .map_err(|error| AppError::Internal(error.to_string()))?;
+        let printing = documents::Printing::new(config.templates_folder.clone());
         Ok(Self {
             config,
             store,
@@ -127,6 +130,7 @@ impl App {
             mailer,
             pace,
             asked: Mutex::default(),
+            printing,
         })
     }
 

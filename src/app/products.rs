@@ -18,7 +18,7 @@ use crate::store::{Store, tables};
 pub struct Shelved {
     /// The product.
     pub product: Arc<Product>,
-    /// SHA-256 of its file, hexadecimal.
+    /// SHA-256 of its files, hexadecimal.
     pub hash: String,
 }
 
@@ -38,12 +38,13 @@ impl Shelf {
     pub async fn register(store: &Store, catalogue: Catalogue) -> Result<Self, AppError> {
         let mut versions = Vec::new();
         for loaded in catalogue.list() {
-            let hash = HEXLOWER.encode(&Sha256::digest(loaded.text.as_bytes()));
+            let hash = hash_of(&loaded.text, loaded.beside.as_ref());
             let row = StoredProduct {
                 identifier: loaded.product.identifier().to_string(),
                 version: loaded.product.version().to_string(),
                 file: loaded.file.clone(),
                 text: loaded.text.clone(),
+                beside: loaded.beside.clone(),
             };
             let kept = hash.clone();
             store.write(move |tx| keep(tx, &kept, &row)).await?;
@@ -116,15 +117,26 @@ impl Shelf {
         let stored = tables::PRODUCTS
             .get(&self.store.read()?, &hash.to_string())?
             .ok_or_else(|| AppError::Internal("a revision's product file is missing".into()))?;
-        let product = Product::parse(&stored.file, &stored.text)
+        let beside = |_: &str| stored.beside.as_ref().map(|(_, text)| text.clone());
+        let parsed = Product::parse_with(&stored.file, &stored.text, &beside)
             .map_err(|_| AppError::Internal("a stored product file no longer parses".into()))?;
-        let product = Arc::new(product);
+        let product = Arc::new(parsed.product);
         self.older
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .insert(hash.to_string(), product.clone());
         Ok(product)
     }
+}
+
+/// SHA-256 of a product's file, and of the one beside that it names.
+fn hash_of(text: &str, beside: Option<&(String, String)>) -> String {
+    let mut digest = Sha256::new_with_prefix(text.as_bytes());
+    if let Some((_, beside)) = beside {
+        digest.update([0]);
+        digest.update(beside.as_bytes());
+    }
+    HEXLOWER.encode(&digest.finalize())
 }
 
 fn keep(
@@ -138,7 +150,7 @@ fn keep(
         Some(_) => Err(AppError::conflict(
             "product_changed",
             format!(
-                "{}: the file changed, but its version is still {}: give it a new version",
+                "{}: the file changed, or the one it names, but its version is still {}: give it a new version",
                 row.file, row.version
             ),
         )),

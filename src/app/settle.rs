@@ -11,7 +11,7 @@ use super::policies::{changes, keep_dates, tell};
 use super::quotes::revision_of;
 use super::refunds::give_surplus_back;
 use super::saving::{forget_expiry, holder_name, mark_key};
-use super::{App, AppError, ledger};
+use super::{App, AppError, documents, ledger};
 use crate::domain::dates;
 use crate::domain::ledger::Entry;
 use crate::domain::marks::marks;
@@ -162,6 +162,7 @@ fn sell(
     if let Some(price) = &revision.price {
         ledger::post(tx, quote.uuid, &Entry::sale(now, quote.uuid, price))?;
     }
+    documents::queue_at_sale(tx, &policy, now)?;
     put_quote(tx, &quote)?;
     Ok(true)
 }

@@ -29,16 +29,19 @@ pub enum Lane {
     Shop,
     /// Letters.
     Letters,
+    /// Documents.
+    Documents,
 }
 
 impl Lane {
     /// Every lane.
-    pub const ALL: [Self; 2] = [Self::Shop, Self::Letters];
+    pub const ALL: [Self; 3] = [Self::Shop, Self::Letters, Self::Documents];
 
     const fn table(self) -> &'static Work {
         match self {
             Self::Shop => &tables::JOBS,
             Self::Letters => &tables::LETTERS,
+            Self::Documents => &tables::DOCUMENTS_TO_MAKE,
         }
     }
 }
@@ -129,6 +132,7 @@ impl App {
             Task::MailPolicy { policy, news } => {
                 self.mail_policy(*policy, *news).await.map(|()| true)
             }
+            Task::MakeDocument { document } => self.make_document(*document).await.map(|()| true),
             Task::MailNotice { address, notice } => {
                 self.mail_notice(address, *notice).await.map(|()| true)
             }

@@ -15,7 +15,7 @@ use super::{
     Accounts, Config, Gateway, Links, Log, LogFormat, Mode, PasswordRule, Payments, RatingBadge,
     Server, Site, TagManager,
 };
-use super::{mail, partners};
+use super::{documents, mail, partners};
 use crate::secret::Secret;
 
 pub(super) fn config(sources: &Sources) -> Result<Config, ConfigError> {
@@ -41,6 +41,7 @@ pub(super) fn config(sources: &Sources) -> Result<Config, ConfigError> {
         accounts: accounts(&reader)?,
         partners: partners::read(&reader)?,
         products_folder: reader.filled("products.folder")?.map(PathBuf::from),
+        templates_folder: reader.filled("documents.templates")?.map(PathBuf::from),
         payments: payments(&reader)?,
         clock_start: clock_start(sources)?,
     };
@@ -161,6 +162,8 @@ fn site(reader: &Reader) -> Result<Site, ConfigError> {
         hours: words("site.hours")?,
         links: links(reader)?,
         rating_badge: image.map(|image| RatingBadge { image, alt }),
+        postal_address: reader.list("site.postal_address")?,
+        external_documents: documents::external(reader)?,
         reviews_frame: reader.optional(
             "site.reviews_frame",
             "empty or an https:// address",
@@ -283,7 +286,7 @@ fn not_blank(text: &str) -> Option<String> {
     (!text.trim().is_empty()).then(|| text.to_owned())
 }
 
-fn https_address(text: &str) -> Option<String> {
+pub(super) fn https_address(text: &str) -> Option<String> {
     let origin = Origin::of(text)?;
     origin.is_https().then(|| text.to_owned())
 }

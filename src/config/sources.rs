@@ -152,7 +152,7 @@ impl fmt::Display for Giver {
 }
 
 /// The settings that are [`Value::Records`]. Their default, none, is an empty list.
-const RECORDS: [&str; 1] = ["partners"];
+const RECORDS: [&str; 2] = ["partners", "site.external_documents"];
 
 /// Every setting by its dotted key, with who gave it.
 pub(super) struct Merged(BTreeMap<String, (Value, Giver)>);

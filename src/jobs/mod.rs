@@ -20,13 +20,15 @@ const TIDY_EVERY: Duration = Duration::from_secs(3600);
 /// Time between two looks whether a new day has begun.
 const DAILY_EVERY: Duration = Duration::from_secs(60);
 
-/// Runs until `stop` says so, then lets what is under way finish. Letters have places of
-/// their own: a mail server that hangs keeps no money waiting.
+/// Runs until `stop` says so, then lets what is under way finish. Letters and
+/// documents have places of their own: a mail server that hangs, or a template with a mistake,
+/// keeps no money waiting.
 pub async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
     let letters = work_off(app.clone(), Lane::Letters, stop.clone());
+    let documents = work_off(app.clone(), Lane::Documents, stop.clone());
     let others = work_off(app.clone(), Lane::Shop, stop.clone());
     let days = every_day(app.clone(), stop.clone());
-    tokio::join!(letters, others, days, tidy_up(app, stop));
+    tokio::join!(letters, documents, others, days, tidy_up(app, stop));
 }
 
 /// Does the day's work as soon as a day begins in London; a round that fails is tried again.
@@ -75,7 +77,7 @@ async fn work_off(app: Arc<App>, lane: Lane, mut stop: watch::Receiver<bool>) {
         };
         tokio::select! {
             _ = stop.changed() => {}
-            // Letters are never in such a hurry.
+            // The others are never in such a hurry.
             () = app.work_added.notified(), if lane == Lane::Shop => {}
             () = tokio::time::sleep(sleep) => {}
             Some(done) = running.join_next(), if !running.is_empty() => release(done, &mut claimed),

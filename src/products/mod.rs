@@ -1,17 +1,32 @@
 //! The products on sale: files compiled in, and files of the operator's that
-//! stand in for them.
+//! stand in for them. A file of documents belongs to the product file beside it that names it.
 
+use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::Path;
 
-use crate::domain::product::{Mistake, Product};
+use crate::domain::product::{DOCUMENTS_FILE_ENDS, Mistake, Product};
 
 /// The product files compiled in: name and text.
 pub fn builtin() -> &'static [(&'static str, &'static str)] {
     &[
         ("breakdown.toml", include_str!("breakdown.toml")),
         ("gadget.toml", include_str!("gadget.toml")),
+    ]
+}
+
+/// The files of documents that those name: name and text.
+pub fn builtin_documents() -> &'static [(&'static str, &'static str)] {
+    &[
+        (
+            "breakdown.documents.toml",
+            include_str!("breakdown.documents.toml"),
+        ),
+        (
+            "gadget.documents.toml",
+            include_str!("gadget.documents.toml"),
+        ),
     ]
 }
 
@@ -22,6 +37,8 @@ pub struct Entry {
     pub file: String,
     /// Its text, to be kept with what is sold under it.
     pub text: String,
+    /// Name and text of the file of documents that it names.
+    pub beside: Option<(String, String)>,
     /// The product.
     pub product: Product,
 }
@@ -38,17 +55,13 @@ impl Catalogue {
     /// replaces one, any other `.toml` there adds a product, or a version of
     /// one that begins on another day. Every mistake in every file is reported.
     pub fn load(override_dir: Option<&Path>) -> Result<Self, Vec<Mistake>> {
-        let mut files: Vec<(String, String)> = builtin()
-            .iter()
-            .map(|(file, text)| ((*file).to_owned(), (*text).to_owned()))
-            .collect();
+        let compiled_in = builtin().iter().chain(builtin_documents());
+        let compiled_in = compiled_in.map(|(file, text)| ((*file).to_owned(), (*text).to_owned()));
+        let mut folders = vec![Folder::new(compiled_in)];
         let mut mistakes = Vec::new();
         if let Some(folder) = override_dir {
             match read_folder(folder) {
-                Ok(found) => {
-                    files.retain(|(name, _)| found.iter().all(|(other, _)| other != name));
-                    files.extend(found);
-                }
+                Ok(found) => folders.push(Folder::new(found.into_iter())),
                 Err(error) => mistakes.push(Mistake {
                     file: folder.display().to_string(),
                     line: 0,
@@ -56,28 +69,14 @@ impl Catalogue {
                 }),
             }
         }
+        if let [built_in, own] = folders.as_mut_slice() {
+            built_in
+                .products
+                .retain(|(name, _)| own.products.iter().all(|(other, _)| other != name));
+        }
         let mut entries: Vec<Entry> = Vec::new();
-        for (file, text) in files {
-            match Product::parse(&file, &text) {
-                Ok(product) => {
-                    let twins = entries
-                        .iter()
-                        .filter_map(|known| Some((known, clash(&known.product, &product)?)));
-                    for (twin, text) in twins {
-                        mistakes.push(Mistake {
-                            text: format!("{text} {}", twin.file),
-                            file: file.clone(),
-                            line: 1,
-                        });
-                    }
-                    entries.push(Entry {
-                        file,
-                        text,
-                        product,
-                    });
-                }
-                Err(found) => mistakes.extend(found),
-            }
+        for folder in folders {
+            folder.parse(&mut entries, &mut mistakes);
         }
         if !mistakes.is_empty() {
             return Err(mistakes);
@@ -92,6 +91,52 @@ impl Catalogue {
     /// Every version of every product.
     pub fn list(&self) -> &[Entry] {
         &self.entries
+    }
+}
+
+/// Files that stand beside one another, in their order.
+struct Folder {
+    products: Vec<(String, String)>,
+    documents: HashMap<String, String>,
+}
+
+impl Folder {
+    fn new(files: impl Iterator<Item = (String, String)>) -> Self {
+        let (documents, products): (Vec<_>, _) =
+            files.partition(|(name, _)| name.ends_with(DOCUMENTS_FILE_ENDS));
+        Self {
+            products,
+            documents: documents.into_iter().collect(),
+        }
+    }
+
+    fn parse(self, entries: &mut Vec<Entry>, mistakes: &mut Vec<Mistake>) {
+        let beside = |name: &str| self.documents.get(name).cloned();
+        for (file, text) in self.products {
+            let parsed = match Product::parse_with(&file, &text, &beside) {
+                Ok(parsed) => parsed,
+                Err(found) => {
+                    mistakes.extend(found);
+                    continue;
+                }
+            };
+            let twins = entries
+                .iter()
+                .filter_map(|known| Some((known, clash(&known.product, &parsed.product)?)));
+            for (twin, text) in twins {
+                mistakes.push(Mistake {
+                    text: format!("{text} {}", twin.file),
+                    file: file.clone(),
+                    line: 1,
+                });
+            }
+            entries.push(Entry {
+                file,
+                text,
+                beside: parsed.beside,
+                product: parsed.product,
+            });
+        }
     }
 }
 

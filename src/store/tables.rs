@@ -1,5 +1,6 @@
 //! Every table on one screen. A number belongs to its table for ever.
 
+use bytes::Bytes;
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -7,6 +8,7 @@ use uuid::Uuid;
 use super::{About, Table};
 use crate::domain::account::{Link, Session, User};
 use crate::domain::adjustment::Adjustment;
+use crate::domain::document::Document;
 use crate::domain::ledger::Entry;
 use crate::domain::payment::Payment;
 use crate::domain::policy::Policy;
@@ -107,6 +109,26 @@ pub const LETTERS: Table<(DateTime<Utc>, Uuid), Job> = Table::new(61, "letters",
 
 /// The day the daily work was last done to its end.
 pub const LAST_DAY: Table<(), NaiveDate> = Table::new(65, "last_day", 1);
+/// Documents of policies, and of quotes before they are bought.
+pub const DOCUMENTS: Table<Uuid, Document> = Table::new(70, "documents", 1);
+/// A policy's documents.
+pub const DOCUMENT_BY_POLICY: Table<(Uuid, Uuid), ()> = Table::new(71, "document_by_policy", 1);
+/// Their pages, PDF.
+pub const DOCUMENT_PAGES: Table<Uuid, Pages> = Table::new(72, "document_pages", 1);
+/// The pages of each product version's documents, by the hash of its files and the document.
+pub const PRODUCT_PAGES: Table<(String, String), Pages> = Table::new(73, "product_pages", 1);
+/// Documents to make, by when they are due.
+pub const DOCUMENTS_TO_MAKE: Table<(DateTime<Utc>, Uuid), Job> =
+    Table::new(74, "documents_to_make", 1);
+
+/// A document as it is handed out.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Pages {
+    /// PDF.
+    pub pdf: Bytes,
+    /// SHA-256 of what it was made of, the template and the data, in hexadecimal.
+    pub made_of: String,
+}
 
 /// A product file's bytes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -119,6 +141,9 @@ pub struct StoredProduct {
     pub file: String,
     /// The file.
     pub text: String,
+    /// Name and text of the file of documents that it names.
+    #[serde(default)]
+    pub beside: Option<(String, String)>,
 }
 
 /// What was answered to a call that may come again.
@@ -238,6 +263,11 @@ pub enum Task {
         /// What happened.
         news: PolicyNews,
     },
+    /// Print a document.
+    MakeDocument {
+        /// The document.
+        document: Uuid,
+    },
     /// Mail a word of warning or confirmation.
     MailNotice {
         /// The address.
@@ -261,6 +291,7 @@ impl Task {
             | Self::ClaimQuotes { .. }
             | Self::Renew { .. }
             | Self::RenewByCard { .. } => &JOBS,
+            Self::MakeDocument { .. } => &DOCUMENTS_TO_MAKE,
             Self::MailQuote { .. }
             | Self::MailPassword { .. }
             | Self::MailConfirmation { .. }
@@ -284,6 +315,7 @@ impl Task {
             Self::RenewByCard { .. } => "charge a renewal",
             Self::MailPolicy { .. } => "mail a policy's news",
             Self::MailNotice { .. } => "mail a notice",
+            Self::MakeDocument { .. } => "make a document",
         }
     }
 }

@@ -11,8 +11,8 @@ mod rating;
 
 use chrono::NaiveDate;
 use layby::domain::answers::Answers;
-use layby::domain::product::Product;
-use layby::products::{Catalogue, builtin};
+use layby::domain::product::{Mistake, Product};
+use layby::products::{Catalogue, builtin, builtin_documents};
 use serde_json::{Value, json};
 
 /// The day these tests live on.
@@ -30,10 +30,27 @@ pub fn breakdown() -> Product {
 }
 
 pub fn parse(file: &str, text: &str) -> Product {
-    Product::parse(file, text).unwrap_or_else(|mistakes| {
+    try_parse(file, text).unwrap_or_else(|mistakes| {
         let lines: Vec<_> = mistakes.iter().map(ToString::to_string).collect();
         panic!("{}", lines.join("\n"))
     })
+}
+
+/// Reads a product file, which may name the built-in files of documents.
+pub fn try_parse(file: &str, text: &str) -> Result<Product, Vec<Mistake>> {
+    let beside = |name: &str| {
+        let mut files = builtin_documents().iter();
+        let (_, text) = files.find(|(file, _)| *file == name)?;
+        Some((*text).to_owned())
+    };
+    Product::parse_with(file, text, &beside).map(|parsed| parsed.product)
+}
+
+/// Puts the built-in files of documents into a folder of product files.
+pub fn put_documents(folder: &std::path::Path) {
+    for (file, text) in builtin_documents() {
+        std::fs::write(folder.join(file), text).unwrap();
+    }
 }
 
 pub fn answers(values: Value, multi: Value) -> Answers {
@@ -94,6 +111,7 @@ fn a_folder_replaces_and_adds_products() {
         .1
         .replace("title = \"Vehicle breakdown cover\"", "title = \"Dearer\"");
     std::fs::write(folder.path().join("breakdown.toml"), dearer).unwrap();
+    put_documents(folder.path());
     let gadget = include_str!("../fixtures/gadget.toml");
     std::fs::write(folder.path().join("gadget.toml"), gadget).unwrap();
     std::fs::write(folder.path().join("notes.txt"), "not a product").unwrap();
@@ -133,8 +151,9 @@ fn a_folder_replaces_and_adds_products() {
 async fn a_version_is_on_sale_from_its_day() {
     let folder = tempfile::tempdir().unwrap();
     let next = builtin()[0].1.replace("2024-01-01", "2027-01-01");
-    let next = next.replace("version = \"2026.2\"", "version = \"2027.1\"");
+    let next = next.replace("version = \"2026.3\"", "version = \"2027.1\"");
     std::fs::write(folder.path().join("breakdown-2027.toml"), next).unwrap();
+    put_documents(folder.path());
     let catalogue = Catalogue::load(Some(folder.path())).unwrap();
     let store = layby::store::Store::in_memory().unwrap();
     let shelf = layby::app::products::Shelf::register(&store, catalogue);
@@ -146,8 +165,8 @@ async fn a_version_is_on_sale_from_its_day() {
             .collect::<Vec<_>>()
     };
     assert_eq!(on("2023-12-31"), Vec::<String>::new());
-    assert_eq!(on("2026-12-31"), ["2026.2", "2026.1"]);
-    assert_eq!(on("2027-01-01"), ["2027.1", "2026.1"]);
+    assert_eq!(on("2026-12-31"), ["2026.3", "2026.2"]);
+    assert_eq!(on("2027-01-01"), ["2027.1", "2026.2"]);
     for (identifier, word, date, expected) in [
         ("breakdown", None, "2026-12-31", true),
         ("breakdown", Some("local"), "2026-12-31", true),

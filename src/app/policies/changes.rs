@@ -8,12 +8,13 @@ use super::{Held, adjustments, refuse, tell};
 use crate::app::answered::Key;
 use crate::app::lists::put_quote;
 use crate::app::saving::{holder_name, mark_key};
-use crate::app::{App, AppError, Caller, access, ledger, new_id, pricing, refunds};
+use crate::app::{App, AppError, Caller, access, documents, ledger, new_id, pricing, refunds};
 use crate::domain::adjustment::{
     self, Adjustment, AdjustmentEvent, AdjustmentKind, AdjustmentStatus, Figures,
 };
 use crate::domain::answers::Answers;
 use crate::domain::changes;
+use crate::domain::document::DocumentKind;
 use crate::domain::errors::FieldErrors;
 use crate::domain::form::{self, Scope};
 use crate::domain::ledger::Entry;
@@ -493,6 +494,13 @@ pub(in crate::app) fn put_in_force(
             policy: policy.uuid,
         };
         crate::app::payments::enqueue(tx, task, now, adjustment.id)?;
+    }
+    for (kind, about) in [
+        (DocumentKind::Adjustment, Some(adjustment.id)),
+        (DocumentKind::Schedule, None),
+        (DocumentKind::DemandsAndNeeds, None),
+    ] {
+        documents::queue(tx, policy.uuid, kind, number, about, now)?;
     }
     tables::ADJUSTMENTS.put(tx, &adjustment.id, &adjustment)?;
     tables::POLICIES.put(tx, &policy.uuid, &policy)?;

@@ -8,10 +8,11 @@ use super::{Held, refuse, tell};
 use crate::app::lists::put_quote;
 use crate::app::quotes::Submission;
 use crate::app::saving::{Judged, new_quote, save};
-use crate::app::{App, AppError, Caller, access, new_id, pricing};
+use crate::app::{App, AppError, Caller, access, documents, new_id, pricing};
 use crate::domain::answers::Answers;
 use crate::domain::campaign::SourceTracking;
 use crate::domain::dates;
+use crate::domain::document::DocumentKind;
 use crate::domain::money::Pence;
 use crate::domain::product::Product;
 use crate::domain::quote::{Acceptance, PaymentFrequency, Quote, QuoteStatus};
@@ -253,7 +254,11 @@ impl App {
         quote.map(|quote| self.comparison(held, quote)).transpose()
     }
 
-    fn comparison(&self, held: &Held, quote: Quote) -> Result<Comparison, AppError> {
+    pub(in crate::app) fn comparison(
+        &self,
+        held: &Held,
+        quote: Quote,
+    ) -> Result<Comparison, AppError> {
         let now = self.clock.now();
         let starts = dates::add_days(held.policy.expiry, 1);
         let price = quote.current.price.as_ref().map(|price| price.total);
@@ -431,6 +436,10 @@ fn write_renewal(
         QuoteStatus::Declined | QuoteStatus::Refer => PolicyNews::NotRenewable { quote },
         _ => PolicyNews::RenewalQuoted { quote },
     };
+    if outcome.status == QuoteStatus::Quote {
+        let (kind, revision) = (DocumentKind::Renewal, policy.revision);
+        documents::queue(tx, renewal.policy, kind, revision, Some(quote), now)?;
+    }
     tell(tx, renewal.policy, news, now)
 }
 

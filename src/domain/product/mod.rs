@@ -1,6 +1,7 @@
 //! A product is data: one TOML file with its form, steps, tariff, underwriting,
 //! texts and terms. Here it is read, checked and compiled.
 
+mod derived;
 mod link_form;
 mod lock;
 mod names;
@@ -12,18 +13,22 @@ mod read_rules;
 mod read_steps;
 mod read_table;
 mod read_tariff;
+mod read_texts;
 pub(crate) mod rules;
 pub mod shape;
 mod source;
 pub(crate) mod tariff;
+pub mod texts;
 
 use chrono::NaiveDate;
 use indexmap::IndexMap;
 use toml::de::DeTable;
 
+pub(crate) use read_texts::FILE_ENDS as DOCUMENTS_FILE_ENDS;
 pub use rules::Terms;
 pub use shape::{Dataset, DateLimit, Field, Form, Info, Kind, StepperData};
 pub use source::Mistake;
+pub use texts::Texts;
 
 use crate::domain::answers::Answers;
 use crate::domain::campaign::Campaign;
@@ -43,7 +48,17 @@ pub struct Product {
     effective_from: NaiveDate,
     reference_prefix: String,
     terms: Terms,
+    texts: Texts,
     pub(crate) plan: Plan,
+}
+
+/// A product, and the file of documents that its own file names.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    /// The product.
+    pub product: Product,
+    /// Name and text of the file beside, where there is one.
+    pub beside: Option<(String, String)>,
 }
 
 /// What the engine works from.
@@ -71,9 +86,19 @@ impl Plan {
 }
 
 impl Product {
-    /// Reads a product file. Every mistake in it is reported, in the order of
-    /// the file.
+    /// Reads a product file that names no other. Every mistake in it is reported, in the order
+    /// of the file.
     pub fn parse(file_name: &str, text: &str) -> Result<Self, Vec<Mistake>> {
+        Self::parse_with(file_name, text, &|_| None).map(|parsed| parsed.product)
+    }
+
+    /// Reads a product file and the file of documents it may name, whose text `beside` finds.
+    /// Every mistake in both is reported, in the order of the files.
+    pub fn parse_with(
+        file_name: &str,
+        text: &str,
+        beside: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Parsed, Vec<Mistake>> {
         let source = source::Source::new(file_name, text);
         let (document, errors) = DeTable::parse_recoverable(text);
         for error in errors {
@@ -83,9 +108,8 @@ impl Product {
         if !source.is_clean() {
             return Err(source.into_mistakes());
         }
-        let product = read(&source, document.get_ref());
-        match product {
-            Some(product) if source.is_clean() => Ok(product),
+        match read(&source, document.get_ref(), beside) {
+            Some(parsed) if source.is_clean() => Ok(parsed),
             _ => Err(source.into_mistakes()),
         }
     }
@@ -206,13 +230,22 @@ impl Product {
         listed.chain(all).max().unwrap_or(0).max(1)
     }
 
+    /// What its documents say.
+    pub fn texts(&self) -> &Texts {
+        &self.texts
+    }
+
     /// Its life-cycle terms.
     pub fn terms(&self) -> &Terms {
         &self.terms
     }
 }
 
-fn read(source: &source::Source, document: &DeTable) -> Option<Product> {
+fn read(
+    source: &source::Source,
+    document: &DeTable,
+    beside: &dyn Fn(&str) -> Option<String>,
+) -> Option<Parsed> {
     let root = source::Section::root(source, document);
     let (datasets, raw) = read_form::datasets(&root);
     let names = names::Names::of(&datasets);
@@ -241,7 +274,18 @@ fn read(source: &source::Source, document: &DeTable) -> Option<Product> {
         generic: identity.info.stepper == "generic",
     };
     let stepper = steps.read(root.need_section("stepper"));
+    let written = root.section("documents");
+    let written = written.map(|section| read_texts::read(source, section, beside));
     root.done();
+    let (texts, beside) = written.unwrap_or_else(|| {
+        let said = derived::Said {
+            info: &identity.info,
+            terms: &terms,
+            datasets: &datasets,
+            underwriting: &underwriting,
+        };
+        (said.texts(), None)
+    });
     let mut plan = Plan {
         datasets: plans,
         term: term?,
@@ -267,6 +311,7 @@ fn read(source: &source::Source, document: &DeTable) -> Option<Product> {
         info: identity.info,
         stepper,
         terms,
+        texts,
         plan,
     };
     product.form = product.form();
@@ -276,5 +321,5 @@ fn read(source: &source::Source, document: &DeTable) -> Option<Product> {
             source.report(line, "the answers of `price_from` have no price");
         }
     }
-    Some(product)
+    Some(Parsed { product, beside })
 }

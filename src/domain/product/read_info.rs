@@ -8,11 +8,12 @@ use serde_json::{Map, Value};
 use super::names::{Names, Seen};
 use super::read_form::card;
 use super::rules::Terms;
-use super::shape::{Assumptions, Info, Need, SummaryRule};
+use super::shape::{Assumptions, DocumentLink, Info, Need, SummaryRule};
 use super::source::{Node, Section, Source};
 use crate::domain::answers::Answers;
 use crate::domain::condition::Literal;
 use crate::domain::dates::TERM_DAYS;
+use crate::domain::document::ProductDocument;
 
 /// What is needed to read the identity.
 pub(super) struct Reader<'a> {
@@ -115,6 +116,14 @@ impl Reader<'_> {
                 "`reference_prefix` is a few capital letters",
             );
         }
+        let plain = |b: u8| b.is_ascii_alphanumeric() || b"._-".contains(&b);
+        if !identity.info.version.bytes().all(plain) {
+            section.report_at(
+                "version",
+                "`version` is letters, digits, full stops and hyphens: it is part of addresses",
+            );
+        }
+        identity.info.documents = documents(&identity.info);
         identity.price_from = section
             .section("price_from")
             .map(|inner| (self.price_from(&inner), inner.line));
@@ -172,6 +181,17 @@ impl Reader<'_> {
         }
         Some((name, value))
     }
+}
+
+/// The documents that every product has, wording first.
+fn documents(info: &Info) -> Vec<DocumentLink> {
+    ProductDocument::ALL
+        .into_iter()
+        .map(|kind| DocumentLink {
+            identifier: kind.identifier(&info.product_identifier, &info.version),
+            title: kind.title().to_owned(),
+        })
+        .collect()
 }
 
 fn assumptions(section: Section) -> Assumptions {

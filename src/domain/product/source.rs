@@ -59,10 +59,15 @@ impl<'a> Source<'a> {
         });
     }
 
-    /// The mistakes in the order of the file.
+    /// Takes over the mistakes of a file that this one names.
+    pub(super) fn adopt(&self, mistakes: Vec<Mistake>) {
+        self.mistakes.borrow_mut().extend(mistakes);
+    }
+
+    /// The mistakes in the order of the file, and after them those of files it names.
     pub(super) fn into_mistakes(self) -> Vec<Mistake> {
         let mut mistakes = self.mistakes.into_inner();
-        mistakes.sort_by_key(|mistake| mistake.line);
+        mistakes.sort_by_key(|mistake| (mistake.file != self.file, mistake.line));
         mistakes.dedup();
         mistakes
     }
@@ -96,7 +101,7 @@ impl<'a> Node<'a> {
         None
     }
 
-    fn text(self, what: &str) -> Option<String> {
+    pub(super) fn text(self, what: &str) -> Option<String> {
         match self.value.get_ref() {
             DeValue::String(text) => Some(text.to_string()),
             _ => self.wrong(what, "a text in quotes"),

@@ -1,7 +1,8 @@
 //! A product file says every mistake in it, each with its line.
 
-use layby::domain::product::Product;
 use layby::products::builtin;
+
+use super::try_parse;
 
 /// The mistakes of breakdown's file after replacements.
 fn mistakes(changes: &[(&str, &str)]) -> Vec<String> {
@@ -10,7 +11,7 @@ fn mistakes(changes: &[(&str, &str)]) -> Vec<String> {
         assert!(text.contains(from), "{from} isn't in the file");
         text = text.replacen(from, to, 1);
     }
-    let mistakes = Product::parse("b.toml", &text).unwrap_err();
+    let mistakes = try_parse("b.toml", &text).unwrap_err();
     mistakes.iter().map(ToString::to_string).collect()
 }
 
@@ -187,9 +188,9 @@ fn the_tariff_may_only_use_rateable_fields() {
 
 #[test]
 fn what_isn_t_toml_is_said_with_its_line() {
-    let mistakes = Product::parse("b.toml", "[product]\nid = \n").unwrap_err();
+    let mistakes = try_parse("b.toml", "[product]\nid = \n").unwrap_err();
     assert_eq!(mistakes[0].line, 2);
-    let empty = Product::parse("b.toml", "").unwrap_err();
+    let empty = try_parse("b.toml", "").unwrap_err();
     let texts: Vec<_> = empty.iter().map(|mistake| mistake.text.as_str()).collect();
     for missing in ["`product`", "`terms`", "`term`", "`tariff`", "`stepper`"] {
         assert!(texts.iter().any(|text| text.contains(missing)), "{missing}");
@@ -200,7 +201,7 @@ fn what_isn_t_toml_is_said_with_its_line() {
 fn gadget_mistakes(from: &str, to: &str) -> Vec<String> {
     let text = builtin()[1].1;
     assert!(text.contains(from), "{from} isn't in the file");
-    let mistakes = Product::parse("g.toml", &text.replacen(from, to, 1)).unwrap_err();
+    let mistakes = try_parse("g.toml", &text.replacen(from, to, 1)).unwrap_err();
     let line = 1 + text[..text.find(from).unwrap()].matches('\n').count();
     let at = format!("g.toml:{line}: ");
     let texts = mistakes.iter().map(ToString::to_string);
@@ -261,7 +262,7 @@ fn finds_what_is_wrong_with_assumptions_samples_lists_and_steps() {
         .unwrap();
     let (before, after) = text.split_at(group);
     let left_out = after.replacen("[\"policyholder\"]", "[]", 1);
-    let mistakes = Product::parse("g.toml", &format!("{before}{left_out}")).unwrap_err();
+    let mistakes = try_parse("g.toml", &format!("{before}{left_out}")).unwrap_err();
     assert_eq!(mistakes.len(), 1);
     assert_eq!(mistakes[0].text, "no step shows dataset `policyholder`");
 }

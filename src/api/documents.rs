@@ -1,0 +1,263 @@
+//! Documents: which there are, whether they are ready, and their pages.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use indexmap::IndexMap;
+use poem::http::StatusCode;
+use poem::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG};
+use poem::web::Data;
+use poem::{IntoResponse, Response};
+use poem_openapi::param::{Header, Path, Query};
+use poem_openapi::registry::{
+    MetaMediaType, MetaResponse, MetaResponses, MetaSchema, MetaSchemaRef, Registry,
+};
+use poem_openapi::{ApiResponse, Object, OpenApi};
+use serde::Serialize;
+
+use super::auth::Who;
+use super::error::ApiError;
+use super::payload::{DataOut, In, Out};
+use super::quotes::uuid_of;
+use crate::app::documents::{Listed, Printed};
+use crate::app::{App, AppError};
+
+/// Documents.
+pub struct Documents;
+
+/// Identifiers that can be asked for at once.
+const CHECKED_AT_ONCE: usize = 100;
+
+/// A document.
+#[derive(Object, Serialize)]
+struct DocumentItem {
+    identifier: String,
+    title: String,
+    /// Whether its pages can be fetched now.
+    is_ready: bool,
+    /// When it was called for; null for those of the product.
+    date: Option<DateTime<Utc>>,
+}
+
+/// Documents under a heading.
+#[derive(Object, Serialize)]
+struct DocumentGroup {
+    title: String,
+    documents: Vec<DocumentItem>,
+}
+
+/// A revision of a policy.
+#[derive(Object, Serialize)]
+struct RevisionDate {
+    date_revision: DateTime<Utc>,
+}
+
+/// A document that lives elsewhere.
+#[derive(Object, Serialize)]
+struct ExternalItem {
+    title: String,
+    url: String,
+}
+
+/// A policy's documents.
+#[derive(Object, Serialize)]
+struct PolicyDocuments {
+    documents: Vec<DocumentGroup>,
+    /// By the revision's id.
+    revisions: BTreeMap<String, RevisionDate>,
+    external: Vec<ExternalItem>,
+}
+
+/// Documents that live elsewhere.
+#[derive(Object, Serialize)]
+struct ExternalDocuments {
+    external: Vec<ExternalItem>,
+}
+
+/// Which documents to look for.
+#[derive(Object)]
+struct Check {
+    /// At most 100 identifiers.
+    docs: Vec<String>,
+}
+
+#[OpenApi]
+impl Documents {
+    /// A policy's documents of a revision: the one in force, unless another is named.
+    #[oai(path = "/api/v1/policy/:id/documents", method = "get")]
+    async fn of_policy(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Who,
+        id: Path<String>,
+        revision: Query<Option<u32>>,
+    ) -> Result<DataOut<PolicyDocuments>, ApiError> {
+        let uuid = uuid_of(&who.0, &id)?;
+        let listing = app.policy_documents(&who.0, uuid, revision.0).await?;
+        let group = |group: crate::app::documents::ListedGroup| DocumentGroup {
+            title: group.title.to_string(),
+            documents: group.documents.into_iter().map(item).collect(),
+        };
+        let revisions = listing.revisions.into_iter();
+        Out::data(&PolicyDocuments {
+            documents: listing.groups.into_iter().map(group).collect(),
+            revisions: revisions
+                .map(|(number, date_revision)| (number.to_string(), RevisionDate { date_revision }))
+                .collect(),
+            external: external(&app),
+        })
+    }
+
+    /// Documents that live elsewhere and belong to every policy.
+    #[oai(path = "/api/v1/policy/:id/external-documents", method = "get")]
+    async fn external(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Who,
+        id: Path<String>,
+    ) -> Result<DataOut<ExternalDocuments>, ApiError> {
+        app.may_read_documents(&who.0, uuid_of(&who.0, &id)?)?;
+        Out::data(&ExternalDocuments {
+            external: external(&app),
+        })
+    }
+
+    /// What can be read before a quote is bought.
+    #[oai(path = "/api/v2/quote/documents/:id", method = "get")]
+    async fn of_quote(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Who,
+        id: Path<String>,
+    ) -> Result<DataOut<Vec<DocumentItem>>, ApiError> {
+        let documents = app.quote_documents(&who.0, uuid_of(&who.0, &id)?).await?;
+        let items: Vec<_> = documents.into_iter().map(item).collect();
+        Out::data(&items)
+    }
+
+    /// Whether documents can be fetched now, by their identifiers. What isn't there, or isn't
+    /// the caller's, is not ready.
+    #[oai(path = "/api/v1/documents/check", method = "post")]
+    async fn check(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Who,
+        request: In<Check>,
+    ) -> Result<DataOut<BTreeMap<String, bool>>, ApiError> {
+        let (check, _) = request.parts();
+        if check.docs.len() > CHECKED_AT_ONCE {
+            return Err(AppError::field("docs", "Ask for at most 100 documents at once.").into());
+        }
+        let ready = app.documents_ready(&who.0, check.docs)?;
+        Out::data(&ready.into_iter().collect::<IndexMap<_, _>>())
+    }
+
+    /// A document's pages. Those of a product are anybody's. 409 while they are being made.
+    #[oai(path = "/api/v1/documents/:identifier", method = "get")]
+    async fn pages(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Who,
+        identifier: Path<String>,
+        #[oai(name = "If-None-Match")] known: Header<Option<String>>,
+    ) -> Result<Pdf, ApiError> {
+        let printed = app.document(&who.0, &identifier).await?;
+        Ok(Pdf {
+            printed,
+            known: known.0,
+        })
+    }
+}
+
+fn item(listed: Listed) -> DocumentItem {
+    DocumentItem {
+        identifier: listed.identifier,
+        title: listed.title,
+        is_ready: listed.ready,
+        date: listed.date,
+    }
+}
+
+fn external(app: &App) -> Vec<ExternalItem> {
+    let documents = app.config.site.external_documents.iter();
+    documents
+        .map(|document| ExternalItem {
+            title: document.title.clone(),
+            url: document.url.clone(),
+        })
+        .collect()
+}
+
+/// A document, unless the browser has it already.
+struct Pdf {
+    printed: Printed,
+    known: Option<String>,
+}
+
+/// What a browser's own viewer of documents needs, and nothing else.
+const POLICY: &str = "default-src 'none'; object-src 'self'; img-src 'self' data: blob:; \
+    style-src 'unsafe-inline'; frame-ancestors 'self'";
+
+impl IntoResponse for Pdf {
+    fn into_response(self) -> Response {
+        let Printed {
+            pdf,
+            file_name,
+            tag,
+            public,
+        } = self.printed;
+        let tag = format!("\"{tag}\"");
+        let known = self.known.is_some_and(|known| {
+            let mut tags = known.split(',').map(str::trim);
+            tags.any(|known| known == tag || known.trim_start_matches("W/") == tag)
+        });
+        let cached = if public {
+            "public, max-age=300, must-revalidate"
+        } else {
+            "private, no-cache"
+        };
+        let response = Response::builder()
+            .header(ETAG, tag)
+            .header(CACHE_CONTROL, cached);
+        if known {
+            return response.status(StatusCode::NOT_MODIFIED).finish();
+        }
+        response
+            .header(CONTENT_TYPE, "application/pdf")
+            // Names are a title's and a reference's or a version's letters: nothing to escape.
+            .header(
+                CONTENT_DISPOSITION,
+                format!("inline; filename=\"{file_name}\""),
+            )
+            .header("content-security-policy", POLICY)
+            .header("x-frame-options", "SAMEORIGIN")
+            .body(pdf)
+    }
+}
+
+impl ApiResponse for Pdf {
+    fn meta() -> MetaResponses {
+        let mut schema = MetaSchema::new_with_format("string", "binary");
+        schema.description = Some("PDF");
+        let response = |status, description, content| MetaResponse {
+            description,
+            status: Some(status),
+            status_range: None,
+            content,
+            headers: vec![],
+        };
+        let pdf = MetaMediaType {
+            content_type: "application/pdf",
+            schema: MetaSchemaRef::Inline(Box::new(schema)),
+        };
+        MetaResponses {
+            responses: vec![
+                response(200, "the document", vec![pdf]),
+                response(304, "as the caller has it already", vec![]),
+            ],
+        }
+    }
+
+    fn register(_: &mut Registry) {}
+}

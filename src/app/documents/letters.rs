@@ -1,0 +1,123 @@
+//! What the letters about a policy's later life say: a change, its end, its renewal.
+
+use super::gather::{Case, addressee};
+use crate::app::{App, AppError};
+use crate::documents::data::{
+    Adjustment, Amount, Cancellation, Change, Direction, Renewal, Sum, in_words,
+};
+use crate::domain::adjustment::AdjustmentKind;
+use crate::domain::cancellation;
+use crate::domain::dates::london_date;
+use crate::domain::document::Document;
+use crate::domain::money::Pence;
+use crate::domain::rating::Line;
+use crate::store::tables;
+
+impl App {
+    /// The letter about the change `document.about`.
+    pub(super) fn adjustment_letter(
+        &self,
+        document: &Document,
+        case: &Case,
+    ) -> Result<Adjustment, AppError> {
+        let about = document.about.ok_or(AppError::NotFound)?;
+        let change = tables::ADJUSTMENTS.get(&self.store.read()?, &about)?;
+        let change = change.ok_or(AppError::NotFound)?;
+        let figures = &change.figures;
+        let (direction, sign) = match change.kind() {
+            AdjustmentKind::Increase => (Direction::Paid, 1),
+            AdjustmentKind::Decrease => (Direction::Returned, -1),
+            AdjustmentKind::Keep => (Direction::Nothing, 1),
+        };
+        let words = match direction {
+            Direction::Returned => "Given back",
+            Direction::Paid | Direction::Nothing => "Charged",
+        };
+        let changes = change.changes.iter().map(|change| Change {
+            label: change.label.clone(),
+            before: change.before.clone(),
+            after: change.after.clone(),
+        });
+        Ok(Adjustment {
+            head: self.head(document.kind.title(), case, london_date(document.created)),
+            to: addressee(case),
+            effective: in_words(change.effective),
+            changes: changes.collect(),
+            premium_before: change.before.to_string(),
+            premium_after: change.price.taxed.to_string(),
+            share: format!(
+                "{words} for {} of {} days",
+                figures.days_left, figures.days_in_term
+            ),
+            sum: sum(&figures.lines, sign, figures.amount),
+            direction,
+        })
+    }
+
+    /// The letter about the end of a policy.
+    pub(super) fn cancellation_letter(
+        &self,
+        document: &Document,
+        case: &Case,
+    ) -> Result<Cancellation, AppError> {
+        let policy = case.policy.as_ref();
+        let ended = policy.and_then(|policy| policy.cancellation.as_ref());
+        let ended = ended.ok_or(AppError::NotFound)?;
+        let reason = ended.reason.and_then(cancellation::reason);
+        Ok(Cancellation {
+            head: self.head(document.kind.title(), case, ended.effective),
+            to: addressee(case),
+            effective: in_words(ended.effective),
+            reason: reason.unwrap_or_default().to_string(),
+            not_taken_up: ended.reason.is_none(),
+            refund: sum(&ended.refund.lines, 1, ended.refund.amount),
+            refunded: ended.refund.amount > Pence::ZERO,
+        })
+    }
+
+    /// The notice of the renewal that `document.about` quotes.
+    pub(super) fn renewal_notice(
+        &self,
+        document: &Document,
+        case: &Case,
+    ) -> Result<Renewal, AppError> {
+        let about = document.about.ok_or(AppError::NotFound)?;
+        let quote = tables::QUOTES.get(&self.store.read()?, &about)?;
+        let quote = quote.ok_or(AppError::NotFound)?;
+        let next = self.case(&self.store.read()?, quote.clone(), None)?;
+        let renewal = self.comparison(&self.policy_row(document.policy)?, quote)?;
+        let unknown = || AppError::Internal("a renewal notice needs a price".to_string());
+        let price = renewal.price.ok_or_else(unknown)?;
+        let differences = renewal.differences.iter().map(|difference| Amount {
+            label: difference.label.to_string(),
+            amount: difference.amount.to_string(),
+            note: None,
+        });
+        Ok(Renewal {
+            head: self.head(document.kind.title(), case, london_date(document.created)),
+            to: addressee(case),
+            price_last_year: renewal.last_year.to_string(),
+            price: price.to_string(),
+            price_new_customer: renewal.new_customer.unwrap_or(price).to_string(),
+            differences: differences.collect(),
+            starts: in_words(renewal.starts),
+            last_day: renewal.starts.pred_opt().map(in_words).unwrap_or_default(),
+            auto_renew: renewal.auto_renew,
+            charge_on: renewal.charge_on.map(in_words),
+            cover: next.cover(),
+        })
+    }
+}
+
+/// Lines of money and what they come to; `sign` turns what goes back into what it is.
+fn sum(lines: &[Line], sign: i64, total: Pence) -> Sum {
+    let line = |line: &Line| Amount {
+        label: line.label.clone(),
+        amount: line.amount.share(sign, 1).to_string(),
+        note: line.note.clone(),
+    };
+    Sum {
+        lines: lines.iter().map(line).collect(),
+        total: total.share(sign, 1).to_string(),
+    }
+}

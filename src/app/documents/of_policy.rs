@@ -1,0 +1,247 @@
+//! The documents of a policy: which there are, and that they are made.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use super::gather::Case;
+use super::{id_of, queue};
+use crate::app::quotes::revision_of;
+use crate::app::{App, AppError, Caller, access};
+use crate::domain::document::{Document, DocumentKind, ProductDocument};
+use crate::domain::policy::Policy;
+use crate::domain::product::Product;
+use crate::domain::quote::Quote;
+use crate::store::{Direction, Read, WriteTx, tables};
+
+/// Under what the documents that everybody has are listed.
+const ABOUT_THE_COVER: &str = "About your cover";
+
+/// A document in a list.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    /// What it is fetched by.
+    pub identifier: String,
+    /// What it is called.
+    pub title: String,
+    /// Whether it can be fetched now.
+    pub ready: bool,
+    /// When it was called for; none for those of the product.
+    pub date: Option<DateTime<Utc>>,
+}
+
+/// Documents under a heading.
+#[derive(Clone, Debug)]
+pub struct ListedGroup {
+    /// The heading.
+    pub title: &'static str,
+    /// The documents.
+    pub documents: Vec<Listed>,
+}
+
+/// A policy's documents.
+#[derive(Clone, Debug)]
+pub struct Listing {
+    /// Those of the revision that was asked for.
+    pub groups: Vec<ListedGroup>,
+    /// The revisions that have documents, and when each came into force.
+    pub revisions: Vec<(u32, DateTime<Utc>)>,
+}
+
+/// Calls for what every sale has.
+///
+/// # Errors
+/// When the store fails.
+pub(in crate::app) fn queue_at_sale(
+    tx: &mut WriteTx<'_>,
+    policy: &Policy,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let (uuid, revision) = (policy.uuid, policy.revision);
+    queue(tx, uuid, DocumentKind::Schedule, revision, None, now)?;
+    queue(tx, uuid, DocumentKind::DemandsAndNeeds, revision, None, now)?;
+    let paid = Some(policy.payment);
+    queue(tx, uuid, DocumentKind::Receipt, revision, paid, now)
+}
+
+impl App {
+    /// A policy's documents of a revision, the one in force unless another is named. A policy
+    /// that was seeded without documents has them made now.
+    ///
+    /// # Errors
+    /// As [`access::quote_of`], though a visitor's token counts longer; not found for a quote
+    /// that isn't bought, and for a revision without documents.
+    pub async fn policy_documents(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+        revision: Option<u32>,
+    ) -> Result<Listing, AppError> {
+        let now = self.clock.now();
+        let tx = self.store.read()?;
+        let quote = access::documents_of(&tx, caller, uuid, now)?;
+        let policy = tables::POLICIES
+            .get(&tx, &uuid)?
+            .ok_or(AppError::NotFound)?;
+        let mut rows = rows_of(&tx, uuid)?;
+        drop(tx);
+        let has_schedule =
+            |row: &Document| row.kind == DocumentKind::Schedule && row.revision == policy.revision;
+        if !rows.iter().any(has_schedule) {
+            let missing = policy.clone();
+            self.store
+                .write(move |tx| queue_at_sale(tx, &missing, now))
+                .await?;
+            rows = rows_of(&self.store.read()?, uuid)?;
+        }
+        self.listing(&quote, &policy, &rows, revision)
+    }
+
+    fn listing(
+        &self,
+        quote: &Quote,
+        policy: &Policy,
+        rows: &[Document],
+        revision: Option<u32>,
+    ) -> Result<Listing, AppError> {
+        let tx = self.store.read()?;
+        let mut numbers: Vec<u32> = rows.iter().map(|row| row.revision).collect();
+        numbers.push(policy.revision);
+        numbers.sort_unstable();
+        numbers.dedup();
+        let asked = revision.unwrap_or(policy.revision);
+        if !numbers.contains(&asked) {
+            return Err(AppError::NotFound);
+        }
+        let sold = quote.accepted.as_ref().map(|accepted| accepted.revision);
+        let mut revisions = Vec::new();
+        let mut product = None;
+        for number in numbers {
+            let saved = revision_of(&tx, quote, number)?;
+            let began = if sold == Some(number) {
+                policy.purchased
+            } else {
+                saved.at
+            };
+            revisions.push((number, began));
+            if number == asked {
+                product = Some(self.products.by_hash(&saved.product_hash)?);
+            }
+        }
+        let mut groups: Vec<ListedGroup> = Vec::new();
+        for row in rows.iter().filter(|row| row.revision == asked) {
+            let title = row.kind.group();
+            match groups.iter_mut().find(|group| group.title == title) {
+                Some(group) => group.documents.push(listed(row)),
+                None => groups.push(ListedGroup {
+                    title,
+                    documents: vec![listed(row)],
+                }),
+            }
+        }
+        groups.extend(product.map(|product| ListedGroup {
+            title: ABOUT_THE_COVER,
+            documents: of_everybody(&product),
+        }));
+        Ok(Listing { groups, revisions })
+    }
+
+    /// What can be read before a quote is bought: its product's documents, and the demands and
+    /// needs statement once it has a price.
+    ///
+    /// # Errors
+    /// As [`App::policy_documents`].
+    pub async fn quote_documents(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+    ) -> Result<Vec<Listed>, AppError> {
+        let now = self.clock.now();
+        let quote = access::documents_of(&self.store.read()?, caller, uuid, now)?;
+        let case = self.case(&self.store.read()?, quote, None)?;
+        let mut found = of_everybody(&case.product);
+        if case.revision.price.is_some() && !case.needs().is_empty() {
+            let number = case.revision.number;
+            let kind = DocumentKind::DemandsAndNeeds;
+            let id = id_of(uuid, kind, number, None);
+            let known = tables::DOCUMENTS.get(&self.store.read()?, &id)?;
+            if known.is_none() {
+                self.store
+                    .write(move |tx| queue(tx, uuid, kind, number, None, now))
+                    .await?;
+            }
+            let row = tables::DOCUMENTS.get(&self.store.read()?, &id)?;
+            found.extend(row.as_ref().map(listed));
+        }
+        Ok(found)
+    }
+
+    /// Makes a document that was called for.
+    ///
+    /// # Errors
+    /// When it can't be printed; the log says why.
+    pub(in crate::app) async fn make_document(&self, id: Uuid) -> Result<(), AppError> {
+        let (document, case) = {
+            let tx = self.store.read()?;
+            let document = tables::DOCUMENTS.get(&tx, &id)?.ok_or(AppError::NotFound)?;
+            let quote = tables::QUOTES.get(&tx, &document.policy)?;
+            let quote = quote.ok_or(AppError::NotFound)?;
+            let case = self.case(&tx, quote, Some(document.revision))?;
+            (document, case)
+        };
+        if document.made.is_some() {
+            return Ok(());
+        }
+        let printed = self.print_for(&document, &case).await;
+        if let Err(AppError::Internal(mistake)) = &printed {
+            let kind = document.kind.title();
+            tracing::error!(kind, mistake, "a document can't be printed");
+        }
+        let (pages, now) = (printed?, self.clock.now());
+        self.store
+            .write(move |tx| {
+                let mut made = document.clone();
+                made.made = Some(now);
+                tables::DOCUMENT_PAGES.put(tx, &id, &pages)?;
+                tables::DOCUMENTS.put(tx, &id, &made)?;
+                Ok::<_, AppError>(())
+            })
+            .await
+    }
+}
+
+impl Case {
+    /// The demands and needs, a sentence each.
+    pub(super) fn needs(&self) -> Vec<String> {
+        crate::domain::summary::needs(&self.product, &self.revision.answers)
+    }
+}
+
+/// A policy's documents, the oldest first, and as they are listed among those of one moment.
+fn rows_of(tx: &impl Read, policy: Uuid) -> Result<Vec<Document>, AppError> {
+    let mut rows = Vec::new();
+    let keys = tables::DOCUMENT_BY_POLICY.list(tx, &policy, Direction::Forward, usize::MAX)?;
+    for ((_, id), ()) in keys {
+        rows.extend(tables::DOCUMENTS.get(tx, &id)?);
+    }
+    rows.sort_by_key(|row| (row.kind.rank(), row.created));
+    Ok(rows)
+}
+
+fn listed(row: &Document) -> Listed {
+    Listed {
+        identifier: row.id.to_string(),
+        title: row.kind.title().to_string(),
+        ready: row.made.is_some(),
+        date: Some(row.created),
+    }
+}
+
+fn of_everybody(product: &Product) -> Vec<Listed> {
+    let listed = |kind: ProductDocument| Listed {
+        identifier: kind.identifier(product.identifier(), product.version()),
+        title: kind.title().to_string(),
+        ready: true,
+        date: None,
+    };
+    ProductDocument::ALL.into_iter().map(listed).collect()
+}

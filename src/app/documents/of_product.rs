@@ -1,0 +1,77 @@
+//! The documents of a product's version: printed when first asked for, kept, the same for all.
+
+use bytes::Bytes;
+
+use super::gather;
+use crate::app::{App, AppError};
+use crate::documents::Template;
+use crate::domain::document::ProductDocument;
+use crate::store::tables::Pages;
+use crate::store::{Direction, tables};
+
+impl App {
+    /// The hash of the product's version that is called `named`, such as `breakdown-2026.3`,
+    /// once it is or was on sale.
+    pub(super) fn version_named(&self, named: &str) -> Result<Option<String>, AppError> {
+        let tx = self.store.read()?;
+        // A shop has few products, and of each a few versions.
+        let known = tables::PRODUCT_VERSIONS.list(&tx, &(), Direction::Forward, usize::MAX)?;
+        let mut fitting = known.into_iter().filter(|((product, version), _)| {
+            named
+                .strip_prefix(product.as_str())
+                .and_then(|rest| rest.strip_prefix('-'))
+                .is_some_and(|rest| rest == version)
+        });
+        let Some((_, hash)) = fitting.next() else {
+            return Ok(None);
+        };
+        let begun = self.products.by_hash(&hash)?.effective_from() <= self.today();
+        Ok(begun.then_some(hash))
+    }
+
+    /// A product's document. It is printed anew when the template or what the shop says of
+    /// itself has changed; while that can't be done, the one before is handed out.
+    pub(super) async fn product_pages(
+        &self,
+        kind: ProductDocument,
+        hash: &str,
+    ) -> Result<Pages, AppError> {
+        let product = self.products.by_hash(hash)?;
+        let key = (hash.to_string(), kind.name().to_string());
+        let kept = || tables::PRODUCT_PAGES.get(&self.store.read()?, &key);
+        let (template, data) = match kind {
+            ProductDocument::Wording => (Template::Wording, json(&gather::wording(self, &product))),
+            ProductDocument::Ipid => (Template::Ipid, json(&gather::ipid(self, &product))),
+        };
+        let data = data?;
+        let made_of = self.printing.stamp(template, &data.to_string());
+        let current = |pages: &Pages| pages.made_of == made_of;
+        if let Some(pages) = kept()?.filter(current) {
+            return Ok(pages);
+        }
+        let _alone = self.printing.for_all.lock().await;
+        let older = kept()?;
+        if let Some(pages) = older.clone().filter(current) {
+            return Ok(pages);
+        }
+        let pdf = match self.print(template, data).await {
+            Ok(pdf) => Bytes::from(pdf),
+            Err(AppError::Internal(mistake)) => {
+                let title = kind.title();
+                tracing::error!(title, mistake, "a product's document can't be printed");
+                return older.ok_or(AppError::Internal(mistake));
+            }
+            Err(other) => return Err(other),
+        };
+        let pages = Pages { pdf, made_of };
+        let row = pages.clone();
+        self.store
+            .write(move |tx| Ok::<_, AppError>(tables::PRODUCT_PAGES.put(tx, &key, &row)?))
+            .await?;
+        Ok(pages)
+    }
+}
+
+fn json(data: &impl serde::Serialize) -> Result<serde_json::Value, AppError> {
+    serde_json::to_value(data).map_err(|error| AppError::Internal(error.to_string()))
+}

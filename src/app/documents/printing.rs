@@ -1,0 +1,73 @@
+//! The press, and how many may print at once.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde::Serialize;
+use tokio::sync::{Mutex, Semaphore};
+
+use crate::app::{App, AppError};
+use crate::documents::{Press, PressError, Template};
+
+/// Documents printed at once: each takes a processor meanwhile.
+const AT_ONCE: usize = 2;
+
+/// The press and who waits for it.
+pub struct Printing {
+    press: Arc<Press>,
+    places: Arc<Semaphore>,
+    /// Held while a product's document is printed, so that two who ask at once get one.
+    pub(super) for_all: Mutex<()>,
+}
+
+impl Printing {
+    /// A press with the templates compiled in, and those of the folder.
+    #[must_use]
+    pub fn new(templates: Option<PathBuf>) -> Self {
+        Self {
+            press: Arc::new(Press::new(templates)),
+            places: Arc::new(Semaphore::new(AT_ONCE)),
+            for_all: Mutex::default(),
+        }
+    }
+
+    /// SHA-256 of the template and what it shares with others, in hexadecimal.
+    pub(super) fn stamp(&self, template: Template, data: &str) -> String {
+        digest(&[self.press.text(template).as_bytes(), data.as_bytes()])
+    }
+}
+
+/// SHA-256 of some parts, in hexadecimal.
+fn digest(parts: &[&[u8]]) -> String {
+    use sha2::{Digest, Sha256};
+    let mut digest = Sha256::new();
+    for part in parts {
+        digest.update(u64::try_from(part.len()).unwrap_or_default().to_le_bytes());
+        digest.update(part);
+    }
+    data_encoding::HEXLOWER.encode(&digest.finalize())
+}
+
+impl App {
+    /// Prints on a thread of its own, once there is a place.
+    ///
+    /// # Errors
+    /// Internal, with the template's file, line and mistake for the log.
+    pub(super) async fn print(
+        &self,
+        template: Template,
+        data: impl Serialize + Send + 'static,
+    ) -> Result<Vec<u8>, AppError> {
+        let place = self.printing.places.clone().acquire_owned().await;
+        let place = place.map_err(|_| AppError::Unavailable)?;
+        let press = self.printing.press.clone();
+        let printed = tokio::task::spawn_blocking(move || {
+            let _place = place;
+            press.print(template, &data)
+        });
+        let printed = printed
+            .await
+            .map_err(|_| AppError::Internal("the press broke down".to_string()))?;
+        printed.map_err(|error: PressError| AppError::Internal(error.to_string()))
+    }
+}

@@ -1,0 +1,260 @@
+use std::fs;
+
+use chrono::NaiveDate;
+
+use super::data::*;
+use super::{Press, PressError, Template};
+
+fn head(title: &str) -> Head {
+    Head {
+        shop: Shop {
+            brand: "layby".into(),
+            phone: "01632 960 123".into(),
+            assistance_phone: "01632 960 999".into(),
+            email: "help@layby.example".into(),
+            hours: "9am to 5pm Monday to Friday".into(),
+            website: "https://layby.example".into(),
+            address: vec!["1 Example Street".into(), "Exampleton".into()],
+            regulatory: vec![
+                "layby is authorised and regulated by the Financial Conduct Authority.".into(),
+            ],
+            complaints: "Tell us.".into(),
+        },
+        title: title.into(),
+        product: "Vehicle breakdown cover".into(),
+        version: "1".into(),
+        reference: Some("BRK000000123".into()),
+        date: NaiveDate::from_ymd_opt(2026, 11, 21).unwrap().into(),
+        sample: true,
+    }
+}
+
+/// Somebody who types what a typesetter might take for orders.
+fn to() -> Addressee {
+    Addressee {
+        name: "#panic() *bold* $x$ <a> @b O’Neill".into(),
+        lines: vec!["1 High Street".into(), "LS6 1AB".into()],
+    }
+}
+
+fn amounts(lines: &[(&str, &str)]) -> Vec<Amount> {
+    let amount = |(label, amount): &(&str, &str)| Amount {
+        label: (*label).into(),
+        amount: (*amount).into(),
+        note: None,
+    };
+    lines.iter().map(amount).collect()
+}
+
+fn adjustment(direction: Direction) -> Adjustment {
+    Adjustment {
+        head: head("Your policy has changed"),
+        to: to(),
+        effective: "1 March 2027".into(),
+        changes: vec![
+            Change {
+                label: "Key cover".into(),
+                before: String::new(),
+                after: "Yes".into(),
+            },
+            Change {
+                label: "Registration number".into(),
+                before: "AB12 CDE".into(),
+                after: "K1 NGS".into(),
+            },
+        ],
+        premium_before: "£48.16".into(),
+        premium_after: "£84.16".into(),
+        share: "Charged for 268 of 365 days.".into(),
+        sum: Sum {
+            lines: amounts(&[
+                ("Price before, for the days left", "-£35.36"),
+                ("Price now, for the days left", "£61.79"),
+            ]),
+            total: "£26.43".into(),
+        },
+        direction,
+    }
+}
+
+fn cancellation(refunded: bool) -> Cancellation {
+    Cancellation {
+        head: head("Your policy has ended"),
+        to: to(),
+        effective: "1 March 2027".into(),
+        reason: "I have sold the vehicle".into(),
+        not_taken_up: !refunded,
+        refund: Sum {
+            lines: amounts(&[("Paid", "£48.16"), ("Days you were covered", "-£12.80")]),
+            total: "£35.36".into(),
+        },
+        refunded,
+    }
+}
+
+fn renewal(auto_renew: bool) -> Renewal {
+    Renewal {
+        head: head("Your renewal"),
+        to: to(),
+        price_last_year: "£48.16".into(),
+        price: "£50.40".into(),
+        price_new_customer: "£50.40".into(),
+        differences: amounts(&[("Last year’s price", "£48.16"), ("New prices", "£2.24")]),
+        starts: "25 November 2027".into(),
+        last_day: "24 November 2027".into(),
+        auto_renew,
+        charge_on: auto_renew.then(|| "24 November 2027".into()),
+        cover: vec!["National cover".into()],
+    }
+}
+
+fn points(mark: Mark) -> Heading {
+    Heading {
+        title: "What is insured?".into(),
+        points: vec![Point {
+            mark,
+            text: "Help at the roadside".into(),
+            only: Some("National".into()),
+        }],
+    }
+}
+
+fn looks_right(pdf: &[u8]) {
+    assert!(pdf.starts_with(b"%PDF-1.7"));
+    assert!(pdf.len() > 5_000);
+}
+
+#[test]
+fn letters_to_come_can_be_printed() {
+    let press = Press::new(None);
+    for direction in [Direction::Paid, Direction::Returned, Direction::Nothing] {
+        looks_right(
+            &press
+                .print(Template::Adjustment, &adjustment(direction))
+                .unwrap(),
+        );
+    }
+    for yes in [true, false] {
+        looks_right(
+            &press
+                .print(Template::Cancellation, &cancellation(yes))
+                .unwrap(),
+        );
+        looks_right(&press.print(Template::Renewal, &renewal(yes)).unwrap());
+    }
+    if let Some(folder) = std::env::var_os("PRINT_TO") {
+        let folder = std::path::PathBuf::from(folder);
+        fs::write(
+            folder.join("adj.pdf"),
+            press
+                .print(Template::Adjustment, &adjustment(Direction::Paid))
+                .unwrap(),
+        )
+        .unwrap();
+        fs::write(
+            folder.join("can.pdf"),
+            press
+                .print(Template::Cancellation, &cancellation(true))
+                .unwrap(),
+        )
+        .unwrap();
+        fs::write(
+            folder.join("ren.pdf"),
+            press.print(Template::Renewal, &renewal(true)).unwrap(),
+        )
+        .unwrap();
+    }
+}
+
+#[test]
+fn every_mark_is_a_picture_with_words() {
+    let headings = [
+        Mark::Tick,
+        Mark::Cross,
+        Mark::Warning,
+        Mark::Place,
+        Mark::Dot,
+        Mark::Option,
+    ];
+    let mut headings: Vec<_> = headings.into_iter().map(points).collect();
+    headings.extend((headings.len()..9).map(|_| points(Mark::Dot)));
+    let ipid = Ipid {
+        head: head("Insurance product information document"),
+        headings,
+    };
+    looks_right(&Press::new(None).print(Template::Ipid, &ipid).unwrap());
+}
+
+#[test]
+fn what_no_font_has_is_a_question_mark() {
+    let mut letter = renewal(false);
+    letter.to.name = "Łukasz 日本 🚗 \u{200F}ש Ελένη \u{0} \u{E000}".into();
+    looks_right(&Press::new(None).print(Template::Renewal, &letter).unwrap());
+}
+
+#[test]
+fn the_same_data_is_the_same_file() {
+    let press = Press::new(None);
+    let print = || {
+        press
+            .print(Template::Cancellation, &cancellation(true))
+            .unwrap()
+    };
+    assert_eq!(print(), print());
+}
+
+#[test]
+fn a_mistake_in_a_template_is_told_with_its_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let press = Press::new(Some(folder.path().to_owned()));
+    let file = folder.path().join("cancellation.typ");
+    fs::write(&file, "#import \"look.typ\": *\n\n#no-such-thing\n").unwrap();
+    let told = press
+        .print(Template::Cancellation, &cancellation(true))
+        .unwrap_err();
+    assert_eq!(
+        told.to_string(),
+        "cancellation.typ:3: unknown variable: no-such-thing"
+    );
+    // Others go on, and the file is read anew once it is mended.
+    looks_right(&press.print(Template::Renewal, &renewal(true)).unwrap());
+    fs::write(&file, "#import \"look.typ\": *\n#let data = json(\"data.json\")\n#show: paper.with(data.head)\n#title[Gone]\n").unwrap();
+    press
+        .print(Template::Cancellation, &cancellation(true))
+        .unwrap();
+    fs::remove_file(&file).unwrap();
+    looks_right(
+        &press
+            .print(Template::Cancellation, &cancellation(true))
+            .unwrap(),
+    );
+}
+
+#[test]
+fn a_mistake_in_the_look_is_told_where_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(
+        folder.path().join("look.typ"),
+        "#let paper(head, body) = body\n#let (\n",
+    )
+    .unwrap();
+    let press = Press::new(Some(folder.path().to_owned()));
+    let told = press.print(Template::Renewal, &renewal(true)).unwrap_err();
+    let PressError::Template { file, line, .. } = told else {
+        panic!("{told}");
+    };
+    assert_eq!((file.as_str(), line), ("look.typ", 2));
+}
+
+#[test]
+fn a_document_that_not_everybody_can_read_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(
+        folder.path().join("renewal.typ"),
+        "#set text(lang: \"en\")\nNo title.\n",
+    )
+    .unwrap();
+    let press = Press::new(Some(folder.path().to_owned()));
+    let told = press.print(Template::Renewal, &renewal(true)).unwrap_err();
+    assert!(told.to_string().starts_with("renewal.typ:1: "), "{told}");
+}

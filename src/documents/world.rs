@@ -1,0 +1,126 @@
+//! What the typesetter sees of the world: the templates, the data, the fonts. No network, no
+//! clock, and of the disk only the folder of overrides.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use typst::diag::{FileError, FileResult};
+use typst::foundations::{Bytes, Datetime, Duration};
+use typst::syntax::{DiagSpan, DiagSpanKind, FileId, RootedPath, Source, VirtualPath, VirtualRoot};
+use typst::text::{Font, FontBook};
+use typst::utils::LazyHash;
+use typst::{Library, World, WorldExt};
+
+use super::press::{LOOK, Press, Template};
+
+/// The file that a template reads what it is about from.
+const DATA: &str = "data.json";
+
+/// The templates compiled in, parsed once.
+pub(super) struct BuiltIn(HashMap<FileId, Source>);
+
+impl BuiltIn {
+    pub(super) fn new() -> Self {
+        let templates = Template::ALL.into_iter();
+        let templates = templates.map(|template| (template.file(), template.built_in()));
+        let sources = templates.chain([LOOK]).filter_map(|(name, text)| {
+            let id = id_of(name)?;
+            Some((id, Source::new(id, text.to_string())))
+        });
+        Self(sources.collect())
+    }
+}
+
+/// The world for one printing.
+pub(super) struct Desk<'a> {
+    press: &'a Press,
+    main: Option<FileId>,
+    data_id: Option<FileId>,
+    data: Bytes,
+    /// Overrides as they were first read, so that one printing sees one state of each.
+    read: Mutex<HashMap<FileId, Option<Bytes>>>,
+}
+
+impl<'a> Desk<'a> {
+    pub(super) fn new(press: &'a Press, template: Template, data: String) -> Self {
+        Self {
+            press,
+            main: id_of(template.file()),
+            data_id: id_of(DATA),
+            data: Bytes::from_string(data),
+            read: Mutex::default(),
+        }
+    }
+
+    /// File and line of a mistake, where it has any.
+    pub(super) fn locate(&self, span: DiagSpan) -> Option<(String, usize)> {
+        let id = match span.get() {
+            DiagSpanKind::Detached => return None,
+            DiagSpanKind::Number { id, .. } | DiagSpanKind::Range { id, .. } => id,
+        };
+        let name = id.get().vpath().get_without_slash().to_string();
+        let range = self.range(span)?;
+        let source = self.source(id).ok()?;
+        let line = source.lines().byte_to_line(range.start)?;
+        Some((name, line + 1))
+    }
+
+    fn overridden(&self, id: FileId) -> Option<Bytes> {
+        let folder = self.press.overrides.as_deref()?;
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        let load = || {
+            let path = id.get().vpath().realize(folder).ok()?;
+            std::fs::read(path).ok().map(Bytes::new)
+        };
+        read.entry(id).or_insert_with(load).clone()
+    }
+
+    fn not_found(id: FileId) -> FileError {
+        FileError::NotFound(id.get().vpath().get_without_slash().into())
+    }
+}
+
+impl World for Desk<'_> {
+    fn library(&self) -> &LazyHash<Library> {
+        &self.press.library
+    }
+
+    fn book(&self) -> &LazyHash<FontBook> {
+        &self.press.book
+    }
+
+    fn main(&self) -> FileId {
+        // The names of templates are plain, so that there is an id for each.
+        self.main.unwrap_or_else(|| Source::detached("").id())
+    }
+
+    fn source(&self, id: FileId) -> FileResult<Source> {
+        if let Some(text) = self.overridden(id) {
+            let text = text.as_str().map_err(|_| FileError::InvalidUtf8)?;
+            return Ok(Source::new(id, text.to_string()));
+        }
+        let built_in = self.press.built_in.0.get(&id);
+        built_in.cloned().ok_or_else(|| Self::not_found(id))
+    }
+
+    fn file(&self, id: FileId) -> FileResult<Bytes> {
+        if Some(id) == self.data_id {
+            return Ok(self.data.clone());
+        }
+        self.overridden(id).ok_or_else(|| Self::not_found(id))
+    }
+
+    fn font(&self, index: usize) -> Option<Font> {
+        self.press.fonts.get(index).cloned()
+    }
+
+    /// A document's date is in its data, so that it prints the same tomorrow.
+    fn today(&self, _: Option<Duration>) -> Option<Datetime> {
+        None
+    }
+}
+
+fn id_of(name: &str) -> Option<FileId> {
+    let path = VirtualPath::new(name).ok()?;
+    Some(RootedPath::new(VirtualRoot::Project, path).intern())
+}

@@ -1,0 +1,232 @@
+//! The documents of a product whose file doesn't write them: put together from what its form,
+//! its rules and its terms say already.
+
+use super::rules::{Terms, UnderwritingRule};
+use super::shape::{Dataset, Field, Info, Kind};
+use super::texts::{Part, Point, Section, Texts};
+
+/// What the texts are made of.
+pub(super) struct Said<'a> {
+    pub(super) info: &'a Info,
+    pub(super) terms: &'a Terms,
+    pub(super) datasets: &'a [Dataset],
+    pub(super) underwriting: &'a [UnderwritingRule],
+}
+
+impl Said<'_> {
+    pub(super) fn texts(&self) -> Texts {
+        Texts {
+            ipid: [
+                self.what(),
+                self.insured(),
+                self.not_insured(),
+                self.restrictions(),
+                points(["The United Kingdom, unless your policy schedule says otherwise."]),
+                points(self.obligations()),
+                points(["The whole price, by card, when you buy."]),
+                points([self.period()]),
+                points(self.cancelling()),
+            ],
+            wording: self.wording(),
+        }
+    }
+
+    fn fields(&self) -> impl Iterator<Item = &Field> {
+        self.datasets.iter().flat_map(|dataset| &dataset.fields)
+    }
+
+    /// Extras that the customer may add for money.
+    fn extras(&self) -> impl Iterator<Item = &Field> {
+        self.fields()
+            .filter(|field| field.kind == Kind::Checkbox && field.rateable)
+    }
+
+    fn what(&self) -> Vec<Point> {
+        let facts = self.info.facts.iter().map(Point::new);
+        let first = Point::new(format!("{}.", self.info.headline.trim_end_matches('.')));
+        std::iter::once(first).chain(facts).collect()
+    }
+
+    fn insured(&self) -> Vec<Point> {
+        let options = self.fields().flat_map(|field| &field.options);
+        let mut found: Vec<Point> = options
+            .flat_map(|option| {
+                option.includes.iter().map(|text| Point {
+                    text: text.clone(),
+                    only: Some(option.label.clone()),
+                    option: false,
+                })
+            })
+            .collect();
+        if found.is_empty() {
+            found = self.info.facts.iter().map(Point::new).collect();
+        }
+        found.extend(self.extras().map(|field| Point {
+            text: field.label.clone(),
+            only: Some("if you add it".to_owned()),
+            option: true,
+        }));
+        found
+    }
+
+    fn not_insured(&self) -> Vec<Point> {
+        let options = self.fields().flat_map(|field| &field.options);
+        let excluded = options.flat_map(|option| {
+            option.excludes.iter().map(|text| Point {
+                text: text.clone(),
+                only: Some(option.label.clone()),
+                option: false,
+            })
+        });
+        let always = points([
+            "What happened, or was already wrong, before your cover began.",
+            "Loss or damage that you cause on purpose.",
+        ]);
+        excluded.chain(always).collect()
+    }
+
+    fn restrictions(&self) -> Vec<Point> {
+        let reasons = self.underwriting.iter().map(|rule| rule.reason.clone());
+        let assumed = self
+            .info
+            .assumptions
+            .iter()
+            .flat_map(|part| part.points.clone());
+        let found: Vec<_> = assumed.chain(reasons).collect();
+        if found.is_empty() {
+            return points(["Cover is limited to what your policy schedule lists."]);
+        }
+        points(found)
+    }
+
+    fn statements(&self) -> Vec<String> {
+        let statements = self.datasets.iter().flat_map(|dataset| &dataset.statements);
+        statements.cloned().collect()
+    }
+
+    fn obligations(&self) -> Vec<String> {
+        let mut found = vec![
+            "Answer our questions truthfully, and tell us when an answer changes.".to_owned(),
+            "Take reasonable care to avoid a claim, and tell us of one as soon as you can."
+                .to_owned(),
+        ];
+        let declared = self.statements().into_iter();
+        found.extend(declared.map(|text| format!("This must be true: {text}")));
+        found
+    }
+
+    fn period(&self) -> String {
+        let wait = match self.terms.cover_delay_hours {
+            0 => "",
+            _ => " New cover begins {cover_delay_hours} hours after you buy it at the earliest.",
+        };
+        format!(
+            "From the first to the last day in your policy schedule: a year, unless it says otherwise.{wait}"
+        )
+    }
+
+    fn cancelling(&self) -> Vec<String> {
+        let fee = match self.terms.cancellation_fee.0 {
+            0 => "",
+            _ => ", less a fee of {cancellation_fee}",
+        };
+        vec![
+            "In your account at any time, or by telephone on {phone}.".to_owned(),
+            "Within {cooling_off_days} days of the start of your cover or of buying it, whichever is later: we return all you have paid.".to_owned(),
+            format!("Later: we return the price of the days that are left{fee}."),
+        ]
+    }
+
+    fn wording(&self) -> Vec<Section> {
+        let title = &self.info.product_title;
+        let mut sections = vec![
+            section(
+                "About this policy",
+                [
+                    Part::Text(format!(
+                        "This is the wording of {title}. With your policy schedule it is the contract between you and {{brand}}."
+                    )),
+                    Part::List(self.info.facts.clone()),
+                ],
+            ),
+            section("What is covered", self.covered()),
+            section(
+                "What is not covered",
+                [Part::List(texts(self.not_insured()))],
+            ),
+            section(
+                "Limits and conditions",
+                [
+                    Part::List(texts(self.restrictions())),
+                    Part::List(self.obligations()),
+                ],
+            ),
+        ];
+        sections.extend([
+            section("Making a claim", [Part::Text(
+                "Call {assistance_phone} as soon as you can, with your policy number. Tell us what happened, where and when, and send us what we ask for.".to_owned(),
+            )]),
+            section("Start, end and renewal", [
+                Part::Text(self.period()),
+                Part::Text("About {renewal_lead_days} days before a year of cover ends we tell you the price of the next.".to_owned()),
+            ]),
+            section("Cancelling", [Part::List(self.cancelling())]),
+            section("Complaints", [Part::Text("{complaints}".to_owned())]),
+            section("Your data", [Part::Text(
+                "{brand} uses what you tell us to sell and run this policy, to deal with claims, to prevent fraud and to meet the law. Our privacy notice says more; ask for what we hold about you at {email}.".to_owned(),
+            )]),
+        ]);
+        sections
+    }
+
+    /// Each choice with what it includes and leaves out, and the extras.
+    fn covered(&self) -> Vec<Part> {
+        let mut parts = Vec::new();
+        for option in self.fields().flat_map(|field| &field.options) {
+            if option.includes.is_empty() && option.excludes.is_empty() {
+                continue;
+            }
+            parts.push(Part::Heading(option.label.clone()));
+            parts.extend(option.description.clone().map(Part::Text));
+            parts.extend(list("It includes:", &option.includes));
+            parts.extend(list("It leaves out:", &option.excludes));
+        }
+        for field in self.extras() {
+            parts.push(Part::Heading(format!(
+                "{}, if your schedule shows it",
+                field.label
+            )));
+            parts.extend(field.help.clone().map(Part::Text));
+        }
+        if parts.is_empty() {
+            parts.push(Part::List(texts(self.insured())));
+        }
+        parts
+    }
+}
+
+fn list(intro: &str, items: &[String]) -> Vec<Part> {
+    if items.is_empty() {
+        return Vec::new();
+    }
+    vec![Part::Text(intro.to_owned()), Part::List(items.to_vec())]
+}
+
+fn section(title: &str, parts: impl IntoIterator<Item = Part>) -> Section {
+    Section {
+        title: title.to_owned(),
+        parts: parts.into_iter().collect(),
+    }
+}
+
+fn points<T: Into<String>>(sentences: impl IntoIterator<Item = T>) -> Vec<Point> {
+    sentences.into_iter().map(Point::new).collect()
+}
+
+fn texts(points: Vec<Point>) -> Vec<String> {
+    let text = |point: Point| match point.only {
+        Some(only) => format!("{} ({only})", point.text),
+        None => point.text,
+    };
+    points.into_iter().map(text).collect()
+}

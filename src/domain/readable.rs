@@ -1,0 +1,130 @@
+//! Answers as a reader wants them: the question's words beside the answer's.
+
+use super::answers::Answers;
+use super::condition::Scalar;
+use super::dates;
+use super::product::Product;
+use super::product::plan::{DatasetPlan, FieldPlan, Place};
+use super::product::shape::{Dataset, Field, Kind};
+use super::sheet::Sheet;
+use super::summary::text;
+
+/// Answers that belong together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// Their heading.
+    pub title: String,
+    /// What an instance is called, where they repeat.
+    pub noun: String,
+    /// Question and answer, where they are given once.
+    pub rows: Vec<(String, String)>,
+    /// The questions, where they repeat; those that no instance answers are left out.
+    pub columns: Vec<String>,
+    /// The answers of each instance, in the order of the columns.
+    pub records: Vec<Vec<String>>,
+}
+
+/// What stands elsewhere on whatever shows answers: who it goes to, and what was ticked.
+const ELSEWHERE: [&str; 8] = [
+    "title",
+    "first_name",
+    "middle_name",
+    "last_name",
+    "address_primary",
+    "postcode_primary",
+    "terms_and_conditions",
+    "marketing_contact",
+];
+
+/// The answers that show, group by group. What isn't answered is left out, and what an
+/// addressee and a declaration say already.
+#[must_use]
+pub fn groups(product: &Product, answers: &Answers) -> Vec<Group> {
+    let sheet = Sheet::read(&product.plan, answers);
+    let datasets = product.form.datasets.iter().zip(&product.plan.datasets);
+    let groups = datasets.enumerate().map(|(number, (dataset, plan))| {
+        let reader = Reader {
+            product,
+            sheet: &sheet,
+            number,
+        };
+        reader.group(dataset, plan)
+    });
+    groups
+        .filter(|group| !group.rows.is_empty() || !group.records.is_empty())
+        .collect()
+}
+
+struct Reader<'a> {
+    product: &'a Product,
+    sheet: &'a Sheet<'a>,
+    number: usize,
+}
+
+impl Reader<'_> {
+    fn group(&self, dataset: &Dataset, plan: &DatasetPlan) -> Group {
+        let fields = dataset.fields.iter().zip(&plan.fields).enumerate();
+        let mut group = Group {
+            title: dataset.title.clone(),
+            noun: dataset.noun.clone().unwrap_or_default(),
+            rows: Vec::new(),
+            columns: Vec::new(),
+            records: Vec::new(),
+        };
+        let rows = self.sheet.rows(self.number);
+        if !plan.multi {
+            let told = fields.filter(|(_, (field, plan))| {
+                let elsewhere = ELSEWHERE.contains(&field.name.as_str()) || plan.at_accept;
+                rows > 0 && !elsewhere && !plan.force_hidden
+            });
+            let row = |(place, (field, _)): (usize, (&Field, &FieldPlan))| {
+                let answer = self.answer(place, 0, field.kind);
+                let left_out =
+                    answer.is_empty() || (field.kind == Kind::Checkbox && answer == "No");
+                (!left_out).then(|| (question(field), answer))
+            };
+            group.rows = told.filter_map(row).collect();
+            return group;
+        }
+        let mut records = vec![Vec::new(); rows];
+        for (place, (field, plan)) in fields {
+            if plan.force_hidden {
+                continue;
+            }
+            let answers = (0..rows).map(|row| self.answer(place, row, field.kind));
+            let answers: Vec<String> = answers.collect();
+            if answers.iter().all(String::is_empty) {
+                continue;
+            }
+            group.columns.push(question(field));
+            for (record, answer) in records.iter_mut().zip(answers) {
+                record.push(answer);
+            }
+        }
+        if !group.columns.is_empty() {
+            group.records = records;
+        }
+        group
+    }
+
+    fn answer(&self, field: usize, row: usize, kind: Kind) -> String {
+        let place = Place::Cell {
+            dataset: self.number,
+            field,
+        };
+        let answer = self.sheet.at(place, row);
+        match (kind, answer) {
+            (Kind::Date, Scalar::Text(date)) => {
+                let date = dates::parse_form_date(date);
+                date.map(dates::shown_date).unwrap_or_default()
+            }
+            (Kind::Checkbox, Scalar::Bool(ticked)) => if ticked { "Yes" } else { "No" }.to_owned(),
+            _ => text(&self.product.plan, place, answer),
+        }
+    }
+}
+
+/// What a field asks, without what only matters while it is asked.
+fn question(field: &Field) -> String {
+    field.label.trim_end_matches(" (optional)").to_owned()
+}
