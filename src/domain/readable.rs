@@ -79,7 +79,8 @@ impl Reader<'_> {
             });
             let row = |(place, (field, _)): (usize, (&Field, &FieldPlan))| {
                 let answer = self.answer(place, 0, field.kind);
-                let left_out = answer.is_empty() || (field.kind == Kind::Checkbox && answer == "No");
+                let left_out =
+                    answer.is_empty() || (field.kind == Kind::Checkbox && answer == "No");
                 (!left_out).then(|| (question(field), answer))
             };
             group.rows = told.filter_map(row).collect();
@@ -117,9 +118,7 @@ impl Reader<'_> {
                 let date = dates::parse_form_date(date);
                 date.map(dates::shown_date).unwrap_or_default()
             }
-            (Kind::Checkbox, Scalar::Bool(ticked)) => {
-                if ticked { "Yes" } else { "No" }.to_owned()
-            }
+            (Kind::Checkbox, Scalar::Bool(ticked)) => if ticked { "Yes" } else { "No" }.to_owned(),
             _ => text(&self.product.plan, place, answer),
         }
     }

@@ -10,8 +10,8 @@ use crate::app::saving::holder_name;
 use crate::app::{App, AppError};
 use crate::documents::Template;
 use crate::documents::data::{
-    Addressee, Amount, Date, DemandsAndNeeds, Group, Head, Heading, Ipid, Mark, Part, Point, Points,
-    Receipt, Row, Schedule, Section, Shop, Sum, Term, Wording, in_words,
+    Addressee, Amount, Date, DemandsAndNeeds, Group, Head, Heading, Ipid, Mark, Part, Point,
+    Points, Receipt, Row, Schedule, Section, Shop, Sum, Term, Wording, in_words,
 };
 use crate::domain::dates::london_date;
 use crate::domain::document::{Document, DocumentKind, ProductDocument};
@@ -135,7 +135,11 @@ impl App {
     fn receipt(&self, document: &Document, case: &Case) -> Result<Receipt, AppError> {
         let policy = case.policy.as_ref().ok_or(AppError::NotFound)?;
         let title = &case.product.info().product_title;
-        let term = format!("{} to {}", in_words(policy.inception), in_words(policy.expiry));
+        let term = format!(
+            "{} to {}",
+            in_words(policy.inception),
+            in_words(policy.expiry)
+        );
         let price = price(case.price()?);
         let mut about = vec![
             Row::new("Paid on", in_words(london_date(policy.purchased))),
@@ -144,7 +148,11 @@ impl App {
             Row::new("Term", term),
             Row::new("Paid by", "Card"),
         ];
-        about.extend(document.about.map(|payment| Row::new("Payment", payment.to_string())));
+        about.extend(
+            document
+                .about
+                .map(|payment| Row::new("Payment", payment.to_string())),
+        );
         Ok(Receipt {
             head: self.head(document.kind.title(), case, london_date(policy.purchased)),
             to: addressee(case),
@@ -251,7 +259,12 @@ fn price(price: &Price) -> Sum {
         note: line.note.clone(),
     };
     Sum {
-        lines: price.lines.iter().chain(&price.charges).map(amount).collect(),
+        lines: price
+            .lines
+            .iter()
+            .chain(&price.charges)
+            .map(amount)
+            .collect(),
         total: price.total.to_string(),
     }
 }

@@ -79,12 +79,13 @@ impl App {
         let now = self.clock.now();
         let tx = self.store.read()?;
         let quote = access::documents_of(&tx, caller, uuid, now)?;
-        let policy = tables::POLICIES.get(&tx, &uuid)?.ok_or(AppError::NotFound)?;
+        let policy = tables::POLICIES
+            .get(&tx, &uuid)?
+            .ok_or(AppError::NotFound)?;
         let mut rows = rows_of(&tx, uuid)?;
         drop(tx);
-        let has_schedule = |row: &Document| {
-            row.kind == DocumentKind::Schedule && row.revision == policy.revision
-        };
+        let has_schedule =
+            |row: &Document| row.kind == DocumentKind::Schedule && row.revision == policy.revision;
         if !rows.iter().any(has_schedule) {
             let missing = policy.clone();
             self.store
