@@ -16,6 +16,7 @@ mod assets;
 mod bad_input;
 mod claims;
 mod config;
+mod documents;
 mod documents_of_the_api;
 mod domain;
 mod front_door;

@@ -35,6 +35,7 @@ pub struct Answer {
     pub status: StatusCode,
     pub headers: poem::http::HeaderMap,
     pub body: Value,
+    pub bytes: Vec<u8>,
 }
 
 /// A quote that was just made, and the visitor's right to it.
@@ -341,6 +342,7 @@ impl<'a> Call<'a> {
             status: parts.status,
             headers: parts.headers,
             body: serde_json::from_slice(&bytes).unwrap_or(Value::Null),
+            bytes,
         }
     }
 }
