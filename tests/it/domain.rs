@@ -133,7 +133,7 @@ fn a_folder_replaces_and_adds_products() {
 async fn a_version_is_on_sale_from_its_day() {
     let folder = tempfile::tempdir().unwrap();
     let next = builtin()[0].1.replace("2024-01-01", "2027-01-01");
-    let next = next.replace("version = \"2026.2\"", "version = \"2027.1\"");
+    let next = next.replace("version = \"2026.3\"", "version = \"2027.1\"");
     std::fs::write(folder.path().join("breakdown-2027.toml"), next).unwrap();
     let catalogue = Catalogue::load(Some(folder.path())).unwrap();
     let store = layby::store::Store::in_memory().unwrap();
@@ -146,8 +146,8 @@ async fn a_version_is_on_sale_from_its_day() {
             .collect::<Vec<_>>()
     };
     assert_eq!(on("2023-12-31"), Vec::<String>::new());
-    assert_eq!(on("2026-12-31"), ["2026.2", "2026.1"]);
-    assert_eq!(on("2027-01-01"), ["2027.1", "2026.1"]);
+    assert_eq!(on("2026-12-31"), ["2026.3", "2026.3"]);
+    assert_eq!(on("2027-01-01"), ["2027.1", "2026.3"]);
     for (identifier, word, date, expected) in [
         ("breakdown", None, "2026-12-31", true),
         ("breakdown", Some("local"), "2026-12-31", true),

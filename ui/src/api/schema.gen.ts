@@ -4391,6 +4391,16 @@ export interface components {
             uuid: string;
         };
         /**
+         * AffiliateEntries
+         * @description What an affiliate's list counts: a dataset's instances and so many more. The largest is
+         *     how long the list may be.
+         */
+        AffiliateEntries: {
+            dataset: string;
+            /** Format: uint32 */
+            more: number;
+        };
+        /**
          * AggregatorInfo
          * @description The aggregator a quote came through.
          */
@@ -4652,6 +4662,8 @@ export interface components {
             max: number;
             count_field?: string;
             noun?: string;
+            /** @description What several are called in a sentence, where it repeats. */
+            plural?: string;
             confirm?: components["schemas"]["Confirm"];
             statements: string[];
             visible_when?: components["schemas"]["Condition"];
@@ -4820,6 +4832,20 @@ export interface components {
              * @description Only this step's errors.
              */
             step?: number;
+        };
+        /**
+         * Help
+         * @description What to do when the cover is needed.
+         */
+        Help: {
+            title: string;
+            text: string;
+            /** @description What cover is for, such as "A breakdown": it isn't covered before cover begins. */
+            event?: string;
+            /** @description True where the number to call is the site's `assistance_phone`. */
+            assistance: boolean;
+            /** @description The number of somebody else to call. */
+            phone?: string;
         };
         /**
          * Initiate
@@ -5117,6 +5143,9 @@ export interface components {
             needs: components["schemas"]["Need"][];
             /** @description Null where the product assumes nothing. */
             assumptions?: components["schemas"]["Assumptions"] & unknown;
+            /** @description Null where the product has no words of its own for it. */
+            help?: components["schemas"]["Help"] & unknown;
+            affiliates: components["schemas"]["AffiliateEntries"][];
             presets: {
                 [key: string]: {
                     [key: string]: unknown;
