@@ -2,6 +2,7 @@ import { Button, Loader, Stack } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { useProfile } from '../api/hooks';
+import { AppLink } from '../components/AppLink';
 import { MailText } from '../components/Contact';
 import { LoginForm } from '../components/LoginForm';
 import { LogoutButton } from '../components/LogoutButton';
@@ -32,6 +33,7 @@ export default function LoginPanel({ close }: { close: () => void }) {
           User login
         </h2>
         <LoginForm onLeave={close} />
+        <PortalLink close={close} />
       </section>
     );
   }
@@ -52,6 +54,16 @@ export default function LoginPanel({ close }: { close: () => void }) {
         </Button>
         <LogoutButton />
       </Stack>
+      <PortalLink close={close} />
     </section>
+  );
+}
+
+/** Everything that can be done here, for who looks for none of the above. */
+function PortalLink({ close }: { close: () => void }) {
+  return (
+    <AppLink to="/portal" className={classes.portal} onClick={close}>
+      Customer portal
+    </AppLink>
   );
 }
