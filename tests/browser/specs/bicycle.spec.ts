@@ -5,7 +5,7 @@ import { ANN, CARDS } from '../support/people.ts';
 import { expect, test } from '../support/test.ts';
 
 // One file of the operator's own, and the same binary and website.
-const FOLDER = resolve(import.meta.dirname, '../../fixtures');
+const FOLDER = resolve(import.meta.dirname, '../../fixtures/products');
 test.use({ settings: `products.folder = ${JSON.stringify(FOLDER)}` });
 
 test('a third product, one file in the folder, is listed, quoted and bought', async ({

@@ -11,7 +11,7 @@ export const PARTNER = `
 id = 7
 name = "Compare Example"
 identifier = "compare-example"
-logo_url = "/badge.svg"
+logo_url = "/favicon.svg"
 key_sha256 = "${createHash('sha256').update(KEY).digest('hex')}"
 services = ["breakdown-uk"]
 `;

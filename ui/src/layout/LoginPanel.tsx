@@ -1,4 +1,4 @@
-import { Button, Loader, Stack } from '@mantine/core';
+import { Anchor, Button, Loader, Stack } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { useProfile } from '../api/hooks';
@@ -62,8 +62,8 @@ export default function LoginPanel({ close }: { close: () => void }) {
 /** Everything that can be done here, for who looks for none of the above. */
 function PortalLink({ close }: { close: () => void }) {
   return (
-    <AppLink to="/portal" className={classes.portal} onClick={close}>
+    <Anchor component={AppLink} to="/portal" size="sm" className={classes.portal} onClick={close}>
       Customer portal
-    </AppLink>
+    </Anchor>
   );
 }

@@ -2,7 +2,6 @@ import { Container, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useProfile } from '../../api/hooks';
 import { AppLink } from '../../components/AppLink';
 import { ChevronIcon, PhoneIcon } from '../../components/icons';
-import { OtherCover } from '../../components/OtherCover';
 import { useCoverHelp } from '../../components/useCoverHelp';
 import { Waiting } from '../../components/Waiting';
 import { telephone } from '../../lib/phone';
@@ -88,7 +87,6 @@ export function PortalScreen() {
           ))}
           <CallUs />
         </SimpleGrid>
-        <OtherCover except={FRONT_PRODUCT} />
       </Stack>
     </Container>
   );
