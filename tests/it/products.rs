@@ -234,7 +234,11 @@ async fn shop_with(name: &str, text: &str) -> Shop {
 
 #[tokio::test]
 async fn a_third_product_is_one_file_and_is_listed_quoted_and_bought() {
-    let shop = shop_with("bicycle.toml", include_str!("../fixtures/products/bicycle.toml")).await;
+    let shop = shop_with(
+        "bicycle.toml",
+        include_str!("../fixtures/products/bicycle.toml"),
+    )
+    .await;
     let list = shop.get("/api/v2/product/list").send().await;
     let identifiers = list.body.as_array().unwrap().iter();
     let identifiers: Vec<_> = identifiers.map(|item| item["identifier"].clone()).collect();
