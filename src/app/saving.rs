@@ -38,9 +38,10 @@ pub(super) struct Judged {
 }
 
 impl Judged {
-    /// A partner's risk with answers missing, and what it costs so far.
+    /// A partner's risk with answers missing, and what it costs so far for which days.
     pub(super) fn partial(&mut self, price: Price) {
         self.saved = Saved::Partial;
+        self.term = Some((price.inception, price.expiry));
         self.price = Some(price);
     }
 

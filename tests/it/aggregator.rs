@@ -156,6 +156,8 @@ async fn answers_that_are_missing_are_the_customers_to_give() {
     assert_eq!(sent.at("/data/info/flags/buyable"), false);
     let shown = sent.at("/data/info/price/amount_total");
     assert!(shown.as_f64().unwrap() > 0.0);
+    assert_eq!(sent.text("/data/info/dates/inception"), "2026-11-25");
+    assert_eq!(sent.text("/data/info/dates/expiry"), "2027-11-24");
     let quote = made(&click(&shop, &sent.text("/data/click_through")).await);
     shop.accept(&quote).await.expect(StatusCode::CONFLICT);
     shop.put(

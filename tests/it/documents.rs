@@ -399,8 +399,8 @@ async fn a_quotes_documents_can_be_read_before_it_is_bought() {
             .expect(StatusCode::OK)
     };
     let listed = read().await;
-    assert_eq!(listed.at("/data/0/identifier"), "gadget-2026.2-wording");
-    assert_eq!(listed.at("/data/1/identifier"), "gadget-2026.2-ipid");
+    assert_eq!(listed.at("/data/0/identifier"), "gadget-2026.3-wording");
+    assert_eq!(listed.at("/data/1/identifier"), "gadget-2026.3-ipid");
     assert_eq!(listed.at("/data/2/title"), "Demands and Needs Statement");
     assert_eq!(listed.at("/data/2/is_ready"), false);
     shop.work().await;
@@ -523,7 +523,7 @@ async fn seeded_policies_have_theirs_made_when_they_are_asked_for() {
 #[tokio::test]
 async fn a_product_that_writes_no_documents_has_them_all_the_same() {
     let folder = tempfile::tempdir().unwrap();
-    let bicycle = include_str!("../fixtures/bicycle.toml");
+    let bicycle = include_str!("../fixtures/products/bicycle.toml");
     std::fs::write(folder.path().join("bicycle.toml"), bicycle).unwrap();
     let shop = Shop::selling(Catalogue::load(Some(folder.path())).unwrap()).await;
     let policy = buy(

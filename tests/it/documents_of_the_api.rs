@@ -19,6 +19,28 @@ fn the_committed_document_is_the_programs_own() {
     );
 }
 
+/// The website's tests read what the shop says of breakdown cover from these files.
+#[tokio::test]
+async fn the_websites_tests_read_what_is_served() {
+    let shop = Shop::new().await;
+    for (file, path) in [
+        ("product", "/api/v2/openapi/product/breakdown"),
+        ("stepper", "/api/v2/openapi/product/breakdown/stepper"),
+    ] {
+        let served = shop.get(path).send().await.expect(StatusCode::OK).body;
+        let file = format!("ui/src/form/testing/{file}.json");
+        let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join(&file);
+        if std::env::var_os("UPDATE_FIXTURES").is_some() {
+            fs::write(&kept, serde_json::to_string_pretty(&served).unwrap()).unwrap();
+        }
+        let kept: Value = serde_json::from_str(&fs::read_to_string(kept).unwrap()).unwrap();
+        assert!(
+            kept == served,
+            "{file} is stale: run this test with UPDATE_FIXTURES=1 and `npm run format` in ui/"
+        );
+    }
+}
+
 #[tokio::test]
 async fn it_is_served_with_a_page_for_people() {
     let shop = Shop::new().await;

@@ -206,7 +206,7 @@ fn the_check_names_every_slip_in_a_new_product() {
     let data = tempfile::tempdir().unwrap();
     let products = tempfile::tempdir().unwrap();
     let file = products.path().join("bicycle.toml");
-    let good = include_str!("../fixtures/bicycle.toml");
+    let good = include_str!("../fixtures/products/bicycle.toml");
     let check = |text: &str| {
         std::fs::write(&file, text).unwrap();
         run(layby(data.path())

@@ -57,6 +57,29 @@ async fn gadget_cover_is_listed_with_its_steps_and_assumptions() {
     assert_eq!(whole.at("/info/price_from"), 14.0);
     let other = shop.get("/api/v2/openapi/product/breakdown").send().await;
     assert_eq!(other.at("/info/assumptions"), &Value::Null);
+    // What to do when cover is needed, what several are called, and how long an affiliate's
+    // list may be.
+    assert_eq!(whole.text("/info/help/title"), "Need to claim?");
+    assert_eq!(whole.at("/info/help/assistance"), false);
+    assert_eq!(other.at("/info/help/assistance"), true);
+    assert_eq!(
+        whole.at("/info/affiliates"),
+        &json!([{ "dataset": "gadgets", "more": 0 }])
+    );
+    assert_eq!(
+        other.at("/info/affiliates"),
+        &json!([{ "dataset": "vehicles", "more": 0 }, { "dataset": "persons", "more": 1 }])
+    );
+    let plural = |whole: &Answer, identifier: &str| {
+        let datasets = whole.at("/form/datasets").as_array().unwrap();
+        let named = datasets
+            .iter()
+            .find(|each| each["identifier"] == identifier);
+        named.unwrap().get("plural").cloned()
+    };
+    assert_eq!(plural(&whole, "gadgets"), Some(json!("gadgets")));
+    assert_eq!(plural(&other, "persons"), Some(json!("people")));
+    assert_eq!(plural(&other, "cover"), None);
     let steps = shop
         .get("/api/v2/openapi/product/gadget/stepper")
         .send()
@@ -211,7 +234,11 @@ async fn shop_with(name: &str, text: &str) -> Shop {
 
 #[tokio::test]
 async fn a_third_product_is_one_file_and_is_listed_quoted_and_bought() {
-    let shop = shop_with("bicycle.toml", include_str!("../fixtures/bicycle.toml")).await;
+    let shop = shop_with(
+        "bicycle.toml",
+        include_str!("../fixtures/products/bicycle.toml"),
+    )
+    .await;
     let list = shop.get("/api/v2/product/list").send().await;
     let identifiers = list.body.as_array().unwrap().iter();
     let identifiers: Vec<_> = identifiers.map(|item| item["identifier"].clone()).collect();

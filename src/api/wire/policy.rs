@@ -197,8 +197,10 @@ impl From<&Line> for AmountLine {
 pub struct ChangedAnswer {
     path: String,
     label: String,
-    before: String,
-    after: String,
+    /// Null when there was nothing.
+    before: Option<String>,
+    /// Null when there is nothing any more.
+    after: Option<String>,
 }
 
 /// A change of a policy.
@@ -257,8 +259,8 @@ impl From<Offered> for AdjustmentInfo {
                 .map(|change| ChangedAnswer {
                     path: change.path.clone(),
                     label: change.label.clone(),
-                    before: change.before.clone(),
-                    after: change.after.clone(),
+                    before: said(&change.before),
+                    after: said(&change.after),
                 })
                 .collect(),
             created: *created,
@@ -267,6 +269,10 @@ impl From<Offered> for AdjustmentInfo {
             revision: *revision,
         }
     }
+}
+
+fn said(words: &str) -> Option<String> {
+    (!words.is_empty()).then(|| words.to_string())
 }
 
 /// What a change gives back.

@@ -119,6 +119,8 @@ pub struct Dataset {
     max: u32,
     count_field: Option<String>,
     noun: Option<String>,
+    /// What several are called in a sentence, where it repeats.
+    plural: Option<String>,
     confirm: Option<Confirm>,
     statements: Vec<String>,
     visible_when: Option<Condition>,
@@ -164,6 +166,28 @@ pub struct Assumptions {
     points: Vec<String>,
 }
 
+/// What to do when the cover is needed.
+#[derive(Object, Serialize)]
+#[oai(skip_serializing_if_is_none)]
+pub struct Help {
+    title: String,
+    text: String,
+    /// What cover is for, such as "A breakdown": it isn't covered before cover begins.
+    event: Option<String>,
+    /// True where the number to call is the site's `assistance_phone`.
+    assistance: bool,
+    /// The number of somebody else to call.
+    phone: Option<String>,
+}
+
+/// What an affiliate's list counts: a dataset's instances and so many more. The largest is
+/// how long the list may be.
+#[derive(Object, Serialize)]
+pub struct AffiliateEntries {
+    dataset: String,
+    more: u32,
+}
+
 /// A document of the product.
 #[derive(Object, Serialize)]
 pub struct DocumentLink {
@@ -199,6 +223,9 @@ pub struct ProductInfo {
     needs: Vec<Need>,
     /// Null where the product assumes nothing.
     assumptions: Option<Assumptions>,
+    /// Null where the product has no words of its own for it.
+    help: Option<Help>,
+    affiliates: Vec<AffiliateEntries>,
     presets: BTreeMap<String, BTreeMap<String, Value>>,
     watch: Vec<String>,
 }

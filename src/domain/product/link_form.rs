@@ -93,7 +93,7 @@ impl Linker<'_> {
             min: shape.min,
             max: shape.max,
             count_field: shape.count_field.clone(),
-            plural: raw.plural.clone(),
+            plural: shape.plural.clone().unwrap_or_default(),
             visible_when,
             fields,
             assume: raw.assume.as_ref().map(|(values, _)| values.clone()),

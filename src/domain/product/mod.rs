@@ -37,6 +37,7 @@ use crate::domain::money::Pence;
 use crate::domain::{form, rating};
 use plan::{DatasetPlan, Default as Start, FieldPlan, Place};
 use rules::{LinePlan, MonthlyPlan, TermPlan, UnderwritingRule};
+use shape::AffiliateEntries;
 use tariff::Tariff;
 
 /// A product, read and compiled.
@@ -221,13 +222,9 @@ impl Product {
             let field = self.plan.datasets.get(dataset)?.count_field.as_ref()?;
             counts.get(field).copied()
         };
-        let listed = self.plan.affiliates.iter();
-        let listed = listed.map(|(dataset, more)| count(*dataset).unwrap_or(0) + more);
-        let all = counts
-            .values()
-            .copied()
-            .filter(|_| self.plan.affiliates.is_empty());
-        listed.chain(all).max().unwrap_or(0).max(1)
+        let entries = self.plan.affiliates.iter();
+        let entries = entries.map(|(dataset, more)| count(*dataset).unwrap_or(0) + more);
+        entries.max().unwrap_or(0).max(1)
     }
 
     /// What its documents say.
@@ -239,6 +236,13 @@ impl Product {
     pub fn terms(&self) -> &Terms {
         &self.terms
     }
+}
+
+/// Every dataset whose instances are counted, with none more.
+fn counted(datasets: &[Dataset]) -> Vec<(usize, usize)> {
+    let all = datasets.iter().enumerate();
+    let counted = all.filter(|(_, dataset)| dataset.count_field.is_some());
+    counted.map(|(index, _)| (index, 0)).collect()
 }
 
 fn read(
@@ -258,7 +262,10 @@ fn read(
     let term = rules.term(root.need_section("term"), &terms);
     let monthly = rules.monthly(root.section("monthly"));
     let underwriting = rules.underwriting(&root);
-    let affiliates = rules.affiliates(root.section("affiliates"));
+    let affiliates = match root.section("affiliates") {
+        Some(section) => rules.affiliates(section),
+        None => counted(&datasets),
+    };
     let (summary, summary_plans) = rules.summary(&root).into_iter().unzip();
     let (needs, need_plans) = rules.needs(&root).into_iter().unzip();
     let tariff = read_tariff::TariffReader::new(&names, source).read(root.need_section("tariff"));
@@ -296,6 +303,14 @@ fn read(
         needs: need_plans,
         affiliates,
     };
+    let entries = plan.affiliates.iter().map(|(dataset, more)| {
+        let dataset = plan.datasets.get(*dataset)?.name.clone();
+        Some(AffiliateEntries {
+            dataset,
+            more: *more,
+        })
+    });
+    identity.info.affiliates = entries.flatten().collect();
     rated::mark(&mut plan);
     let mut datasets = datasets;
     lock::lock(&mut plan, &mut datasets);

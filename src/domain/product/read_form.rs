@@ -10,7 +10,6 @@ use crate::domain::condition::Condition;
 pub(super) struct RawDataset {
     pub(super) line: usize,
     pub(super) visible_line: usize,
-    pub(super) plural: String,
     pub(super) assume: Option<RawCard>,
     pub(super) samples: Vec<RawCard>,
     pub(super) fields: Vec<RawField>,
@@ -96,7 +95,8 @@ fn dataset(section: Section) -> (Dataset, RawDataset) {
         min: min.unwrap_or(if multi { 0 } else { 1 }),
         max: max.unwrap_or(if multi { MOST_INSTANCES } else { 1 }),
         count_field: section.text("count_field"),
-        noun: noun.clone(),
+        noun,
+        plural: None,
         confirm,
         statements: section.texts("statements"),
         visible_when: visible.as_ref().map(|(condition, _)| condition.clone()),
@@ -125,12 +125,13 @@ fn dataset(section: Section) -> (Dataset, RawDataset) {
     let fields: Vec<_> = section.sections("field").into_iter().map(field).collect();
     let (shapes, raw) = fields.into_iter().unzip();
     shape.fields = shapes;
+    if multi {
+        let usual = || shape.noun.as_ref().map(|noun| format!("{noun}s"));
+        shape.plural = plural.or_else(usual).or(Some(shape.identifier.clone()));
+    }
     let raw = RawDataset {
         line: section.line,
         visible_line: visible.map_or(section.line, |(_, line)| line),
-        plural: plural
-            .or_else(|| noun.map(|noun| format!("{noun}s")))
-            .unwrap_or_else(|| shape.identifier.clone()),
         assume,
         samples,
         fields: raw,

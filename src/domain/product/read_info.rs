@@ -1,5 +1,5 @@
-//! Reads `[product]`, `[presets]` and `[assumptions]`: who the product is and what is said
-//! of it.
+//! Reads `[product]`, `[presets]`, `[assumptions]` and `[help]`: who the product is and what
+//! is said of it.
 
 use chrono::NaiveDate;
 use indexmap::IndexMap;
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::names::{Names, Seen};
 use super::read_form::card;
 use super::rules::Terms;
-use super::shape::{Assumptions, DocumentLink, Info, Need, SummaryRule};
+use super::shape::{Assumptions, DocumentLink, Help, Info, Need, SummaryRule};
 use super::source::{Node, Section, Source};
 use crate::domain::answers::Answers;
 use crate::domain::condition::Literal;
@@ -61,6 +61,8 @@ impl Reader<'_> {
                 price_note: None,
                 needs,
                 assumptions: root.section("assumptions").map(assumptions),
+                help: root.section("help").map(help),
+                affiliates: Vec::new(),
                 presets: self.presets(root.section("presets")),
                 watch: Vec::new(),
             },
@@ -205,4 +207,19 @@ fn assumptions(section: Section) -> Assumptions {
     }
     section.done();
     assumptions
+}
+
+fn help(section: Section) -> Help {
+    let help = Help {
+        title: section.need_text("title"),
+        text: section.need_text("text"),
+        event: section.text("event"),
+        assistance: section.flag("assistance", false),
+        phone: section.text("phone"),
+    };
+    if help.assistance && help.phone.is_some() {
+        section.report_at("phone", "`phone` and `assistance` name two numbers to call");
+    }
+    section.done();
+    help
 }

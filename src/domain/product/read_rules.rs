@@ -171,10 +171,7 @@ impl Rules<'_> {
     }
 
     /// What an affiliate's list counts; the largest decides.
-    pub(super) fn affiliates(&self, section: Option<Section>) -> Vec<(usize, usize)> {
-        let Some(section) = section else {
-            return Vec::new();
-        };
+    pub(super) fn affiliates(&self, section: Section) -> Vec<(usize, usize)> {
         let mut entries = Vec::new();
         for entry in section.sections("entries") {
             let name = entry.need_text("count");

@@ -41,6 +41,9 @@ pub struct Dataset {
     /// What one instance is called in a sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub noun: Option<String>,
+    /// What several are called in a sentence; where it repeats, always there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plural: Option<String>,
     /// The questions asked before an instance is removed or cleared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confirm: Option<Confirm>,
@@ -278,6 +281,33 @@ pub struct Assumptions {
     pub points: Vec<String>,
 }
 
+/// What to do when the cover is needed.
+#[derive(Clone, Debug, Serialize)]
+pub struct Help {
+    /// Its heading, and what the account's telephone button says.
+    pub title: String,
+    /// What to do, a sentence or two.
+    pub text: String,
+    /// What cover is for: "A breakdown" is not covered before cover begins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub event: Option<String>,
+    /// Whether to call the number that is answered at any hour, and not the office.
+    pub assistance: bool,
+    /// The number of somebody else to call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phone: Option<String>,
+}
+
+/// What an affiliate's list counts: the instances of a dataset and so many more. The
+/// largest of them is how long the list may be.
+#[derive(Clone, Debug, Serialize)]
+pub struct AffiliateEntries {
+    /// The dataset whose instances count.
+    pub dataset: String,
+    /// How many more than those.
+    pub more: usize,
+}
+
 /// A document of the product.
 #[derive(Clone, Debug, Serialize)]
 pub struct DocumentLink {
@@ -334,6 +364,10 @@ pub struct Info {
     pub needs: Vec<Need>,
     /// What the cover takes for granted; null where the product assumes nothing.
     pub assumptions: Option<Assumptions>,
+    /// What to do when the cover is needed; null where the file doesn't say.
+    pub help: Option<Help>,
+    /// How long an affiliate's list may be.
+    pub affiliates: Vec<AffiliateEntries>,
     /// Answers that a word in the address chooses.
     pub presets: IndexMap<String, Map<String, Value>>,
     /// Fields whose change changes the price; `dataset.field` in repeatable datasets.

@@ -169,7 +169,10 @@ test('of two people at one computer neither sees the other', { tag: '@wide' }, a
 });
 
 test('the portal offers what somebody can do next', async ({ page, account, customers }) => {
-  await page.goto('/portal');
+  await page.goto('/dashboard');
+  const menu = await account.openMenu();
+  await menu.getByRole('link', { name: 'Customer portal' }).click();
+  await expect(menu).toBeHidden();
   await expect(page.getByRole('heading', { name: 'Customer portal', level: 1 })).toBeVisible();
   await expectAccessible(page, 'the portal of nobody');
   await page
@@ -179,7 +182,7 @@ test('the portal offers what somebody can do next', async ({ page, account, cust
   await expect(account.loginCard.getByLabel('Username')).toBeFocused();
   await account.logIn(await customers.create());
   await expect(account.details).toBeVisible();
-  await page.goto('/portal');
+  await (await account.openMenu()).getByRole('link', { name: 'Customer portal' }).click();
   await expect(page.getByRole('heading', { name: 'Hello Ann', level: 1 })).toBeVisible();
   await expectAccessible(page, 'the portal of a customer');
   await page

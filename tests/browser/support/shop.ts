@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -30,11 +30,14 @@ export class Shop {
     });
   }
 
-  static async start(seeded: boolean): Promise<Shop> {
+  /** `settings` are what a file of the operator's own says. */
+  static async start(seeded: boolean, settings: string): Promise<Shop> {
     const binary = process.env.SHOP_BINARY;
     if (!binary) throw new Error('SHOP_BINARY names no binary to test');
     const folder = await mkdtemp(join(tmpdir(), 'layby-browser-'));
-    const words = ['serve', '--listen', '127.0.0.1:0', '--data', join(folder, 'data')];
+    const file = join(folder, 'shop.toml');
+    await writeFile(file, settings);
+    const words = ['--config', file, 'serve', '--listen', '127.0.0.1:0', '--data', join(folder, 'data')];
     if (seeded) words.push('--seed');
     const child = spawn(resolve(binary), words, {
       cwd: folder,

@@ -22,15 +22,19 @@ interface Fixtures {
 
 interface WorkerFixtures {
   seeded: boolean;
+  /** The settings of a shop that isn't the usual one, as TOML. */
+  settings: string;
   shop: Shop;
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   seeded: [false, { option: true, scope: 'worker' }],
 
+  settings: ['', { option: true, scope: 'worker' }],
+
   shop: [
-    async ({ seeded }, use) => {
-      const shop = await Shop.start(seeded);
+    async ({ seeded, settings }, use) => {
+      const shop = await Shop.start(seeded, settings);
       await use(shop);
       await shop.stop();
     },

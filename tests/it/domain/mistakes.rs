@@ -227,6 +227,16 @@ fn finds_what_is_wrong_with_assumptions_samples_lists_and_steps() {
             "`intro` must be a text in quotes",
         ),
         (
+            "event = \"Damage or loss\"",
+            "phone = \"0800 1\"\nassistance = true",
+            "`phone` and `assistance` name two numbers to call",
+        ),
+        (
+            "event = \"Damage or loss\"",
+            "events = \"Damage or loss\"",
+            "unknown key `events`; known here: `assistance`, `event`, `phone`, `text`, `title`",
+        ),
+        (
             "{ gadget_type = \"headphones\", value = 100 }",
             "{ gadget_type = \"boat\", value = 100 }",
             "\"boat\" is no option of `gadget_type`",

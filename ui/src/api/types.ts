@@ -10,9 +10,6 @@ type Nulled<T> = {
   [K in keyof T]-?: undefined extends T[K] ? Exclude<T[K], undefined> | null : T[K];
 };
 
-/** Written by hand: what a server will say that `docs/openapi.json` does not have yet. */
-type NotYet<T> = T;
-
 export type Scalar = number | string | boolean | null;
 export type Values = Record<string, Scalar>;
 export type Multi = Record<string, Values[]>;
@@ -62,8 +59,7 @@ type InstanceField = Narrow<Wire['FieldState'], { value: Scalar }>;
 export type Dataset = Narrow<
   Wire['Dataset'],
   { visible_when?: Condition; fields: Field[]; instances?: InstanceField[][] }
-> &
-  NotYet<{ plural?: string }>;
+>;
 
 export type Form = Narrow<Wire['Form'], { datasets: Dataset[] }>;
 export type SummaryRule = Narrow<Wire['SummaryRule'], { when?: Condition }>;
@@ -76,23 +72,17 @@ export type ProductInfo = Narrow<
     summary: SummaryRule[];
     needs: { text: string; when?: Condition }[];
     presets: Record<string, Values>;
+    assumptions?: Assumptions | null;
+    help?: CoverHelp | null;
   }
-> &
-  NotYet<{ assumptions?: Assumptions | null; help?: CoverHelp | null }>;
+>;
 
 /** What must be true of what is covered, in the product's own words. */
-export interface Assumptions {
-  title: string;
-  intro?: string | null;
-  points: string[];
-}
-
+export type Assumptions = Wire['Assumptions'];
 /** What to do when the cover is needed, in the product's own words. */
-export interface CoverHelp {
-  title: string;
-  text: string;
-  phone?: string | null;
-}
+export type CoverHelp = Wire['Help'];
+/** What an affiliate's list has an entry for. */
+export type AffiliateEntries = Wire['AffiliateEntries'];
 
 export type Product = Narrow<Wire['ProductRead'], { form: Form; info: ProductInfo }>;
 

@@ -1,8 +1,9 @@
 import { Anchor } from '@mantine/core';
+import { telephone } from '../lib/phone';
 
 export function Phone({ number }: { number: string }) {
   return (
-    <Anchor href={`tel:${number.replace(/[^+\d]/g, '')}`} fw={600} style={{ whiteSpace: 'nowrap' }}>
+    <Anchor href={telephone(number)} fw={600} style={{ whiteSpace: 'nowrap' }}>
       {number}
     </Anchor>
   );

@@ -1,4 +1,4 @@
-import { Anchor, Button, Stack, TextInput } from '@mantine/core';
+import { Anchor, Button, Stack } from '@mantine/core';
 import { useUncontrolled } from '@mantine/hooks';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { errorsOf, reasonOf } from '../api/failure';
@@ -8,6 +8,7 @@ import { AppLink } from './AppLink';
 import { Check } from './Check';
 import { FormError } from './FormError';
 import { PasswordField } from './PasswordField';
+import { UsernameInput } from './UsernameInput';
 
 export const FORGOTTEN = 'Forgotten password, click here';
 
@@ -70,15 +71,9 @@ export function LoginForm(props: Props) {
   return (
     <form ref={form} onSubmit={submit} noValidate>
       <Stack gap="md">
-        <TextInput
+        <UsernameInput
           ref={usernameInput}
-          label="Username"
-          name="username"
           data-autofocus={(props.focus && begins === 'username') || undefined}
-          autoComplete="username"
-          autoCapitalize="none"
-          inputMode="email"
-          spellCheck={false}
           readOnly={working}
           value={username}
           onChange={(event) => setUsername(event.currentTarget.value)}

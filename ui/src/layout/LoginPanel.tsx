@@ -1,7 +1,8 @@
-import { Button, Loader, Stack } from '@mantine/core';
+import { Anchor, Button, Loader, Stack } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { useProfile } from '../api/hooks';
+import { AppLink } from '../components/AppLink';
 import { MailText } from '../components/Contact';
 import { LoginForm } from '../components/LoginForm';
 import { LogoutButton } from '../components/LogoutButton';
@@ -32,6 +33,7 @@ export default function LoginPanel({ close }: { close: () => void }) {
           User login
         </h2>
         <LoginForm onLeave={close} />
+        <PortalLink close={close} />
       </section>
     );
   }
@@ -52,6 +54,16 @@ export default function LoginPanel({ close }: { close: () => void }) {
         </Button>
         <LogoutButton />
       </Stack>
+      <PortalLink close={close} />
     </section>
+  );
+}
+
+/** Everything that can be done here, for who looks for none of the above. */
+function PortalLink({ close }: { close: () => void }) {
+  return (
+    <Anchor component={AppLink} to="/portal" size="sm" className={classes.portal} onClick={close}>
+      Customer portal
+    </Anchor>
   );
 }

@@ -9,3 +9,8 @@ export function dialled(number: string): string {
   }
   return `0${national.slice(0, 4)} ${national.slice(4)}`;
 }
+
+/** What a link to a number dials. */
+export function telephone(number: string): string {
+  return `tel:${number.replace(/[^+\d]/g, '')}`;
+}

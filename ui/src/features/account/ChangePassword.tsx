@@ -1,10 +1,11 @@
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import { errorsOf, isPassing, reasonOf, statusOf } from '../../api/failure';
 import { useProfile } from '../../api/hooks';
 import { login } from '../../api/session';
 import { FormError } from '../../components/FormError';
 import { PasswordField } from '../../components/PasswordField';
+import { UsernameInput } from '../../components/UsernameInput';
 import { useSubmit } from '../../lib/useSubmit';
 import { changePassword } from './calls';
 import { NewPasswordFields, useNewPassword } from './NewPassword';
@@ -72,13 +73,7 @@ export function ChangePassword({ onDone, onExpired, username, onUsername }: Prop
     >
       <Stack gap="md" maw="26rem">
         {asksName ? (
-          <TextInput
-            label="Username"
-            name="username"
-            autoComplete="username"
-            autoCapitalize="none"
-            inputMode="email"
-            spellCheck={false}
+          <UsernameInput
             readOnly={working}
             value={username}
             onChange={(event) => onUsername(event.currentTarget.value)}

@@ -1,18 +1,33 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { ListItem } from '../../api/types';
+import type { ListItem, Multi, Product } from '../../api/types';
+import { GADGET } from '../../form/testing/gadget';
+import { PRODUCT } from '../../form/testing/product';
 import { type Answer, serve, show } from '../quote/testing';
 import { account, asked, daysFromNow, isList, query, row } from './list/testing';
 import { PolicyCards } from './PolicyCards';
 
 const READ = '/api/v2/policy/read/';
 
-function policies(items: ListItem[], begins = '2026-01-01T00:00:00Z'): Answer {
+const VEHICLES = {
+  vehicles: [{ vehicle_registration: 'ab12 cde' }, { vehicle_registration: 'XY34 ZAB' }],
+};
+
+function policies(
+  items: ListItem[],
+  begins = '2026-01-01T00:00:00Z',
+  product: Product = PRODUCT,
+  multi: Multi = VEHICLES,
+): Answer {
+  const { product_identifier } = product.info;
   return (call) => {
+    if (call.path === `/api/v2/openapi/product/${product_identifier}`) {
+      return { status: 200, body: product };
+    }
     if (call.path.startsWith(READ)) {
-      const info = { summary: [{ code: 'vehicles', text: 'AB12 CDE, XY34 ZAB' }] };
-      return { status: 200, body: { data: { info, policy: { cover_begins: begins } } } };
+      const info = { product_identifier, summary: [] };
+      return { status: 200, body: { data: { info, multi, policy: { cover_begins: begins } } } };
     }
     // Renewals are another list.
     const own = query(call.path).has('flags[]') ? [] : items;
@@ -39,7 +54,7 @@ test('live policies: what is covered, until when, and whom to call', async () =>
       .getAllByRole('listitem')
       .map((li) => li.textContent),
   ).toEqual(['AB12 CDE', 'XY34 ZAB']);
-  const call = inside.getByRole('link', { name: 'Broken down? Call 0800 555 0199' });
+  const call = await inside.findByRole('link', { name: 'Broken down? Call 0800 555 0199' });
   expect(call.getAttribute('href')).toBe('tel:08005550199');
   expect(inside.getByRole('link', { name: 'View policy LBY000001' }).getAttribute('href')).toMatch(
     /^\/policy\/view\//,
@@ -48,6 +63,24 @@ test('live policies: what is covered, until when, and whom to call', async () =>
   expect(inside.queryByText('Cover begins')).toBeNull();
   const live = asked(calls).find((wish) => wish.getAll('quoteStatus[]').join() === '5');
   expect(live?.get('limit')).toBe('3');
+});
+
+test('another product says what it covers and whom to call for it', async () => {
+  const gadgets = { gadgets: [{ gadget_type: 1 }, { gadget_type: 2 }] };
+  serve(policies([row(1)], undefined, GADGET, gadgets));
+  open();
+  const things = await screen.findByRole('list', { name: 'Gadgets' });
+  const texts = within(things).getAllByRole('listitem');
+  expect(texts.map((li) => li.textContent)).toEqual(['Phone', 'Tablet']);
+  await screen.findByRole('link', { name: 'Need to claim? Call 0330 123 4567' });
+  expect(screen.queryByText(/Broken down/)).toBeNull();
+});
+
+test('a policy that could not be read names the number that is answered at any hour', async () => {
+  const answer = policies([row(1)]);
+  serve((call) => (call.path.startsWith(READ) ? { status: 400, body: {} } : answer(call)));
+  open();
+  await screen.findByRole('link', { name: 'Need to claim? Call 0800 555 0199' });
 });
 
 test('cover that has not begun says when it does', async () => {

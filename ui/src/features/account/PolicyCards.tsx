@@ -1,14 +1,17 @@
 import { Anchor, Button, Skeleton, VisuallyHidden } from '@mantine/core';
-import { usePolicyRead, useProfile, useSite } from '../../api/hooks';
+import { usePolicyRead, useProduct, useProfile } from '../../api/hooks';
 import type { ListItem, ListPage } from '../../api/types';
 import { STATUS } from '../../api/types';
 import { AppLink } from '../../components/AppLink';
 import { PhoneIcon } from '../../components/icons';
 import { Panel } from '../../components/Panel';
 import { RetryLine } from '../../components/RetryLine';
+import { useCoverHelp } from '../../components/useCoverHelp';
 import { formatDate, formatDateTime } from '../../lib/dates';
 import { formatAmount } from '../../lib/money';
+import { telephone } from '../../lib/phone';
 import { preferencesOf } from '../../lib/preferences';
+import { coveredBy } from './covered';
 import { type ListMode, MODES } from './list/modes';
 import { RelativeTime } from './list/RelativeTime';
 import { StatusChip } from './list/StatusChip';
@@ -35,17 +38,20 @@ function Head({ item }: { item: ListItem }) {
   );
 }
 
-function PolicyCard({ item, phone }: { item: ListItem; phone: string | undefined }) {
-  const { data: read } = usePolicyRead(item.policy_uuid);
-  const vehicles = read?.info.summary.find((line) => line.code === 'vehicles')?.text;
+function PolicyCard({ item }: { item: ListItem }) {
+  const { data: read, error } = usePolicyRead(item.policy_uuid);
+  const identifier = read?.info.product_identifier ?? null;
+  const { data: product } = useProduct(identifier);
+  const help = useCoverHelp(identifier, error !== undefined && !read);
+  const covered = product && read && coveredBy(product, read);
   const begins = read?.policy?.cover_begins;
   return (
     <li className={classes.card}>
       <Head item={item} />
-      {vehicles && (
-        <ul className={classes.plates} aria-label="Vehicles">
-          {vehicles.split(/,\s*/).map((plate) => (
-            <li key={plate}>{plate}</li>
+      {covered && (
+        <ul className={covered.plates ? classes.plates : classes.things} aria-label={covered.title}>
+          {covered.things.map(({ key, text }) => (
+            <li key={key}>{text}</li>
           ))}
         </ul>
       )}
@@ -64,11 +70,11 @@ function PolicyCard({ item, phone }: { item: ListItem; phone: string | undefined
         )}
       </dl>
       <div className={classes.actions}>
-        {phone && (
-          <a href={`tel:${phone.replace(/[^+\d]/g, '')}`} className={classes.call}>
+        {help && (
+          <a href={telephone(help.phone)} className={classes.call}>
             <PhoneIcon />
             <span>
-              Broken down? <span className={classes.number}>Call {phone}</span>
+              {help.title} <span className={classes.number}>Call {help.phone}</span>
             </span>
           </a>
         )}
@@ -87,7 +93,6 @@ function PolicyCard({ item, phone }: { item: ListItem; phone: string | undefined
 
 function LivePolicies() {
   const { data: page, error, isValidating, mutate } = useNewest('policy', STATUS.live);
-  const { data: site } = useSite();
   if (!page) {
     if (error) {
       return (
@@ -119,7 +124,7 @@ function LivePolicies() {
     <>
       <ul className={classes.cards}>
         {page.data.map((item) => (
-          <PolicyCard key={item.policy_uuid} item={item} phone={site?.assistance_phone} />
+          <PolicyCard key={item.policy_uuid} item={item} />
         ))}
       </ul>
       {page.total > SHOWN && (

@@ -1,8 +1,11 @@
 import { Container, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { useProfile, useSite } from '../../api/hooks';
+import { useProfile } from '../../api/hooks';
 import { AppLink } from '../../components/AppLink';
 import { ChevronIcon, PhoneIcon } from '../../components/icons';
+import { useCoverHelp } from '../../components/useCoverHelp';
 import { Waiting } from '../../components/Waiting';
+import { telephone } from '../../lib/phone';
+import { FRONT_PRODUCT } from '../../lib/products';
 import { useDocumentTitle } from '../../lib/title';
 import { LOGIN_WANTED } from './ChangedCard';
 import classes from './Portal.module.css';
@@ -13,6 +16,12 @@ interface Way {
   text: string;
   state?: unknown;
 }
+
+const GET_A_QUOTE: Way = {
+  to: '/',
+  title: 'Get a quote',
+  text: 'See what cover would cost, in about two minutes.',
+};
 
 const KNOWN: readonly Way[] = [
   {
@@ -31,7 +40,7 @@ const KNOWN: readonly Way[] = [
     text: "See next year's price beside this year's.",
   },
   { to: '/dashboard', title: 'Your details', text: 'Check or change what we know about you.' },
-  { to: '/', title: 'Get a quote', text: 'Cover for one more driver or vehicle.' },
+  GET_A_QUOTE,
 ];
 
 const UNKNOWN: readonly Way[] = [
@@ -41,7 +50,7 @@ const UNKNOWN: readonly Way[] = [
     text: 'See your policies, quotes and renewals.',
     state: LOGIN_WANTED,
   },
-  { to: '/', title: 'Get a quote', text: 'Breakdown cover, for you or for your vehicle.' },
+  GET_A_QUOTE,
   {
     to: '/retrieve-password',
     title: 'Forgotten password',
@@ -76,26 +85,25 @@ export function PortalScreen() {
               </AppLink>
             </li>
           ))}
-          <Roadside />
+          <CallUs />
         </SimpleGrid>
       </Stack>
     </Container>
   );
 }
 
-/** At the roadside there is one thing to do, logged in or not. */
-function Roadside() {
-  const { data: site } = useSite();
-  if (!site?.assistance_phone) return null;
+/** When cover is needed there is one thing to do, logged in or not. */
+function CallUs() {
+  const help = useCoverHelp(FRONT_PRODUCT);
+  if (!help) return null;
   return (
     <li>
-      <a
-        href={`tel:${site.assistance_phone.replace(/[^+\d]/g, '')}`}
-        className={`${classes.way} ${classes.help}`}
-      >
+      <a href={telephone(help.phone)} className={`${classes.way} ${classes.help}`}>
         <span>
-          <span className={classes.title}>Broken down?</span>
-          <span className={classes.text}>Call {site.assistance_phone}, day or night.</span>
+          <span className={classes.title}>{help.title}</span>
+          <span className={classes.text}>
+            Call {help.phone}, {help.hours ?? 'day or night'}.
+          </span>
         </span>
         <PhoneIcon />
       </a>

@@ -1,7 +1,8 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { errorsOf, isPassing, reasonOf } from '../../api/failure';
 import { FormError } from '../../components/FormError';
+import { UsernameInput } from '../../components/UsernameInput';
 import { showSnackbar } from '../../lib/snackbar';
 import { useSubmit } from '../../lib/useSubmit';
 import { requestLink } from './calls';
@@ -39,14 +40,8 @@ export function RequestLink({ username, onUsername }: Props) {
   return (
     <form ref={form} onSubmit={submit} noValidate>
       <Stack gap="md">
-        <TextInput
-          label="Username"
-          name="username"
+        <UsernameInput
           description="The email address that you log in with."
-          autoComplete="username"
-          autoCapitalize="none"
-          inputMode="email"
-          spellCheck={false}
           readOnly={working}
           value={username}
           error={errorsOf(failure).username?.[0]}

@@ -1,7 +1,8 @@
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { errorsOf, reasonOf } from '../../api/failure';
 import { FormError } from '../../components/FormError';
+import { UsernameInput } from '../../components/UsernameInput';
 import { showSnackbar } from '../../lib/snackbar';
 import { useSubmit } from '../../lib/useSubmit';
 import { retrievePassword } from './calls';
@@ -51,14 +52,8 @@ export function RetrievePassword({ hash, onDone }: Props) {
   return (
     <form ref={form} onSubmit={submit} noValidate onKeyDown={submitOnEnter(valid, next.showAll)}>
       <Stack gap="md">
-        <TextInput
-          label="Username"
-          name="username"
+        <UsernameInput
           description="The email address that the link was sent to."
-          autoComplete="username"
-          autoCapitalize="none"
-          inputMode="email"
-          spellCheck={false}
           readOnly={working}
           value={username}
           error={errors.username?.[0]}

@@ -1,10 +1,9 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { COMPLETE } from '../../form/testing/product';
 import { askToLogin, type LoginDialogMode } from '../../lib/loginDialog';
 import { EditQuote } from '../quote/EditQuote';
-import { FIGURES } from '../quote/testing';
+import { savedQuote } from '../quote/testing';
 import { ANN, openShop, reload, Shell, type Shop, visit } from './testing';
 
 const GOOD = 'Abcdef1!';
@@ -94,21 +93,7 @@ test('a password is changed on the way, and then logged in with', async () => {
 
 test('a quote whose save was refused is kept through the login, and saved then', async () => {
   const uuid = '0197f3c2-0000-7000-8000-000000000009';
-  const info = {
-    uuid,
-    product_identifier: 'breakdown',
-    custom_id: 'BRK100000001',
-    quotePolicyID: 'BRK100000001',
-    status_id: 1,
-    reason: null,
-    dates: { inception: '2026-11-22', expiry: '2027-11-21', cover_begins: null },
-    revision_id: 1,
-    price: FIGURES,
-    flags: { buyable: true, accepted: false, renewal_quote: false, policy: false },
-    aggregator: null,
-  };
-  const form = { product_identifier: 'breakdown', datasets: [] };
-  const quote = { info, form, values: COMPLETE.values, multi: COMPLETE.multi, versions: [] };
+  const quote = savedQuote(uuid, 'BRK100000001');
   const updated = { uuid, revision_id: 2, status_id: 1, notices: [] };
   const shop: Shop = openShop(null, ({ path, method }) => {
     if (path === `/api/v2/public/quote/read/${uuid}`) return { status: 200, body: { data: quote } };

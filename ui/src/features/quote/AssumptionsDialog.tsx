@@ -20,6 +20,7 @@ export default function AssumptionsDialog({ assumptions, opened, onClose, onGone
       returnFocus={false}
       withCloseButton={false}
       size="36rem"
+      yOffset="2dvh"
       padding="lg"
       overlayProps={{ backgroundOpacity: 0.5, color: '#0b1a2d' }}
     >

@@ -5,7 +5,7 @@ import { COMPLETE } from '../../form/testing/product';
 import { saveToken } from '../../lib/tokens';
 import { readDraft, writeDraft } from './draft';
 import { EditQuote } from './EditQuote';
-import { type Answer, type Call, FIGURES, serve, show } from './testing';
+import { type Answer, type Call, savedQuote, serve, show } from './testing';
 
 const UUID = '0197f3c2-0000-7000-8000-000000000001';
 
@@ -18,24 +18,17 @@ interface Shape {
 }
 
 function quote({ status = 1, reason, revision = 1, policy = false, values }: Shape) {
+  const saved = savedQuote(UUID, 'BRK100000001');
   return {
+    ...saved,
     info: {
-      uuid: UUID,
-      product_identifier: 'breakdown',
-      custom_id: 'BRK100000001',
-      quotePolicyID: 'BRK100000001',
+      ...saved.info,
       status_id: status,
       reason: reason ?? null,
-      dates: { inception: '2026-11-22', expiry: '2027-11-21', cover_begins: null },
       revision_id: revision,
-      price: FIGURES,
-      flags: { buyable: status === 1, accepted: false, renewal_quote: false, policy },
-      aggregator: null,
+      flags: { ...saved.info.flags, buyable: status === 1, policy },
     },
-    form: { product_identifier: 'breakdown', datasets: [] },
-    values: { ...COMPLETE.values, ...values },
-    multi: COMPLETE.multi,
-    versions: [],
+    values: { ...saved.values, ...values },
   };
 }
 

@@ -78,17 +78,18 @@ export function Summary(props: SummaryProps) {
   );
 }
 
-/** Through whom the quote came: their logo, or their name where there is none to be had. */
+/** Through whom the quote came: their name, and their logo where it can be had. */
 function Partner({ aggregator }: { aggregator: Aggregator }) {
   const [broken, setBroken] = useState(false);
   return (
     <div className={classes.partner}>
       <span>In association with:</span>
-      {aggregator.logo_url && !broken ? (
-        <img src={aggregator.logo_url} alt={aggregator.name} onError={() => setBroken(true)} />
-      ) : (
+      <div className={classes.partnerName}>
+        {aggregator.logo_url && !broken && (
+          <img src={aggregator.logo_url} alt="" onError={() => setBroken(true)} />
+        )}
         <strong>{aggregator.name}</strong>
-      )}
+      </div>
     </div>
   );
 }

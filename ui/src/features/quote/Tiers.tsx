@@ -1,4 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
+import type { CSSProperties } from 'react';
 import { Icon } from '../../form/Icon';
 import type { Field, Option } from '../../form/types';
 import classes from './Tiers.module.css';
@@ -23,7 +24,7 @@ export function Tiers({ field }: { field: Field }) {
       <h2 id="tiers-title">Compare cover levels</h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
       <section className={classes.frame} tabIndex={0} aria-label="Cover levels side by side">
-        <table className={classes.table}>
+        <table className={classes.table} style={{ '--levels': tiers.length } as CSSProperties}>
           <thead>
             <tr>
               <td />

@@ -4,7 +4,7 @@ import { readAnswer } from '../../form/answers';
 import { isMissing } from '../../form/conditions';
 import type { Field, Form } from '../../form/types';
 import type { FormState } from '../../form/visibility';
-import { type SentSource, type Source, sentSource } from './tracking';
+import type { Source } from './tracking';
 
 /** The choices whose cards decide what is sold at all: no price is asked before they are made. */
 export function decisiveFields(form: Form, state: FormState): Field[] {
@@ -60,7 +60,7 @@ export function isComparable(form: Form, state: FormState): boolean {
   );
 }
 
-export interface PriceRequest extends SentSource {
+export interface PriceRequest extends Pick<Source, 'source_tracking'> {
   product_identifier: string;
   product: SerializedProduct;
   quote_ready: true;
@@ -71,7 +71,8 @@ export function priceRequest(product: SerializedProduct, source: Source = {}): P
     product_identifier: product.product_identifier,
     product,
     quote_ready: true,
-    ...sentSource(source, product),
+    // A campaign changes a price; whose affiliate's list it is doesn't.
+    ...(source.source_tracking && { source_tracking: source.source_tracking }),
   };
 }
 

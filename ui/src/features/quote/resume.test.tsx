@@ -1,10 +1,9 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import { COMPLETE } from '../../form/testing/product';
 import { forgetToken, saveToken, tokenFor } from '../../lib/tokens';
 import { EditQuote } from './EditQuote';
-import { type Answer, FIGURES, serve, show } from './testing';
+import { type Answer, savedQuote, serve, show } from './testing';
 
 const UUID = '0197f3c2-0000-7000-8000-000000000001';
 const ROUTES = {
@@ -12,25 +11,7 @@ const ROUTES = {
   '/quote/edit/:id': <EditQuote uuid={UUID} />,
 };
 
-const QUOTE = {
-  info: {
-    uuid: UUID,
-    product_identifier: 'breakdown',
-    custom_id: 'BRK100000001',
-    quotePolicyID: 'BRK100000001',
-    status_id: 1,
-    reason: null,
-    dates: { inception: '2026-11-22', expiry: '2027-11-21', cover_begins: null },
-    revision_id: 1,
-    price: FIGURES,
-    flags: { buyable: true, accepted: false, renewal_quote: false, policy: false },
-    aggregator: null,
-  },
-  form: { product_identifier: 'breakdown', datasets: [] },
-  values: COMPLETE.values,
-  multi: COMPLETE.multi,
-  versions: [],
-};
+const QUOTE = savedQuote(UUID, 'BRK100000001');
 
 /** A server whose quote opens only with the token that the link is traded for. */
 const shop =

@@ -1,5 +1,5 @@
 import { type ApiError, api } from '../../api/client';
-import type { QuoteAccepted, QuoteCreated, QuoteUpdated } from '../../api/types';
+import type { AffiliateEntries, QuoteAccepted, QuoteCreated, QuoteUpdated } from '../../api/types';
 import type { Errors, Form, SerializedProduct } from '../../form/types';
 import { type Source, sentSource } from './tracking';
 
@@ -24,8 +24,12 @@ export function keyFor(body: unknown, last: CreateKey | null): CreateKey {
   return last?.body === text ? last : { body: text, key: crypto.randomUUID() };
 }
 
-export function createBody(product: SerializedProduct, source: Source) {
-  return { product, ...sentSource(source, product) };
+export function createBody(
+  product: SerializedProduct,
+  source: Source,
+  entries: AffiliateEntries[],
+) {
+  return { product, ...sentSource(source, product, entries) };
 }
 
 export function createQuote(

@@ -5,7 +5,7 @@ import { COMPLETE } from '../../form/testing/product';
 import { writeDraft } from './draft';
 import { EditQuote } from './EditQuote';
 import { NewQuote } from './NewQuote';
-import { type Answer, type Call, FIGURES, serve, show } from './testing';
+import { type Answer, type Call, savedQuote, serve, show } from './testing';
 
 const UUID = '0197f3c2-0000-7000-8000-000000000001';
 const TRACKING = { utm_source: 'paper', utm_campaign: 'spring' };
@@ -24,25 +24,7 @@ const created = {
   notices: [],
 };
 
-const read = {
-  info: {
-    uuid: UUID,
-    product_identifier: 'breakdown',
-    custom_id: 'BRK1',
-    quotePolicyID: 'BRK1',
-    status_id: 1,
-    reason: null,
-    dates: { inception: '2026-11-22', expiry: '2027-11-21', cover_begins: null },
-    revision_id: 1,
-    price: FIGURES,
-    flags: { buyable: true, accepted: false, renewal_quote: false, policy: false },
-    aggregator: null,
-  },
-  form: { product_identifier: 'breakdown', datasets: [] },
-  values: COMPLETE.values,
-  multi: COMPLETE.multi,
-  versions: [],
-};
+const read = savedQuote(UUID, 'BRK1');
 
 const answers: Answer = ({ path, headers }) => {
   if (path === '/api/v2/public/quote/breakdown') return { status: 201, body: { data: created } };

@@ -6,7 +6,7 @@ import { SWRConfig } from 'swr';
 import { vi } from 'vitest';
 import { ConfirmHost } from '../../components/ConfirmHost';
 import { Snackbar } from '../../components/Snackbar';
-import { PRODUCT, STEPPER } from '../../form/testing/product';
+import { COMPLETE, PRODUCT, STEPPER } from '../../form/testing/product';
 
 // Real pauses (500 ms before a step, 200 ms a call) on a busy machine take their time.
 configure({ asyncUtilTimeout: 10_000 });
@@ -45,6 +45,29 @@ export const FIGURES = {
   lines: [],
   additional_charges: [],
 };
+
+/** A complete quote for breakdown cover, as it is read. */
+export function savedQuote(uuid: string, customId: string) {
+  return {
+    info: {
+      uuid,
+      product_identifier: 'breakdown',
+      custom_id: customId,
+      quotePolicyID: customId,
+      status_id: 1,
+      reason: null,
+      dates: { inception: '2026-11-22', expiry: '2027-11-21', cover_begins: null },
+      revision_id: 1,
+      price: FIGURES,
+      flags: { buyable: true, accepted: false, renewal_quote: false, policy: false },
+      aggregator: null,
+    },
+    form: { product_identifier: 'breakdown', datasets: [] },
+    values: COMPLETE.values,
+    multi: COMPLETE.multi,
+    versions: [],
+  };
+}
 
 const STANDARD: Answer = ({ path }) => {
   if (path === '/api/v1/site') return { status: 200, body: { data: SITE } };

@@ -13,6 +13,11 @@ const product = (vehicles: number, persons = 0): SerializedProduct => ({
   },
 });
 
+const ENTRIES = [
+  { dataset: 'vehicles', more: 0 },
+  { dataset: 'persons', more: 1 },
+];
+
 const ADDRESS =
   '?utm_source=bnp&utm_campaign=fkc&utm_medium=affiliate&external_uuid=e1' +
   '&affiliate_uuid=a1&affiliate_request_uuid=r1&affiliate_extra=c1,c2&affiliate_extra=c3';
@@ -25,7 +30,7 @@ const TRACKING = {
 };
 
 const idsOf = (given: SerializedProduct, search = ADDRESS) =>
-  Object.keys(sentSource(readSource(search), given).affiliate_extra?.requests ?? {});
+  Object.keys(sentSource(readSource(search), given, ENTRIES).affiliate_extra?.requests ?? {});
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -61,12 +66,14 @@ describe('where a visitor came from', () => {
       affiliate_extra: extra,
     };
     const source = readSource(ADDRESS);
-    expect(createBody(product(2), source)).toEqual({ product: product(2), ...sent });
-    expect(priceRequest(product(2), source)).toMatchObject({ quote_ready: true, ...sent });
+    expect(createBody(product(2), source, ENTRIES)).toEqual({ product: product(2), ...sent });
+    const { affiliate_uuid, ...price } = priceRequest(product(2), source) as object as typeof sent;
+    expect(price).toMatchObject({ quote_ready: true, source_tracking: TRACKING });
+    expect(affiliate_uuid).toBeUndefined();
   });
 
   test('is nothing where nothing was said', () => {
-    expect(createBody(product(1), readSource(''))).toEqual({ product: product(1) });
+    expect(createBody(product(1), readSource(''), ENTRIES)).toEqual({ product: product(1) });
     expect(priceRequest(product(1), readSource(''))).toEqual({
       product_identifier: 'any',
       product: product(1),
@@ -94,6 +101,16 @@ describe("the affiliate's list", () => {
     expect(idsOf(product(0, 1))).toEqual(['c1', 'c2']);
     expect(idsOf(product(1, 2))).toEqual(['c1', 'c2', 'c3']);
     expect(idsOf({ product_identifier: 'any', values: {}, multi: {} })).toEqual(['c1']);
+  });
+
+  test('counts what its product says', () => {
+    const gadgets = { ...product(0), multi: { gadgets: [{}, {}], persons: [{}, {}, {}] } };
+    const sent = (entries: typeof ENTRIES) =>
+      Object.keys(
+        sentSource(readSource(ADDRESS), gadgets, entries).affiliate_extra?.requests ?? {},
+      );
+    expect(sent([{ dataset: 'gadgets', more: 0 }])).toEqual(['c1', 'c2']);
+    expect(sent([])).toEqual(['c1']);
   });
 
   test('is read with brackets and without, each id once', () => {
@@ -124,7 +141,7 @@ describe('a hostile address', () => {
 
   test('may name its ids like parts of an object', () => {
     const source = readSource('?affiliate_extra=__proto__,constructor,toString');
-    const body = JSON.stringify(createBody(product(3), source));
+    const body = JSON.stringify(createBody(product(3), source, ENTRIES));
     expect(Object.keys(JSON.parse(body).affiliate_extra.requests)).toEqual([
       '__proto__',
       'constructor',
@@ -139,14 +156,14 @@ describe('a hostile address', () => {
       `?affiliate_request_uuid=${'é'.repeat(200)}&affiliate_extra=${ids.join(',')}`,
     );
     expect(source.custom_ids).toHaveLength(50);
-    const { affiliate_extra: extra } = sentSource(source, product(10, 10));
+    const { affiliate_extra: extra } = sentSource(source, product(10, 10), ENTRIES);
     expect(Object.keys(extra?.requests ?? {})).toHaveLength(11);
     expect(new TextEncoder().encode(JSON.stringify(extra)).length).toBeLessThan(16 * 1024);
   });
 
   test('that was stored wrongly is no source', () => {
     sessionStorage.setItem('layby.source', '{"custom_ids":"abc","affiliate_uuid":"a1"}');
-    expect(sentSource(readSource(''), product(3))).toEqual({ affiliate_uuid: 'a1' });
+    expect(sentSource(readSource(''), product(3), ENTRIES)).toEqual({ affiliate_uuid: 'a1' });
     sessionStorage.setItem('layby.source', '7');
     expect(readSource('')).toEqual({});
   });

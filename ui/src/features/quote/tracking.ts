@@ -1,4 +1,4 @@
-import type { SerializedProduct, SourceTracking } from '../../api/types';
+import type { AffiliateEntries, SerializedProduct, SourceTracking } from '../../api/types';
 import { readStored, writeStored } from '../../lib/storage';
 
 const KEY = 'layby.source';
@@ -86,13 +86,17 @@ export function readSource(search: string = window.location.search): Source {
   return found;
 }
 
-/** How many requests one quote may answer: part 3 of the specification. */
-function mostRequests({ multi }: SerializedProduct): number {
-  return Math.max(multi.vehicles?.length ?? 0, (multi.persons?.length ?? 0) + 1);
+/** How many requests one quote may answer: as its product counts (part 3 of the specification). */
+function mostRequests({ multi }: SerializedProduct, entries: AffiliateEntries[]): number {
+  return Math.max(1, ...entries.map(({ dataset, more }) => (multi[dataset]?.length ?? 0) + more));
 }
 
 /** The source as it goes with one product: no more custom ids than there is to cover. */
-export function sentSource(source: Source, product: SerializedProduct): SentSource {
+export function sentSource(
+  source: Source,
+  product: SerializedProduct,
+  entries: AffiliateEntries[],
+): SentSource {
   const { custom_ids: ids, ...rest } = source;
   if (!Array.isArray(ids) || ids.length === 0) return rest;
   const request: Record<string, string> = rest.affiliate_request_uuid
@@ -100,7 +104,7 @@ export function sentSource(source: Source, product: SerializedProduct): SentSour
     : {};
   // `fromEntries` makes a name of any id, `__proto__` too.
   const requests = Object.fromEntries(
-    ids.slice(0, mostRequests(product)).map((customId) => [customId, request]),
+    ids.slice(0, mostRequests(product, entries)).map((customId) => [customId, request]),
   );
   return { ...rest, affiliate_extra: { multiple: true, requests } };
 }

@@ -26,7 +26,7 @@ export function useCreate(product: Product, stepper: StepperData) {
 
   const create = async (serialised: SerializedProduct): Promise<QuoteCreated> => {
     const scope = product.info.product_identifier;
-    const body = createBody(serialised, readSource());
+    const body = createBody(serialised, readSource(), product.info.affiliates);
     key.current = keyFor(body, key.current);
     const created = await createQuote(scope, body, key.current.key);
     saveToken(created.uuid, created.consumer_token);

@@ -1,0 +1,35 @@
+import type { Product, QuoteRead } from '../../api/types';
+import { displayValue } from '../../form/display';
+
+export interface Covered {
+  /** What they are together: "Vehicles". */
+  title: string;
+  /** Whether they are known by their registration plates. */
+  plates: boolean;
+  things: { key: string; text: string }[];
+}
+
+/** A summary line that is nothing but one answer of each instance. */
+const EACH = /^\{(\w+)\.(\w+)\}$/;
+
+/**
+ * What a policy covers one by one, such as its vehicles: the first line of the product's summary
+ * that lists something says what of it there is to be told by.
+ */
+export function coveredBy({ form, info }: Product, { multi }: QuoteRead): Covered | null {
+  for (const { text, upper } of info.summary) {
+    const [, identifier, name] = EACH.exec(text) ?? [];
+    const dataset = form.datasets.find((each) => each.multi && each.identifier === identifier);
+    const field = dataset?.fields.find((each) => each.name === name);
+    if (!dataset || !field) continue;
+    const things = (multi[dataset.identifier] ?? []).flatMap((instance, index) => {
+      const shown = displayValue(field, instance[field.name] ?? null);
+      return shown ? [{ key: String(index), text: upper ? shown.toUpperCase() : shown }] : [];
+    });
+    if (things.length === 0) continue;
+    const plural = dataset.plural ?? dataset.title;
+    const title = plural.charAt(0).toUpperCase() + plural.slice(1);
+    return { title, plates: field.kind === 'registration', things };
+  }
+  return null;
+}
