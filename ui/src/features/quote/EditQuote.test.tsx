@@ -1,9 +1,9 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { readDraft, writeDraft } from '../../form/draft';
 import { COMPLETE } from '../../form/testing/product';
 import { saveToken } from '../../lib/tokens';
-import { readDraft, writeDraft } from './draft';
 import { EditQuote } from './EditQuote';
 import { type Answer, type Call, FIGURES, serve, show } from './testing';
 

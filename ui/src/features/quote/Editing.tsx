@@ -12,15 +12,15 @@ import {
   UNFINISHED,
 } from '../../api/types';
 import { filledUp, resume } from '../../form/beginning';
+import { readDraft, removeDraft, writeDraft } from '../../form/draft';
+import { overlayForm } from '../../form/overlay';
 import { answersFrom } from '../../form/serialize';
 import { countErrors } from '../../form/steps';
 import type { SerializedProduct } from '../../form/types';
 import { confirm } from '../../lib/confirm';
 import { askToLogin } from '../../lib/loginDialog';
 import { showSnackbar } from '../../lib/snackbar';
-import { readDraft, removeDraft, writeDraft } from './draft';
 import { JourneyView } from './Journey';
-import { overlayForm } from './overlay';
 import { Strip } from './Strip';
 import { acceptQuote, LOGGED_IN, NOT_LOGGED_IN, STALE, UPDATED, updateQuote } from './saving';
 import { useJourney } from './useJourney';

@@ -2,9 +2,9 @@ import { Button, Text } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { type Product, type QuoteRead, STATUS } from '../../api/types';
 import { AskUs, Notice } from '../../components/Notice';
+import { forgetLastQuote, writeDraft } from '../../form/draft';
 import { answersFrom } from '../../form/serialize';
 import { startPage } from '../../lib/products';
-import { forgetLastQuote, writeDraft } from './draft';
 
 interface Props {
   quote: QuoteRead;

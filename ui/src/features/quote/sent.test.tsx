@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { writeDraft } from '../../form/draft';
 import { COMPLETE } from '../../form/testing/product';
-import { writeDraft } from './draft';
 import { EditQuote } from './EditQuote';
 import { NewQuote } from './NewQuote';
 import { type Answer, type Call, FIGURES, serve, show } from './testing';

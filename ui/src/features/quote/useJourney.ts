@@ -3,6 +3,7 @@ import { ApiError } from '../../api/client';
 import { fieldAt, readAnswer } from '../../form/answers';
 import { listErrors, visibleErrors } from '../../form/errors';
 import type { FormApi } from '../../form/FormContext';
+import { journeyReducer } from '../../form/journey';
 import { serialise } from '../../form/serialize';
 import {
   countErrors,
@@ -28,7 +29,6 @@ import { useOpenCards } from '../../form/useOpenCards';
 import { check, formatFault, lookUpAt } from '../../form/validate';
 import { evaluate } from '../../form/visibility';
 import { showSnackbar } from '../../lib/snackbar';
-import { journeyReducer } from './journey';
 import { failureText } from './saving';
 import { useArrival } from './useArrival';
 import { useChecks } from './useChecks';

@@ -1,5 +1,5 @@
-import type { QuoteRead } from '../../api/types';
-import type { Form } from '../../form/types';
+import type { QuoteRead } from '../api/types';
+import type { Form } from './types';
 
 /** The product's form with what one saved quote says of its fields: what is locked or only shown. */
 export function overlayForm(form: Form, quote: QuoteRead): Form {
