@@ -3,6 +3,7 @@ import classes from './Cards.module.css';
 import { answerText } from './display';
 import { useFormApi } from './FormContext';
 import { FieldInput } from './fields/FieldInput';
+import { Icon } from './Icon';
 import type { Field, Scalar, Values } from './types';
 import type { FieldStates } from './visibility';
 
@@ -44,7 +45,7 @@ export function FieldGrid({ fields, states, values, place }: Props) {
   );
 }
 
-/** An answer that is worked out or settled: there to be read. */
+/** An answer that is worked out or settled: there to be read, with why it can't be changed. */
 function Fixed({ field, value }: { field: Field; value: Scalar | undefined }) {
   const text = answerText(field, value);
   if (!text) return null;
@@ -52,6 +53,12 @@ function Fixed({ field, value }: { field: Field; value: Scalar | undefined }) {
     <dl data-rows className={classes.fixed}>
       <dt>{field.label}</dt>
       <dd className="tabular">{text}</dd>
+      {field.locked && field.help && (
+        <dd className={classes.locked}>
+          <Icon name="lock" size={16} />
+          {field.help}
+        </dd>
+      )}
     </dl>
   );
 }

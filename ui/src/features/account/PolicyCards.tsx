@@ -14,6 +14,7 @@ import { RelativeTime } from './list/RelativeTime';
 import { StatusChip } from './list/StatusChip';
 import { listPath } from './list/useList';
 import classes from './PolicyCards.module.css';
+import { PolicyLinks } from './PolicyLinks';
 import { useAccountData } from './useAccountData';
 
 /** More than these are in the list. */
@@ -81,6 +82,7 @@ function PolicyCard({ item, phone }: { item: ListItem; phone: string | undefined
           View policy
         </Button>
       </div>
+      <PolicyLinks uuid={item.policy_uuid} reference={item.custom_id} policy={read?.policy} />
     </li>
   );
 }

@@ -14,7 +14,7 @@ const UUID = '0197f3c2-0000-7000-8000-000000000002';
 
 const ROUTES = {
   '/cover/gadget': <NewQuote product="gadget" />,
-  '/quote/edit/:id': <EditQuote uuid={UUID} />,
+  '/quote/edit/:id': <EditQuote uuid={UUID} bought={<p>Policy form</p>} />,
   '/payment/:id': <p>Payment page</p>,
 };
 

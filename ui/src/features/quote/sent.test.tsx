@@ -12,7 +12,7 @@ const TRACKING = { utm_source: 'paper', utm_campaign: 'spring' };
 
 const ROUTES = {
   '/': <NewQuote product="breakdown" />,
-  '/quote/edit/:id': <EditQuote uuid={UUID} />,
+  '/quote/edit/:id': <EditQuote uuid={UUID} bought={<p>Policy form</p>} />,
 };
 
 const created = {

@@ -26,7 +26,7 @@ import type {
   StepperData,
 } from '../../form/types';
 import { useOpenCards } from '../../form/useOpenCards';
-import { check, formatFault, lookUpAt } from '../../form/validate';
+import { check, checkCard, formatFault, lookUpAt } from '../../form/validate';
 import { evaluate } from '../../form/visibility';
 import { showSnackbar } from '../../lib/snackbar';
 import { failureText } from './saving';
@@ -193,11 +193,7 @@ export function useJourney(options: JourneyOptions) {
     });
 
   const confirmCard = (key: string) => {
-    const found = Object.fromEntries(
-      Object.entries(check(form, state)).filter(([path]) =>
-        key.includes('.') ? path.startsWith(`${key}.`) : datasetOf(path, form) === key,
-      ),
-    );
+    const found = checkCard(form, state, key);
     for (const [path, texts] of Object.entries(found)) {
       dispatch({ type: 'fault', path, text: texts[0] ?? '' });
     }
