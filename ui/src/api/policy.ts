@@ -110,7 +110,8 @@ export function useCancellations(policy: string | null, again: (latest?: Activit
   return useSWR(
     policy ? `/api/v1/activities?policy=${policy}&type=cancellation` : null,
     (path: string) => api.get<Activity[]>(path),
-    { ...CALM, refreshInterval: again },
+    // A new function each time: SWR asks it anew only when it is another one.
+    { ...CALM, refreshInterval: (latest) => again(latest) },
   );
 }
 
@@ -131,6 +132,7 @@ export async function switchAutoRenew(policy: string, on: boolean): Promise<void
   );
   // The day of the charge is the server's to say.
   void forgetPolicy(policy);
+  void mutate((key) => typeof key === 'string' && key.startsWith('/api/v1/renewal/'));
 }
 
 export function useRenewal(quote: string | null) {

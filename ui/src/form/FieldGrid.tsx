@@ -52,13 +52,15 @@ function Fixed({ field, value }: { field: Field; value: Scalar | undefined }) {
   return (
     <dl data-rows className={classes.fixed}>
       <dt>{field.label}</dt>
-      <dd className="tabular">{text}</dd>
-      {field.locked && field.help && (
-        <dd className={classes.locked}>
-          <Icon name="lock" size={16} />
-          {field.help}
-        </dd>
-      )}
+      <dd className="tabular">
+        {text}
+        {field.locked && field.help && (
+          <span className={classes.locked}>
+            <Icon name="lock" size={16} />
+            {field.help}
+          </span>
+        )}
+      </dd>
     </dl>
   );
 }

@@ -12,7 +12,7 @@ function policies(items: ListItem[], begins = '2026-01-01T00:00:00Z'): Answer {
   return (call) => {
     if (call.path.startsWith(READ)) {
       const info = { summary: [{ code: 'vehicles', text: 'AB12 CDE, XY34 ZAB' }] };
-      return { status: 200, body: { data: { info, policy: { cover_begins: begins } } } };
+      return { status: 200, body: { data: { info, policy: { cover_begins: begins, can: {} } } } };
     }
     // Renewals are another list.
     const own = query(call.path).has('flags[]') ? [] : items;

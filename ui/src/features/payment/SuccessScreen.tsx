@@ -1,4 +1,4 @@
-import { Button, Container, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Container, Stack, Text, Title } from '@mantine/core';
 import { Navigate } from 'react-router';
 import { useQuoteDocuments } from '../../api/documents';
 import { usePolicyRead } from '../../api/hooks';
@@ -63,7 +63,10 @@ function Documents({ uuid }: { uuid: string }) {
       )}
       <Text size="sm" mt="sm">
         Your policy schedule and receipt come by email, and are kept{' '}
-        <AppLink to={`/policy/view/${uuid}#documents`}>with your policy</AppLink>.
+        <Anchor component={AppLink} to={`/policy/view/${uuid}#documents`}>
+          with your policy
+        </Anchor>
+        .
       </Text>
     </Panel>
   );

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useId, useState } from 'react';
 import { reasonOf } from '../../api/failure';
 import type { PolicyTerm } from '../../api/life';
@@ -52,32 +52,34 @@ export function AutoRenew({ uuid, policy, currency }: Props) {
 
   return (
     <Panel title="Renewing by itself">
-      <div className={life.switchLine}>
-        <span id={label}>Renew my cover by itself each year</span>
-        {allowed ? (
-          <button
-            type="button"
-            role="switch"
-            aria-checked={on}
-            aria-labelledby={label}
-            className={life.switch}
-            onClick={() => void flip()}
-          >
-            <span aria-hidden="true">{on ? 'On' : 'Off'}</span>
-          </button>
-        ) : (
-          <strong>{on ? 'On' : 'Off'}</strong>
-        )}
-      </div>
-      <Text size="sm" role="status" mt="xs">
-        {autoRenewText(policy, on, currency)}
-      </Text>
-      {!allowed && policy.why_not?.auto_renew && (
-        <Text size="sm" c="dimmed" mt="xs">
-          {policy.why_not.auto_renew}
+      <Stack gap="md">
+        <div className={life.switchLine}>
+          <span id={label}>Renew my cover by itself each year</span>
+          {allowed ? (
+            <button
+              type="button"
+              role="switch"
+              aria-checked={on}
+              aria-labelledby={label}
+              className={life.switch}
+              onClick={() => void flip()}
+            >
+              <span aria-hidden="true">{on ? 'On' : 'Off'}</span>
+            </button>
+          ) : (
+            <strong>{on ? 'On' : 'Off'}</strong>
+          )}
+        </div>
+        <Text size="sm" role="status">
+          {autoRenewText(policy, on, currency)}
         </Text>
-      )}
-      <FormError texts={[failure ? `Nothing has changed. ${reasonOf(failure)}` : null]} />
+        {!allowed && policy.why_not?.auto_renew && (
+          <Text size="sm" c="dimmed">
+            {policy.why_not.auto_renew}
+          </Text>
+        )}
+        <FormError texts={[failure ? `Nothing has changed. ${reasonOf(failure)}` : null]} />
+      </Stack>
     </Panel>
   );
 }

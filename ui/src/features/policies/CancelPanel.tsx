@@ -9,6 +9,7 @@ import {
   previewCancellation,
   useCancellationReasons,
 } from '../../api/policy';
+import { ChevronIcon } from '../../components/icons';
 import { Panel } from '../../components/Panel';
 import { RetryLine } from '../../components/RetryLine';
 import { confirm } from '../../lib/confirm';
@@ -95,6 +96,8 @@ export function CancelPanel({ uuid, reference, currency, onClose }: Props) {
         ) : (
           <NativeSelect
             ref={select}
+            size="md"
+            rightSection={<ChevronIcon />}
             label="Why would you like to cancel?"
             description="It doesn't change what comes back."
             error={missing ? 'Choose a reason' : undefined}

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { usePolicyDocuments } from '../../api/documents';
 import type { PolicyDocuments } from '../../api/life';
 import { DocumentList } from '../../components/documents/DocumentList';
+import { ChevronIcon } from '../../components/icons';
 import { Panel } from '../../components/Panel';
 import { RetryLine } from '../../components/RetryLine';
 import { formatDate, formatDateTime } from '../../lib/dates';
@@ -36,7 +37,7 @@ function External({ links }: { links: PolicyDocuments['external'] }) {
       <ul className={classes.lines}>
         {links.map((link) => (
           <li key={link.url}>
-            <Anchor href={link.url} target="_blank" rel="noopener noreferrer">
+            <Anchor underline="always" href={link.url} target="_blank" rel="noopener noreferrer">
               {link.title}
               <VisuallyHidden> (opens in a new tab)</VisuallyHidden>
             </Anchor>
@@ -62,6 +63,8 @@ function Loaded(props: {
       {choices.length > 1 && (
         <NativeSelect
           mb="md"
+          size="md"
+          rightSection={<ChevronIcon />}
           label="Documents of"
           description="Every change makes new ones. The earlier ones are kept."
           data={choices}

@@ -15,13 +15,17 @@ interface Props {
   onBuyAgain?: () => void;
 }
 
-const ASKED: PolicyAction[] = ['change', 'renew', 'not_take_up', 'cancel'];
+/** What a customer may ask for; undoing and cancelling are the same wish on different days. */
+function askedFor({ can }: PolicyTerm): PolicyAction[] {
+  const ends = can.cancel || can.not_take_up;
+  return ['change', 'renew', ...(ends ? [] : (['not_take_up', 'cancel'] as const))];
+}
 
 /** Everything that may be done with the policy now; quietly, why something may not. */
 export function Manage({ uuid, policy, ending, onEnding, onBuyAgain }: Props) {
   const { can, why_not: why, renewal, renewed_by: next, renews: previous } = policy;
   const reasons = new Set(
-    ASKED.flatMap((action) => (can[action] || !why?.[action] ? [] : [why[action]])),
+    askedFor(policy).flatMap((action) => (can[action] || !why?.[action] ? [] : [why[action]])),
   );
   const renews = can.renew === true && renewal;
   const any =

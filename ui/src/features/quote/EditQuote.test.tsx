@@ -242,3 +242,46 @@ describe('a saved quote', () => {
     await screen.findByRole('heading', { name: "We can't open this quote here" });
   });
 });
+
+describe('a renewal quote', () => {
+  const OFFER = {
+    policy_uuid: UUID,
+    reference: 'BRK100000001',
+    price_last_year: 44,
+    price: 48.16,
+    price_new_customer: 50,
+    differences: [{ label: 'Our prices went up', amount: 4.16 }],
+    starts: '2026-11-22',
+    last_day: '2026-11-21',
+    auto_renew: true,
+    charge_on: '2026-11-21',
+    compare_text: null,
+  };
+
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  test('is compared with last year before it is read, and renewed from there', async () => {
+    serve((call) => {
+      if (call.path === `/api/v1/renewal/${UUID}`) return { status: 200, body: { data: OFFER } };
+      if (call.path !== `/api/v2/public/quote/read/${UUID}`) return undefined;
+      const own = quote({});
+      const flags = { ...own.info.flags, renewal_quote: true };
+      return { status: 200, body: { data: { ...own, info: { ...own.info, flags } } } };
+    });
+    const router = show(ROUTES, `/quote/edit/${UUID}`);
+    await screen.findByText('£50.00');
+    expect(screen.getByText(/we charge £48.16 to the card you bought with/)).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Renew now' }));
+    await screen.findByRole('button', { name: 'Pay' });
+    expect(router.state.location.search).toBe('?step=4');
+    expect(screen.queryByText('£50.00')).toBeNull();
+  });
+
+  test('can be opened at its last step, whichever number that has', async () => {
+    serve(reading());
+    show(ROUTES, `/quote/edit/${UUID}?step=last`);
+    await screen.findByRole('button', { name: 'Pay' });
+  });
+});
