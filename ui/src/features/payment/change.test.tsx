@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import type { Adjustment } from '../../api/life';
 import Payment from '../../pages/Payment';
@@ -60,7 +60,12 @@ function due(payment: () => unknown, changes: () => Adjustment[]) {
   );
 }
 
-afterEach(forgetAll);
+afterEach(async () => {
+  cleanup();
+  // For half a second a payment isn't asked for twice, whoever asks.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  await forgetAll();
+});
 
 test('a change is paid for by itself: what is due and for what', async () => {
   const calls = due(

@@ -1,4 +1,5 @@
 import { Alert, Button, Text, Title } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import type { PolicyRead, PolicyTerm } from '../../../api/life';
 import { AppLink } from '../../../components/AppLink';
 import { BackIcon } from '../../../components/icons';
@@ -10,6 +11,7 @@ import { Repeatable } from '../../../form/Repeatable';
 import { Section } from '../../../form/Section';
 import type { ProductInfo } from '../../../form/types';
 import { formatDate } from '../../../lib/dates';
+import { useDocumentTitle } from '../../../lib/title';
 import { Refused } from '../Refused';
 import classes from './Change.module.css';
 import type { Change } from './useChange';
@@ -76,12 +78,20 @@ function Cards({ change }: { change: Change }) {
 export function ChangeEditor({ change, read, policy, info }: Props) {
   const { info: quote } = read;
   const { failure } = change;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useDocumentTitle(`${change.listed.length > 0 ? 'Error: ' : ''}Change your cover`);
+
+  // Back from the price, what had the focus is gone.
+  useEffect(() => {
+    if (document.activeElement === document.body) heading.current?.focus();
+  }, []);
+
   return (
     <FormProvider value={change.api}>
       <AppLink to={`/policy/view/${quote.uuid}`} className={classes.back}>
         <BackIcon /> Back to your policy
       </AppLink>
-      <Title order={1} tabIndex={-1} mb="lg">
+      <Title order={1} ref={heading} tabIndex={-1} mb="lg" className={classes.heading}>
         Change your cover
       </Title>
       <div className={classes.columns}>

@@ -8,7 +8,6 @@ import { AskUs, Notice } from '../../../components/Notice';
 import { ReadFailed } from '../../../components/ReadFailed';
 import { Waiting } from '../../../components/Waiting';
 import type { Product } from '../../../form/types';
-import { useDocumentTitle } from '../../../lib/title';
 import { ADJUSTMENT } from './adjustments';
 import { ChangeEditor } from './ChangeEditor';
 import { NewPrice } from './NewPrice';
@@ -18,7 +17,6 @@ import { useChange } from './useChange';
 export function ChangeScreen({ uuid }: { uuid: string }) {
   const { data: read, error, mutate } = usePolicyRead(uuid);
   const product = useProduct(read?.info.product_identifier ?? null);
-  useDocumentTitle('Change your cover');
 
   if (!read) {
     if (error) return <ReadFailed what="policy" error={error} onRetry={() => mutate()} />;
