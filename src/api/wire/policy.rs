@@ -15,6 +15,7 @@ use crate::app::policies::ending::{Activity, Returning};
 use crate::app::policies::renewals::Comparison;
 use crate::domain::adjustment::Adjustment;
 use crate::domain::cancellation;
+use crate::domain::dates;
 use crate::domain::rating::Line;
 
 /// What may be done with a policy now.
@@ -126,7 +127,8 @@ pub struct RenewalComparison {
     /// They lead from last year's price to this year's.
     differences: Vec<DifferenceInfo>,
     starts: NaiveDate,
-    last_day: Option<NaiveDate>,
+    /// Last day of the cover it follows.
+    last_day: NaiveDate,
     auto_renew: bool,
     charge_on: Option<NaiveDate>,
     /// Words every renewal comes with.
@@ -151,7 +153,7 @@ impl From<Comparison> for RenewalComparison {
             price: renewal.price.map(Pounds),
             price_new_customer: renewal.new_customer.map(Pounds),
             starts: renewal.starts,
-            last_day: renewal.holds_until,
+            last_day: dates::add_days(renewal.starts, -1),
             auto_renew: renewal.auto_renew,
             charge_on: renewal.charge_on,
             compare_text: COMPARE.to_string(),

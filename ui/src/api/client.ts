@@ -97,12 +97,12 @@ function unwrap(body: unknown): unknown {
   return body;
 }
 
-async function exchange<T>(
+async function exchange(
   method: Method,
   path: string,
   body: unknown,
   options: CallOptions,
-): Promise<T> {
+): Promise<Response> {
   const token = options.quote ? tokenFor(options.quote) : null;
   let response: Response;
   try {
@@ -121,6 +121,10 @@ async function exchange<T>(
     throw new ApiError(0, 'We could not reach our server. Please check your connection.');
   }
   if (!response.ok) throw await toError(response, path);
+  return response;
+}
+
+async function read<T>(response: Response): Promise<T> {
   if (response.status === 204) return undefined as T;
   const answer: unknown = await response.json().catch(() => {
     throw new ApiError(response.status, DEFAULT_MESSAGE);
@@ -129,7 +133,16 @@ async function exchange<T>(
 }
 
 function call<T>(method: Method, path: string, body: unknown, options: CallOptions): Promise<T> {
-  return atLeast(exchange<T>(method, path, body, options));
+  return atLeast(exchange(method, path, body, options).then(read<T>));
+}
+
+/** A file with the name its sender gave it. */
+async function file(path: string, options: CallOptions): Promise<File> {
+  const response = await exchange('GET', path, undefined, options);
+  const named = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '');
+  return new File([await response.blob()], named?.[1] ?? 'document.pdf', {
+    type: response.headers.get('Content-Type') ?? '',
+  });
 }
 
 export const api = {
@@ -138,4 +151,5 @@ export const api = {
     call<T>('POST', path, body, options),
   put: <T>(path: string, body: unknown = {}, options: CallOptions = {}) =>
     call<T>('PUT', path, body, options),
+  file: (path: string, options: CallOptions = {}) => file(path, options),
 };

@@ -2,6 +2,7 @@ import useSWR, { mutate, type SWRConfiguration } from 'swr';
 import { keepPreferences } from '../lib/preferences';
 import { tokenFor } from '../lib/tokens';
 import { ApiError, api } from './client';
+import type { PolicyRead } from './life';
 import type {
   EnabledProduct,
   ListedProduct,
@@ -60,7 +61,10 @@ export function forgetProfiles(): Promise<unknown> {
 /** Keys of answers that depend on who is logged in, beside the profile. */
 export function isPrivate(key: unknown): boolean {
   if (Array.isArray(key)) return key[0] === 'account';
-  return typeof key === 'string' && /^\/api\/v\d\/(public\/quote|policy|payment)\//.test(key);
+  return (
+    typeof key === 'string' &&
+    /^\/api\/v\d\/(public\/quote|quote\/documents|policy|payment|renewal|activities)[/?]/.test(key)
+  );
 }
 
 export function useProduct(identifier: string | null) {
@@ -107,17 +111,19 @@ export function useQuoteRead(uuid: string | null) {
   );
 }
 
+export const policyKey = (uuid: string) => `/api/v2/policy/read/${uuid}`;
+
 export function usePolicyRead(uuid: string | null) {
   return useSWR(
-    uuid ? `/api/v2/policy/read/${uuid}` : null,
-    (path: string) => api.get<QuoteRead>(path, { quote: uuid ?? undefined }),
+    uuid ? policyKey(uuid) : null,
+    (path: string) => api.get<PolicyRead>(path, { quote: uuid ?? undefined }),
     { revalidateOnFocus: false, shouldRetryOnError: retryable },
   );
 }
 
 export const paymentKey = (uuid: string) => `/api/v1/payment/${uuid}`;
 
-/** The newest attempt to pay a quote; null while there is none. */
+/** The newest attempt to pay a quote or a change of a policy; null while there is none. */
 export async function readPayment(uuid: string): Promise<Payment | null> {
   try {
     return await api.get<Payment>(paymentKey(uuid), { quote: uuid });

@@ -6728,8 +6728,10 @@ export interface components {
         ChangedAnswer: {
             path: string;
             label: string;
-            before: string;
-            after: string;
+            /** @description Null when there was nothing. */
+            before?: string;
+            /** @description Null when there is nothing any more. */
+            after?: string;
         };
         /**
          * Check

@@ -3,10 +3,10 @@ import type { components } from './schema.gen';
 type Wire = components['schemas'];
 
 /** Only keys the generated shape has may be told more exactly than the document can. */
-type Narrow<T, N extends Partial<Record<keyof T, unknown>>> = Omit<T, keyof N> & N;
+export type Narrow<T, N extends Partial<Record<keyof T, unknown>>> = Omit<T, keyof N> & N;
 
 /** Answers about quotes and people send null where there is nothing. */
-type Nulled<T> = {
+export type Nulled<T> = {
   [K in keyof T]-?: undefined extends T[K] ? Exclude<T[K], undefined> | null : T[K];
 };
 
@@ -165,7 +165,10 @@ export const STATUS = {
   draft: 2,
   live: 5,
   refer: 7,
+  cancelled: 8,
   notTakenUp: 14,
+  expired: 15,
+  renewed: 16,
   partial: 30,
   declined: 31,
   lapsed: 32,

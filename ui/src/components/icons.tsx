@@ -113,3 +113,12 @@ export function FilterIcon(props: Props) {
     </Drawing>
   );
 }
+
+export function DocumentIcon(props: Props) {
+  return (
+    <Drawing {...props}>
+      <path d="M6 3.5h8l4.5 4.5v12.5H6z" />
+      <path d="M13.5 3.5V8.5h5M9 13h6M9 16.5h6" />
+    </Drawing>
+  );
+}

@@ -3,6 +3,7 @@ import classes from './Cards.module.css';
 import { answerText } from './display';
 import { useFormApi } from './FormContext';
 import { FieldInput } from './fields/FieldInput';
+import { Icon } from './Icon';
 import type { Field, Scalar, Values } from './types';
 import type { FieldStates } from './visibility';
 
@@ -44,14 +45,22 @@ export function FieldGrid({ fields, states, values, place }: Props) {
   );
 }
 
-/** An answer that is worked out or settled: there to be read. */
+/** An answer that is worked out or settled: there to be read, with why it can't be changed. */
 function Fixed({ field, value }: { field: Field; value: Scalar | undefined }) {
   const text = answerText(field, value);
   if (!text) return null;
   return (
     <dl data-rows className={classes.fixed}>
       <dt>{field.label}</dt>
-      <dd className="tabular">{text}</dd>
+      <dd className="tabular">
+        {text}
+        {field.locked && field.help && (
+          <span className={classes.locked}>
+            <Icon name="lock" size={16} />
+            {field.help}
+          </span>
+        )}
+      </dd>
     </dl>
   );
 }

@@ -9,6 +9,7 @@ export function cardKey(dataset: string, index?: number): string {
 }
 
 export interface OpenCards {
+  anyOpen: boolean;
   isOpen: (key: string) => boolean;
   setOpen: (key: string, open: boolean) => void;
   /** Opens or closes every card, whatever was done to them one by one. */
@@ -38,5 +39,6 @@ export function useOpenCards(initially: boolean): OpenCards {
     }
     setCards((now) => ({ ...now, own: { ...now.own, ...own } }));
   }, []);
-  return { isOpen, setOpen, setAll, openFor };
+  const anyOpen = cards.base || Object.values(cards.own).includes(true);
+  return { anyOpen, isOpen, setOpen, setAll, openFor };
 }

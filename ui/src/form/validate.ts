@@ -8,7 +8,7 @@ import {
 } from '../lib/dates';
 import { pathOf, placeOf } from './answers';
 import { isMissing, type LookUp } from './conditions';
-import { isSkipped } from './steps';
+import { datasetOf, isSkipped } from './steps';
 import type { Answers, Errors, Field, Form, Scalar, Step } from './types';
 import type { FieldStates, FormState } from './visibility';
 
@@ -111,7 +111,8 @@ export function check(form: Form, state: FormState, step?: Step): Errors {
   ) => {
     for (const field of fields) {
       const path = pathOf({ ...place, field: field.name });
-      if (!states[field.name]?.visible || (step && isSkipped(path, step))) continue;
+      // What is locked can't be put right here.
+      if (!states[field.name]?.visible || field.locked || (step && isSkipped(path, step))) continue;
       const text = fault(field, given[field.name], lookUpAt(state, path));
       if (text) errors[path] = [text];
     }
@@ -132,6 +133,15 @@ export function check(form: Form, state: FormState, step?: Step): Errors {
     }
   }
   return errors;
+}
+
+/** What is wrong on one card: a section, or one of several alike (see `cardKey`). */
+export function checkCard(form: Form, state: FormState, key: string): Errors {
+  return Object.fromEntries(
+    Object.entries(check(form, state)).filter(([path]) =>
+      key.includes('.') ? path.startsWith(`${key}.`) : datasetOf(path, form) === key,
+    ),
+  );
 }
 
 /** The paths of answers that are given but can't be right yet: half a date, a number out of bounds. */

@@ -25,3 +25,8 @@ export async function loadChunk<T>(load: () => Promise<T>, address?: string): Pr
     return new Promise(() => {});
   }
 }
+
+/** Begins the page anew, with everything read again. */
+export function reloadPage(): void {
+  window.location.reload();
+}

@@ -1,7 +1,22 @@
+import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router';
+import { Waiting } from '../components/Waiting';
 import { EditQuote } from '../features/quote/EditQuote';
+import { loadChunk } from '../lib/reload';
+
+// Most who come here have a quote and not a policy.
+const ChangeScreen = lazy(() =>
+  loadChunk(async () => ({
+    default: (await import('../features/policies/change/ChangeScreen')).ChangeScreen,
+  })),
+);
 
 export default function QuoteEdit() {
   const { id } = useParams();
-  return <EditQuote uuid={id} />;
+  const policy = id && (
+    <Suspense fallback={<Waiting label="Loading your policy" size={1140} />}>
+      <ChangeScreen uuid={id} />
+    </Suspense>
+  );
+  return <EditQuote uuid={id} bought={policy} />;
 }

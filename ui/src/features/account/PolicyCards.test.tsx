@@ -27,7 +27,8 @@ function policies(
     }
     if (call.path.startsWith(READ)) {
       const info = { product_identifier, summary: [] };
-      return { status: 200, body: { data: { info, multi, policy: { cover_begins: begins } } } };
+      const policy = { cover_begins: begins, can: {} };
+      return { status: 200, body: { data: { info, multi, policy } } };
     }
     // Renewals are another list.
     const own = query(call.path).has('flags[]') ? [] : items;

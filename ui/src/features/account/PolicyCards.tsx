@@ -17,6 +17,7 @@ import { RelativeTime } from './list/RelativeTime';
 import { StatusChip } from './list/StatusChip';
 import { listPath } from './list/useList';
 import classes from './PolicyCards.module.css';
+import { PolicyLinks } from './PolicyLinks';
 import { useAccountData } from './useAccountData';
 
 /** More than these are in the list. */
@@ -87,6 +88,7 @@ function PolicyCard({ item }: { item: ListItem }) {
           View policy
         </Button>
       </div>
+      <PolicyLinks uuid={item.policy_uuid} reference={item.custom_id} policy={read?.policy} />
     </li>
   );
 }

@@ -16,7 +16,10 @@ const EACH = /^\{(\w+)\.(\w+)\}$/;
  * What a policy covers one by one, such as its vehicles: the first line of the product's summary
  * that lists something says what of it there is to be told by.
  */
-export function coveredBy({ form, info }: Product, { multi }: QuoteRead): Covered | null {
+export function coveredBy(
+  { form, info }: Product,
+  { multi }: Pick<QuoteRead, 'multi'>,
+): Covered | null {
   for (const { text, upper } of info.summary) {
     const [, identifier, name] = EACH.exec(text) ?? [];
     const dataset = form.datasets.find((each) => each.multi && each.identifier === identifier);

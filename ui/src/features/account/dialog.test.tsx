@@ -102,7 +102,7 @@ test('a quote whose save was refused is kept through the login, and saved then',
       ? { status: 200, body: { data: updated } }
       : { status: 401, body: { message: 'Log in' } };
   });
-  const page = <EditQuote uuid={uuid} />;
+  const page = <EditQuote uuid={uuid} bought={null} />;
   visit({ '/quote/edit/:id': <Shell>{page}</Shell> }, `/quote/edit/${uuid}?step=2`);
   await userEvent.click(await screen.findByRole('button', { name: 'Update my details' }));
   const name = screen.getByRole('textbox', { name: 'First name' });

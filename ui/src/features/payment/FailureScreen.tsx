@@ -17,6 +17,9 @@ import { destination, isOpen, usePayment } from './usePayment';
 /** Only what is known: "no charge" is a promise. */
 export function chargeText(payment: Payment): string {
   if (payment.status === 'refunded') {
+    if (payment.adjustment_uuid) {
+      return 'The change could no longer be made, so the payment was given back to your card.';
+    }
     return payment.policy
       ? 'This cover was already paid for, so the second payment was given back to your card.'
       : 'The payment was given back to your card.';
@@ -32,6 +35,27 @@ function titleOf(payment: Payment): string {
 }
 
 function NextSteps({ payment, uuid }: { payment: Payment; uuid: string }) {
+  if (payment.adjustment_uuid) {
+    return (
+      <>
+        <Text>Your cover is unchanged.</Text>
+        <div className={classes.actions}>
+          {payment.status === 'failed' && (
+            <Button component={AppLink} to={`/payment/${uuid}`}>
+              Try again
+            </Button>
+          )}
+          <Button
+            component={AppLink}
+            to={`/policy/view/${payment.policy_uuid ?? payment.quote_uuid}`}
+            variant="default"
+          >
+            Back to your policy
+          </Button>
+        </div>
+      </>
+    );
+  }
   if (payment.policy) {
     return (
       <Button component={AppLink} to={`/policy/view/${uuid}`}>
@@ -54,14 +78,15 @@ function NextSteps({ payment, uuid }: { payment: Payment; uuid: string }) {
   );
 }
 
-function OtherWays() {
+function OtherWays({ change }: { change: boolean }) {
   const { data: site } = useSite();
   if (!site) return null;
   return (
     <Panel title="Other ways to pay">
       <Text>
         Call <Phone number={site.phone} /> ({site.hours}) and we will help you pay another way or
-        find out what went wrong, or email <Mail address={site.email} />. Your quote is kept.
+        find out what went wrong, or email <Mail address={site.email} />.
+        {!change && ' Your quote is kept.'}
       </Text>
     </Panel>
   );
@@ -84,6 +109,7 @@ export function FailureScreen({ uuid }: { uuid: string }) {
     return <Waiting label="Loading your payment" />;
   }
   if (payment === null) return <NoPayment uuid={uuid} />;
+  const change = Boolean(payment.adjustment_uuid);
   return (
     <Container size={720}>
       <Stack gap="lg">
@@ -98,7 +124,7 @@ export function FailureScreen({ uuid }: { uuid: string }) {
             <NextSteps payment={payment} uuid={uuid} />
           </div>
         </Panel>
-        {!payment.policy && <OtherWays />}
+        {(change || !payment.policy) && <OtherWays change={change} />}
       </Stack>
     </Container>
   );

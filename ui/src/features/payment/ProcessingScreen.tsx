@@ -54,9 +54,9 @@ export function ProcessingScreen({ uuid }: { uuid: string }) {
             )}
           </div>
           <Text c="dimmed">
-            You can close this page. We carry on asking, and once the payment is confirmed your
-            cover is set up all the same. Come back to this page to see how it went. Your reference
-            is <strong>{payment.custom_id}</strong>.
+            You can close this page. We carry on asking, and once the payment is confirmed your{' '}
+            {payment.adjustment_uuid ? 'change is made' : 'cover is set up'} all the same. Come back
+            to this page to see how it went. Your reference is <strong>{payment.custom_id}</strong>.
           </Text>
           {long && <AskUs />}
         </div>

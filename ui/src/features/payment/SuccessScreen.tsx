@@ -1,18 +1,23 @@
-import { Button, Container, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Container, Stack, Text, Title } from '@mantine/core';
 import { Navigate } from 'react-router';
+import { useQuoteDocuments } from '../../api/documents';
 import { usePolicyRead } from '../../api/hooks';
 import type { QuoteInfo } from '../../api/types';
 import { AppLink } from '../../components/AppLink';
 import { CoverHelp } from '../../components/CoverHelp';
+import { DocumentList } from '../../components/documents/DocumentList';
 import { TickIcon } from '../../components/icons';
 import { Panel } from '../../components/Panel';
 import { PrintButton } from '../../components/PrintButton';
 import { ReadFailed } from '../../components/ReadFailed';
+import { RetryLine } from '../../components/RetryLine';
 import { Waiting } from '../../components/Waiting';
 import { formatDate, formatLongDate, formatTime } from '../../lib/dates';
 import { formatMoney } from '../../lib/money';
 import { useDocumentTitle } from '../../lib/title';
+import { ChangeMade } from './ChangeMade';
 import classes from './Payment.module.css';
+import { namesNoQuote } from './useChangePaid';
 
 function Cover({ info, begins, paid }: { info: QuoteInfo; begins: string; paid: number }) {
   return (
@@ -44,11 +49,35 @@ function Cover({ info, begins, paid }: { info: QuoteInfo; begins: string; paid: 
   );
 }
 
+function Documents({ uuid }: { uuid: string }) {
+  const { data: groups, error, isValidating, mutate } = useQuoteDocuments(uuid);
+  return (
+    <Panel title="Your documents">
+      {groups && groups.length > 0 && <DocumentList groups={groups} quote={uuid} />}
+      {!groups && error && (
+        <RetryLine
+          text="Your documents could not be loaded."
+          retrying={isValidating}
+          onRetry={() => void mutate()}
+        />
+      )}
+      <Text size="sm" mt="sm">
+        Your policy schedule and receipt come by email, and are kept{' '}
+        <Anchor component={AppLink} to={`/policy/view/${uuid}#documents`}>
+          with your policy
+        </Anchor>
+        .
+      </Text>
+    </Panel>
+  );
+}
+
 export function SuccessScreen({ uuid }: { uuid: string }) {
   useDocumentTitle('Payment complete');
   const { data: policy, error, mutate } = usePolicyRead(uuid);
 
   if (!policy) {
+    if (namesNoQuote(error)) return <ChangeMade uuid={uuid} error={error} />;
     if (error) return <ReadFailed what="policy" error={error} onRetry={() => mutate()} />;
     return <Waiting label="Loading your policy" />;
   }
@@ -80,6 +109,7 @@ export function SuccessScreen({ uuid }: { uuid: string }) {
           </div>
         </Panel>
         <Cover info={info} begins={term.cover_begins} paid={term.paid} />
+        <Documents uuid={uuid} />
         <CoverHelp
           product={info.product_identifier}
           title="If you break down today"

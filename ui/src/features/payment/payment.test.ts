@@ -50,6 +50,8 @@ function payment(change: Partial<Payment> = {}): Payment {
     status: 'pending',
     amount: 10,
     quote_uuid: 'q1',
+    policy_uuid: null,
+    adjustment_uuid: null,
     custom_id: 'BD1',
     message: null,
     charged: null,

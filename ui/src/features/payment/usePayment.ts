@@ -3,6 +3,8 @@ import useSWR, { mutate } from 'swr';
 import { paymentKey, quoteKey, readPayment } from '../../api/hooks';
 import type { Payment } from '../../api/types';
 
+type Attempt = Payment | null | undefined;
+
 export const POLL_MS = 2000;
 
 /** Quick while the answer is near, slower the longer it takes. */
@@ -12,10 +14,15 @@ export function backoff(attempt: number): number {
   return BACKOFF_MS[Math.min(attempt, BACKOFF_MS.length - 1)] ?? POLL_MS;
 }
 
+/** A sale is over when there is a policy; a change of one tells by itself when it is made. */
+function isSettled(payment: Payment): boolean {
+  return payment.policy || Boolean(payment.adjustment_uuid);
+}
+
 /** Whether the gateway or the shop may still say something new. */
-export function isOpen(payment: Payment | null | undefined): boolean {
+export function isOpen(payment: Attempt): boolean {
   if (!payment) return false;
-  if (payment.status === 'paid') return !payment.policy;
+  if (payment.status === 'paid') return !isSettled(payment);
   return payment.status === 'pending' || payment.status === 'processing';
 }
 
@@ -50,13 +57,14 @@ export function forgetQuote(uuid: string): Promise<unknown> {
 }
 
 /** Where an attempt leads once it is settled; null while it isn't. */
-export function destination(payment: Payment | null | undefined): string | null {
+export function destination(payment: Attempt): string | null {
   if (!payment) return null;
-  if (payment.status === 'paid' && payment.policy) {
-    return `/payment/success/${payment.quote_uuid}`;
+  const bought = payment.adjustment_uuid ?? payment.quote_uuid;
+  if (payment.status === 'paid' && isSettled(payment)) {
+    return `/payment/success/${bought}`;
   }
   if (payment.status === 'failed' || payment.status === 'refunded') {
-    return `/payment/failure/${payment.quote_uuid}`;
+    return `/payment/failure/${bought}`;
   }
   return null;
 }

@@ -44,7 +44,7 @@ function plural(dataset: Dataset): string {
 }
 
 /** The things and people covered, and who holds the policy. */
-export function Answers({ form, read }: { form: Form; read: QuoteRead }) {
+export function Answers({ form, read }: { form: Form; read: Pick<QuoteRead, 'values' | 'multi'> }) {
   const state = evaluate(form, { values: read.values, multi: read.multi });
   return form.datasets.map((dataset) => {
     const shown = state.datasets[dataset.identifier];

@@ -1,17 +1,33 @@
-import { Badge, Container, Stack, Text, Title } from '@mantine/core';
-import { Navigate } from 'react-router';
+import { Badge, Button, Container, Stack, Text, Title } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { Navigate, useNavigate } from 'react-router';
 import { usePolicyRead, useProduct } from '../../api/hooks';
-import { type QuoteInfo, type QuoteRead, STATUS } from '../../api/types';
+import type { NotTakenUp, PolicyRead, PolicyTerm } from '../../api/life';
+import { useAdjustments } from '../../api/policy';
+import { type QuoteInfo, STATUS } from '../../api/types';
+import { AppLink } from '../../components/AppLink';
 import { CoverHelp } from '../../components/CoverHelp';
 import { Panel } from '../../components/Panel';
 import { PrintButton } from '../../components/PrintButton';
 import { ReadFailed } from '../../components/ReadFailed';
+import { RenewalComparison } from '../../components/RenewalComparison';
 import { Waiting } from '../../components/Waiting';
+import { startAgain } from '../../form/startAgain';
 import { formatDate, formatDateTime } from '../../lib/dates';
 import { useDocumentTitle } from '../../lib/title';
 import { Answers } from './Answers';
+import { AutoRenew } from './AutoRenew';
+import { CancelPanel } from './CancelPanel';
+import { DocumentsCard } from './DocumentsCard';
+import { EndedCard } from './EndedCard';
+import { History } from './History';
+import life from './Life.module.css';
+import { type Ending, Manage } from './Manage';
+import { NotTakenUpPanel } from './NotTakenUpPanel';
+import { PendingChange } from './PendingChange';
 import classes from './Policy.module.css';
 import { PriceTable } from './PriceTable';
+import { useAnchor } from './useAnchor';
 
 function Heading({ info }: { info: QuoteInfo }) {
   return (
@@ -30,12 +46,11 @@ function Heading({ info }: { info: QuoteInfo }) {
   );
 }
 
-function Dates({ policy }: { policy: NonNullable<QuoteRead['policy']> }) {
+function Dates({ policy }: { policy: PolicyTerm }) {
   const rows = [
     ['Your Cover Dates', `${formatDate(policy.inception)} to ${formatDate(policy.expiry)}`],
     ['Cover begins', formatDateTime(policy.cover_begins)],
     ['Bought', formatDateTime(policy.purchased)],
-    ['Renews by itself', policy.auto_renew ? 'Yes' : 'No'],
   ] as const;
   return (
     <Panel title="Dates">
@@ -51,24 +66,91 @@ function Dates({ policy }: { policy: NonNullable<QuoteRead['policy']> }) {
   );
 }
 
+/** Statuses after which the same cover may be wanted anew. */
+const OVER: readonly number[] = [STATUS.cancelled, STATUS.notTakenUp, STATUS.expired];
+
 export function PolicyScreen({ uuid }: { uuid: string }) {
   const { data: read, error, mutate } = usePolicyRead(uuid);
-  const { data: product } = useProduct(read?.info.product_identifier ?? null);
   useDocumentTitle(read ? `Policy ${read.info.custom_id}` : 'Your policy');
 
   if (!read) {
     if (error) return <ReadFailed what="policy" error={error} onRetry={() => mutate()} />;
     return <Waiting label="Loading your policy" size={1140} />;
   }
-  const { info, policy } = read;
   // The same uuid is a quote until it is bought.
-  if (!policy) return <Navigate to={`/quote/edit/${uuid}`} replace />;
+  if (!read.policy) return <Navigate to={`/quote/edit/${uuid}`} replace />;
+  return <Policy read={read} policy={read.policy} />;
+}
+
+function Policy({ read, policy }: { read: PolicyRead; policy: PolicyTerm }) {
+  const { info } = read;
+  const { uuid } = info;
+  const navigate = useNavigate();
+  const { data: product } = useProduct(info.product_identifier);
+  const { data: adjustments } = useAdjustments(uuid);
+  const [ending, setEnding] = useState<Ending | null>(null);
+  const [undone, setUndone] = useState<NotTakenUp | null>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const live = info.status_id === STATUS.live;
+  const currency = info.price?.currency;
+  useAnchor(true);
+
+  // What was asked for, and then what became of it, is where the reader goes on.
+  const status = useRef(info.status_id);
+  useEffect(() => {
+    if (ending === null && status.current === info.status_id) return;
+    status.current = info.status_id;
+    panel.current?.scrollIntoView({ block: 'start' });
+    panel.current?.focus({ preventScroll: true });
+  }, [ending, info.status_id]);
+
+  const close = () => setEnding(null);
+  const buyAgain = () => void navigate(startAgain(info.product_identifier, read));
+  const over = OVER.includes(info.status_id);
   return (
     <Container size={1140}>
       <Stack gap="lg">
         <Heading info={info} />
         <div className={classes.columns}>
           <div className={classes.column}>
+            <div ref={panel} tabIndex={-1} className={life.anchor} data-empty-hides>
+              {ending === 'cancel' && (
+                <CancelPanel
+                  uuid={uuid}
+                  reference={info.custom_id}
+                  currency={currency}
+                  onClose={close}
+                />
+              )}
+              {ending === 'not_take_up' && (
+                <NotTakenUpPanel
+                  uuid={uuid}
+                  reference={info.custom_id}
+                  inception={policy.inception}
+                  paid={policy.paid}
+                  currency={currency}
+                  onClose={close}
+                  onDone={setUndone}
+                />
+              )}
+              {!live && (
+                <EndedCard
+                  uuid={uuid}
+                  status={info.status_id}
+                  policy={policy}
+                  undone={undone}
+                  currency={currency}
+                />
+              )}
+            </div>
+            {live && <PendingChange uuid={uuid} adjustments={adjustments} currency={currency} />}
+            {policy.renewal && policy.can.renew && (
+              <RenewalComparison
+                quote={policy.renewal.quote_uuid}
+                currency={currency}
+                actions={<RenewalActions quote={policy.renewal.quote_uuid} />}
+              />
+            )}
             <Panel title="Your cover">
               <ul className={classes.lines}>
                 {info.summary.map((line) => (
@@ -76,11 +158,13 @@ export function PolicyScreen({ uuid }: { uuid: string }) {
                 ))}
               </ul>
             </Panel>
+            <DocumentsCard uuid={uuid} />
             {product && <Answers form={product.form} read={read} />}
             {info.price && <PriceTable price={info.price} paid={policy.paid} />}
+            <History adjustments={adjustments} currency={currency} />
           </div>
           <div className={classes.column}>
-            {info.status_id === STATUS.live && (
+            {live && (
               <CoverHelp
                 product={info.product_identifier}
                 title="Broken down?"
@@ -88,10 +172,31 @@ export function PolicyScreen({ uuid }: { uuid: string }) {
                 reference={info.custom_id}
               />
             )}
+            <Manage
+              uuid={uuid}
+              policy={policy}
+              ending={ending}
+              onEnding={setEnding}
+              onBuyAgain={over && !policy.renewed_by ? buyAgain : undefined}
+            />
+            {live && <AutoRenew uuid={uuid} policy={policy} currency={currency} />}
             <Dates policy={policy} />
           </div>
         </div>
       </Stack>
     </Container>
+  );
+}
+
+function RenewalActions({ quote }: { quote: string }) {
+  return (
+    <>
+      <Button component={AppLink} to={`/quote/edit/${quote}?step=last`}>
+        Renew now
+      </Button>
+      <Button component={AppLink} to={`/quote/edit/${quote}`} variant="default">
+        Change before renewing
+      </Button>
+    </>
   );
 }

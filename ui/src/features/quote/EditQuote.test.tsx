@@ -1,9 +1,9 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { readDraft, writeDraft } from '../../form/draft';
 import { COMPLETE } from '../../form/testing/product';
 import { saveToken } from '../../lib/tokens';
-import { readDraft, writeDraft } from './draft';
 import { EditQuote } from './EditQuote';
 import { type Answer, type Call, savedQuote, serve, show } from './testing';
 
@@ -41,7 +41,7 @@ const reading =
 
 const ROUTES = {
   '/': <p>The quote start</p>,
-  '/quote/edit/:id': <EditQuote uuid={UUID} />,
+  '/quote/edit/:id': <EditQuote uuid={UUID} bought={<p>Policy form</p>} />,
   '/payment/:id': <p>Payment page</p>,
   '/policy/view/:id': <p>Policy page</p>,
 };
@@ -225,14 +225,56 @@ describe('a saved quote', () => {
     expect(readDraft('breakdown', 30)?.answers.values.first_name).toBe('Ann');
   });
 
-  test('bought, it leads to the policy; of somebody else, it says what to do', async () => {
+  test('bought, it is changed as a policy is; of somebody else, it says what to do', async () => {
     serve(reading({ status: 5, policy: true }));
     show(ROUTES, `/quote/edit/${UUID}`);
-    const link = await screen.findByRole('link', { name: 'View your policy' });
-    expect(link.getAttribute('href')).toBe(`/policy/view/${UUID}`);
+    await screen.findByText('Policy form');
     serve();
     document.body.replaceChildren();
     show(ROUTES, `/quote/edit/${UUID}`);
     await screen.findByRole('heading', { name: "We can't open this quote here" });
+  });
+});
+
+describe('a renewal quote', () => {
+  const OFFER = {
+    policy_uuid: UUID,
+    reference: 'BRK100000001',
+    price_last_year: 44,
+    price: 48.16,
+    price_new_customer: 50,
+    differences: [{ label: 'Our prices went up', amount: 4.16 }],
+    starts: '2026-11-22',
+    last_day: '2026-11-21',
+    auto_renew: true,
+    charge_on: '2026-11-21',
+    compare_text: null,
+  };
+
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  test('is compared with last year before it is read, and renewed from there', async () => {
+    serve((call) => {
+      if (call.path === `/api/v1/renewal/${UUID}`) return { status: 200, body: { data: OFFER } };
+      if (call.path !== `/api/v2/public/quote/read/${UUID}`) return undefined;
+      const own = quote({});
+      const flags = { ...own.info.flags, renewal_quote: true };
+      return { status: 200, body: { data: { ...own, info: { ...own.info, flags } } } };
+    });
+    const router = show(ROUTES, `/quote/edit/${UUID}`);
+    await screen.findByText('£50.00');
+    expect(screen.getByText(/we charge £48.16 to the card you bought with/)).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Renew now' }));
+    await screen.findByRole('button', { name: 'Pay' });
+    expect(router.state.location.search).toBe('?step=4');
+    expect(screen.queryByText('£50.00')).toBeNull();
+  });
+
+  test('can be opened at its last step, whichever number that has', async () => {
+    serve(reading());
+    show(ROUTES, `/quote/edit/${UUID}?step=last`);
+    await screen.findByRole('button', { name: 'Pay' });
   });
 });

@@ -1,10 +1,7 @@
-import { Button, Text } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useProduct, useQuoteRead, useStepper } from '../../api/hooks';
-import { type QuoteRead, STATUS, UNFINISHED } from '../../api/types';
-import { AppLink } from '../../components/AppLink';
+import { STATUS, UNFINISHED } from '../../api/types';
 import { NothingHere } from '../../components/NothingHere';
-import { Notice } from '../../components/Notice';
 import { ReadFailed } from '../../components/ReadFailed';
 import { Waiting } from '../../components/Waiting';
 import { Editing } from './Editing';
@@ -15,22 +12,28 @@ import { useResume } from './useResume';
 /** Statuses in which there is nothing to buy until something is changed or begun again. */
 const ENDED: readonly number[] = [STATUS.refer, STATUS.notTakenUp, STATUS.declined, STATUS.lapsed];
 
-/** A saved quote, opened again. */
-export function EditQuote({ uuid }: { uuid: string | undefined }) {
-  return uuid ? <Resuming uuid={uuid} /> : <NothingHere what="quote" />;
+/** A saved quote, opened again; `bought` is what its uuid is once it is a policy. */
+export function EditQuote({ uuid, bought }: { uuid: string | undefined; bought: ReactNode }) {
+  return uuid ? <Resuming uuid={uuid} bought={bought} /> : <NothingHere what="quote" />;
 }
 
 /** Follows a mailed link first, where the address is one. */
-function Resuming({ uuid }: { uuid: string }) {
+function Resuming({ uuid, bought }: { uuid: string; bought: ReactNode }) {
   const resumed = useResume(uuid);
   if (resumed === 'opening') return <Waiting label="Opening your quote" size={1140} />;
   if (typeof resumed === 'object') {
     return <ReadFailed what="quote" error={resumed.error} onRetry={resumed.retry} />;
   }
-  return <Opening uuid={uuid} deadLink={resumed === 'dead'} />;
+  return <Opening uuid={uuid} deadLink={resumed === 'dead'} bought={bought} />;
 }
 
-function Opening({ uuid, deadLink }: { uuid: string; deadLink: boolean }) {
+interface OpeningProps {
+  uuid: string;
+  deadLink: boolean;
+  bought: ReactNode;
+}
+
+function Opening({ uuid, deadLink, bought }: OpeningProps) {
   const quote = useQuoteRead(uuid);
   const identifier = quote.data?.info.product_identifier ?? null;
   const product = useProduct(identifier);
@@ -57,7 +60,7 @@ function Opening({ uuid, deadLink }: { uuid: string; deadLink: boolean }) {
   }
 
   const { info } = quote.data;
-  if (info.flags.policy || info.status_id === STATUS.live) return <Bought quote={quote.data} />;
+  if (info.flags.policy || info.status_id === STATUS.live) return bought;
   if (ENDED.includes(info.status_id) && correcting !== info.revision_id) {
     return (
       <Outcome
@@ -79,22 +82,5 @@ function Opening({ uuid, deadLink }: { uuid: string; deadLink: boolean }) {
         setRound((now) => now + 1);
       }}
     />
-  );
-}
-
-function Bought({ quote }: { quote: QuoteRead }) {
-  return (
-    <Notice
-      title="You have bought this cover"
-      actions={
-        <Button component={AppLink} to={`/policy/view/${quote.info.uuid}`}>
-          View your policy
-        </Button>
-      }
-    >
-      <Text>
-        Quote {quote.info.custom_id} is now a policy. Its details are on your policy page.
-      </Text>
-    </Notice>
   );
 }

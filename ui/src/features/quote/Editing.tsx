@@ -11,16 +11,17 @@ import {
   type StepperData,
   UNFINISHED,
 } from '../../api/types';
+import { RenewalComparison } from '../../components/RenewalComparison';
 import { filledUp, resume } from '../../form/beginning';
+import { readDraft, removeDraft, writeDraft } from '../../form/draft';
+import { overlayForm } from '../../form/overlay';
 import { answersFrom } from '../../form/serialize';
 import { countErrors } from '../../form/steps';
 import type { SerializedProduct } from '../../form/types';
 import { confirm } from '../../lib/confirm';
 import { askToLogin } from '../../lib/loginDialog';
 import { showSnackbar } from '../../lib/snackbar';
-import { readDraft, removeDraft, writeDraft } from './draft';
 import { JourneyView } from './Journey';
-import { overlayForm } from './overlay';
 import { Strip } from './Strip';
 import { acceptQuote, LOGGED_IN, NOT_LOGGED_IN, STALE, UPDATED, updateQuote } from './saving';
 import { useJourney } from './useJourney';
@@ -177,6 +178,11 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
       await navigate(`/payment/${uuid}`);
     });
 
+  const renewNow = () => {
+    const last = journey.steps.at(-1);
+    if (last) void journey.jump(last.number);
+  };
+
   const notices = [...new Set([...noticesOf(location.state), ...noticesOf(quote.info)])];
   const name = [holder?.first_name, holder?.middle_name, holder?.last_name].filter(Boolean);
 
@@ -205,6 +211,17 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
                 </Button>
               </Stack>
             </Alert>
+          )}
+          {quote.info.flags.renewal_quote && !journey.isLast && (
+            <RenewalComparison
+              quote={uuid}
+              currency={quote.info.price?.currency}
+              actions={
+                <Button disabled={journey.busy !== null} onClick={renewNow}>
+                  Renew now
+                </Button>
+              }
+            />
           )}
           {notices.map((text) => (
             <Strip key={text} text={text} />

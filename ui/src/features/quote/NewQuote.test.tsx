@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { readDraft, writeDraft } from '../../form/draft';
 import { COMPLETE, PRODUCT } from '../../form/testing/product';
-import { readDraft, writeDraft } from './draft';
 import { NewQuote } from './NewQuote';
 import { type Answer, serve, show } from './testing';
 

@@ -8,13 +8,6 @@ import { AppLink } from '../../components/AppLink';
 import { Waiting } from '../../components/Waiting';
 import { initialAnswers } from '../../form/answers';
 import { resume } from '../../form/beginning';
-import { serialise } from '../../form/serialize';
-import { countErrors, stepsOf } from '../../form/steps';
-import type { Values } from '../../form/types';
-import { confirm } from '../../lib/confirm';
-import { NOT_FOUND, PageError } from '../../lib/guards';
-import { showSnackbar } from '../../lib/snackbar';
-import { tokenFor } from '../../lib/tokens';
 import {
   type Draft,
   type LastQuote,
@@ -22,7 +15,14 @@ import {
   readLastQuote,
   removeDraft,
   writeDraft,
-} from './draft';
+} from '../../form/draft';
+import { serialise } from '../../form/serialize';
+import { countErrors, stepsOf } from '../../form/steps';
+import type { Values } from '../../form/types';
+import { confirm } from '../../lib/confirm';
+import { NOT_FOUND, PageError } from '../../lib/guards';
+import { showSnackbar } from '../../lib/snackbar';
+import { tokenFor } from '../../lib/tokens';
 import { JourneyView } from './Journey';
 import { LoadFailed } from './LoadFailed';
 import { Strip } from './Strip';

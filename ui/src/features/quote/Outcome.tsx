@@ -2,9 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { type Product, type QuoteRead, STATUS } from '../../api/types';
 import { AskUs, Notice } from '../../components/Notice';
-import { answersFrom } from '../../form/serialize';
-import { startPage } from '../../lib/products';
-import { forgetLastQuote, writeDraft } from './draft';
+import { startAgain } from '../../form/startAgain';
 
 interface Props {
   quote: QuoteRead;
@@ -44,20 +42,16 @@ export function Outcome({ quote, product, onCorrect }: Props) {
   const { info } = quote;
   const open = info.status_id === STATUS.declined || info.status_id === STATUS.refer;
 
-  const startAgain = () => {
-    const scope = product.info.product_identifier;
-    writeDraft(scope, { answers: answersFrom(quote.values, quote.multi) });
-    forgetLastQuote(scope);
-    void navigate(startPage(scope));
-  };
-
   return (
     <Notice
       title={titleOf(info.status_id)}
       actions={
         <>
           {open && <Button onClick={onCorrect}>Check your answers</Button>}
-          <Button variant={open ? 'default' : 'filled'} onClick={startAgain}>
+          <Button
+            variant={open ? 'default' : 'filled'}
+            onClick={() => void navigate(startAgain(product.info.product_identifier, quote))}
+          >
             Start again
           </Button>
         </>

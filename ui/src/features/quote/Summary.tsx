@@ -1,5 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
+import { documentPath } from '../../api/documents';
 import type { Aggregator, SummaryLine } from '../../api/types';
 import { useMoney } from '../../components/currency';
 import { Icon } from '../../form/Icon';
@@ -143,12 +144,9 @@ function Documents({ documents }: { documents: SummaryProps['documents'] }) {
     <ul className={classes.documents}>
       {documents.map((document) => (
         <li key={document.identifier}>
-          <a
-            href={`/api/v1/documents/${document.identifier}`}
-            target="_blank"
-            rel="noopener noreferrer"
-          >
+          <a href={documentPath(document.identifier)} target="_blank" rel="noopener noreferrer">
             {linkText(document)}
+            <VisuallyHidden> (PDF, opens in a new tab)</VisuallyHidden>
           </a>
         </li>
       ))}

@@ -15,7 +15,7 @@ const NOTICE = 'Your price is another one because cover starts on a later day.';
 const ROUTES = {
   '/': <p>The quote start</p>,
   '/aggregator/:id?': <Aggregator />,
-  '/quote/edit/:id': <EditQuote uuid={UUID} />,
+  '/quote/edit/:id': <EditQuote uuid={UUID} bought={<p>Policy form</p>} />,
 };
 
 const quote = (token: string | null) => ({

@@ -2,10 +2,10 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { StepperData } from '../../api/types';
+import { writeDraft, writeLastQuote } from '../../form/draft';
 import { BY_PLAN, GADGET, GADGET_ANSWERS, GADGET_STEPPER } from '../../form/testing/gadget';
 import type { Answers } from '../../form/types';
 import { saveToken } from '../../lib/tokens';
-import { writeDraft, writeLastQuote } from './draft';
 import { EditQuote } from './EditQuote';
 import { NewQuote } from './NewQuote';
 import { type Answer, FIGURES, serve, show } from './testing';
@@ -14,7 +14,7 @@ const UUID = '0197f3c2-0000-7000-8000-000000000002';
 
 const ROUTES = {
   '/cover/gadget': <NewQuote product="gadget" />,
-  '/quote/edit/:id': <EditQuote uuid={UUID} />,
+  '/quote/edit/:id': <EditQuote uuid={UUID} bought={<p>Policy form</p>} />,
   '/payment/:id': <p>Payment page</p>,
 };
 

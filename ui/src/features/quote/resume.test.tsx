@@ -8,7 +8,7 @@ import { type Answer, savedQuote, serve, show } from './testing';
 const UUID = '0197f3c2-0000-7000-8000-000000000001';
 const ROUTES = {
   '/': <p>The quote start</p>,
-  '/quote/edit/:id': <EditQuote uuid={UUID} />,
+  '/quote/edit/:id': <EditQuote uuid={UUID} bought={<p>Policy form</p>} />,
 };
 
 const QUOTE = savedQuote(UUID, 'BRK100000001');

@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { writeDraft } from '../../form/draft';
 import { COMPLETE } from '../../form/testing/product';
-import { writeDraft } from './draft';
 import { EditQuote } from './EditQuote';
 import { NewQuote } from './NewQuote';
 import { type Answer, type Call, savedQuote, serve, show } from './testing';
@@ -12,7 +12,7 @@ const TRACKING = { utm_source: 'paper', utm_campaign: 'spring' };
 
 const ROUTES = {
   '/': <NewQuote product="breakdown" />,
-  '/quote/edit/:id': <EditQuote uuid={UUID} />,
+  '/quote/edit/:id': <EditQuote uuid={UUID} bought={<p>Policy form</p>} />,
 };
 
 const created = {

@@ -1,11 +1,11 @@
 import { type Dispatch, useCallback } from 'react';
 import { visibleErrors } from '../../form/errors';
+import type { JourneyAction } from '../../form/journey';
 import { serialise } from '../../form/serialize';
 import { countErrors } from '../../form/steps';
 import type { Answers, Errors, Form, Step } from '../../form/types';
 import { check } from '../../form/validate';
 import { evaluate } from '../../form/visibility';
-import type { JourneyAction } from './journey';
 import { checkOnServer } from './saving';
 
 /**

@@ -10,11 +10,11 @@ import {
   STATUS,
   type StepperData,
 } from '../../api/types';
+import { removeDraft, writeLastQuote } from '../../form/draft';
 import { stepsOf } from '../../form/steps';
 import type { SerializedProduct } from '../../form/types';
 import { showSnackbar } from '../../lib/snackbar';
 import { saveToken } from '../../lib/tokens';
-import { removeDraft, writeLastQuote } from './draft';
 import { CREATED, type CreateKey, createBody, createQuote, keyFor } from './saving';
 import { readSource } from './tracking';
 

@@ -3,6 +3,7 @@ import { ApiError } from '../../api/client';
 import { fieldAt, readAnswer } from '../../form/answers';
 import { listErrors, visibleErrors } from '../../form/errors';
 import type { FormApi } from '../../form/FormContext';
+import { journeyReducer } from '../../form/journey';
 import { serialise } from '../../form/serialize';
 import {
   countErrors,
@@ -25,10 +26,9 @@ import type {
   StepperData,
 } from '../../form/types';
 import { useOpenCards } from '../../form/useOpenCards';
-import { check, formatFault, lookUpAt } from '../../form/validate';
+import { check, checkCard, formatFault, lookUpAt } from '../../form/validate';
 import { evaluate } from '../../form/visibility';
 import { showSnackbar } from '../../lib/snackbar';
-import { journeyReducer } from './journey';
 import { failureText } from './saving';
 import { useArrival } from './useArrival';
 import { useChecks } from './useChecks';
@@ -193,11 +193,7 @@ export function useJourney(options: JourneyOptions) {
     });
 
   const confirmCard = (key: string) => {
-    const found = Object.fromEntries(
-      Object.entries(check(form, state)).filter(([path]) =>
-        key.includes('.') ? path.startsWith(`${key}.`) : datasetOf(path, form) === key,
-      ),
-    );
+    const found = checkCard(form, state, key);
     for (const [path, texts] of Object.entries(found)) {
       dispatch({ type: 'fault', path, text: texts[0] ?? '' });
     }

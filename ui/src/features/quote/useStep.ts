@@ -2,11 +2,17 @@ import { useCallback } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Step } from '../../form/types';
 
+/** Asks for the last step of a quote, whichever number that has. */
+const LAST = 'last';
+
 /** The step one is on lives in the address, so that the browser's Back works. */
 export function useStep(steps: Step[]) {
   const [params, setParams] = useSearchParams();
-  const wanted = Number(params.get('step'));
-  const current = steps.find((step) => step.number === wanted) ?? steps[0];
+  const wanted = params.get('step');
+  const current =
+    wanted === LAST
+      ? steps.at(-1)
+      : (steps.find((step) => step.number === Number(wanted)) ?? steps[0]);
 
   const goTo = useCallback(
     (step: number, options: { replace?: boolean } = {}) => {

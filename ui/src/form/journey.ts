@@ -1,8 +1,8 @@
-import { addInstance, readAnswer, removeInstance, writeAnswer } from '../../form/answers';
-import { prefill } from '../../form/beginning';
-import { withoutInstance } from '../../form/errors';
-import { errorsOn } from '../../form/steps';
-import type { Answers, Dataset, Errors, Form, Scalar, Step, Values } from '../../form/types';
+import { addInstance, readAnswer, removeInstance, writeAnswer } from './answers';
+import { prefill } from './beginning';
+import { withoutInstance } from './errors';
+import { errorsOn } from './steps';
+import type { Answers, Dataset, Errors, Form, Scalar, Step, Values } from './types';
 
 /** What a visitor has done so far. Where they are is in the address, what is saved on the server. */
 export interface JourneyState {

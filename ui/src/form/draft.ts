@@ -1,5 +1,5 @@
-import type { Answers } from '../../form/types';
-import { readStored, removeStored, writeStored } from '../../lib/storage';
+import { readStored, removeStored, writeStored } from '../lib/storage';
+import type { Answers } from './types';
 
 /** Answers that no server holds yet, kept in the browser. */
 export interface Draft {

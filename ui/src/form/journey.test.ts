@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { COMPLETE, datasetNamed, FORM, STEPS } from '../../form/testing/product';
 import { type JourneyState, journeyReducer } from './journey';
+import { COMPLETE, datasetNamed, FORM, STEPS } from './testing/product';
 
 const clean: JourneyState = { answers: COMPLETE, errors: {}, refused: [], changed: false };
 const details = STEPS.filter((step) => step.number === 2);

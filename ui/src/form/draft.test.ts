@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { COMPLETE } from '../../form/testing/product';
 import {
   forgetLastQuote,
   readDraft,
@@ -8,6 +7,7 @@ import {
   writeDraft,
   writeLastQuote,
 } from './draft';
+import { COMPLETE } from './testing/product';
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
 

@@ -1,8 +1,8 @@
-import type { QuoteRead } from '../../api/types';
-import type { Form } from '../../form/types';
+import type { QuoteRead } from '../api/types';
+import type { Form } from './types';
 
 /** The product's form with what one saved quote says of its fields: what is locked or only shown. */
-export function overlayForm(form: Form, quote: QuoteRead): Form {
+export function overlayForm(form: Form, quote: Pick<QuoteRead, 'form'>): Form {
   return {
     ...form,
     datasets: form.datasets.map((dataset) => {

@@ -1,0 +1,122 @@
+import { Button, VisuallyHidden } from '@mantine/core';
+import { type MouseEvent, useId } from 'react';
+import { ApiError, api } from '../../api/client';
+import { documentPath } from '../../api/documents';
+import { reasonOf } from '../../api/failure';
+import type { DocumentGroup, PolicyDocument } from '../../api/life';
+import { formatDate } from '../../lib/dates';
+import { showSnackbar } from '../../lib/snackbar';
+import { tokenFor } from '../../lib/tokens';
+import { DocumentIcon } from '../icons';
+import classes from './Documents.module.css';
+import { useReadiness } from './useReadiness';
+
+interface Props {
+  groups: DocumentGroup[];
+  /** Whose they are: a visitor without an account opens them with its token. */
+  quote: string;
+}
+
+const KEPT_MS = 60_000;
+
+/** A link carries no token, so what only a token may read is fetched and handed over as a file. */
+async function save(identifier: string, quote: string): Promise<void> {
+  try {
+    const file = await api.file(documentPath(identifier), { quote });
+    const address = URL.createObjectURL(file);
+    const link = document.createElement('a');
+    link.href = address;
+    link.download = file.name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(address), KEPT_MS);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    showSnackbar(reasonOf(error));
+  }
+}
+
+function Item({
+  document,
+  quote,
+  ready,
+}: {
+  document: PolicyDocument;
+  quote: string;
+  ready: boolean;
+}) {
+  const held = tokenFor(quote) !== null;
+  const open = (event: MouseEvent) => {
+    if (!held) return;
+    event.preventDefault();
+    void save(document.identifier, quote);
+  };
+  return (
+    <li className={classes.item}>
+      <DocumentIcon />
+      <span className={classes.name}>
+        {ready ? (
+          <a
+            href={documentPath(document.identifier)}
+            target="_blank"
+            rel="noopener noreferrer"
+            onClick={open}
+          >
+            {document.title}
+            <VisuallyHidden>
+              {' '}
+              {held ? '(PDF, downloads)' : '(PDF, opens in a new tab)'}
+            </VisuallyHidden>
+          </a>
+        ) : (
+          document.title
+        )}
+        {document.date && <span className={classes.date}>{formatDate(document.date)}</span>}
+      </span>
+      {!ready && <span className={classes.making}>Being made</span>}
+    </li>
+  );
+}
+
+/** Documents in their groups. What isn't made yet is asked after, and becomes a link when it is. */
+export function DocumentList({ groups, quote }: Props) {
+  const heading = useId();
+  const all = groups.flatMap((group) => group.documents);
+  const { isReady, waiting, failed, again } = useReadiness(all, quote);
+  const made = all.filter((document) => isReady(document)).length;
+  return (
+    <>
+      {groups.map((group, index) => (
+        <div key={group.title} className={classes.group}>
+          {group.title && (
+            <h3 id={`${heading}-${index}`} className={classes.title}>
+              {group.title}
+            </h3>
+          )}
+          <ul
+            className={classes.list}
+            aria-labelledby={group.title ? `${heading}-${index}` : undefined}
+          >
+            {group.documents.map((document) => (
+              <Item
+                key={document.identifier}
+                document={document}
+                quote={quote}
+                ready={isReady(document)}
+              />
+            ))}
+          </ul>
+        </div>
+      ))}
+      <div role="status" className={classes.status}>
+        {waiting && !failed && 'We are making the rest. They appear here by themselves.'}
+        {waiting && failed && "We couldn't find out how far your documents are."}
+        {!waiting && made > 0 && <VisuallyHidden>All documents are ready to open.</VisuallyHidden>}
+      </div>
+      {waiting && failed && (
+        <Button variant="default" size="sm" onClick={again}>
+          Check again
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { useEffect, useState } from 'react';
+import { checkDocuments } from '../../api/documents';
+import type { PolicyDocument } from '../../api/life';
+import { recordError } from '../../lib/errors';
+import { showSnackbar } from '../../lib/snackbar';
+
+/** Documents are mostly made within seconds; the longer one takes, the less often it is asked for. */
+export const CHECK_MS = [2000, 3000, 5000, 8000, 13_000, 30_000] as const;
+
+function pause(round: number): number {
+  return CHECK_MS[Math.min(round, CHECK_MS.length - 1)] ?? CHECK_MS[0];
+}
+
+/** Asks after documents that are being made until each is there. */
+export function useReadiness(documents: PolicyDocument[], quote: string) {
+  const [known, setKnown] = useState<Record<string, boolean>>({});
+  const [round, setRound] = useState(0);
+  const [failed, setFailed] = useState(false);
+  const isReady = (document: PolicyDocument) =>
+    document.is_ready || known[document.identifier] === true;
+  // As text, so that the same documents read once more don't begin the wait anew.
+  const waiting = documents
+    .filter((document) => !isReady(document))
+    .map((document) => document.identifier)
+    .join('\n');
+
+  useEffect(() => {
+    if (!waiting || failed) return;
+    let left = false;
+    const check = async () => {
+      try {
+        const answer = await checkDocuments(waiting.split('\n'), quote);
+        if (left) return;
+        setKnown((now) => ({ ...now, ...answer }));
+        setRound(round + 1);
+      } catch (error) {
+        if (left || !(error instanceof Error)) return;
+        recordError({ message: error.message });
+        showSnackbar(error.message);
+        setFailed(true);
+      }
+    };
+    const timer = setTimeout(() => void check(), pause(round));
+    return () => {
+      left = true;
+      clearTimeout(timer);
+    };
+  }, [waiting, quote, round, failed]);
+
+  const again = () => {
+    setRound(0);
+    setFailed(false);
+  };
+  return { isReady, waiting: waiting !== '', failed, again };
+}

@@ -1,0 +1,32 @@
+import { Anchor } from '@mantine/core';
+import type { PolicyTerm } from '../../api/life';
+import { AppLink } from '../../components/AppLink';
+import classes from './PolicyLinks.module.css';
+
+interface Props {
+  uuid: string;
+  reference: string;
+  /** Unknown until the policy itself was read. */
+  policy: PolicyTerm | undefined;
+}
+
+/** Shortcuts to what is wanted most of a policy. */
+export function PolicyLinks({ uuid, reference, policy }: Props) {
+  const page = `/policy/view/${uuid}`;
+  const links = [
+    ['Documents', `${page}#documents`],
+    ...(policy?.can.change ? [['Change', `/quote/edit/${uuid}`]] : []),
+    ...(policy?.can.renew && policy.renewal ? [['Renew', `${page}#renewal`]] : []),
+  ] as const;
+  return (
+    <ul className={classes.links} aria-label={`Policy ${reference}`}>
+      {links.map(([label = '', to = page]) => (
+        <li key={label}>
+          <Anchor component={AppLink} to={to} aria-label={`${label}, policy ${reference}`}>
+            {label}
+          </Anchor>
+        </li>
+      ))}
+    </ul>
+  );
+}

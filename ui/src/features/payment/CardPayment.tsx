@@ -1,0 +1,87 @@
+import { Button, Loader, Text } from '@mantine/core';
+import { useCallback, useEffect } from 'react';
+import { useNavigate } from 'react-router';
+import { ApiError, DEFAULT_MESSAGE } from '../../api/client';
+import { useSite } from '../../api/hooks';
+import { LockIcon } from '../../components/icons';
+import { AskUs } from '../../components/Notice';
+import { CardFrame } from './CardFrame';
+import classes from './Payment.module.css';
+import { useAttempt } from './useAttempt';
+import { destination, usePayment } from './usePayment';
+
+/** Who handles the card. */
+function processedBy(provider: string | undefined): string {
+  return provider === 'sandbox'
+    ? 'Card payments are processed by our built-in test gateway.'
+    : `Your card is handled by ${provider}. We never see its number.`;
+}
+
+function StartFailed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const message = error instanceof ApiError ? error.message : DEFAULT_MESSAGE;
+  return (
+    <div role="alert" className={classes.stack}>
+      <Text fw={600}>We couldn't open the card payment.</Text>
+      <Text>{message}</Text>
+      <Button onClick={onRetry}>Try again</Button>
+      <AskUs />
+    </div>
+  );
+}
+
+interface Props {
+  /** A quote, or a change of a policy. */
+  uuid: string;
+  /** What was read of it before may no longer be true. */
+  onStale: () => void;
+}
+
+/** The gateway's form, until its payment has come to an end. */
+export function CardPayment({ uuid, onStale }: Props) {
+  const navigate = useNavigate();
+  const { data: site } = useSite();
+  const provider = site?.providers[0];
+  const { data: attempt, error, isValidating, mutate } = useAttempt(uuid, provider);
+  const payment = usePayment(attempt ? uuid : null, 'steady');
+  const refused = error instanceof ApiError && error.status === 409;
+
+  // Another tab may have paid, or saved the quote anew: its own words are the truth.
+  useEffect(() => {
+    if (refused) onStale();
+  }, [refused, onStale]);
+
+  const latest = payment.data?.payment_id === attempt?.payment_id ? payment.data : null;
+  // A challenge counts as processing, and happens in the frame: only an end leads away.
+  const end = destination(latest);
+  useEffect(() => {
+    if (end) {
+      onStale();
+      navigate(end, { replace: true });
+    }
+  }, [end, onStale, navigate]);
+
+  const done = useCallback(() => {
+    navigate(`/payment/processing/${uuid}`, { replace: true });
+  }, [uuid, navigate]);
+
+  if (error && !isValidating) return <StartFailed error={error} onRetry={() => mutate()} />;
+  if (!attempt) {
+    return (
+      <div className={classes.opening} role="status">
+        <Loader size="sm" aria-hidden="true" /> Opening the card payment…
+      </div>
+    );
+  }
+  return (
+    <div className={classes.stack}>
+      {attempt.resumed && (
+        <Text>You started to pay before. You can carry on from where you left.</Text>
+      )}
+      <CardFrame attempt={attempt} onDone={done} />
+      <p className={classes.secure}>
+        <LockIcon size={18} />
+        <span>{processedBy(provider)}</span>
+      </p>
+    </div>
+  );
+}

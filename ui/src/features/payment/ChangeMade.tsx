@@ -1,0 +1,76 @@
+import { Button, Container, Loader, Stack, Text, Title } from '@mantine/core';
+import { useEffect } from 'react';
+import { Navigate } from 'react-router';
+import { forgetPolicy } from '../../api/policy';
+import { AppLink } from '../../components/AppLink';
+import { TickIcon } from '../../components/icons';
+import { Panel } from '../../components/Panel';
+import { PrintButton } from '../../components/PrintButton';
+import { ReadFailed } from '../../components/ReadFailed';
+import { Waiting } from '../../components/Waiting';
+import { formatLongDate } from '../../lib/dates';
+import { formatMoney } from '../../lib/money';
+import { useDocumentTitle } from '../../lib/title';
+import classes from './Payment.module.css';
+import { useChangePaid } from './useChangePaid';
+import { WhatChanges } from './WhatChanges';
+
+/** A change that was paid for: made, or about to be. */
+export function ChangeMade({ uuid, error }: { uuid: string; error: unknown }) {
+  const found = useChangePaid(uuid, true);
+  const made = found.state === 'found' && found.adjustment.status === 'applied';
+  const policy = made ? found.policy : null;
+  useDocumentTitle(made ? 'Your change is made' : 'Your change');
+
+  // What was read of the policy before it was changed is old now.
+  useEffect(() => {
+    if (policy) void forgetPolicy(policy);
+  }, [policy]);
+
+  if (found.state === 'loading') return <Waiting label="Loading your change" />;
+  if (found.state === 'failed') {
+    return <ReadFailed what="policy" error={found.error} onRetry={found.retry} />;
+  }
+  if (found.state === 'none') {
+    return <ReadFailed what="policy" error={error} onRetry={() => window.location.reload()} />;
+  }
+  const { adjustment } = found;
+  // Run out or overtaken: the payment itself says what became of the money.
+  if (adjustment.status !== 'applied' && adjustment.status !== 'pending') {
+    return <Navigate to={`/payment/failure/${uuid}`} replace />;
+  }
+  return (
+    <Container size={720}>
+      <Stack gap="lg">
+        <Panel>
+          <div className={classes.centred} role="status">
+            {made ? (
+              <span className={classes.mark}>
+                <TickIcon size={44} />
+              </span>
+            ) : (
+              <Loader aria-hidden="true" />
+            )}
+            <Title order={1}>{made ? 'Your change is made' : 'We are making your change'}</Title>
+            <Text>
+              You paid {formatMoney(adjustment.amount_now)}. From{' '}
+              {formatLongDate(adjustment.effective_date)} your cover is as below.
+            </Text>
+            {made && (
+              <Text>
+                Your new documents are being made. We send you an email when they are there.
+              </Text>
+            )}
+            <div className={classes.actions}>
+              <Button component={AppLink} to={`/policy/view/${found.policy}`}>
+                View your policy
+              </Button>
+              <PrintButton label="Print this page" />
+            </div>
+          </div>
+        </Panel>
+        <WhatChanges adjustment={adjustment} />
+      </Stack>
+    </Container>
+  );
+}

@@ -1,0 +1,90 @@
+import { Button, Container, Text, Title } from '@mantine/core';
+import { useCallback } from 'react';
+import { Navigate } from 'react-router';
+import { forgetPolicy } from '../../api/policy';
+import { AppLink } from '../../components/AppLink';
+import { BackIcon } from '../../components/icons';
+import { AskUs, Notice } from '../../components/Notice';
+import { Panel } from '../../components/Panel';
+import { Price } from '../../components/Price';
+import { ReadFailed } from '../../components/ReadFailed';
+import { Waiting } from '../../components/Waiting';
+import { formatDateTime } from '../../lib/dates';
+import { useNow } from '../../lib/now';
+import { useDocumentTitle } from '../../lib/title';
+import { CardPayment } from './CardPayment';
+import classes from './Payment.module.css';
+import { useChangePaid } from './useChangePaid';
+import { WhatChanges } from './WhatChanges';
+
+/** What is due for a change of a policy. `error` is what was said when it was no quote's address. */
+export function PayForChange({ uuid, error }: { uuid: string; error: unknown }) {
+  useDocumentTitle('Pay for your change');
+  const found = useChangePaid(uuid);
+  const now = useNow();
+  const policy = found.state === 'found' ? found.policy : null;
+  const stale = useCallback(() => {
+    if (policy) void forgetPolicy(policy);
+  }, [policy]);
+
+  if (found.state === 'loading') return <Waiting label="Loading your change" size={1040} />;
+  if (found.state === 'failed') {
+    return <ReadFailed what="policy" error={found.error} onRetry={found.retry} />;
+  }
+  if (found.state === 'none') {
+    return <ReadFailed what="quote" error={error} onRetry={() => window.location.reload()} />;
+  }
+  const { adjustment } = found;
+  if (adjustment.status === 'applied') {
+    return <Navigate to={`/payment/success/${uuid}`} replace />;
+  }
+  if (adjustment.status !== 'pending' || Date.parse(adjustment.expires) <= now) {
+    return <RunOut policy={found.policy} />;
+  }
+  return (
+    <Container size={1040}>
+      <AppLink to={`/quote/edit/${found.policy}?adjustment=${uuid}`} className={classes.back}>
+        <BackIcon /> Back
+      </AppLink>
+      <Title order={1} mb="lg">
+        Pay for your change
+      </Title>
+      <div className={classes.columns}>
+        <Panel title="Card payment">
+          <CardPayment uuid={uuid} onStale={stale} />
+        </Panel>
+        <WhatChanges adjustment={adjustment}>
+          <p className={classes.due}>
+            <span>To pay now</span>
+            <Price amount={adjustment.amount_now} size="lg" />
+          </p>
+          <p className={classes.small}>
+            Insurance premium tax is included. We hold this price until{' '}
+            {formatDateTime(adjustment.expires)}. Your cover changes once it is paid.
+          </p>
+        </WhatChanges>
+      </div>
+    </Container>
+  );
+}
+
+function RunOut({ policy }: { policy: string }) {
+  return (
+    <Notice
+      title="This price has run out"
+      actions={
+        <>
+          <Button component={AppLink} to={`/quote/edit/${policy}`}>
+            Work it out again
+          </Button>
+          <Button component={AppLink} to={`/policy/view/${policy}`} variant="default">
+            Back to your policy
+          </Button>
+        </>
+      }
+    >
+      <Text>We hold the price of a change for a day. Your cover is unchanged.</Text>
+      <AskUs />
+    </Notice>
+  );
+}

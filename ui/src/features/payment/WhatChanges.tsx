@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import type { Adjustment } from '../../api/life';
+import { Panel } from '../../components/Panel';
+import { formatDate } from '../../lib/dates';
+import classes from './Payment.module.css';
+
+/** What a change changes, before and after. */
+export function WhatChanges({
+  adjustment,
+  children,
+}: {
+  adjustment: Adjustment;
+  children?: ReactNode;
+}) {
+  return (
+    <Panel title="Your change">
+      <dl className={classes.facts}>
+        <div>
+          <dt>From</dt>
+          <dd>{formatDate(adjustment.effective_date)}</dd>
+        </div>
+        {adjustment.changes.map((change) => (
+          <div key={change.path}>
+            <dt>{change.label}</dt>
+            <dd className={classes.change}>
+              <bdi>{change.before ?? 'none'}</bdi> → <bdi>{change.after ?? 'none'}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {children}
+    </Panel>
+  );
+}

@@ -1,0 +1,173 @@
+import { cleanup, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import type { Adjustment } from '../../api/life';
+import Payment from '../../pages/Payment';
+import PaymentFailure from '../../pages/PaymentFailure';
+import PaymentProcessing from '../../pages/PaymentProcessing';
+import PaymentSuccess from '../../pages/PaymentSuccess';
+import {
+  ADJUSTMENT,
+  adjustment,
+  forgetAll,
+  hold,
+  ok,
+  read,
+  sent,
+  UUID,
+  visit,
+} from '../policies/testing';
+import { chargeText } from './FailureScreen';
+import { destination, isOpen } from './usePayment';
+
+const ROUTES = {
+  '/payment/:id': <Payment />,
+  '/payment/processing/:id': <PaymentProcessing />,
+  '/payment/success/:id': <PaymentSuccess />,
+  '/payment/failure/:id': <PaymentFailure />,
+  '/policy/view/:id': <p>Policy page</p>,
+};
+
+const attempt = (status: string, charged: boolean | null = null) => ({
+  payment_id: 'p1',
+  status,
+  amount: 12.89,
+  quote_uuid: UUID,
+  custom_id: 'BRK100000001',
+  message: null,
+  charged,
+  policy: true,
+  adjustment_uuid: ADJUSTMENT,
+  policy_uuid: UUID,
+});
+
+function due(payment: () => unknown, changes: () => Adjustment[]) {
+  return hold(
+    () => read(),
+    ({ path }) => {
+      if (path === `/api/v1/payment/${ADJUSTMENT}`) return ok(payment());
+      if (path === `/api/v1/policy/${UUID}/mta`) return ok(changes());
+      if (path === '/api/v1/gateway/sandbox/initiate') {
+        return ok({
+          payment_id: 'p1',
+          kind: 'iframe',
+          url: 'about:blank',
+          method: 'GET',
+          fields: {},
+        });
+      }
+      return undefined;
+    },
+  );
+}
+
+afterEach(async () => {
+  cleanup();
+  // For half a second a payment isn't asked for twice, whoever asks.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  await forgetAll();
+});
+
+test('a change is paid for by itself: what is due and for what', async () => {
+  const calls = due(
+    () => attempt('pending'),
+    () => [adjustment()],
+  );
+  visit(ROUTES, `/payment/${ADJUSTMENT}`);
+  await screen.findByRole('heading', { name: 'Pay for your change' });
+  expect(screen.getByText('£12.89')).toBeTruthy();
+  expect(screen.getByText('Key cover')).toBeTruthy();
+  await screen.findByTitle('Card payment');
+  expect(sent(calls, 'POST', '/api/v1/gateway/sandbox/initiate')[0]?.body).toEqual({
+    uuid: ADJUSTMENT,
+  });
+  expect(screen.getByRole('link', { name: 'Back' }).getAttribute('href')).toBe(
+    `/quote/edit/${UUID}?adjustment=${ADJUSTMENT}`,
+  );
+});
+
+test('one that has run out is not paid for', async () => {
+  due(
+    () => attempt('failed', false),
+    () => [adjustment({ status: 'expired' })],
+  );
+  visit(ROUTES, `/payment/${ADJUSTMENT}`);
+  await screen.findByRole('heading', { name: 'This price has run out' });
+  expect(screen.queryByTitle('Card payment')).toBeNull();
+});
+
+test('one that is made already says so', async () => {
+  due(
+    () => attempt('paid', true),
+    () => [adjustment({ status: 'applied' })],
+  );
+  visit(ROUTES, `/payment/${ADJUSTMENT}`);
+  await screen.findByRole('heading', { name: 'Your change is made' });
+});
+
+test('paid, it waits for the change to be made', async () => {
+  let made = false;
+  due(
+    () => attempt('paid', true),
+    () => [adjustment({ status: made ? 'applied' : 'pending' })],
+  );
+  visit(ROUTES, `/payment/processing/${ADJUSTMENT}`);
+  await screen.findByRole('heading', { name: 'We are making your change' });
+  made = true;
+  await screen.findByRole('heading', { name: 'Your change is made' });
+  expect(screen.getByText(/new documents are being made/)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'View your policy' }).getAttribute('href')).toBe(
+    `/policy/view/${UUID}`,
+  );
+});
+
+test('failed, the cover is unchanged and another try is offered', async () => {
+  due(
+    () => attempt('failed', false),
+    () => [adjustment()],
+  );
+  visit(ROUTES, `/payment/failure/${ADJUSTMENT}`);
+  await screen.findByText('Your cover is unchanged.');
+  expect(screen.getByText('No charge was made to your card.')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe(
+    `/payment/${ADJUSTMENT}`,
+  );
+  expect(screen.queryByText(/Your quote is kept/)).toBeNull();
+});
+
+test('an address that is neither a quote nor a change says what to do', async () => {
+  hold(() => read());
+  visit(ROUTES, `/payment/${ADJUSTMENT}`);
+  await screen.findByRole('heading', { name: "We can't open this quote here" });
+});
+
+test('a paid change is at its end; one that came too late is given back', () => {
+  const paid = attempt('paid', true) as Parameters<typeof chargeText>[0];
+  expect(isOpen(paid)).toBe(false);
+  expect(destination({ ...paid, policy: false })).toBe(`/payment/success/${ADJUSTMENT}`);
+  const back = { ...paid, status: 'refunded' } as const;
+  expect(destination(back)).toBe(`/payment/failure/${ADJUSTMENT}`);
+  expect(chargeText(back)).toContain('could no longer be made');
+  expect(isOpen({ ...paid, status: 'pending' })).toBe(true);
+});
+
+test('a sale shows its documents, and asks after those being made', async () => {
+  let asked = 0;
+  hold(
+    () => read(),
+    ({ path }) => {
+      if (path === `/api/v2/quote/documents/${UUID}`) {
+        return ok([
+          { identifier: 'b-wording', title: 'Policy wording', is_ready: true },
+          { identifier: 'd1', title: 'Demands and needs', is_ready: false },
+        ]);
+      }
+      if (path !== '/api/v1/documents/check') return undefined;
+      asked += 1;
+      return ok({ d1: true });
+    },
+  );
+  visit(ROUTES, `/payment/success/${UUID}`);
+  await screen.findByRole('link', { name: /Policy wording/ });
+  await screen.findByRole('link', { name: /Demands and needs/ });
+  expect(asked).toBe(1);
+});

@@ -1,0 +1,39 @@
+import { statusOf } from '../../api/failure';
+import type { Adjustment } from '../../api/life';
+import { useAdjustments } from '../../api/policy';
+import { usePayment } from './usePayment';
+
+const POLL_MS = 2000;
+
+/** A payment's address that names no quote or policy names a change of one. */
+export function namesNoQuote(error: unknown): boolean {
+  return statusOf(error) === 404;
+}
+
+export type ChangePaid =
+  | { state: 'loading' }
+  | { state: 'none' }
+  | { state: 'failed'; error: unknown; retry: () => void }
+  | { state: 'found'; policy: string; adjustment: Adjustment };
+
+/** The change of a policy that a payment is for. `until` made, it is asked for again and again. */
+export function useChangePaid(id: string | null, untilMade = false): ChangePaid {
+  const payment = usePayment(id, 'backoff');
+  const policy = payment.data?.policy_uuid ?? null;
+  const adjustments = useAdjustments(policy, (latest) => {
+    const found = latest?.find((each) => each.adjustment_id === id);
+    return untilMade && found?.status === 'pending' ? POLL_MS : 0;
+  });
+  const error = payment.data ? adjustments.error : payment.error;
+  if (payment.data === null) return { state: 'none' };
+  if (payment.data === undefined || (policy && !adjustments.data)) {
+    if (!error) return { state: 'loading' };
+    const retry = () => {
+      void payment.mutate();
+      void adjustments.mutate();
+    };
+    return { state: 'failed', error, retry };
+  }
+  const adjustment = adjustments.data?.find((each) => each.adjustment_id === id);
+  return policy && adjustment ? { state: 'found', policy, adjustment } : { state: 'none' };
+}

@@ -1,0 +1,85 @@
+import { Stack, Text } from '@mantine/core';
+import { useId, useState } from 'react';
+import { reasonOf } from '../../api/failure';
+import type { PolicyTerm } from '../../api/life';
+import { switchAutoRenew } from '../../api/policy';
+import { FormError } from '../../components/FormError';
+import { Panel } from '../../components/Panel';
+import { formatLongDate } from '../../lib/dates';
+import { formatMoney } from '../../lib/money';
+import life from './Life.module.css';
+
+/** What will happen by itself, and what it will cost. */
+export function autoRenewText(policy: PolicyTerm, on: boolean, currency?: string): string {
+  if (!on) {
+    return `Nothing will be charged. Your cover ends on ${formatLongDate(policy.expiry)} unless you renew it.`;
+  }
+  const day = formatLongDate(policy.renewal?.charge_on ?? policy.expiry);
+  if (policy.renewal?.price != null) {
+    const price = formatMoney(policy.renewal.price, currency);
+    return `We will charge ${price} to the card you bought with on ${day}, and your cover goes on without a gap.`;
+  }
+  return `We will charge the card you bought with on ${day}. We write to you about four weeks before with the price, and you can switch this off until then.`;
+}
+
+interface Props {
+  uuid: string;
+  policy: PolicyTerm;
+  currency?: string;
+}
+
+/** Renewing by itself: on or off in one click, any day. */
+export function AutoRenew({ uuid, policy, currency }: Props) {
+  const label = useId();
+  const [wish, setWish] = useState<boolean | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const on = wish ?? policy.auto_renew;
+  const allowed = policy.can.auto_renew === true;
+
+  const flip = async () => {
+    if (wish !== null) return;
+    setWish(!on);
+    setFailure(null);
+    try {
+      await switchAutoRenew(uuid, !on);
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      // Refused, it goes back to what the server holds.
+      setWish(null);
+    }
+  };
+
+  return (
+    <Panel title="Renewing by itself">
+      <Stack gap="md">
+        <div className={life.switchLine}>
+          <span id={label}>Renew my cover by itself each year</span>
+          {allowed ? (
+            <button
+              type="button"
+              role="switch"
+              aria-checked={on}
+              aria-labelledby={label}
+              className={life.switch}
+              onClick={() => void flip()}
+            >
+              <span aria-hidden="true">{on ? 'On' : 'Off'}</span>
+            </button>
+          ) : (
+            <strong>{on ? 'On' : 'Off'}</strong>
+          )}
+        </div>
+        <Text size="sm" role="status">
+          {autoRenewText(policy, on, currency)}
+        </Text>
+        {!allowed && policy.why_not?.auto_renew && (
+          <Text size="sm" c="dimmed">
+            {policy.why_not.auto_renew}
+          </Text>
+        )}
+        <FormError texts={[failure ? `Nothing has changed. ${reasonOf(failure)}` : null]} />
+      </Stack>
+    </Panel>
+  );
+}

@@ -1,0 +1,155 @@
+import { Button, Group, NativeSelect, Stack, Text, Textarea, VisuallyHidden } from '@mantine/core';
+import { useRef, useState } from 'react';
+import useSWR from 'swr';
+import type { Activity } from '../../api/life';
+import {
+  type Cancelling,
+  cancelPolicy,
+  forgetPolicy,
+  previewCancellation,
+  useCancellationReasons,
+} from '../../api/policy';
+import { ChevronIcon } from '../../components/icons';
+import { Panel } from '../../components/Panel';
+import { RetryLine } from '../../components/RetryLine';
+import { confirm } from '../../lib/confirm';
+import { formatLongDate, todayInLondon, toIsoDate } from '../../lib/dates';
+import { formatMoney } from '../../lib/money';
+import { RefundFigure } from './RefundFigure';
+import { Refused } from './Refused';
+
+const NOTE_LENGTH = 1000;
+
+interface Props {
+  uuid: string;
+  reference: string;
+  currency?: string;
+  onClose: () => void;
+}
+
+function question(preview: Activity, reference: string, currency?: string): string {
+  const back =
+    preview.refund.amount > 0
+      ? `${formatMoney(preview.refund.amount, currency)} comes back to your card.`
+      : 'Nothing comes back.';
+  return `Are you sure you wish to cancel policy ${reference}? Your cover ends at once. ${back}`;
+}
+
+/** Why, when, and what comes back, before anything is done. */
+export function CancelPanel({ uuid, reference, currency, onClose }: Props) {
+  const [today] = useState(() => toIsoDate(todayInLondon()));
+  const [reason, setReason] = useState('');
+  const [missing, setMissing] = useState(false);
+  const [note, setNote] = useState('');
+  const [working, setWorking] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const select = useRef<HTMLSelectElement>(null);
+  // The same wish sent twice is one cancellation.
+  const [key] = useState(() => crypto.randomUUID());
+  const reasons = useCancellationReasons();
+  const wish: Cancelling = { policy_uuid: uuid, reason_id: Number(reason), effective_date: today };
+  const preview = useSWR(
+    reason ? ['cancellation', uuid, reason, today] : null,
+    () => previewCancellation(wish),
+    { revalidateOnFocus: false, shouldRetryOnError: false, keepPreviousData: true },
+  );
+  const found = reason && !preview.error ? preview.data : undefined;
+
+  const commit = async () => {
+    if (!reason) {
+      setMissing(true);
+      select.current?.focus();
+      return;
+    }
+    if (working || !found || preview.isValidating) return;
+    const sure = await confirm({
+      title: 'Cancel your cover',
+      message: question(found, reference, currency),
+    });
+    if (!sure) return;
+    setWorking(true);
+    setFailure(null);
+    try {
+      await cancelPolicy({ ...wish, ...(note.trim() ? { note: note.trim() } : {}) }, key);
+      await forgetPolicy(uuid);
+      onClose();
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setWorking(false);
+    }
+  };
+
+  return (
+    <Panel title="Cancel your cover">
+      <Stack gap="md">
+        <Text>
+          Your cover ends today, {formatLongDate(today)}, as soon as you cancel. From then on we
+          can't help you under this policy.
+        </Text>
+        {reasons.error && !reasons.data ? (
+          <RetryLine
+            text="The form could not be loaded."
+            retrying={reasons.isValidating}
+            onRetry={() => void reasons.mutate()}
+          />
+        ) : (
+          <NativeSelect
+            ref={select}
+            size="md"
+            rightSection={<ChevronIcon />}
+            label="Why would you like to cancel?"
+            description="It doesn't change what comes back."
+            error={missing ? 'Choose a reason' : undefined}
+            value={reason}
+            data={[
+              { value: '', label: reasons.data ? 'Choose…' : 'Please wait...' },
+              ...(reasons.data ?? []).map(({ id, title }) => ({
+                value: String(id),
+                label: title,
+              })),
+            ]}
+            onChange={(event) => {
+              setReason(event.currentTarget.value);
+              setMissing(false);
+              setFailure(null);
+            }}
+          />
+        )}
+        <Textarea
+          label="Anything you would like to tell us (optional)"
+          maxLength={NOTE_LENGTH}
+          rows={3}
+          value={note}
+          onChange={(event) => setNote(event.currentTarget.value)}
+        />
+        {found && (
+          <RefundFigure refund={found.refund} currency={currency} label="Comes back to your card" />
+        )}
+        <VisuallyHidden role="status">
+          {found && `${formatMoney(found.refund.amount, currency)} comes back to your card.`}
+        </VisuallyHidden>
+        {reason && preview.isLoading && !found && <Text c="dimmed">Working out your refund…</Text>}
+        {reason && preview.error && !preview.isValidating && (
+          <Refused
+            title="We couldn't work out your refund"
+            failure={preview.error}
+            policy={uuid}
+            onLoggedIn={() => void preview.mutate()}
+          />
+        )}
+        {failure !== null && (
+          <Refused title="Your cover was not cancelled" failure={failure} policy={uuid} />
+        )}
+        <Group gap="sm">
+          <Button color="red" onClick={() => void commit()} aria-disabled={working || undefined}>
+            {working ? 'Working...' : 'Cancel my cover'}
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            Keep my cover
+          </Button>
+        </Group>
+      </Stack>
+    </Panel>
+  );
+}

@@ -1,0 +1,121 @@
+import { Anchor, NativeSelect, Skeleton, Text, VisuallyHidden } from '@mantine/core';
+import { useState } from 'react';
+import { usePolicyDocuments } from '../../api/documents';
+import type { PolicyDocuments } from '../../api/life';
+import { DocumentList } from '../../components/documents/DocumentList';
+import { ChevronIcon } from '../../components/icons';
+import { Panel } from '../../components/Panel';
+import { RetryLine } from '../../components/RetryLine';
+import { formatDate, formatDateTime } from '../../lib/dates';
+import life from './Life.module.css';
+import classes from './Policy.module.css';
+
+interface Choice {
+  value: string;
+  label: string;
+}
+
+function dateText(date: string): string {
+  return date.includes('T') ? formatDateTime(date) : formatDate(date);
+}
+
+/** The revisions a policy has documents of, newest first; the newest is what is in force. */
+export function revisionChoices(revisions: PolicyDocuments['revisions']): Choice[] {
+  return Object.entries(revisions)
+    .sort(([a], [b]) => Number(b) - Number(a))
+    .map(([id, { date_revision }], index) => ({
+      value: index === 0 ? '' : id,
+      label: `${dateText(date_revision)}${index === 0 ? ' (now in force)' : ''}`,
+    }));
+}
+
+function External({ links }: { links: PolicyDocuments['external'] }) {
+  if (links.length === 0) return null;
+  return (
+    <div className={life.external}>
+      <h3 className={life.subtitle}>Elsewhere</h3>
+      <ul className={classes.lines}>
+        {links.map((link) => (
+          <li key={link.url}>
+            <Anchor underline="always" href={link.url} target="_blank" rel="noopener noreferrer">
+              {link.title}
+              <VisuallyHidden> (opens in a new tab)</VisuallyHidden>
+            </Anchor>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Loaded(props: {
+  uuid: string;
+  found: PolicyDocuments;
+  revision: string | null;
+  loading: boolean;
+  onRevision: (revision: string | null) => void;
+}) {
+  const { uuid, found, revision, loading } = props;
+  const choices = revisionChoices(found.revisions);
+  const groups = found.documents.filter((group) => group.documents.length > 0);
+  return (
+    <>
+      {choices.length > 1 && (
+        <NativeSelect
+          mb="md"
+          size="md"
+          rightSection={<ChevronIcon />}
+          label="Documents of"
+          description="Every change makes new ones. The earlier ones are kept."
+          data={choices}
+          value={revision ?? ''}
+          onChange={(event) => props.onRevision(event.currentTarget.value || null)}
+        />
+      )}
+      <div aria-busy={loading} className={loading ? life.dimmed : undefined}>
+        {groups.length > 0 ? (
+          <DocumentList groups={groups} quote={uuid} />
+        ) : (
+          <Text>There are no documents here yet.</Text>
+        )}
+      </div>
+      <External links={found.external} />
+    </>
+  );
+}
+
+/** What the policy says in writing, as it is now or as it was. */
+export function DocumentsCard({ uuid }: { uuid: string }) {
+  const [revision, setRevision] = useState<string | null>(null);
+  const { data: found, error, isValidating, mutate } = usePolicyDocuments(uuid, revision);
+  // What is kept of the revision before is no answer to the one just chosen.
+  const failed = error !== undefined && !isValidating;
+  return (
+    <div id="documents" tabIndex={-1} className={life.anchor}>
+      <Panel title="Documents">
+        {found && !failed && (
+          <Loaded
+            uuid={uuid}
+            found={found}
+            revision={revision}
+            loading={isValidating}
+            onRevision={setRevision}
+          />
+        )}
+        {!found && !error && (
+          <>
+            <VisuallyHidden role="status">Loading your documents</VisuallyHidden>
+            <Skeleton height={120} aria-hidden="true" />
+          </>
+        )}
+        {error && (failed || !found) && (
+          <RetryLine
+            text="Your documents could not be loaded."
+            retrying={isValidating}
+            onRetry={() => void mutate()}
+          />
+        )}
+      </Panel>
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import { Text } from '@mantine/core';
+import type { Activity, NotTakenUp, PolicyTerm, Refund } from '../../api/life';
+import { useCancellations } from '../../api/policy';
+import { STATUS } from '../../api/types';
+import { AskUs } from '../../components/Notice';
+import { Panel } from '../../components/Panel';
+import { formatDateTime, formatLongDate } from '../../lib/dates';
+import life from './Life.module.css';
+import classes from './Policy.module.css';
+import { RefundFigure } from './RefundFigure';
+
+const POLL_MS = 3000;
+
+/** A refund on its way is asked after until it has arrived or was refused. */
+export function pollWhilePending(latest: Activity[] | undefined): number {
+  return latest?.some((activity) => activity.refund.status === 'pending') ? POLL_MS : 0;
+}
+
+const REFUND: Record<Refund['status'], string> = {
+  none: 'Nothing was due back.',
+  pending: 'It is on its way to your card. That can take a few working days.',
+  paid: 'It has been paid back to your card.',
+  refused: 'Your bank did not take it. Please get in touch and we will pay you another way.',
+};
+
+function Ended({
+  activity,
+  undone,
+  currency,
+}: {
+  activity: Activity;
+  undone: boolean;
+  currency?: string;
+}) {
+  const { refund } = activity;
+  return (
+    <div>
+      <dl className={classes.facts}>
+        <div>
+          <dt>{undone ? 'Undone on' : 'Cover ended on'}</dt>
+          <dd>{formatLongDate(activity.effective_date)}</dd>
+        </div>
+        {activity.reason && (
+          <div>
+            <dt>Reason</dt>
+            <dd>{activity.reason}</dd>
+          </div>
+        )}
+        {activity.note && (
+          <div>
+            <dt>Your note</dt>
+            <dd className={life.own}>{activity.note}</dd>
+          </div>
+        )}
+        {activity.created && (
+          <div>
+            <dt>Asked for</dt>
+            <dd>{formatDateTime(activity.created)}</dd>
+          </div>
+        )}
+      </dl>
+      <RefundFigure refund={refund} currency={currency} label="Refund" />
+      <Text role="status" mt="sm" fw={600} className={life.refund} data-status={refund.status}>
+        {REFUND[refund.status]}
+      </Text>
+      {refund.status === 'refused' && <AskUs />}
+    </div>
+  );
+}
+
+interface Props {
+  uuid: string;
+  status: number;
+  policy: PolicyTerm;
+  /** What undoing it has just answered, until the server tells of it in its own list. */
+  undone: NotTakenUp | null;
+  currency?: string;
+}
+
+/** How a policy came to its early end, and where the money is. */
+export function EndedCard({ uuid, status, policy, undone, currency }: Props) {
+  const known = policy.cancellation ?? null;
+  const { data: listed } = useCancellations(known ? uuid : null, pollWhilePending);
+  const activities = listed && listed.length > 0 ? listed : known ? [known] : [];
+  const refused = status === STATUS.notTakenUp;
+  if (activities.length === 0 && !undone) return null;
+  return (
+    <Panel title={refused ? 'Not taken up' : 'Cancellation'}>
+      {activities.length > 0
+        ? activities.map((activity) => (
+            <Ended
+              key={activity.id ?? activity.effective_date}
+              activity={activity}
+              undone={refused}
+              currency={currency}
+            />
+          ))
+        : undone && (
+            <>
+              <RefundFigure refund={undone.refund} currency={currency} label="Refund" />
+              <Text role="status" mt="sm" fw={600}>
+                {undone.refund.amount > 0 ? REFUND.pending : REFUND.none}
+              </Text>
+            </>
+          )}
+    </Panel>
+  );
+}

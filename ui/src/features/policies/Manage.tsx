@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core';
+import type { PolicyAction, PolicyTerm } from '../../api/life';
+import { AppLink } from '../../components/AppLink';
+import { Panel } from '../../components/Panel';
+import life from './Life.module.css';
+
+export type Ending = 'cancel' | 'not_take_up';
+
+interface Props {
+  uuid: string;
+  policy: PolicyTerm;
+  ending: Ending | null;
+  onEnding: (ending: Ending) => void;
+  /** Begins a quote with the same answers, once the policy is over. */
+  onBuyAgain?: () => void;
+}
+
+/** What a customer may ask for; undoing and cancelling are the same wish on different days. */
+function askedFor({ can }: PolicyTerm): PolicyAction[] {
+  const ends = can.cancel || can.not_take_up;
+  return ['change', 'renew', ...(ends ? [] : (['not_take_up', 'cancel'] as const))];
+}
+
+/** Everything that may be done with the policy now; quietly, why something may not. */
+export function Manage({ uuid, policy, ending, onEnding, onBuyAgain }: Props) {
+  const { can, why_not: why, renewal, renewed_by: next, renews: previous } = policy;
+  const reasons = new Set(
+    askedFor(policy).flatMap((action) => (can[action] || !why?.[action] ? [] : [why[action]])),
+  );
+  const renews = can.renew === true && renewal;
+  const any =
+    can.change || can.cancel || can.not_take_up || renews || onBuyAgain || next || previous;
+  if (!any && reasons.size === 0) return null;
+  return (
+    <Panel title="Manage your policy" className={life.manage}>
+      <div className={life.actions}>
+        {onBuyAgain && <Button onClick={onBuyAgain}>Buy again</Button>}
+        {next && (
+          <Button component={AppLink} to={`/policy/view/${next}`}>
+            View your new policy
+          </Button>
+        )}
+        {renews && (
+          <Button component="a" href="#renewal">
+            Renew
+          </Button>
+        )}
+        {can.change && (
+          <Button component={AppLink} to={`/quote/edit/${uuid}`} variant="default">
+            Change cover
+          </Button>
+        )}
+        {can.not_take_up && (
+          <Button
+            variant="default"
+            aria-expanded={ending === 'not_take_up'}
+            onClick={() => onEnding('not_take_up')}
+          >
+            I don't want this after all
+          </Button>
+        )}
+        {can.cancel && (
+          <Button
+            variant="default"
+            aria-expanded={ending === 'cancel'}
+            onClick={() => onEnding('cancel')}
+          >
+            Cancel cover
+          </Button>
+        )}
+        {previous && (
+          <Button component={AppLink} to={`/policy/view/${previous}`} variant="default">
+            View last year's policy
+          </Button>
+        )}
+      </div>
+      {reasons.size > 0 && (
+        <ul className={life.reasons}>
+          {[...reasons].map((reason) => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,69 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { NotTakenUp } from '../../api/life';
+import { forgetPolicy, refuseCover } from '../../api/policy';
+import { Panel } from '../../components/Panel';
+import { confirm } from '../../lib/confirm';
+import { formatLongDate } from '../../lib/dates';
+import { formatMoney } from '../../lib/money';
+import { Refused } from './Refused';
+
+interface Props {
+  uuid: string;
+  reference: string;
+  inception: string;
+  paid: number;
+  currency?: string;
+  onClose: () => void;
+  onDone: (result: NotTakenUp) => void;
+}
+
+/** Cover that hasn't begun is undone as if it had never been bought. */
+export function NotTakenUpPanel(props: Props) {
+  const { uuid, reference, inception, currency } = props;
+  const [working, setWorking] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const paid = formatMoney(props.paid, currency);
+
+  const commit = async () => {
+    if (working) return;
+    const sure = await confirm({
+      title: "I don't want this after all",
+      message: `Are you sure you wish to undo policy ${reference}? It will never begin, and the ${paid} you paid comes back to your card.`,
+    });
+    if (!sure) return;
+    setWorking(true);
+    setFailure(null);
+    try {
+      props.onDone(await refuseCover(uuid));
+      await forgetPolicy(uuid);
+      props.onClose();
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setWorking(false);
+    }
+  };
+
+  return (
+    <Panel title="I don't want this after all">
+      <Stack gap="md">
+        <Text>
+          Your cover would begin on {formatLongDate(inception)}. Until then you can undo it: there
+          is no fee, and everything you paid, <strong>{paid}</strong>, comes back to your card.
+        </Text>
+        {failure !== null && (
+          <Refused title="Your policy was not undone" failure={failure} policy={uuid} />
+        )}
+        <Group gap="sm">
+          <Button color="red" onClick={() => void commit()} aria-disabled={working || undefined}>
+            {working ? 'Working...' : 'Undo this policy'}
+          </Button>
+          <Button variant="default" onClick={props.onClose}>
+            Keep my cover
+          </Button>
+        </Group>
+      </Stack>
+    </Panel>
+  );
+}

@@ -1,0 +1,38 @@
+import { Button, Text } from '@mantine/core';
+import type { Adjustment } from '../../api/life';
+import { AppLink } from '../../components/AppLink';
+import { Panel } from '../../components/Panel';
+import { formatDateTime } from '../../lib/dates';
+import { formatMoney } from '../../lib/money';
+import { useNow } from '../../lib/now';
+import { isOpen, priceOfChange } from './change/adjustments';
+
+interface Props {
+  uuid: string;
+  adjustments: Adjustment[] | undefined;
+  currency?: string;
+}
+
+function text(amount: number, currency?: string): string {
+  if (amount > 0) return `It costs ${formatMoney(amount, currency)} today.`;
+  if (amount < 0) return `${formatMoney(-amount, currency)} comes back to your card.`;
+  return 'It costs nothing.';
+}
+
+/** A change that was priced and not yet agreed to can be taken up again while its price holds. */
+export function PendingChange({ uuid, adjustments, currency }: Props) {
+  const now = useNow();
+  const waiting = adjustments?.find((each) => isOpen(each, now));
+  if (!waiting) return null;
+  return (
+    <Panel title="A change is waiting for you">
+      <Text>
+        You asked what a change would cost. {text(waiting.amount_now, currency)} We hold this price
+        until {formatDateTime(waiting.expires)}. Nothing has changed so far.
+      </Text>
+      <Button mt="md" component={AppLink} to={priceOfChange(uuid, waiting.adjustment_id)}>
+        Go on with it
+      </Button>
+    </Panel>
+  );
+}

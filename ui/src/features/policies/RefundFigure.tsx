@@ -1,0 +1,33 @@
+import { Text } from '@mantine/core';
+import type { MoneyLine } from '../../api/life';
+import { MoneyLines } from '../../components/MoneyLines';
+import { Price } from '../../components/Price';
+import life from './Life.module.css';
+
+interface Props {
+  refund: { amount: number; lines: MoneyLine[] };
+  currency?: string;
+  label: string;
+}
+
+/** What comes back, and how it is worked out. */
+export function RefundFigure({ refund, currency, label }: Props) {
+  return (
+    <div className={life.figure}>
+      <p className={life.figureHead}>
+        <span>{label}</span>
+        <Price amount={refund.amount} currency={currency} size="lg" />
+      </p>
+      {refund.lines.length > 0 ? (
+        <MoneyLines
+          caption="How it is worked out"
+          lines={refund.lines}
+          total={{ label, amount: refund.amount }}
+          currency={currency}
+        />
+      ) : (
+        refund.amount === 0 && <Text size="sm">Nothing comes back.</Text>
+      )}
+    </div>
+  );
+}

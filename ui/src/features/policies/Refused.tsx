@@ -1,0 +1,41 @@
+import { Alert, Button } from '@mantine/core';
+import { errorsOf, reasonOf, statusOf } from '../../api/failure';
+import { askToLogin } from '../../lib/loginDialog';
+
+interface Props {
+  title: string;
+  failure: unknown;
+  /** The policy on the screen, which stays there through a login. */
+  policy: string;
+  onLoggedIn?: () => void;
+  /** Where what is on the screen is no longer how things stand. */
+  onReload?: () => void;
+}
+
+/** What the server would not do, in its own words, and the way on where there is one. */
+export function Refused({ title, failure, policy, onLoggedIn, onReload }: Props) {
+  const texts = [...new Set(Object.values(errorsOf(failure)).flat())];
+  const status = statusOf(failure);
+  const logIn = async () => {
+    if (await askToLogin({ quote: policy })) onLoggedIn?.();
+  };
+  return (
+    <Alert color="red" title={title} role="alert">
+      {texts.length > 0 ? (
+        texts.map((text) => <div key={text}>{text}</div>)
+      ) : (
+        <div>{reasonOf(failure)}</div>
+      )}
+      {(status === 401 || status === 403) && (
+        <Button size="sm" mt="sm" onClick={() => void logIn()}>
+          Login
+        </Button>
+      )}
+      {status === 409 && onReload && (
+        <Button size="sm" mt="sm" onClick={onReload}>
+          Reload
+        </Button>
+      )}
+    </Alert>
+  );
+}

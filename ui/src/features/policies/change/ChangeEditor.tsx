@@ -1,0 +1,161 @@
+import { Alert, Button, Text, Title } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import type { PolicyRead, PolicyTerm } from '../../../api/life';
+import { AppLink } from '../../../components/AppLink';
+import { BackIcon } from '../../../components/icons';
+import { Panel } from '../../../components/Panel';
+import { Price } from '../../../components/Price';
+import { ErrorSummary } from '../../../form/ErrorSummary';
+import { FormProvider } from '../../../form/FormContext';
+import { Repeatable } from '../../../form/Repeatable';
+import { Section } from '../../../form/Section';
+import type { ProductInfo } from '../../../form/types';
+import { formatDate } from '../../../lib/dates';
+import { useDocumentTitle } from '../../../lib/title';
+import { Refused } from '../Refused';
+import classes from './Change.module.css';
+import type { Change } from './useChange';
+
+interface Props {
+  change: Change;
+  read: PolicyRead;
+  policy: PolicyTerm;
+  info: ProductInfo;
+}
+
+function Strip({ change }: { change: Change }) {
+  const { dirty, busy, cards } = change;
+  const editing = cards.anyOpen || dirty;
+  const update = () => {
+    if (!editing) cards.setAll(true);
+    else if (dirty) void change.save();
+    else cards.setAll(false);
+  };
+  return (
+    <div className={classes.strip}>
+      <p>
+        {editing
+          ? 'Change what you need. You see the new price before anything is agreed.'
+          : 'This is what we have for you. Nothing changes until you agree to it.'}
+      </p>
+      <Button
+        size="sm"
+        variant={editing ? 'filled' : 'default'}
+        disabled={busy !== null}
+        onClick={update}
+      >
+        {busy === 'save' ? 'Please wait...' : editing ? 'Save Changes' : 'Update my details'}
+      </Button>
+    </div>
+  );
+}
+
+function Cards({ change }: { change: Change }) {
+  const { api, cards } = change;
+  const toggle = (key: string, open: boolean) => {
+    if (open) cards.setOpen(key, true);
+    else void change.confirmCard(key);
+  };
+  return api.form.datasets.map((dataset) => {
+    if (!api.state.datasets[dataset.identifier]?.visible) return null;
+    if (dataset.multi) {
+      return (
+        <Repeatable key={dataset.identifier} dataset={dataset} cards={cards} onToggle={toggle} />
+      );
+    }
+    return (
+      <Section
+        key={dataset.identifier}
+        dataset={dataset}
+        open={cards.isOpen(dataset.identifier)}
+        onToggle={(open) => toggle(dataset.identifier, open)}
+      />
+    );
+  });
+}
+
+/** What was bought, to be read and changed. */
+export function ChangeEditor({ change, read, policy, info }: Props) {
+  const { info: quote } = read;
+  const { failure } = change;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useDocumentTitle(`${change.listed.length > 0 ? 'Error: ' : ''}Change your cover`);
+
+  // Back from the price, what had the focus is gone.
+  useEffect(() => {
+    if (document.activeElement === document.body) heading.current?.focus();
+  }, []);
+
+  return (
+    <FormProvider value={change.api}>
+      <AppLink to={`/policy/view/${quote.uuid}`} className={classes.back}>
+        <BackIcon /> Back to your policy
+      </AppLink>
+      <Title order={1} ref={heading} tabIndex={-1} mb="lg" className={classes.heading}>
+        Change your cover
+      </Title>
+      <div className={classes.columns}>
+        <form
+          noValidate
+          className={classes.main}
+          inert={change.busy !== null}
+          onSubmit={(event) => {
+            event.preventDefault();
+            void change.save();
+          }}
+        >
+          <ErrorSummary errors={change.listed} />
+          {change.told && change.listed.length === 0 && (
+            <Alert color="red" role="alert" title="Your details were not saved">
+              {change.told}
+            </Alert>
+          )}
+          {failure !== null && change.listed.length === 0 && (
+            <Refused
+              title="Your cover was not changed"
+              failure={failure}
+              policy={quote.uuid}
+              onReload={change.reload}
+            />
+          )}
+          <Strip change={change} />
+          <Cards change={change} />
+          {change.statements.length > 0 && (
+            <Panel title="Still true after the change">
+              <Text>By asking for a new price you confirm that these are still true.</Text>
+              <ul className={classes.statements}>
+                {change.statements.map((statement) => (
+                  <li key={statement}>{statement}</li>
+                ))}
+              </ul>
+            </Panel>
+          )}
+          <div className={classes.buttons}>
+            <Button variant="default" component={AppLink} to={`/policy/view/${quote.uuid}`}>
+              Leave it as it is
+            </Button>
+            <Button disabled={change.busy !== null} onClick={() => void change.seePrice()}>
+              {change.busy === 'price' ? 'Please wait...' : 'See the new price'}
+            </Button>
+          </div>
+        </form>
+        <aside aria-label="Your policy" className={classes.aside}>
+          <Panel title={`Policy ID: ${quote.custom_id}`}>
+            <Text>{info.product_title}</Text>
+            <h3 className={classes.label}>Your Premium</h3>
+            <Price
+              amount={quote.price?.amount_total}
+              currency={quote.price?.currency}
+              per={quote.price?.per}
+              size="lg"
+            />
+            <h3 className={classes.label}>Your Cover Dates</h3>
+            <p className={`${classes.plain} tabular`}>
+              {formatDate(policy.inception)} to {formatDate(policy.expiry)}
+            </p>
+          </Panel>
+        </aside>
+      </div>
+    </FormProvider>
+  );
+}

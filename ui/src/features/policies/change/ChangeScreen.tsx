@@ -1,0 +1,121 @@
+import { Button, Container, Text } from '@mantine/core';
+import { useSearchParams } from 'react-router';
+import { usePolicyRead, useProduct } from '../../../api/hooks';
+import type { PolicyRead, PolicyTerm } from '../../../api/life';
+import { useAdjustments } from '../../../api/policy';
+import { AppLink } from '../../../components/AppLink';
+import { AskUs, Notice } from '../../../components/Notice';
+import { ReadFailed } from '../../../components/ReadFailed';
+import { Waiting } from '../../../components/Waiting';
+import type { Product } from '../../../form/types';
+import { ADJUSTMENT } from './adjustments';
+import { ChangeEditor } from './ChangeEditor';
+import { NewPrice } from './NewPrice';
+import { useChange } from './useChange';
+
+/** Changing a policy: what it would cost comes before anything is agreed. */
+export function ChangeScreen({ uuid }: { uuid: string }) {
+  const { data: read, error, mutate } = usePolicyRead(uuid);
+  const product = useProduct(read?.info.product_identifier ?? null);
+
+  if (!read) {
+    if (error) return <ReadFailed what="policy" error={error} onRetry={() => mutate()} />;
+    return <Waiting label="Loading your policy" size={1140} />;
+  }
+  if (!product.data) {
+    if (product.error) {
+      return (
+        <ReadFailed what="policy" error={product.error} onRetry={() => void product.mutate()} />
+      );
+    }
+    return <Waiting label="Loading your policy" size={1140} />;
+  }
+  if (!read.policy) return null;
+  return (
+    // A change that was made is a policy of its own: the form begins anew with it.
+    <Changing key={read.info.revision_id} read={read} policy={read.policy} product={product.data} />
+  );
+}
+
+interface Props {
+  read: PolicyRead;
+  policy: PolicyTerm;
+  product: Product;
+}
+
+function Changing({ read, policy, product }: Props) {
+  const { uuid } = read.info;
+  const [params, setParams] = useSearchParams();
+  const wanted = params.get(ADJUSTMENT);
+  const adjustments = useAdjustments(uuid);
+  // The address names the priced change, so that Back leads to the form and a link to the price.
+  const show = (adjustment: string | null) =>
+    setParams(adjustment ? { [ADJUSTMENT]: adjustment } : {}, { preventScrollReset: true });
+  const change = useChange({
+    product,
+    read,
+    policy,
+    onPriced: (adjustment) => show(adjustment.adjustment_id),
+  });
+
+  if (wanted) {
+    const found = adjustments.data?.find((each) => each.adjustment_id === wanted);
+    if (found) {
+      return (
+        <Container size={1140}>
+          <NewPrice
+            key={found.adjustment_id}
+            adjustment={found}
+            read={read}
+            onBack={() => show(null)}
+          />
+        </Container>
+      );
+    }
+    if (!adjustments.data && !adjustments.error) {
+      return <Waiting label="Loading your new price" />;
+    }
+    return <NoPrice uuid={uuid} onBack={() => show(null)} />;
+  }
+  if (!policy.can.change) return <NoChange uuid={uuid} reason={policy.why_not?.change} />;
+  return (
+    <Container size={1140}>
+      <ChangeEditor change={change} read={read} policy={policy} info={product.info} />
+    </Container>
+  );
+}
+
+function NoPrice({ uuid, onBack }: { uuid: string; onBack: () => void }) {
+  return (
+    <Notice
+      title="We couldn't find this change"
+      actions={
+        <>
+          <Button onClick={onBack}>Start a change</Button>
+          <Button variant="default" component={AppLink} to={`/policy/view/${uuid}`}>
+            Back to your policy
+          </Button>
+        </>
+      }
+    >
+      <Text>Your cover is as it was.</Text>
+      <AskUs />
+    </Notice>
+  );
+}
+
+function NoChange({ uuid, reason }: { uuid: string; reason: string | undefined }) {
+  return (
+    <Notice
+      title="This policy can't be changed here"
+      actions={
+        <Button component={AppLink} to={`/policy/view/${uuid}`}>
+          View your policy
+        </Button>
+      }
+    >
+      <Text>{reason ?? 'Please call us and we will see what we can do.'}</Text>
+      <AskUs />
+    </Notice>
+  );
+}

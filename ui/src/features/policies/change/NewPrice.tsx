@@ -1,0 +1,234 @@
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { ApiError } from '../../../api/client';
+import type { Adjustment, PolicyRead } from '../../../api/life';
+import { acceptChange, forgetPolicy, startIncrease } from '../../../api/policy';
+import { AppLink } from '../../../components/AppLink';
+import { TickIcon } from '../../../components/icons';
+import { MoneyLines } from '../../../components/MoneyLines';
+import { AskUs } from '../../../components/Notice';
+import { Panel } from '../../../components/Panel';
+import { Price } from '../../../components/Price';
+import { formatDateTime, formatLongDate } from '../../../lib/dates';
+import { formatMoney } from '../../../lib/money';
+import { useNow } from '../../../lib/now';
+import { showSnackbar } from '../../../lib/snackbar';
+import { useDocumentTitle } from '../../../lib/title';
+import { Refused } from '../Refused';
+import { isOpen } from './adjustments';
+import classes from './Change.module.css';
+
+interface Props {
+  adjustment: Adjustment;
+  read: PolicyRead;
+  onBack: () => void;
+}
+
+/** What is due now, or comes back, in a few words. */
+function dueLabel(adjustment: Adjustment): string {
+  if (adjustment.amount_now > 0) return 'To pay today';
+  return adjustment.amount_now < 0 ? 'Comes back to your card' : 'To pay today';
+}
+
+function acceptLabel({ amount_now: amount }: Adjustment, currency?: string): string {
+  if (amount > 0) return `Accept and pay ${formatMoney(amount, currency)}`;
+  return 'Accept';
+}
+
+function Changes({ adjustment }: { adjustment: Adjustment }) {
+  if (adjustment.changes.length === 0) return null;
+  return (
+    <Panel title="What changes">
+      <dl className={classes.changes}>
+        {adjustment.changes.map((change) => (
+          <div key={change.path}>
+            <dt>{change.label}</dt>
+            <dd>
+              <span className={classes.before}>
+                <span className={classes.when}>Now </span>
+                <bdi>{change.before ?? 'none'}</bdi>
+              </span>
+              <span>
+                <span className={classes.when}>New </span>
+                <bdi>{change.after ?? 'none'}</bdi>
+              </span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  );
+}
+
+function Figures({ adjustment, read }: { adjustment: Adjustment; read: PolicyRead }) {
+  const { currency, per } = read.info.price ?? {};
+  const due = { label: dueLabel(adjustment), amount: adjustment.amount_now };
+  return (
+    <Panel title="What it costs">
+      <dl className={classes.prices}>
+        <div>
+          <dt>Your price now</dt>
+          <dd>
+            <Price amount={adjustment.premium_before} currency={currency} per={per} />
+          </dd>
+        </div>
+        <div>
+          <dt>Your new price</dt>
+          <dd>
+            <Price amount={adjustment.premium_after} currency={currency} per={per} />
+          </dd>
+        </div>
+      </dl>
+      <p className={classes.due}>
+        <span>{due.label}</span>
+        <Price amount={Math.abs(due.amount)} currency={currency} size="lg" />
+      </p>
+      <Text size="sm" c="dimmed" mb="sm">
+        For the {adjustment.days_left} of {adjustment.days_in_term} days from{' '}
+        {formatLongDate(adjustment.effective_date)} on.{' '}
+        {formatMoney(Math.abs(adjustment.tax_now), currency)} of it is insurance premium tax.
+      </Text>
+      {adjustment.lines.length > 0 && (
+        <MoneyLines
+          caption="How today's amount is worked out"
+          lines={adjustment.lines}
+          total={due}
+          currency={currency}
+          signed
+        />
+      )}
+    </Panel>
+  );
+}
+
+/** Old price, new price and what that comes to today, before anything is agreed. */
+function Offer({ adjustment, read, onBack }: Props) {
+  const { uuid, price } = read.info;
+  const navigate = useNavigate();
+  const [working, setWorking] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+
+  const accept = async () => {
+    if (working) return;
+    setWorking(true);
+    setFailure(null);
+    try {
+      if (adjustment.kind === 'increase') {
+        await startIncrease(uuid, adjustment.adjustment_id);
+        await navigate(`/payment/${adjustment.adjustment_id}`);
+      } else {
+        await acceptChange(uuid, adjustment);
+        await forgetPolicy(uuid);
+      }
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      setFailure(error);
+      // Run out, or overtaken by another change: the list knows which.
+      if (error.status === 409) await forgetPolicy(uuid);
+    } finally {
+      setWorking(false);
+    }
+  };
+
+  const decline = async () => {
+    showSnackbar('Your cover stays as it is.');
+    await navigate(`/policy/view/${uuid}`);
+  };
+
+  return (
+    <Stack gap="lg">
+      <Text size="lg">
+        Nothing has changed yet. From {formatLongDate(adjustment.effective_date)} your cover would
+        be as below. We hold this price until {formatDateTime(adjustment.expires)}.
+      </Text>
+      <Changes adjustment={adjustment} />
+      <Figures adjustment={adjustment} read={read} />
+      {failure !== null && (
+        <Refused title="Your cover was not changed" failure={failure} policy={uuid} />
+      )}
+      <div className={classes.agree}>
+        <Button onClick={() => void accept()} aria-disabled={working || undefined}>
+          {working ? 'Please wait...' : acceptLabel(adjustment, price?.currency)}
+        </Button>
+        <Button variant="default" onClick={() => void decline()}>
+          Decline
+        </Button>
+        <Button variant="subtle" onClick={onBack}>
+          Change something else
+        </Button>
+      </div>
+    </Stack>
+  );
+}
+
+function Made({ adjustment, read }: { adjustment: Adjustment; read: PolicyRead }) {
+  const { uuid, price } = read.info;
+  const back = -adjustment.amount_now;
+  return (
+    <Stack gap="lg">
+      <Panel>
+        <div className={classes.made}>
+          <span className={classes.mark}>
+            <TickIcon size={36} />
+          </span>
+          <Text size="lg">
+            From {formatLongDate(adjustment.effective_date)} your cover is as below. Your new
+            documents are being made, and we send you an email when they are there.
+          </Text>
+          {back > 0 && (
+            <Text>{formatMoney(back, price?.currency)} is on its way back to your card.</Text>
+          )}
+          <Button component={AppLink} to={`/policy/view/${uuid}#documents`}>
+            View your policy
+          </Button>
+        </div>
+      </Panel>
+      <Changes adjustment={adjustment} />
+    </Stack>
+  );
+}
+
+const OVERTAKEN = 'Another change of this policy came first, so this price no longer holds.';
+const RUN_OUT = 'We hold the price of a change for a day. This one has to be worked out again.';
+
+/** A change with its price: to agree to, made, or too late. */
+export function NewPrice({ adjustment, read, onBack }: Props) {
+  const now = useNow();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const open = isOpen(adjustment, now);
+  const made = adjustment.status === 'applied';
+  const title = made ? 'Your change is made' : open ? 'Your new price' : 'This price has run out';
+  useDocumentTitle(title);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what it says is new whenever its heading is
+  useEffect(() => {
+    window.scrollTo(0, 0);
+    heading.current?.focus({ preventScroll: true });
+  }, [title]);
+
+  return (
+    <div className={classes.page}>
+      <Title order={1} ref={heading} tabIndex={-1} mb="md" className={classes.heading}>
+        {title}
+      </Title>
+      {made && <Made adjustment={adjustment} read={read} />}
+      {open && <Offer adjustment={adjustment} read={read} onBack={onBack} />}
+      {!made && !open && (
+        <Panel>
+          <Stack gap="md">
+            <Text>{adjustment.status === 'superseded' ? OVERTAKEN : RUN_OUT}</Text>
+            <Text>Your cover is unchanged, and nothing was charged for this change.</Text>
+            <div className={classes.agree}>
+              <Button onClick={onBack}>Work it out again</Button>
+              <Button variant="default" component={AppLink} to={`/policy/view/${read.info.uuid}`}>
+                Back to your policy
+              </Button>
+            </div>
+            <AskUs />
+          </Stack>
+        </Panel>
+      )}
+    </div>
+  );
+}

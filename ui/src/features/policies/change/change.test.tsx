@@ -1,0 +1,381 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Adjustment } from '../../../api/life';
+import QuoteEdit from '../../../pages/QuoteEdit';
+import type { Answer, Call } from '../../quote/testing';
+import {
+  ADJUSTMENT,
+  adjustment,
+  day,
+  forgetAll,
+  hold,
+  may,
+  ok,
+  read,
+  sent,
+  term,
+  UUID,
+  visit,
+} from '../testing';
+import { readOutcome } from './outcome';
+
+const MTA = `/api/v1/policy/${UUID}/mta`;
+const KEEP = `/api/v1/policy/${UUID}/price-keep`;
+
+const open = (search = '') =>
+  visit(
+    {
+      '/quote/edit/:id': <QuoteEdit />,
+      '/policy/view/:id': <p>Policy page</p>,
+      '/payment/:id': <p>Payment page</p>,
+    },
+    `/quote/edit/${UUID}${search}`,
+  );
+
+/** A server that prices a change as given, and remembers what became of it. */
+function pricing(found: Adjustment, own: Answer = () => undefined): Call[] {
+  let list: Adjustment[] = [];
+  return hold(
+    () => read(),
+    (call) => {
+      const answer = own(call);
+      if (answer) return answer;
+      switch (`${call.method} ${call.path}`) {
+        case `PUT ${MTA}/confirm`:
+          list = [found];
+          return ok(found);
+        case `PUT ${MTA}/increase`:
+          return ok({ payment_id: 'p1', kind: 'iframe', url: '/frame', method: 'GET', fields: {} });
+        case `PUT ${MTA}/decrease`:
+          return ok({ adjustment_id: ADJUSTMENT, refund: { amount: 9.61, lines: [] } });
+        case `PUT ${MTA}`:
+          list = [{ ...found, status: 'applied' }];
+          return ok(list[0]);
+        case `GET ${MTA}`:
+          return ok(list);
+        default:
+          return undefined;
+      }
+    },
+  );
+}
+
+async function addKeyCover() {
+  open();
+  await userEvent.click(await screen.findByRole('button', { name: 'Update my details' }));
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Key cover' }));
+}
+
+const body = (calls: Call[], method: string, path: string) => sent(calls, method, path)[0]?.body;
+
+let reload = vi.fn();
+beforeEach(() => {
+  reload = vi.fn();
+  vi.spyOn(window.location, 'reload').mockImplementation(reload);
+});
+afterEach(forgetAll);
+
+describe('a change', () => {
+  test('is there to be read first; what is settled is locked and says why', async () => {
+    hold(() => read());
+    open();
+    await screen.findByRole('heading', { name: 'Change your cover' });
+    expect(screen.queryByRole('textbox')).toBeNull();
+    expect(screen.queryByRole('checkbox', { name: /terms and conditions/ })).toBeNull();
+    expect(screen.getByText('I live in the United Kingdom.')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Edit Details About you' }));
+    expect(screen.getByRole('textbox', { name: 'First name' })).toBeTruthy();
+    expect(screen.queryByRole('textbox', { name: /Email/ })).toBeNull();
+    expect(screen.getByText('It is your account: you change it under My Account.')).toBeTruthy();
+  });
+
+  test('that costs more is agreed to and paid', async () => {
+    const calls = pricing(adjustment());
+    await addKeyCover();
+    await userEvent.click(screen.getByRole('button', { name: 'See the new price' }));
+    await screen.findByRole('heading', { name: 'Your new price' });
+    for (const text of ['£74.48', '£92.30', '£12.89', '+£66.96', '−£54.07']) {
+      expect(screen.getAllByText(text).length).toBeGreaterThan(0);
+    }
+    const asked = body(calls, 'PUT', `${MTA}/confirm`) as Record<string, unknown>;
+    expect(asked).toMatchObject({
+      product: { product_identifier: 'breakdown', values: { key_cover: true, first_name: 'Ann' } },
+    });
+    expect(asked).not.toHaveProperty('effective_date');
+    expect(JSON.stringify(asked)).not.toContain('effective_date');
+    await userEvent.click(screen.getByRole('button', { name: 'Accept and pay £12.89' }));
+    await screen.findByText('Payment page');
+    expect(body(calls, 'PUT', `${MTA}/increase`)).toEqual({ adjustment_id: ADJUSTMENT });
+    expect(sent(calls, 'PUT', MTA)).toEqual([]);
+  });
+
+  test('that costs less fixes the refund, then is made', async () => {
+    const calls = pricing(adjustment({ kind: 'decrease', amount_now: -9.61, tax_now: -1.03 }));
+    await addKeyCover();
+    await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
+    await screen.findByRole('heading', { name: 'Your new price' });
+    expect(screen.getAllByText('Comes back to your card').length).toBeGreaterThan(0);
+    await userEvent.click(screen.getByRole('button', { name: 'Accept' }));
+    await screen.findByRole('heading', { name: 'Your change is made' });
+    expect(screen.getByText('£9.61 is on its way back to your card.')).toBeTruthy();
+    const done = calls.filter(({ method, path }) => method === 'PUT' && path.startsWith(MTA));
+    expect(done.map(({ path }) => path)).toEqual([`${MTA}/confirm`, `${MTA}/decrease`, MTA]);
+  });
+
+  test('that costs the same is simply made', async () => {
+    const calls = pricing(adjustment({ kind: 'keep', amount_now: 0, tax_now: 0, lines: [] }));
+    await addKeyCover();
+    await userEvent.click(screen.getByRole('button', { name: 'See the new price' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Accept' }));
+    await screen.findByRole('heading', { name: 'Your change is made' });
+    expect(sent(calls, 'PUT', `${MTA}/decrease`)).toEqual([]);
+  });
+
+  test('that is declined leaves the cover as it is, and the server alone', async () => {
+    const calls = pricing(adjustment());
+    await addKeyCover();
+    await userEvent.click(screen.getByRole('button', { name: 'See the new price' }));
+    await screen.findByRole('button', { name: 'Decline' });
+    const before = calls.filter(({ method }) => method !== 'GET').length;
+    await userEvent.click(screen.getByRole('button', { name: 'Decline' }));
+    await screen.findByText('Policy page');
+    expect(calls.filter(({ method }) => method !== 'GET')).toHaveLength(before);
+  });
+
+  test('may begin on a later day, and never after the last one', async () => {
+    const calls = pricing(adjustment());
+    await addKeyCover();
+    const date = screen.getByRole('textbox', { name: 'Start of the change' });
+    await userEvent.clear(date);
+    await userEvent.type(date, day(500));
+    await userEvent.click(screen.getByRole('button', { name: 'See the new price' }));
+    await screen.findByRole('alert', { name: 'There is a problem' });
+    expect(sent(calls, 'PUT', `${MTA}/confirm`)).toEqual([]);
+    await userEvent.clear(date);
+    await userEvent.type(date, day(30));
+    await userEvent.click(screen.getByRole('button', { name: 'See the new price' }));
+    await screen.findByRole('heading', { name: 'Your new price' });
+    expect(body(calls, 'PUT', `${MTA}/confirm`)).toMatchObject({ effective_date: day(30) });
+  });
+
+  test('goes back to what was typed', async () => {
+    pricing(adjustment());
+    await addKeyCover();
+    await userEvent.click(screen.getByRole('button', { name: 'See the new price' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Change something else' }));
+    const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Key cover' });
+    expect(box.checked).toBe(true);
+  });
+
+  test('of nothing asks nothing', async () => {
+    const calls = pricing(adjustment());
+    open();
+    await userEvent.click(await screen.findByRole('button', { name: 'See the new price' }));
+    await screen.findByText(/Nothing is different yet/);
+    expect(sent(calls, 'PUT', `${MTA}/confirm`)).toEqual([]);
+  });
+
+  test('refused, what is wrong stands at its field and takes the focus', async () => {
+    const errors = {
+      'vehicles.0.vehicle_registration_date': ['We cover vehicles up to 15 years old.'],
+    };
+    pricing(adjustment(), ({ path }) =>
+      path === `${MTA}/confirm` ? { status: 422, body: { message: 'No', errors } } : undefined,
+    );
+    await addKeyCover();
+    await userEvent.click(screen.getByRole('button', { name: 'See the new price' }));
+    const summary = await screen.findByRole('alert', { name: 'There is a problem' });
+    expect(within(summary).getByText(/We cover vehicles up to 15 years old/)).toBeTruthy();
+    await waitFor(() =>
+      expect(document.activeElement?.id).toBe('answer-vehicles-0-vehicle_registration_date'),
+    );
+  });
+
+  test('of a policy that was changed elsewhere is reloaded with what was typed', async () => {
+    pricing(adjustment(), ({ path }) =>
+      path === `${MTA}/confirm`
+        ? { status: 409, body: { message: 'This policy was changed meanwhile.' } }
+        : undefined,
+    );
+    await addKeyCover();
+    await userEvent.click(screen.getByRole('button', { name: 'See the new price' }));
+    await screen.findByText('This policy was changed meanwhile.');
+    await userEvent.click(screen.getByRole('button', { name: 'Reload' }));
+    expect(reload).toHaveBeenCalledTimes(1);
+    expect(readOutcome(UUID)?.changes.values).toEqual({ key_cover: true });
+  });
+
+  test.each([
+    [401, 'Unauthorised, please login before trying again.', 'Login'],
+    [429, 'Too many. Please wait 7 seconds.', null],
+    [503, 'We are stopping.', null],
+  ])('with a %i says so and loses nothing', async (status, text, button) => {
+    const message = { 401: undefined, 429: 'Too many.', 503: 'We are stopping.' }[status];
+    pricing(adjustment(), ({ path }) =>
+      path === `${MTA}/confirm`
+        ? { status, body: { message }, headers: { 'Retry-After': '7' } }
+        : undefined,
+    );
+    await addKeyCover();
+    await userEvent.click(screen.getByRole('button', { name: 'See the new price' }));
+    const alert = await screen.findByRole('alert', { name: 'Your cover was not changed' });
+    expect(within(alert).getByText(text)).toBeTruthy();
+    if (button) expect(within(alert).getByRole('button', { name: button })).toBeTruthy();
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Key cover' }).checked).toBe(
+      true,
+    );
+  });
+
+  test('that may not be made says why', async () => {
+    const policy = term({ can: may(), why_not: { change: 'This policy was cancelled.' } });
+    hold(() => read(policy, { status_id: 8, status_title: 'Cancelled' }));
+    open();
+    await screen.findByRole('heading', { name: "This policy can't be changed here" });
+    expect(screen.getByText('This policy was cancelled.')).toBeTruthy();
+  });
+});
+
+describe('a price asked for before', () => {
+  const listed = (change: Partial<Adjustment>) =>
+    hold(
+      () => read(),
+      ({ path }) => (path === MTA ? ok([adjustment(change)]) : undefined),
+    );
+
+  test('can be come back to', async () => {
+    listed({});
+    open(`?adjustment=${ADJUSTMENT}`);
+    await screen.findByRole('button', { name: 'Accept and pay £12.89' });
+  });
+
+  test('that has run out is worked out again', async () => {
+    listed({ status: 'expired' });
+    open(`?adjustment=${ADJUSTMENT}`);
+    await screen.findByRole('heading', { name: 'This price has run out' });
+    expect(screen.queryByRole('button', { name: /Accept/ })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Work it out again' }));
+    await screen.findByRole('heading', { name: 'Change your cover' });
+  });
+
+  test('that another change overtook says so', async () => {
+    listed({ status: 'superseded' });
+    open(`?adjustment=${ADJUSTMENT}`);
+    await screen.findByText(/Another change of this policy came first/);
+  });
+
+  test('that runs out while it is read is not agreed to', async () => {
+    const list = [adjustment()];
+    hold(
+      () => read(),
+      ({ path, method }) => {
+        if (path === `${MTA}/increase`) {
+          list[0] = adjustment({ status: 'expired' });
+          return { status: 409, body: { message: 'This price has run out.' } };
+        }
+        return path === MTA && method === 'GET' ? ok(list) : undefined;
+      },
+    );
+    open(`?adjustment=${ADJUSTMENT}`);
+    await userEvent.click(await screen.findByRole('button', { name: 'Accept and pay £12.89' }));
+    await screen.findByRole('heading', { name: 'This price has run out' });
+  });
+
+  test('of another policy is not found', async () => {
+    hold(() => read());
+    open('?adjustment=0197f3c2-0000-7000-8000-000000000099');
+    await screen.findByRole('heading', { name: "We couldn't find this change" });
+  });
+});
+
+describe('a change that has no price', () => {
+  async function changePhone(number: string) {
+    open();
+    await userEvent.click(await screen.findByRole('button', { name: 'Edit Details About you' }));
+    const phone = screen.getByRole('textbox', { name: 'Telephone' });
+    await userEvent.clear(phone);
+    await userEvent.type(phone, number);
+    await userEvent.click(screen.getByRole('button', { name: 'Confirm Details About you' }));
+  }
+
+  test('is saved by its section; the page begins anew and says so once', async () => {
+    const calls = hold(
+      () => read(),
+      ({ path }) => (path === KEEP ? ok({ success: 1, errors: {} }) : undefined),
+    );
+    await changePhone('020 7946 0000');
+    await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
+    expect(body(calls, 'POST', KEEP)).toEqual({
+      product: {
+        product_identifier: 'breakdown',
+        values: { tel_primary: '020 7946 0000' },
+        multi: {},
+      },
+    });
+    await forgetAll();
+    hold(() => read());
+    open();
+    await screen.findByText('Your details are saved.');
+    await forgetAll();
+    hold(() => read());
+    open();
+    await screen.findByRole('button', { name: 'Update my details' });
+    expect(screen.queryByText('Your details are saved.')).toBeNull();
+  });
+
+  test('that fails keeps what was typed and its errors over the reload', async () => {
+    const errors = { tel_primary: ['Enter a telephone number we can call'] };
+    hold(
+      () => read(),
+      ({ path }) => (path === KEEP ? ok({ success: 0, errors }) : undefined),
+    );
+    await changePhone('020 7946 00');
+    await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
+    await forgetAll();
+    hold(() => read());
+    open();
+    const phone = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Telephone' });
+    expect(phone.value).toBe('020 7946 00');
+    await screen.findByRole('alert', { name: 'There is a problem' });
+    await waitFor(() => expect(document.activeElement?.id).toBe('answer-tel_primary'));
+    expect(readOutcome(UUID)).toBeNull();
+  });
+
+  test('that the server refused outright is told after the reload too', async () => {
+    hold(
+      () => read(),
+      ({ path }) =>
+        path === KEEP ? { status: 503, body: { message: 'We are stopping.' } } : undefined,
+    );
+    await changePhone('020 7946 0000');
+    await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
+    await forgetAll();
+    hold(() => read());
+    open();
+    const alert = await screen.findByRole('alert', { name: 'Your details were not saved' });
+    expect(within(alert).getByText('We are stopping.')).toBeTruthy();
+    expect(screen.getByText('020 7946 0000')).toBeTruthy();
+  });
+
+  test('leaves what has a price for later', async () => {
+    hold(
+      () => read(),
+      ({ path }) => (path === KEEP ? ok({ success: 1, errors: {} }) : undefined),
+    );
+    open();
+    await userEvent.click(
+      await screen.findByRole('button', { name: 'Edit Details Make it yours' }),
+    );
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Key cover' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Confirm Details Make it yours' }));
+    expect(reload).not.toHaveBeenCalled();
+    await userEvent.click(screen.getByRole('button', { name: 'Edit Details About you' }));
+    await userEvent.type(screen.getByRole('textbox', { name: /Middle name/ }), 'Bea');
+    await userEvent.click(screen.getByRole('button', { name: 'Confirm Details About you' }));
+    await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
+    expect(readOutcome(UUID)).toMatchObject({
+      success: true,
+      changes: { values: { key_cover: true }, multi: {} },
+    });
+  });
+});

@@ -1,0 +1,83 @@
+import type { ChangedProduct } from '../../../api/life';
+import { serialise } from '../../../form/serialize';
+import { datasetOf } from '../../../form/steps';
+import type { Answers, Form, Multi, Values } from '../../../form/types';
+import { evaluate } from '../../../form/visibility';
+import { EFFECTIVE_DATE } from './changeForm';
+
+/** What differs from what was bought. */
+export interface Changes {
+  values: Values;
+  /** Whole repeatable datasets in which anything differs. */
+  multi: Multi;
+}
+
+function sent(form: Form, answers: Answers): ChangedProduct {
+  const product = serialise(form, evaluate(form, answers));
+  delete product.values[EFFECTIVE_DATE];
+  return product;
+}
+
+/** What was changed, as the server is told: an answer that is gone is null. */
+export function changesOf(form: Form, before: Answers, now: Answers): Changes {
+  const old = sent(form, before);
+  const fresh = sent(form, now);
+  const changes: Changes = { values: {}, multi: {} };
+  for (const name of new Set([...Object.keys(old.values), ...Object.keys(fresh.values)])) {
+    const value = fresh.values[name] ?? null;
+    if ((old.values[name] ?? null) !== value) changes.values[name] = value;
+  }
+  for (const name of new Set([...Object.keys(old.multi), ...Object.keys(fresh.multi)])) {
+    const instances = fresh.multi[name] ?? [];
+    if (JSON.stringify(old.multi[name] ?? []) !== JSON.stringify(instances)) {
+      changes.multi[name] = instances;
+    }
+  }
+  return changes;
+}
+
+export function isEmpty({ values, multi }: Changes): boolean {
+  return Object.keys(values).length + Object.keys(multi).length === 0;
+}
+
+/** The part of the changes that was made on one card's dataset. */
+export function changesIn(form: Form, changes: Changes, dataset: string): Changes {
+  const own = <T>(all: Record<string, T>): Record<string, T> =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => datasetOf(name, form) === dataset));
+  return { values: own(changes.values), multi: own(changes.multi) };
+}
+
+export function without(all: Changes, part: Changes): Changes {
+  const left = <T>(from: Record<string, T>, taken: Record<string, T>): Record<string, T> =>
+    Object.fromEntries(Object.entries(from).filter(([name]) => !(name in taken)));
+  return { values: left(all.values, part.values), multi: left(all.multi, part.multi) };
+}
+
+/** Whether anything among it has a price; only the server knows what that comes to. */
+export function movesPrice(form: Form, before: Answers, changes: Changes): boolean {
+  return form.datasets.some((dataset) => {
+    const rated = dataset.fields.filter((field) => field.rateable).map((field) => field.name);
+    if (!dataset.multi) return rated.some((name) => name in changes.values);
+    const instances = changes.multi[dataset.identifier];
+    if (!instances) return false;
+    const old = before.multi[dataset.identifier] ?? [];
+    return (
+      old.length !== instances.length ||
+      instances.some((each, index) =>
+        rated.some((name) => (each[name] ?? null) !== (old[index]?.[name] ?? null)),
+      )
+    );
+  });
+}
+
+/** Changes on top of what was bought. */
+export function apply(before: Answers, changes: Changes): Answers {
+  return {
+    values: { ...before.values, ...changes.values },
+    multi: { ...before.multi, ...changes.multi },
+  };
+}
+
+export function asProduct(form: Form, changes: Changes): ChangedProduct {
+  return { product_identifier: form.product_identifier, ...changes };
+}

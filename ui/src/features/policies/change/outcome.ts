@@ -1,0 +1,38 @@
+import type { Errors } from '../../../form/types';
+import { readStored, removeStored, writeStored } from '../../../lib/storage';
+import type { Changes } from './changes';
+
+/**
+ * What a partial change came to, kept over the reload that follows it (part 4 of the
+ * specification) and told once.
+ */
+export interface Outcome {
+  success: boolean;
+  errors: Errors;
+  message: string | null;
+  /** What was typed and isn't saved. */
+  changes: Changes;
+}
+
+const key = (policy: string) => `layby.change.${policy}`;
+
+export function keepOutcome(policy: string, outcome: Outcome): void {
+  writeStored(key(policy), outcome, 'session');
+}
+
+export function readOutcome(policy: string): Outcome | null {
+  const kept = readStored<Partial<Outcome>>(key(policy), 'session');
+  const { changes } = kept ?? {};
+  if (!kept || typeof changes?.values !== 'object' || typeof changes.multi !== 'object')
+    return null;
+  return {
+    success: kept.success === true,
+    errors: kept.errors ?? {},
+    message: kept.message ?? null,
+    changes,
+  };
+}
+
+export function forgetOutcome(policy: string): void {
+  removeStored(key(policy), 'session');
+}

@@ -1,0 +1,177 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Refund } from '../../api/life';
+import type { Call } from '../quote/testing';
+import { PolicyScreen } from './PolicyScreen';
+import { activity, day, forgetAll, hold, may, ok, read, sent, term, UUID, visit } from './testing';
+
+const CREATE = '/api/v1/activity/create';
+const open = () =>
+  visit({ '/policy/view/:id': <PolicyScreen uuid={UUID} /> }, `/policy/view/${UUID}`);
+const previews = (call: Call) => (call.body as { preview?: boolean }).preview === true;
+
+afterEach(forgetAll);
+
+async function wishToCancel() {
+  open();
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel cover' }));
+  await screen.findByRole('option', { name: 'I sold the vehicle' });
+}
+
+describe('cancelling', () => {
+  test('shows the exact refund first, asks once more, and follows the money to its end', async () => {
+    let cancelled = false;
+    let refund: Refund['status'] = 'pending';
+    const policy = () => {
+      if (!cancelled) return read();
+      const over = term({ can: may(), cancellation: activity() });
+      return read(over, { status_id: 8, status_title: 'Cancelled' });
+    };
+    const calls = hold(policy, (call) => {
+      if (call.path.startsWith('/api/v1/activities?')) {
+        const answer = [activity({ refund: { ...activity().refund, status: refund } })];
+        refund = 'paid';
+        return ok(answer);
+      }
+      if (call.path !== CREATE) return undefined;
+      if (previews(call)) return ok(activity({ id: null, status: 'preview' }));
+      cancelled = true;
+      return { status: 201, body: { data: activity() } };
+    });
+    await wishToCancel();
+    await userEvent.selectOptions(screen.getByLabelText('Why would you like to cancel?'), '2');
+    await screen.findByText('Cancellation fee');
+    expect(screen.getAllByText('£41.07').length).toBeGreaterThan(0);
+    expect(sent(calls, 'POST', CREATE)).toHaveLength(1);
+
+    await userEvent.type(screen.getByRole('textbox'), 'Sold to my sister.');
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel my cover' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByText(/£41.07 comes back to your card/)).toBeTruthy();
+    await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
+    expect(sent(calls, 'POST', CREATE)).toHaveLength(1);
+
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel my cover' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Yes' }));
+    await screen.findByRole('region', { name: 'Cancellation' });
+    const commit = sent(calls, 'POST', CREATE).find((call) => !previews(call));
+    expect(commit?.body).toEqual({
+      type: 'cancellation',
+      policy_uuid: UUID,
+      reason_id: 2,
+      effective_date: day(0),
+      note: 'Sold to my sister.',
+    });
+    expect(commit?.headers['Idempotency-Key']).toBeTruthy();
+    await screen.findByText('It has been paid back to your card.');
+    expect(screen.getByRole('button', { name: 'Buy again' })).toBeTruthy();
+  });
+
+  test('without a reason nothing is asked of the server', async () => {
+    const calls = hold(() => read());
+    await wishToCancel();
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel my cover' }));
+    await screen.findByText('Choose a reason');
+    expect(document.activeElement?.tagName).toBe('SELECT');
+    expect(sent(calls, 'POST', CREATE)).toEqual([]);
+    await userEvent.click(screen.getByRole('button', { name: 'Keep my cover' }));
+    expect(screen.queryByLabelText('Why would you like to cancel?')).toBeNull();
+  });
+
+  test('that failed keeps the answer, and the cover', async () => {
+    hold(
+      () => read(),
+      (call) => {
+        if (call.path !== CREATE) return undefined;
+        return previews(call)
+          ? ok(activity({ id: null, status: 'preview' }))
+          : { status: 409, body: { message: 'A cancellation is under way already.' } };
+      },
+    );
+    await wishToCancel();
+    await userEvent.selectOptions(screen.getByLabelText('Why would you like to cancel?'), '1');
+    await screen.findByText('Cancellation fee');
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel my cover' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Yes' }));
+    const alert = await screen.findByRole('alert', { name: 'Your cover was not cancelled' });
+    expect(within(alert).getByText('A cancellation is under way already.')).toBeTruthy();
+    expect(screen.getByText('Live')).toBeTruthy();
+  });
+
+  test('whose refund can’t be worked out says so before anything is done', async () => {
+    hold(
+      () => read(),
+      ({ path }) =>
+        path === CREATE
+          ? { status: 422, body: { message: 'No', errors: { effective_date: ['Too late.'] } } }
+          : undefined,
+    );
+    await wishToCancel();
+    await userEvent.selectOptions(screen.getByLabelText('Why would you like to cancel?'), '1');
+    await screen.findByText('Too late.');
+  });
+});
+
+test('a refund the bank refused says whom to call', async () => {
+  const refused = activity({ status: 'done', refund: { ...activity().refund, status: 'refused' } });
+  const over = term({ can: may(), cancellation: refused });
+  hold(
+    () => read(over, { status_id: 8, status_title: 'Cancelled' }),
+    ({ path }) => (path.startsWith('/api/v1/activities?') ? ok([refused]) : undefined),
+  );
+  open();
+  await screen.findByText(/Your bank did not take it/);
+  await screen.findByText(/If you need a hand/);
+});
+
+describe('not taken up', () => {
+  const unbegun = () =>
+    term({
+      inception: day(12),
+      can: may({ not_take_up: true }),
+      why_not: { cancel: 'Not begun.' },
+    });
+
+  test('everything comes back, in its own words', async () => {
+    let undone = false;
+    const calls = hold(
+      () =>
+        undone
+          ? read(term({ can: may() }), { status_id: 14, status_title: 'Not taken up' })
+          : read(unbegun()),
+      ({ path, method }) => {
+        if (path !== `/api/v1/policy/ntu/${UUID}` || method !== 'PUT') return undefined;
+        undone = true;
+        return ok({ refund: { amount: 74.48, lines: [] }, status_id: 14 });
+      },
+    );
+    open();
+    await userEvent.click(
+      await screen.findByRole('button', { name: "I don't want this after all" }),
+    );
+    await screen.findByText(/there is no fee/);
+    await userEvent.click(screen.getByRole('button', { name: 'Undo this policy' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Yes' }));
+    const card = within(await screen.findByRole('region', { name: 'Not taken up' }));
+    expect(card.getByText('£74.48')).toBeTruthy();
+    expect(card.getByText(/It is on its way to your card/)).toBeTruthy();
+    expect(sent(calls, 'PUT', `/api/v1/policy/ntu/${UUID}`)).toHaveLength(1);
+    expect(screen.queryByText('Not begun.')).toBeNull();
+  });
+
+  test('refused, it says why', async () => {
+    hold(
+      () => read(unbegun()),
+      ({ path }) =>
+        path.includes('/ntu/') ? { status: 409, body: { message: 'Cover has begun.' } } : undefined,
+    );
+    open();
+    await userEvent.click(
+      await screen.findByRole('button', { name: "I don't want this after all" }),
+    );
+    await userEvent.click(screen.getByRole('button', { name: 'Undo this policy' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Yes' }));
+    await screen.findByText('Cover has begun.');
+  });
+});

@@ -1,0 +1,200 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, test } from 'vitest';
+import { readDraft } from '../../form/draft';
+import { PolicyScreen } from './PolicyScreen';
+import {
+  ADJUSTMENT,
+  adjustment,
+  COMPARISON,
+  forgetAll,
+  hold,
+  may,
+  ok,
+  RENEWAL,
+  read,
+  sent,
+  term,
+  UUID,
+  visit,
+} from './testing';
+
+const ROUTES = {
+  '/': <p>The quote start</p>,
+  '/policy/view/:id': <PolicyScreen uuid={UUID} />,
+  '/quote/edit/:id': <p>Change page</p>,
+};
+const open = (hash = '') => visit(ROUTES, `/policy/view/${UUID}${hash}`);
+
+afterEach(forgetAll);
+
+describe('what may be done', () => {
+  test('is offered, and what may not be is not', async () => {
+    hold(() => read());
+    open();
+    const change = await screen.findByRole('link', { name: 'Change cover' });
+    expect(change.getAttribute('href')).toBe(`/quote/edit/${UUID}`);
+    expect(screen.getByRole('button', { name: 'Cancel cover' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: "I don't want this after all" })).toBeNull();
+    expect(screen.queryByRole('link', { name: 'Renew' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Buy again' })).toBeNull();
+  });
+
+  test('why not is said once, and quietly', async () => {
+    const why = 'A single trip is not changed.';
+    const policy = term({
+      can: may({ cancel: true }),
+      why_not: {
+        change: why,
+        renew: why,
+        not_take_up: 'Your cover has begun.',
+        auto_renew: 'No card is kept.',
+      },
+    });
+    hold(() => read(policy));
+    open();
+    await screen.findByText(why);
+    expect(screen.queryByRole('link', { name: 'Change cover' })).toBeNull();
+    expect(screen.queryByText('Your cover has begun.')).toBeNull();
+    expect(screen.queryByRole('switch')).toBeNull();
+    expect(screen.getByText('No card is kept.')).toBeTruthy();
+  });
+
+  test('ended, it is bought again with the same answers', async () => {
+    hold(() => read(term({ can: may() }), { status_id: 15, status_title: 'Expired' }));
+    open();
+    await userEvent.click(await screen.findByRole('button', { name: 'Buy again' }));
+    await screen.findByText('The quote start');
+    expect(readDraft('breakdown', 30)?.answers.values.first_name).toBe('Ann');
+  });
+
+  test('renewed, the new policy is one press away', async () => {
+    const policy = term({ can: may(), renewed_by: RENEWAL });
+    hold(() => read(policy, { status_id: 16, status_title: 'Renewed' }));
+    open();
+    const link = await screen.findByRole('link', { name: 'View your new policy' });
+    expect(link.getAttribute('href')).toBe(`/policy/view/${RENEWAL}`);
+  });
+});
+
+describe('renewing by itself', () => {
+  test('is switched in one click, which says what will be charged', async () => {
+    let on = false;
+    const calls = hold(
+      () => read(term({ auto_renew: on })),
+      ({ path, body }) => {
+        if (path !== `/api/v1/policy/${UUID}/auto-renew`) return undefined;
+        on = (body as { auto_renew: boolean }).auto_renew;
+        return ok({ auto_renew: on });
+      },
+    );
+    open();
+    const control = await screen.findByRole('switch', {
+      name: 'Renew my cover by itself each year',
+    });
+    expect(screen.getByText(/Nothing will be charged/)).toBeTruthy();
+    await userEvent.click(control);
+    await screen.findByText(/We will charge the card you bought with/);
+    await waitFor(() => expect(sent(calls, 'GET', `/api/v2/policy/read/${UUID}`)).toHaveLength(2));
+    expect(control.getAttribute('aria-checked')).toBe('true');
+  });
+
+  test('that failed is as it was before', async () => {
+    hold(
+      () => read(),
+      ({ path }) =>
+        path.endsWith('/auto-renew') ? { status: 503, body: { message: 'Busy.' } } : undefined,
+    );
+    open();
+    const control = await screen.findByRole('switch');
+    await userEvent.click(control);
+    await screen.findByText('Nothing has changed. Busy.');
+    expect(control.getAttribute('aria-checked')).toBe('false');
+    expect(screen.getByText(/Nothing will be charged/)).toBeTruthy();
+  });
+});
+
+describe('changes', () => {
+  const history = (list: unknown) => (call: { path: string; method: string }) =>
+    call.path === `/api/v1/policy/${UUID}/mta` ? ok(list) : undefined;
+
+  test('one that waits can be gone on with; those made are listed', async () => {
+    const made = adjustment({ adjustment_id: 'x', status: 'applied', amount_now: -9.61 });
+    hold(() => read(), history([adjustment(), made]));
+    open();
+    const link = await screen.findByRole('link', { name: 'Go on with it' });
+    expect(link.getAttribute('href')).toBe(`/quote/edit/${UUID}?adjustment=${ADJUSTMENT}`);
+    expect(screen.getByText('£9.61 came back to you.')).toBeTruthy();
+    expect(screen.getByText('Key cover: No → Yes')).toBeTruthy();
+  });
+
+  test('one that has run out is not', async () => {
+    hold(() => read(), history([adjustment({ expires: '2020-01-01T00:00:00Z' })]));
+    open();
+    await screen.findByRole('link', { name: 'Change cover' });
+    expect(screen.queryByRole('link', { name: 'Go on with it' })).toBeNull();
+  });
+
+  test('a history that fails to load is nobody’s alarm', async () => {
+    hold(
+      () => read(),
+      ({ path }) =>
+        path === `/api/v1/policy/${UUID}/mta`
+          ? { status: 400, body: { message: 'No' } }
+          : undefined,
+    );
+    open();
+    await screen.findByRole('link', { name: 'Change cover' });
+    expect(screen.queryByText('Changes so far')).toBeNull();
+    expect(screen.queryByText('No')).toBeNull();
+  });
+});
+
+describe('a renewal', () => {
+  const policy = () =>
+    read(
+      term({
+        can: may({ renew: true }),
+        renewal: {
+          quote_uuid: RENEWAL,
+          reference: 'BRK100000014',
+          status_id: 1,
+          price: 79.1,
+          price_last_year: 74.48,
+          price_new_customer: 81.25,
+          starts: COMPARISON.starts,
+          holds_until: COMPARISON.starts,
+          charge_on: null,
+        },
+      }),
+    );
+
+  test('is shown beside last year’s price and a new customer’s, and why it differs', async () => {
+    hold(policy, ({ path }) =>
+      path === `/api/v1/renewal/${RENEWAL}` ? ok(COMPARISON) : undefined,
+    );
+    open('#renewal');
+    await screen.findByText('You may find similar cover for less elsewhere.');
+    for (const text of ['£74.48', '£79.10', '£81.25', '+£6.77', '−£2.15', '+£4.62']) {
+      expect(screen.getAllByText(text).length).toBeGreaterThan(0);
+    }
+    expect(screen.getByText(/It doesn't renew by itself/)).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Renew now' }).getAttribute('href')).toBe(
+      `/quote/edit/${RENEWAL}?step=last`,
+    );
+    expect(document.activeElement?.id).toBe('renewal');
+  });
+
+  test('whose prices fail to load says so in its place', async () => {
+    let broken = true;
+    hold(policy, ({ path }) => {
+      if (path !== `/api/v1/renewal/${RENEWAL}`) return undefined;
+      return broken ? { status: 400, body: { message: 'No' } } : ok(COMPARISON);
+    });
+    open();
+    await screen.findByText('The prices could not be loaded.');
+    broken = false;
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await screen.findByText('£81.25');
+  });
+});

@@ -1,0 +1,244 @@
+import { MantineProvider } from '@mantine/core';
+import { cleanup, render } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { mutate, SWRConfig } from 'swr';
+import { vi } from 'vitest';
+import type { Activity, Adjustment, PolicyRead, PolicyTerm, Renewal } from '../../api/life';
+import { ConfirmHost } from '../../components/ConfirmHost';
+import { Snackbar } from '../../components/Snackbar';
+import { COMPLETE } from '../../form/testing/product';
+import { addDays, todayInLondon, toFormDate, toIsoDate } from '../../lib/dates';
+import { MINIMUM_FETCH_MS } from '../../lib/minimum';
+import { clearSnackbar } from '../../lib/snackbar';
+import { type Answer, type Call, serve } from '../quote/testing';
+
+export const UUID = '0197f3c2-0000-7000-8000-000000000001';
+export const RENEWAL = '0197f3c2-0000-7000-8000-000000000014';
+export const ADJUSTMENT = '0197f3c2-0000-7000-8000-000000000021';
+
+/** So many days from today, as the wire writes them. */
+export const day = (days: number) => toIsoDate(addDays(todayInLondon(), days));
+
+/** Nothing may be done with the policy but what is named. */
+export function may(can: Partial<PolicyTerm['can']> = {}): PolicyTerm['can'] {
+  return {
+    view: true,
+    change: false,
+    cancel: false,
+    not_take_up: false,
+    renew: false,
+    auto_renew: false,
+    ...can,
+  };
+}
+
+export function term(change: Partial<PolicyTerm> = {}): PolicyTerm {
+  return {
+    inception: day(-100),
+    expiry: day(264),
+    cover_begins: `${day(-100)}T00:00:00Z`,
+    auto_renew: false,
+    paid: 74.48,
+    purchased: `${day(-101)}T12:00:00Z`,
+    can: {
+      view: true,
+      change: true,
+      cancel: true,
+      not_take_up: false,
+      renew: false,
+      auto_renew: true,
+    },
+    why_not: {},
+    locked: ['start_date', 'email_primary'],
+    card_stored: true,
+    cancellation: null,
+    renewal: null,
+    renewed_by: null,
+    renews: null,
+    ...change,
+  };
+}
+
+export function read(policy: PolicyTerm = term(), info: Partial<PolicyRead['info']> = {}) {
+  const price = {
+    amount_total: 74.48,
+    amount_net: 66.5,
+    amount_tax: 7.98,
+    currency: 'GBP',
+    per: 'year',
+    lines: [],
+  };
+  return {
+    info: {
+      uuid: UUID,
+      product_identifier: 'breakdown',
+      product_title: 'Vehicle breakdown cover',
+      custom_id: 'BRK100000001',
+      quotePolicyID: 'BRK100000001',
+      status_id: 5,
+      status_title: 'Live',
+      reason: null,
+      dates: { inception: policy.inception, expiry: policy.expiry, quote_expiry: null },
+      revision_id: 1,
+      price,
+      flags: { buyable: false, accepted: true, renewal_quote: false, policy: true },
+      aggregator: null,
+      notices: [],
+      summary: [{ code: 'level', text: 'National cover' }],
+      ...info,
+    },
+    form: { product_identifier: 'breakdown', datasets: [] },
+    values: { ...COMPLETE.values, start_date: toFormDate(addDays(todayInLondon(), -100)) },
+    multi: COMPLETE.multi,
+    versions: [],
+    policy,
+  };
+}
+
+export function activity(change: Partial<Activity> = {}): Activity {
+  return {
+    id: 'a1',
+    type: 'cancellation',
+    status: 'pending',
+    reason_id: 2,
+    reason: 'I sold the vehicle',
+    note: null,
+    effective_date: day(0),
+    created: `${day(0)}T12:00:00Z`,
+    refund: {
+      amount: 41.07,
+      status: 'pending',
+      lines: [
+        { code: 'unused', label: '264 of 365 days unused', amount: 53.87 },
+        { code: 'fee', label: 'Cancellation fee', amount: -12.8 },
+      ],
+    },
+    ...change,
+  };
+}
+
+export function adjustment(change: Partial<Adjustment> = {}): Adjustment {
+  return {
+    adjustment_id: ADJUSTMENT,
+    kind: 'increase',
+    status: 'pending',
+    effective_date: day(0),
+    premium_before: 74.48,
+    premium_after: 92.3,
+    amount_now: 12.89,
+    tax_now: 1.38,
+    days_left: 265,
+    days_in_term: 365,
+    expires: `${day(1)}T12:00:00Z`,
+    lines: [
+      { code: 'after', label: 'New price for the rest of the year', amount: 66.96 },
+      { code: 'before', label: 'Old price for the rest of the year', amount: -54.07 },
+    ],
+    changes: [{ path: 'key_cover', label: 'Key cover', before: 'No', after: 'Yes' }],
+    created: `${day(0)}T12:00:00Z`,
+    applied: null,
+    revision: null,
+    ...change,
+  };
+}
+
+export const COMPARISON: Renewal = {
+  policy_uuid: UUID,
+  reference: 'BRK100000014',
+  price_last_year: 74.48,
+  price: 79.1,
+  price_new_customer: 81.25,
+  differences: [
+    { label: 'Your vehicles are a year older', amount: 6.77 },
+    { label: 'Never above a new customer', amount: -2.15 },
+  ],
+  starts: day(20),
+  last_day: day(19),
+  auto_renew: false,
+  charge_on: null,
+  compare_text: 'You may find similar cover for less elsewhere.',
+};
+
+export const DOCUMENTS = {
+  documents: [
+    {
+      title: 'Your policy',
+      documents: [
+        { identifier: 'd1', title: 'Policy schedule', is_ready: true, date: day(-100) },
+        { identifier: 'd2', title: 'Receipt', is_ready: true, date: day(-100) },
+      ],
+    },
+  ],
+  revisions: { '1': { date_revision: `${day(-100)}T09:00:00Z` } },
+  external: [],
+};
+
+const SITE = {
+  brand: 'Layby',
+  phone: '0330 123 4567',
+  assistance_phone: '0800 555 0199',
+  email: 'help@example.com',
+  hours: '9am to 5pm Monday to Friday',
+  links: {},
+  providers: ['sandbox'],
+};
+
+export const ok = (data: unknown) => ({ status: 200, body: { data } });
+
+/** A shop that holds one policy; `own` says what is different about it. */
+export function hold(policy: () => unknown, own: Answer = () => undefined): Call[] {
+  return serve((call) => {
+    const answer = own(call);
+    if (answer) return answer;
+    const { path } = call;
+    if (path === '/api/v1/site') return ok(SITE);
+    if (path === `/api/v2/policy/read/${UUID}`) return ok(policy());
+    if (path === `/api/v2/public/quote/read/${UUID}`) return ok(policy());
+    if (path.startsWith(`/api/v1/policy/${UUID}/documents`)) return ok(DOCUMENTS);
+    if (path === `/api/v1/policy/${UUID}/mta` && call.method === 'GET') return ok([]);
+    if (path === '/api/v1/policy/reasons/cancellation') {
+      return ok([
+        { id: 1, title: 'I found cheaper cover' },
+        { id: 2, title: 'I sold the vehicle' },
+      ]);
+    }
+    return undefined;
+  });
+}
+
+/** Shows pages at their addresses, with the one cache that the calls themselves put right. */
+export function visit(routes: Record<string, ReactNode>, at: string) {
+  const router = createMemoryRouter(
+    Object.entries(routes).map(([path, element]) => ({
+      path,
+      element,
+      errorElement: <p>Error page</p>,
+    })),
+    { initialEntries: [at] },
+  );
+  render(
+    <SWRConfig value={{ dedupingInterval: 0, errorRetryCount: 0 }}>
+      <MantineProvider env="test">
+        <RouterProvider router={router} />
+        <Snackbar />
+        <ConfirmHost />
+      </MantineProvider>
+    </SWRConfig>,
+  );
+  return router;
+}
+
+/** Nothing of one story is left for the next. */
+export async function forgetAll(): Promise<void> {
+  cleanup();
+  // What is asked in the background answers after its minimum time.
+  await new Promise((resolve) => setTimeout(resolve, MINIMUM_FETCH_MS + 50));
+  vi.unstubAllGlobals();
+  clearSnackbar();
+  await mutate(() => true, undefined, { revalidate: false });
+}
+
+export function sent(calls: Call[], method: string, path: string): Call[] {
+  return calls.filter((call) => call.method === method && call.path === path);
+}
