@@ -6,7 +6,7 @@ use layby::domain::ledger::Account;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
-use super::{Customer, PAYS, covered, pence};
+use super::{Customer, PAYS, covered, pence, young_vehicles};
 use crate::support::{Answer, two_trips, two_vehicles};
 
 /// Kept for ending breakdown cover after the first 14 days, pence.
@@ -270,8 +270,9 @@ async fn a_refund_is_followed_to_its_end() {
 
 #[tokio::test]
 async fn what_ended_is_listed_and_can_be_neither_changed_nor_ended_nor_renewed() {
-    let (mut ann, policy) = covered().await;
-    let again = ann.shop.quote(&two_vehicles()).await;
+    let mut ann = Customer::new().await;
+    let policy = ann.buys(&young_vehicles(), PAYS).await;
+    let again = ann.shop.quote(&young_vehicles()).await;
     assert_eq!(again.body["data"]["notices"].as_array().unwrap().len(), 2);
     ann.sleeps(341).await; // 28 October 2027: the renewal was quoted.
     let renewal = ann
@@ -318,11 +319,8 @@ async fn what_ended_is_listed_and_can_be_neither_changed_nor_ended_nor_renewed()
     ann.works().await;
 
     // The marks are free.
-    let mut next = two_vehicles();
+    let mut next = young_vehicles();
     next["values"]["start_date"] = json!("01.11.2027");
-    for vehicle in next["multi"]["vehicles"].as_array_mut().unwrap() {
-        vehicle["vehicle_registration_date"] = json!("01.03.2020");
-    }
     let free = ann.shop.quote(&next).await;
     assert_eq!(free.body["data"]["notices"], json!([]));
 
