@@ -52,7 +52,8 @@ impl App {
             let tx = self.store.read()?;
             tables::QUOTE_BY_EXPIRY.list(&tx, &(), Direction::Forward, AT_ONCE)?
         };
-        due.retain(|((at, _), ())| *at <= now);
+        // The index keeps whole milliseconds: one that isn't over may hold a price that is good.
+        due.retain(|((at, _), ())| *at + TimeDelta::milliseconds(1) <= now);
         let more = due.len() == AT_ONCE;
         self.store
             .write(move |tx| {

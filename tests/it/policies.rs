@@ -3,6 +3,7 @@
 mod changes;
 mod ending;
 mod histories;
+mod lapses;
 mod renewals;
 mod three_years;
 
