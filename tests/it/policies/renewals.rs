@@ -353,6 +353,35 @@ async fn it_can_be_changed_before_it_is_bought_but_not_its_first_day() {
 }
 
 #[tokio::test]
+async fn what_the_newest_product_asks_anew_is_for_the_customer_to_answer() {
+    let asked = (
+        "kind = \"text\"\nrequired = false\nmax_length = 40\nwidth = \"half\"\n\n[[dataset.field]]\nname = \"vehicle_model\"",
+        "kind = \"text\"\nrequired = true\nmax_length = 40\nwidth = \"half\"\n\n[[dataset.field]]\nname = \"vehicle_model\"",
+    );
+    let mut ann = Customer::of(shop_with_prices("2027-10-01", &[asked]).await).await;
+    let policy = ann.buys(&young_vehicles(), PAYS).await;
+    ann.sleeps(QUOTED).await;
+    let renewal = renewal_of(&ann, &policy).await;
+    assert_eq!(status(&ann, &renewal).await, 2);
+    let letters = told(&ann, "renewal");
+    assert!(letters[0].text.contains("please complete your answers"));
+    compare(&ann, &renewal).await;
+
+    let mut whole = young_vehicles();
+    for vehicle in whole["multi"]["vehicles"].as_array_mut().unwrap() {
+        vehicle["vehicle_make"] = json!("Ford");
+    }
+    let body = json!({ "product": whole, "revision_id": 1 });
+    let saved = ann.put(&format!("/api/v1/quote/{renewal}"), &body).send();
+    saved.await.expect(StatusCode::OK);
+    compare(&ann, &renewal).await;
+    // It holds until its cover begins, and the card pays for it.
+    ann.waits(28).await;
+    assert_eq!(charges(&ann), 1);
+    assert_eq!(status(&ann, &renewal).await, 5);
+}
+
+#[tokio::test]
 async fn a_change_of_the_policy_quotes_the_renewal_anew() {
     let (mut ann, policy) = by_hand().await;
     ann.sleeps(QUOTED).await;
