@@ -6,6 +6,7 @@ use super::letters::{Letter, PolicyEvent, PolicyLetter};
 use super::policies::Held;
 use super::{App, AppError};
 use crate::domain::dates;
+use crate::domain::quote::QuoteStatus;
 use crate::store::tables;
 use crate::store::tables::PolicyNews;
 
@@ -95,9 +96,12 @@ impl App {
                     quote: renewal_page(quote),
                 })
             }
-            PolicyNews::Ended => Some(PolicyEvent::Ended {
-                expiry: policy.expiry,
-            }),
+            // Its renewal may have been paid since.
+            PolicyNews::Ended => {
+                (held.quote.status == QuoteStatus::Expired).then_some(PolicyEvent::Ended {
+                    expiry: policy.expiry,
+                })
+            }
         })
     }
 }

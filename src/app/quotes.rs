@@ -211,12 +211,16 @@ impl App {
             ));
         }
         // A quote keeps the campaign it came by: its price must not change with a save.
-        submission.origin.tracking = known.origin.tracking;
+        submission
+            .origin
+            .tracking
+            .clone_from(&known.origin.tracking);
         if known.renewal {
             let product = &self.products.find(&known.product, self.today())?.product;
             let kept = &known.current.answers;
             submission.answers = changes::keep_locked(product, kept, submission.answers);
-            submission.renews = known.current.inception;
+            // Not the answers' own first day: a draft has none.
+            submission.renews = self.renewal_starts(&known)?;
         }
         let judged = self.judge(submission, now)?;
         let caller = caller.clone();
@@ -236,6 +240,16 @@ impl App {
                 save(tx, &mut quote, &judged, now)
             })
             .await
+    }
+
+    /// The first day of a renewal's cover: the one after the policy it follows.
+    fn renewal_starts(&self, renewal: &Quote) -> Result<Option<NaiveDate>, AppError> {
+        let follows = renewal.renews.map(|policy| {
+            let tx = self.store.read()?;
+            tables::POLICIES.get(&tx, &policy)
+        });
+        let follows = follows.transpose()?.flatten();
+        Ok(follows.map(|policy| dates::add_days(policy.expiry, 1)))
     }
 
     /// A quote, or the policy it became.

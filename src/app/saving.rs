@@ -208,7 +208,7 @@ pub(super) fn save(
         status: quote.status,
         revision: quote.current.number,
         reason: quote.reason.clone(),
-        notices: already_covered(tx, &judged.marks, dates::london_date(now))?,
+        notices: already_covered(tx, quote, &judged.marks, dates::london_date(now))?,
     })
 }
 
@@ -219,9 +219,11 @@ pub(super) fn forget_expiry(tx: &mut WriteTx<'_>, quote: &Quote) {
     }
 }
 
-/// Registrations that have live cover here already are pointed out, not refused.
+/// Registrations that have live cover here already are pointed out, not refused; the policy
+/// that a renewal follows is no news.
 fn already_covered(
     tx: &WriteTx<'_>,
+    quote: &Quote,
     marks: &[String],
     today: NaiveDate,
 ) -> Result<Vec<String>, AppError> {
@@ -230,7 +232,8 @@ fn already_covered(
         // A mark has few policies: one a year.
         let policies = tables::POLICY_BY_MARK.list(tx, &mark_key(mark), Direction::Backward, 10)?;
         let mut covered = false;
-        for ((_, policy), ()) in policies {
+        let others = policies.into_iter();
+        for ((_, policy), ()) in others.filter(|((_, other), ())| Some(*other) != quote.renews) {
             let policy = tables::POLICIES.get(tx, &policy)?;
             covered |= policy.is_some_and(|policy| today <= policy.expiry);
         }

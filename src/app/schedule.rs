@@ -3,7 +3,7 @@
 //! is done, so a day that was missed is caught up, a round that broke off goes on, and a
 //! second round does nothing.
 
-use chrono::NaiveDate;
+use chrono::{NaiveDate, TimeDelta};
 use uuid::Uuid;
 
 use super::lists::put_quote;
@@ -11,12 +11,14 @@ use super::policies::{renewals, tell};
 use super::saving::mark_key;
 use super::{App, AppError};
 use crate::domain::marks::marks;
-use crate::domain::quote::{self, QuoteEvent, Transition};
+use crate::domain::quote::{self, QuoteEvent, QuoteStatus, Transition};
 use crate::store::tables::PolicyNews;
 use crate::store::{Direction, WriteTx, tables};
 
 /// Rows worked off in one write.
 const AT_ONCE: usize = 200;
+/// How long the word that a policy has ended waits for a card that is being charged.
+const AFTER_CHARGE: TimeDelta = TimeDelta::hours(1);
 
 impl App {
     /// Does today's work, unless it is done.
@@ -50,7 +52,8 @@ impl App {
             let tx = self.store.read()?;
             tables::QUOTE_BY_EXPIRY.list(&tx, &(), Direction::Forward, AT_ONCE)?
         };
-        due.retain(|((at, _), ())| *at <= now);
+        // The index keeps whole milliseconds: one that isn't over may hold a price that is good.
+        due.retain(|((at, _), ())| *at + TimeDelta::milliseconds(1) <= now);
         let more = due.len() == AT_ONCE;
         self.store
             .write(move |tx| {
@@ -118,8 +121,14 @@ impl App {
             .write(move |tx| {
                 for (key, marks) in &ending {
                     tables::POLICY_BY_EXPIRY.delete(tx, key);
-                    if end(tx, key.1)? {
-                        tell(tx, key.1, PolicyNews::Ended, now)?;
+                    if let Some(charged) = end(tx, key.1)? {
+                        // A card that is being charged may renew it yet.
+                        let wait = if charged {
+                            AFTER_CHARGE
+                        } else {
+                            TimeDelta::zero()
+                        };
+                        tell(tx, key.1, PolicyNews::Ended, now + wait)?;
                     }
                     for mark in marks {
                         tables::POLICY_BY_MARK.delete(tx, &(mark_key(mark), key.1));
@@ -132,31 +141,33 @@ impl App {
     }
 }
 
-/// Ends a policy: renewed, if its renewal was bought, else expired; true when expired.
-fn end(tx: &mut WriteTx<'_>, uuid: Uuid) -> Result<bool, AppError> {
+/// Ends a policy: renewed, if its renewal was bought, else expired. For one that expired it
+/// answers whether its card was charged for the renewal.
+fn end(tx: &mut WriteTx<'_>, uuid: Uuid) -> Result<Option<bool>, AppError> {
     let (quote, policy) = (
         tables::QUOTES.get(tx, &uuid)?,
         tables::POLICIES.get(tx, &uuid)?,
     );
     let (Some(mut quote), Some(policy)) = (quote, policy) else {
-        return Ok(false);
+        return Ok(None);
     };
     let renewal = policy
         .renewal
         .map(|renewal| tables::QUOTES.get(tx, &renewal))
         .transpose()?;
-    let bought = renewal
-        .flatten()
-        .is_some_and(|renewal| renewal.status.is_policy());
+    // One that was bought and undone again follows nothing.
+    let bought = renewal.flatten().is_some_and(|renewal| {
+        renewal.status.is_policy() && renewal.status != QuoteStatus::Cancelled
+    });
     let event = if bought {
         QuoteEvent::Renewed
     } else {
         QuoteEvent::Ended
     };
     let Transition::Applied(status) = quote::apply(quote.status, event) else {
-        return Ok(false);
+        return Ok(None);
     };
     quote.status = status;
     put_quote(tx, &quote)?;
-    Ok(!bought)
+    Ok((!bought).then_some(policy.charged_on.is_some()))
 }

@@ -1,6 +1,11 @@
 //! A policy in its owner's hands: changed, ended, renewed, over and over.
 
 mod changes;
+mod ending;
+mod histories;
+mod lapses;
+mod renewals;
+mod three_years;
 
 use chrono::TimeDelta;
 use layby::app::{ledger, refunds};
@@ -21,13 +26,17 @@ pub struct Customer {
     pub cookie: String,
     /// The session of another customer, who has nothing to do with this.
     pub stranger: String,
-    address: String,
+    addresses: Vec<String>,
 }
 
 impl Customer {
     /// In a shop whose gateway reaches nobody: whatever happens is asked for.
     pub async fn new() -> Self {
-        let shop = Shop::reachable_at(Store::in_memory().unwrap(), NOW, "http://127.0.0.1:9").await;
+        Self::of(Shop::reachable_at(Store::in_memory().unwrap(), NOW, "http://127.0.0.1:9").await)
+            .await
+    }
+
+    pub async fn of(shop: Shop) -> Self {
         let addresses = shop.seed(2, 0).await;
         let cookie = shop.log_in(&addresses[0]).await;
         let stranger = shop.log_in(&addresses[1]).await;
@@ -35,7 +44,7 @@ impl Customer {
             shop,
             cookie,
             stranger,
-            address: addresses[0].clone(),
+            addresses,
         }
     }
 
@@ -51,8 +60,12 @@ impl Customer {
         self.shop.put(path, body).cookies(&self.cookie)
     }
 
-    /// Buys `product` with a card; answers the policy's uuid.
+    /// Buys `product` with a card, to be renewed by itself; answers the policy's uuid.
     pub async fn buys(&self, product: &Value, card: &str) -> String {
+        self.buys_for_now(product, card, true).await
+    }
+
+    pub async fn buys_for_now(&self, product: &Value, card: &str, auto_renew: bool) -> String {
         let identifier = product["product_identifier"].as_str().unwrap();
         let path = format!("/api/v2/public/quote/{identifier}");
         let quote = self
@@ -60,7 +73,7 @@ impl Customer {
             .send()
             .await;
         let uuid = quote.expect(StatusCode::CREATED).text("/data/uuid");
-        self.pays_for(&uuid, card, true).await;
+        self.pays_for(&uuid, card, auto_renew).await;
         uuid
     }
 
@@ -141,7 +154,14 @@ impl Customer {
 
     /// A session doesn't last for ever.
     async fn logs_in(&mut self) {
-        self.cookie = self.shop.log_in(&self.address).await;
+        let session = self.get("/api/v1/profile").send().await;
+        if session.status == StatusCode::UNAUTHORIZED {
+            self.cookie = self.shop.log_in(&self.addresses[0]).await;
+        }
+    }
+
+    pub async fn stranger_again(&self) -> String {
+        self.shop.log_in(&self.addresses[1]).await
     }
 
     /// All the work that is due; what the gateway is to tell nobody hears.
@@ -172,6 +192,15 @@ impl Customer {
 /// Pounds of the wire in pence.
 pub fn pence(pounds: &Value) -> i64 {
     (pounds.as_f64().unwrap() * 100.0).round() as i64
+}
+
+/// Cover for two vehicles young enough to be renewed for years.
+pub fn young_vehicles() -> Value {
+    let mut product = two_vehicles();
+    for vehicle in product["multi"]["vehicles"].as_array_mut().unwrap() {
+        vehicle["vehicle_registration_date"] = json!("01.03.2022");
+    }
+    product
 }
 
 /// Cover for two vehicles from 25 November 2026, and its owner.

@@ -1,5 +1,7 @@
 //! The real binary: the command line, stopping, and being killed at any moment.
 
+mod daily;
+
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
@@ -34,7 +36,13 @@ struct Running {
 
 impl Running {
     fn start(data: &Path, more: &[&str]) -> Self {
+        Self::start_at(crate::support::NOW, data, more)
+    }
+
+    /// With a clock that shows `now` at the start.
+    fn start_at(now: &str, data: &Path, more: &[&str]) -> Self {
         let mut child = layby(data)
+            .env("LAYBY_CLOCK", now)
             .args(["serve", "--listen", "127.0.0.1:0"])
             .args(more)
             .stdout(Stdio::piped())
@@ -332,24 +340,7 @@ async fn a_sale_survives_being_killed_at_every_step() {
     drop(shop);
 
     // The clock of the next start is past the time at which the job asks.
-    let mut command = layby(data.path());
-    command.env("LAYBY_CLOCK", "2026-11-21T12:05:00Z");
-    let mut child = command
-        .args(["serve", "--listen", "127.0.0.1:0"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut line = String::new();
-    BufReader::new(child.stdout.take().unwrap())
-        .read_line(&mut line)
-        .unwrap();
-    let url = line
-        .trim()
-        .strip_prefix("listening on ")
-        .unwrap()
-        .to_string();
-    let shop = Running { child, url };
+    let shop = Running::start_at("2026-11-21T12:05:00Z", data.path(), &[]);
     // Only the policy is looked at, which asks nobody: the job alone completes the sale.
     for _ in 0..200 {
         let (status, _) = shop

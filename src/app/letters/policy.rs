@@ -224,7 +224,7 @@ impl PolicyLetter {
                 "We couldn't renew your policy",
                 vec![
                     "We tried to charge your card for your renewal, and it didn't work. Nothing \
-                     was taken. To stay covered, please renew with a card before your cover ends."
+                     was taken. To stay covered, please renew with a card today."
                         .to_owned(),
                 ],
                 vec![("Cover ends", format!("end of {}", day(*expiry)))],

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::{Held, forget_dates, premiums, refuse, tell};
 use crate::app::answered::Key;
 use crate::app::lists::put_quote;
-use crate::app::saving::mark_key;
+use crate::app::saving::{forget_expiry, mark_key};
 use crate::app::{App, AppError, Caller, access, documents, ledger, new_id, refunds};
 use crate::domain::cancellation::{self, Cancellation, Facts, Refundable};
 use crate::domain::dates;
@@ -333,6 +333,7 @@ fn withdraw_renewal(
         return Ok(());
     };
     if let Transition::Applied(status) = quote::apply(renewal.status, QuoteEvent::NotTakenUp) {
+        forget_expiry(tx, &renewal);
         renewal.status = status;
         renewal.updated = now;
         put_quote(tx, &renewal)?;

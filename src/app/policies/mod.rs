@@ -72,7 +72,7 @@ impl Held {
                 if self.is_single_trip() {
                     Err("Single trips don't renew.")
                 } else if self.policy.charged_on.is_some() {
-                    Err("Your renewal is being paid for.")
+                    Err("Your card has been charged for the renewal already, or was refused.")
                 } else {
                     Ok(())
                 }

@@ -178,13 +178,8 @@ impl App {
                 if quote.status.may_be_policy() {
                     return Ok(());
                 }
-                save(tx, &mut { quote }, &judged, now)?;
-                tell(
-                    tx,
-                    policy,
-                    PolicyNews::RenewalQuoted { quote: renewal },
-                    now,
-                )
+                let outcome = save(tx, &mut { quote }, &judged, now)?;
+                tell(tx, policy, news(outcome.status, renewal), now)
             })
             .await
     }
@@ -264,7 +259,7 @@ impl App {
         let price = quote.current.price.as_ref().map(|price| price.total);
         let status = quote.status_at(now);
         let open = status == QuoteStatus::Quote;
-        let charge = held.policy.auto_renew && open;
+        let charge = held.policy.auto_renew && open && held.policy.charged_on.is_none();
         Ok(Comparison {
             policy: held.policy.uuid,
             reference: quote.reference.clone(),
@@ -370,8 +365,11 @@ impl App {
                     .filter(|_| quote.is_buyable(now))
                 else {
                     let told = PolicyNews::CardRefused { quote: renewal };
-                    // Bought by hand meanwhile, there is nothing to say.
-                    if !quote.status.may_be_policy() {
+                    let declined =
+                        matches!(quote.status, QuoteStatus::Declined | QuoteStatus::Refer);
+                    // Bought by hand meanwhile, or not to be had and told so, there is nothing
+                    // to say.
+                    if !quote.status.may_be_policy() && !declined {
                         tell(tx, policy, told, now)?;
                     }
                     return Ok(false);
@@ -431,16 +429,19 @@ fn write_renewal(
     let outcome = save(tx, &mut quote, judged, now)?;
     policy.renewal = Some(*uuid);
     tables::POLICIES.put(tx, &renewal.policy, &policy)?;
-    let quote = *uuid;
-    let news = match outcome.status {
-        QuoteStatus::Declined | QuoteStatus::Refer => PolicyNews::NotRenewable { quote },
-        _ => PolicyNews::RenewalQuoted { quote },
-    };
     if outcome.status == QuoteStatus::Quote {
         let (kind, revision) = (DocumentKind::Renewal, policy.revision);
-        documents::queue(tx, renewal.policy, kind, revision, Some(quote), now)?;
+        documents::queue(tx, renewal.policy, kind, revision, Some(*uuid), now)?;
     }
-    tell(tx, renewal.policy, news, now)
+    tell(tx, renewal.policy, news(outcome.status, *uuid), now)
+}
+
+/// What the customer hears of a renewal quote that became this.
+const fn news(status: QuoteStatus, quote: Uuid) -> PolicyNews {
+    match status {
+        QuoteStatus::Declined | QuoteStatus::Refer => PolicyNews::NotRenewable { quote },
+        _ => PolicyNews::RenewalQuoted { quote },
+    }
 }
 
 /// Queues the charging of a policy's card for its renewal, once.

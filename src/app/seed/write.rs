@@ -46,6 +46,7 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
     if seeded.fate == Fate::Referred {
         quote.reason =
             Some("One of our team needs to look at this before we can offer cover.".into());
+        forget_expiry(tx, &quote);
         quote.expires = None;
         quote.current.price = None;
         quote.versions.clear();

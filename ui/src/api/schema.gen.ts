@@ -7892,8 +7892,11 @@ export interface components {
             differences: components["schemas"]["DifferenceInfo"][];
             /** Format: naive-date */
             starts: string;
-            /** Format: naive-date */
-            last_day?: string;
+            /**
+             * Format: naive-date
+             * @description Last day of the cover it follows.
+             */
+            last_day: string;
             auto_renew: boolean;
             /** Format: naive-date */
             charge_on?: string;
