@@ -15,6 +15,7 @@ fn text_of(pdf: &[u8]) -> Option<String> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("document.pdf");
     std::fs::write(&file, pdf).unwrap();
+    // For somebody who wants to look at them.
     if let Some(kept) = std::env::var_os("KEEP_DOCUMENTS") {
         let hash = layby::secret::hash_token(&format!("{pdf:?}"));
         let name = format!("{}.pdf", data_encoding::HEXLOWER.encode(&hash[..4]));
