@@ -7,6 +7,7 @@ mod mail;
 mod partners;
 mod read;
 mod sources;
+mod tags;
 mod value;
 
 use std::net::SocketAddr;

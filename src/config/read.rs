@@ -13,9 +13,9 @@ use super::sources::{CLOCK, ConfigError, Giver, Merged, Sources};
 use super::value::{Record, Value};
 use super::{
     Accounts, Config, Gateway, Links, Log, LogFormat, Mode, PasswordRule, Payments, RatingBadge,
-    Server, Site, TagManager,
+    Server, Site,
 };
-use super::{documents, mail, partners};
+use super::{documents, mail, partners, tags};
 use crate::secret::Secret;
 
 pub(super) fn config(sources: &Sources) -> Result<Config, ConfigError> {
@@ -36,8 +36,8 @@ pub(super) fn config(sources: &Sources) -> Result<Config, ConfigError> {
         log: log(&reader)?,
         mail: mail::read(&reader, &site)?,
         site,
-        cookie_name: cookie_name(&reader)?,
-        tag_manager: tag_manager(&reader)?,
+        cookie_name: tags::cookie_name(&reader)?,
+        tag_manager: tags::tag_manager(&reader)?,
         accounts: accounts(&reader)?,
         partners: partners::read(&reader)?,
         products_folder: reader.filled("products.folder")?.map(PathBuf::from),
@@ -198,39 +198,6 @@ fn links(reader: &Reader) -> Result<Links, ConfigError> {
     })
 }
 
-fn cookie_name(reader: &Reader) -> Result<String, ConfigError> {
-    reader.parsed(
-        "cookies.name",
-        "a name of letters, digits, - and _",
-        |text| {
-            let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-            (!text.is_empty() && text.chars().all(plain)).then(|| text.to_owned())
-        },
-    )
-}
-
-fn tag_manager(reader: &Reader) -> Result<Option<TagManager>, ConfigError> {
-    let id = reader.filled("tag_manager.id")?;
-    let src = reader.optional(
-        "tag_manager.src",
-        "empty or an https:// address",
-        https_address,
-    )?;
-    let mut hosts: Vec<Origin> = src.as_deref().and_then(Origin::of).into_iter().collect();
-    for text in reader.list("tag_manager.hosts")? {
-        let host = Origin::of_site(&text).filter(Origin::is_https);
-        let wanted = "a list of https:// hosts without a path";
-        hosts.push(host.ok_or_else(|| reader.invalid("tag_manager.hosts", wanted))?);
-    }
-    match (id, src) {
-        (Some(id), Some(src)) => Ok(Some(TagManager { id, src, hosts })),
-        (None, None) => Ok(None),
-        _ => Err(ConfigError::Conflict(
-            "tag_manager.id and tag_manager.src must both be given, or neither".to_owned(),
-        )),
-    }
-}
-
 fn accounts(reader: &Reader) -> Result<Accounts, ConfigError> {
     Ok(Accounts {
         sign_on: reader.parsed("accounts.sign_on", "a path of this website", |text| {
@@ -313,7 +280,7 @@ impl Reader {
         }
     }
 
-    fn list(&self, key: &'static str) -> Result<Vec<String>, ConfigError> {
+    pub(super) fn list(&self, key: &'static str) -> Result<Vec<String>, ConfigError> {
         match self.value(key)? {
             Value::List(items) => Ok(items.clone()),
             _ => Err(self.invalid(key, "a list of texts")),

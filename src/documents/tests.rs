@@ -142,28 +142,6 @@ fn letters_to_come_can_be_printed() {
         );
         looks_right(&press.print(Template::Renewal, &renewal(yes)).unwrap());
     }
-    if let Some(folder) = std::env::var_os("PRINT_TO") {
-        let folder = std::path::PathBuf::from(folder);
-        fs::write(
-            folder.join("adj.pdf"),
-            press
-                .print(Template::Adjustment, &adjustment(Direction::Paid))
-                .unwrap(),
-        )
-        .unwrap();
-        fs::write(
-            folder.join("can.pdf"),
-            press
-                .print(Template::Cancellation, &cancellation(true))
-                .unwrap(),
-        )
-        .unwrap();
-        fs::write(
-            folder.join("ren.pdf"),
-            press.print(Template::Renewal, &renewal(true)).unwrap(),
-        )
-        .unwrap();
-    }
 }
 
 #[test]

@@ -40,7 +40,7 @@ async fn each_call_answers_each_caller_as_the_table_says() {
     let other = shop.quote(&two_vehicles()).await;
 
     // In the order of EVERYBODY.
-    let table: [(&str, [u16; 6]); 7] = [
+    let table: [(&str, [u16; 6]); 9] = [
         (
             "GET /api/v2/public/quote/read/{}",
             [401, 401, 404, 200, 404, 401],
@@ -59,6 +59,14 @@ async fn each_call_answers_each_caller_as_the_table_says() {
             [401, 401, 404, 200, 404, 401],
         ),
         ("GET /api/v2/policy/read/{}", [401, 401, 404, 404, 404, 401]),
+        (
+            "GET /api/v2/quote/documents/{}",
+            [401, 401, 404, 200, 404, 401],
+        ),
+        (
+            "GET /api/v1/policy/{}/documents",
+            [401, 401, 404, 404, 404, 401],
+        ),
         ("GET /api/v1/payment/{}", [401, 401, 404, 404, 404, 401]),
     ];
     let answer_to = |call: &'static str, id: String, token: String, who: Who| {

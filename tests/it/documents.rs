@@ -1,55 +1,12 @@
 //! Documents: made after a sale, read by those who may, and the product's by anybody.
 
-use std::path::Path;
-use std::process::Command;
+mod of_products;
 
-use layby::products::Catalogue;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
+use crate::support::pdf::says;
 use crate::support::{Answer, Made, Shop, two_gadgets, two_trips, two_vehicles};
-
-/// What a document says, where the machine has a reader of PDF.
-fn text_of(pdf: &[u8]) -> Option<String> {
-    assert!(pdf.starts_with(b"%PDF-"), "this is no PDF");
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("document.pdf");
-    std::fs::write(&file, pdf).unwrap();
-    if let Some(kept) = std::env::var_os("KEEP_DOCUMENTS") {
-        let hash = layby::secret::hash_token(&format!("{pdf:?}"));
-        let name = format!("{}.pdf", data_encoding::HEXLOWER.encode(&hash[..4]));
-        std::fs::write(Path::new(&kept).join(name), pdf).unwrap();
-    }
-    let read = Command::new("pdftotext")
-        .args(["-layout", "-enc", "UTF-8"])
-        .arg(&file)
-        .arg("-")
-        .output();
-    let Ok(read) = read else {
-        eprintln!("there is no pdftotext: the document is not read");
-        return None;
-    };
-    assert!(read.status.success());
-    Some(String::from_utf8(read.stdout).unwrap())
-}
-
-/// That a document says all of these; white space doesn't matter.
-#[track_caller]
-fn says(pdf: &[u8], sentences: &[&str]) {
-    let Some(text) = text_of(pdf) else { return };
-    let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let read = plain(&text);
-    for sentence in sentences {
-        assert!(
-            read.contains(&plain(sentence)),
-            "{sentence} isn't in: {text}"
-        );
-    }
-}
-
-fn pages(text: &str) -> usize {
-    text.matches('\u{c}').count()
-}
 
 /// Buys cover; the documents are not made yet.
 async fn buy(shop: &Shop, product: &Value) -> Made {
@@ -305,88 +262,6 @@ async fn a_visitors_token_reads_documents_after_a_day_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn the_wording_and_the_ipid_are_anybodys_before_buying() {
-    let shop = Shop::new().await;
-    for (product, words) in [
-        (
-            "breakdown",
-            ["Motor legal protection", "less a fee of £15,", "Home cover"],
-        ),
-        (
-            "gadget",
-            ["Theft", "less a fee of £10,", "Damage and breakdown"],
-        ),
-    ] {
-        let info = shop
-            .get(&format!("/api/v2/openapi/product/{product}"))
-            .send()
-            .await;
-        let documents = info.at("/info/documents").clone();
-        assert_eq!(documents[0]["title"], "Policy Wording");
-        let fetch = async |number: usize| {
-            let identifier = documents[number]["identifier"].as_str().unwrap();
-            let path = format!("/api/v1/documents/{identifier}");
-            shop.get(&path).send().await.expect(StatusCode::OK)
-        };
-        let wording = fetch(0).await;
-        assert!(
-            wording.headers["cache-control"]
-                .to_str()
-                .unwrap()
-                .starts_with("public")
-        );
-        says(&wording.bytes, &words);
-        says(
-            &wording.bytes,
-            &[
-                "Financial Ombudsman Service",
-                "Information Commissioner",
-                "SAMPLE",
-            ],
-        );
-
-        // Two who ask at once get the same.
-        let (one, two) = tokio::join!(fetch(1), fetch(1));
-        assert_eq!(one.bytes, two.bytes);
-        if let Some(text) = text_of(&one.bytes) {
-            assert_eq!(pages(&text), 2, "{text}");
-            says(&one.bytes, &["SAMPLE"]);
-        }
-        nine_headings(&one.bytes);
-    }
-    for unknown in [
-        "breakdown-2026.2-ipid",
-        "breakdown-2026.3-schedule",
-        "breakdown-2026.3",
-        "-ipid",
-    ] {
-        let path = format!("/api/v1/documents/{unknown}");
-        shop.get(&path).send().await.expect(StatusCode::NOT_FOUND);
-    }
-}
-
-/// The nine headings in their order, whichever column they stand in.
-fn nine_headings(pdf: &[u8]) {
-    let Some(_) = text_of(pdf) else { return };
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("ipid.pdf");
-    std::fs::write(&file, pdf).unwrap();
-    // In the order in which it is read out, rather than as it looks.
-    let read = Command::new("pdfinfo")
-        .arg("-struct-text")
-        .arg(&file)
-        .output()
-        .unwrap();
-    let read = String::from_utf8(read.stdout).unwrap();
-    let mut rest = read.as_str();
-    for (_, heading) in layby::domain::product::texts::IPID_HEADINGS {
-        let at = rest.find(heading);
-        let at = at.unwrap_or_else(|| panic!("{heading} isn't there, or not in its place: {read}"));
-        rest = &rest[at + heading.len()..];
-    }
-}
-
-#[tokio::test]
 async fn a_quotes_documents_can_be_read_before_it_is_bought() {
     let shop = Shop::new().await;
     let quote = shop.quote(&two_gadgets()).await;
@@ -518,68 +393,4 @@ async fn seeded_policies_have_theirs_made_when_they_are_asked_for() {
         .send()
         .await;
     says(&made.expect(StatusCode::OK).bytes, &["Policy Schedule"]);
-}
-
-#[tokio::test]
-async fn a_product_that_writes_no_documents_has_them_all_the_same() {
-    let folder = tempfile::tempdir().unwrap();
-    let bicycle = include_str!("../fixtures/products/bicycle.toml");
-    std::fs::write(folder.path().join("bicycle.toml"), bicycle).unwrap();
-    let shop = Shop::selling(Catalogue::load(Some(folder.path())).unwrap()).await;
-    let policy = buy(
-        &shop,
-        &json!({
-            "product_identifier": "bicycle",
-            "values": {
-                "lock": "gold", "start_date": "01.12.2026", "first_name": "Ann",
-                "last_name": "O’Neill", "email_primary": "ann@example.org",
-                "postcode_primary": "ls6 1ab",
-            },
-            "multi": { "bicycles": [{ "kind": "electric", "value": 1800 }] },
-        }),
-    )
-    .await;
-    shop.work().await;
-    let found = list(&shop, &policy).await;
-    assert!(items(&found).iter().all(|(.., ready)| *ready));
-    for (title, sentences) in [
-        ("Policy Schedule", ["Electric", "1800", "Rated gold"]),
-        (
-            "Receipt",
-            ["Bicycle cover", "1 December 2026", "Insurance Premium Tax"],
-        ),
-        (
-            "Policy Wording",
-            [
-                "Bicycle cover",
-                "Theft and accidental damage",
-                "Within 14 days",
-            ],
-        ),
-        (
-            "Insurance Product Information Document (IPID)",
-            [
-                "What is insured?",
-                "We only cover bicycles with a rated lock",
-                "01632 960 123",
-            ],
-        ),
-    ] {
-        let made = fetch(&shop, &policy, &identifier(&found, title)).await;
-        says(&made.expect(StatusCode::OK).bytes, &sentences);
-    }
-}
-
-#[tokio::test]
-async fn external_documents_are_listed_beside() {
-    let shop = Shop::configured(
-        "[[site.external_documents]]\ntitle = \"Our services\"\nurl = \"https://example.org/services.pdf\"\n",
-    )
-    .await;
-    let policy = buy(&shop, &two_vehicles()).await;
-    let expected = json!([{ "title": "Our services", "url": "https://example.org/services.pdf" }]);
-    assert_eq!(list(&shop, &policy).await.at("/data/external"), &expected);
-    let path = format!("/api/v1/policy/{}/external-documents", policy.uuid);
-    let alone = shop.get(&path).bearer(&policy.token).send().await;
-    assert_eq!(alone.at("/data/external"), &expected);
 }

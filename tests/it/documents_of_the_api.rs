@@ -138,7 +138,7 @@ async fn what_is_served_has_the_documents_forms() {
     shop.payment(&quote).await.expect(StatusCode::OK);
 
     let price = json!({ "product_identifier": "breakdown", "product": two_vehicles() });
-    let calls: [(&str, &str, &str, Option<Value>); 14] = [
+    let calls: [(&str, &str, &str, Option<Value>); 18] = [
         ("get", "/api/v2/product/list", "/api/v2/product/list", None),
         (
             "get",
@@ -205,6 +205,30 @@ async fn what_is_served_has_the_documents_forms() {
             "/api/v2/policy/read/{id}",
             "/api/v2/policy/read/UUID",
             None,
+        ),
+        (
+            "get",
+            "/api/v1/policy/{id}/documents",
+            "/api/v1/policy/UUID/documents",
+            None,
+        ),
+        (
+            "get",
+            "/api/v1/policy/{id}/external-documents",
+            "/api/v1/policy/UUID/external-documents",
+            None,
+        ),
+        (
+            "get",
+            "/api/v2/quote/documents/{id}",
+            "/api/v2/quote/documents/UUID",
+            None,
+        ),
+        (
+            "post",
+            "/api/v1/documents/check",
+            "/api/v1/documents/check",
+            Some(json!({ "docs": ["breakdown-2026.3-ipid", "x"] })),
         ),
         ("get", "/api/v1/payment/{id}", "/api/v1/payment/UUID", None),
         ("get", "/api/v1/site", "/api/v1/site", None),

@@ -1,5 +1,7 @@
 //! A shop to test: the real router over an in-memory store with a fixed clock.
 
+pub mod pdf;
+
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
