@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -34,8 +34,8 @@ pub struct Submission {
     pub draft: bool,
     /// Where the customer came from.
     pub origin: Origin,
-    /// The first day of a renewal's cover: the one after the policy it follows.
-    pub renews: Option<NaiveDate>,
+    /// The answers in force of the policy it renews.
+    pub renews: Option<Answers>,
 }
 
 /// What a create answers.
@@ -219,8 +219,7 @@ impl App {
             let product = &self.products.find(&known.product, self.today())?.product;
             let kept = &known.current.answers;
             submission.answers = changes::keep_locked(product, kept, submission.answers);
-            // Not the answers' own first day: a draft has none.
-            submission.renews = self.renewal_starts(&known)?;
+            submission.renews = self.renewed_by(&known)?;
         }
         let judged = self.judge(submission, now)?;
         let caller = caller.clone();
@@ -242,14 +241,10 @@ impl App {
             .await
     }
 
-    /// The first day of a renewal's cover: the one after the policy it follows.
-    fn renewal_starts(&self, renewal: &Quote) -> Result<Option<NaiveDate>, AppError> {
-        let follows = renewal.renews.map(|policy| {
-            let tx = self.store.read()?;
-            tables::POLICIES.get(&tx, &policy)
-        });
-        let follows = follows.transpose()?.flatten();
-        Ok(follows.map(|policy| dates::add_days(policy.expiry, 1)))
+    /// The answers in force of the policy that a quote renews.
+    pub(super) fn renewed_by(&self, renewal: &Quote) -> Result<Option<Answers>, AppError> {
+        let follows = renewal.renews.map(|policy| self.policy_row(policy));
+        Ok(follows.transpose()?.map(|held| held.revision.answers))
     }
 
     /// A quote, or the policy it became.

@@ -74,7 +74,7 @@ impl App {
         let today = dates::london_date(now);
         let shelved = self.products.find(&submission.product, today)?;
         let product = &shelved.product;
-        let scope = match (submission.draft, submission.renews) {
+        let scope = match (submission.draft, &submission.renews) {
             (true, _) => Scope::Draft,
             (false, Some(_)) => Scope::Change,
             (false, None) => Scope::Complete,
@@ -104,8 +104,8 @@ impl App {
         }
         let term = term::term(product, &judged.answers, today);
         judged.term = Some((term.inception, term.expiry));
-        let business = match submission.renews {
-            Some(_) => Business::Held,
+        let business = match &submission.renews {
+            Some(held) => Business::Held(held),
             None => Business::New,
         };
         let phone = &self.config.site.phone;
@@ -124,7 +124,7 @@ impl App {
                 // A renewal's price holds until its cover would begin.
                 let valid_days = match business {
                     Business::New => terms.quote_valid_days,
-                    Business::Held => terms.quote_valid_days.max(terms.renewal_lead_days + 1),
+                    Business::Held(_) => terms.quote_valid_days.max(terms.renewal_lead_days + 1),
                 };
                 judged.expires = Some(quote::expires(now, valid_days, term.inception));
                 judged.price = Some(pricing::rate(

@@ -58,8 +58,8 @@ impl Policy {
     }
 }
 
-/// When new cover begins: at its inception, and not before `delay_hours` after purchase.
-/// Renewals and single trips have no wait.
+/// When cover begins: at its inception, and not before `delay_hours` after purchase; renewals
+/// and single trips have no wait, but nothing is covered before it is paid for.
 #[must_use]
 pub fn cover_begins(
     inception: NaiveDate,
@@ -68,11 +68,8 @@ pub fn cover_begins(
     waits: bool,
 ) -> DateTime<Utc> {
     let start = dates::start_of_day(inception);
-    if waits {
-        start.max(purchased + Duration::hours(delay_hours))
-    } else {
-        start
-    }
+    let hours = if waits { delay_hours } else { 0 };
+    start.max(purchased + Duration::hours(hours))
 }
 
 /// Until when a visitor's token still reads the whole policy; after it, the account does.
@@ -113,5 +110,8 @@ pub(super) mod tests {
         let midnight: DateTime<Utc> = "2026-11-22T00:00:00Z".parse().unwrap();
         assert_eq!(cover_begins(tomorrow, bought, 24, true), next_day);
         assert_eq!(cover_begins(tomorrow, bought, 24, false), midnight);
+        // A renewal paid on its first day covers from then on.
+        let late: DateTime<Utc> = "2026-11-22T09:00:00Z".parse().unwrap();
+        assert_eq!(cover_begins(tomorrow, late, 24, false), late);
     }
 }

@@ -19,13 +19,12 @@ pub enum Decision {
 }
 
 /// Whom underwriting is asked about.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Business {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Business<'a> {
     /// Somebody who buys cover.
-    #[default]
     New,
-    /// Somebody who holds it, and changes or renews it.
-    Held,
+    /// Somebody who holds it with these answers, and changes or renews it.
+    Held(&'a Answers),
 }
 
 /// Decides by the product's rules over normalised answers. A rule that
@@ -35,16 +34,18 @@ pub fn decide(
     product: &Product,
     answers: &Answers,
     term: &Term,
-    business: Business,
+    business: Business<'_>,
     phone: &str,
 ) -> Decision {
     let sheet = Sheet::read(&product.plan, answers);
     let applying = |refer: bool| {
         let rules = product.plan.underwriting.iter();
-        let mut rules = rules.filter(|rule| {
-            rule.refer == refer && (business == Business::New || !rule.new_business_only)
-        });
-        let rule = rules.find(|rule| applies(rule, &sheet, term))?;
+        let mut rules = rules.filter(|rule| rule.refer == refer);
+        let rule = rules.find(|rule| {
+            applies(rule, &sheet, term, &|row| {
+                rule.new_business_only && is_held(product, rule, answers, row, business)
+            })
+        })?;
         Some(rule.reason.replace("{phone}", phone))
     };
     if let Some(reason) = applying(false) {
@@ -53,12 +54,49 @@ pub fn decide(
     applying(true).map_or(Decision::Accept, Decision::Refer)
 }
 
-fn applies(rule: &UnderwritingRule, sheet: &Sheet, term: &Term) -> bool {
+/// Whether an instance was covered already. What a rule measures stays with the thing it
+/// measures, whatever else about it is put right.
+fn is_held(
+    product: &Product,
+    rule: &UnderwritingRule,
+    answers: &Answers,
+    row: usize,
+    business: Business<'_>,
+) -> bool {
+    let Business::Held(held) = business else {
+        return false;
+    };
+    let dataset = rule.each.and_then(|each| product.plan.datasets.get(each));
+    let Some(dataset) = dataset else {
+        return true;
+    };
+    let measured = rule
+        .older_than
+        .and_then(|(place, _)| product.plan.field(place));
+    let rows = held.rows(&dataset.name);
+    answers
+        .rows(&dataset.name)
+        .get(row)
+        .is_some_and(|now| match measured {
+            Some(field) => rows
+                .iter()
+                .any(|row| row.get(&field.name) == now.get(&field.name)),
+            None => rows.contains(now),
+        })
+}
+
+/// Whether a rule applies to any instance that isn't spared.
+fn applies(
+    rule: &UnderwritingRule,
+    sheet: &Sheet,
+    term: &Term,
+    spared: &impl Fn(usize) -> bool,
+) -> bool {
     let rows = rule.each.map_or(1, |dataset| sheet.rows(dataset));
     (0..rows).any(|row| {
         let older = rule.older_than.is_none_or(|(place, months)| {
             date(sheet, place, row).is_some_and(|from| add_months(from, months) < term.inception)
         });
-        older && sheet.holds(rule.when.as_ref(), row)
+        older && sheet.holds(rule.when.as_ref(), row) && !spared(row)
     })
 }

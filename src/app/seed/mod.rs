@@ -330,7 +330,7 @@ fn renewal(
     let submission = Submission {
         product: product.identifier().to_string(),
         answers,
-        renews: Some(start),
+        renews: Some(policy.judged.answers.clone()),
         ..Submission::default()
     };
     let at = now - Duration::minutes(rng.random_range(60..600));

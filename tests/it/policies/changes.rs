@@ -5,7 +5,7 @@ use poem::http::StatusCode;
 use serde_json::json;
 
 use super::{Customer, PAYS, covered, pence};
-use crate::support::{two_trips, two_vehicles};
+use crate::support::{two_gadgets, two_trips, two_vehicles};
 
 #[tokio::test]
 async fn more_cover_is_paid_for_and_then_in_force_even_if_the_customer_closed_the_page() {
@@ -317,4 +317,24 @@ async fn a_trip_can_be_changed_before_it_begins_but_not_its_dates() {
         "not_possible_now"
     );
     assert_eq!(ann.policy(&trip).await.at("/data/policy/can/change"), false);
+}
+
+#[tokio::test]
+async fn what_is_covered_may_grow_old_but_nothing_old_is_added() {
+    let mut ann = Customer::new().await;
+    let policy = ann.buys(&two_gadgets(), PAYS).await;
+    ann.sleeps(300).await;
+    let mut gadgets = two_gadgets()["multi"]["gadgets"].clone();
+    gadgets[0]["make"] = json!("Apple Inc");
+    let ask = |gadgets: &serde_json::Value| {
+        let body = json!({ "product": { "multi": { "gadgets": gadgets } } });
+        ann.put(&format!("/api/v1/policy/{policy}/mta/confirm"), &body)
+    };
+    ask(&gadgets).send().await.expect(StatusCode::OK);
+    let mut old = gadgets[0].clone();
+    old["purchase_date"] = json!("01.02.2025");
+    gadgets.as_array_mut().unwrap().push(old);
+    let declined = ask(&gadgets).send().await;
+    let declined = declined.expect(StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(declined.at("/code"), "declined");
 }

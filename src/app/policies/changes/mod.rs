@@ -1,0 +1,229 @@
+//! Changing a policy in the middle of its term: a price first, held for a day, then the
+//! customer's word or their money, then the change.
+
+mod force;
+mod wanted;
+
+use chrono::NaiveDate;
+use uuid::Uuid;
+
+use super::{Held, adjustments, refuse};
+use crate::app::answered::Key;
+use crate::app::{App, AppError, Caller, access};
+use crate::domain::adjustment::{
+    self, Adjustment, AdjustmentEvent, AdjustmentKind, AdjustmentStatus,
+};
+use crate::domain::answers::Answers;
+use crate::domain::quote::Transition;
+use crate::store::tables;
+
+pub(in crate::app) use force::{Marks, due, settle};
+use force::{keep, put_in_force, status_at};
+
+/// A change, and where it stands now.
+#[derive(Clone, Debug)]
+pub struct Offered {
+    /// The change.
+    pub adjustment: Adjustment,
+    /// Its status now.
+    pub status: AdjustmentStatus,
+}
+
+impl App {
+    /// Works out what changed answers cost from `effective` on (today, if none), and holds
+    /// that price for 24 hours. Nothing changes yet.
+    ///
+    /// # Errors
+    /// [`AppError::Invalid`] with every field at fault, a refusal by underwriting or where
+    /// nothing changes, a conflict when the policy can't be changed any more.
+    pub async fn offer_change(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+        changed: Answers,
+        effective: Option<NaiveDate>,
+        key: Option<Key>,
+    ) -> Result<Offered, AppError> {
+        let now = self.clock.now();
+        let held = self.held(caller, uuid)?;
+        let wanted = self.want(&held, changed, effective)?;
+        let offer = self.adjustment(&held, wanted, now);
+        let caller = caller.clone();
+        let adjustment = self
+            .store
+            .write(move |tx| {
+                access::owned_policy(tx, &caller, uuid, now)?;
+                if let Some(key) = &key
+                    && let Some(first) = key.answer::<Uuid>(tx, now)?
+                    && let Some(first) = tables::ADJUSTMENTS.get(tx, &first)?
+                {
+                    return Ok(first);
+                }
+                keep(tx, &offer)?;
+                if let Some(key) = &key {
+                    key.remember(tx, &offer.id, now)?;
+                }
+                Ok::<_, AppError>(offer.clone())
+            })
+            .await?;
+        self.offered(adjustment)
+    }
+
+    /// Makes a change at once that doesn't move the price; any other is refused, with why.
+    ///
+    /// # Errors
+    /// As [`App::offer_change`].
+    pub async fn keep_price(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+        changed: Answers,
+    ) -> Result<(), AppError> {
+        let now = self.clock.now();
+        let held = self.held(caller, uuid)?;
+        let wanted = self.want(&held, changed, None)?;
+        if wanted.price.taxed != held.premium() {
+            return Err(AppError::refused(
+                "price_changes",
+                "This changes your price. Please look at the new price first.",
+            ));
+        }
+        let offer = self.adjustment(&held, wanted, now);
+        let id = offer.id;
+        self.store
+            .write(move |tx| Ok::<_, AppError>(keep(tx, &offer)?))
+            .await?;
+        self.accept_change(caller, uuid, id).await.map(|_| ())
+    }
+
+    /// Makes a change for which no more money is due; answers it again when it is made.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] for a change of another policy, a conflict when its price has
+    /// run out, another change came first, or a payment is due.
+    pub async fn accept_change(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+        id: Uuid,
+    ) -> Result<Offered, AppError> {
+        let now = self.clock.now();
+        let (held, known) = self.change_of(caller, uuid, id)?;
+        if known.status != AdjustmentStatus::Applied {
+            refuse(held.may(self.today()).change)?;
+            if known.kind() == AdjustmentKind::Increase {
+                return Err(AppError::conflict(
+                    "payment_due",
+                    "This change is made as soon as it is paid for.",
+                ));
+            }
+        }
+        let (caller, marks) = (caller.clone(), Marks::of(&held, &known.answers));
+        let adjustment = self
+            .store
+            .write(move |tx| {
+                let (quote, policy) = access::owned_policy(tx, &caller, uuid, now)?;
+                let adjustment = tables::ADJUSTMENTS
+                    .get(tx, &id)?
+                    .ok_or(AppError::NotFound)?;
+                let made = put_in_force(
+                    tx,
+                    (quote, policy),
+                    adjustment,
+                    AdjustmentEvent::Accepted,
+                    &marks,
+                    now,
+                )?;
+                Ok::<_, AppError>(made)
+            })
+            .await?;
+        self.work_added.notify_one();
+        self.offered(adjustment)
+    }
+
+    /// A change of a policy of the caller's own, still to be had.
+    ///
+    /// # Errors
+    /// As [`App::accept_change`].
+    pub fn pending_change(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+        id: Uuid,
+        kind: AdjustmentKind,
+    ) -> Result<Adjustment, AppError> {
+        let (held, adjustment) = self.change_of(caller, uuid, id)?;
+        refuse(held.may(self.today()).change)?;
+        let status = self.status_of(&adjustment)?;
+        match adjustment::apply(status, AdjustmentEvent::Accepted) {
+            Transition::Refused(why) => return Err(AppError::conflict("not_pending", why)),
+            Transition::AlreadyApplied => {
+                return Err(AppError::conflict(
+                    "already_made",
+                    "This change is made already.",
+                ));
+            }
+            Transition::Applied(_) => {}
+        }
+        if adjustment.kind() != kind {
+            return Err(AppError::conflict(
+                "other_kind",
+                match adjustment.kind() {
+                    AdjustmentKind::Increase => "More is due for this change.",
+                    AdjustmentKind::Decrease => "Money comes back for this change.",
+                    AdjustmentKind::Keep => "Nothing is due for this change.",
+                },
+            ));
+        }
+        Ok(adjustment)
+    }
+
+    /// Every change of a policy, newest first.
+    ///
+    /// # Errors
+    /// As [`access::owned_policy`].
+    pub fn changes(&self, caller: &Caller, uuid: Uuid) -> Result<Vec<Offered>, AppError> {
+        self.held(caller, uuid)?;
+        let found = adjustments(&self.store.read()?, uuid)?;
+        found
+            .into_iter()
+            .map(|change| self.offered(change))
+            .collect()
+    }
+
+    /// The marks a change takes off its policy and puts on it.
+    pub(in crate::app) fn marks_of_change(&self, id: Uuid) -> Result<Marks, AppError> {
+        let change = tables::ADJUSTMENTS.get(&self.store.read()?, &id)?;
+        let change = change.ok_or(AppError::NotFound)?;
+        Ok(Marks::of(&self.policy_row(change.policy)?, &change.answers))
+    }
+
+    fn change_of(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+        id: Uuid,
+    ) -> Result<(Held, Adjustment), AppError> {
+        let held = self.held(caller, uuid)?;
+        let found = tables::ADJUSTMENTS.get(&self.store.read()?, &id)?;
+        let found = found.filter(|change| change.policy == uuid);
+        Ok((held, found.ok_or(AppError::NotFound)?))
+    }
+
+    fn status_of(&self, adjustment: &Adjustment) -> Result<AdjustmentStatus, AppError> {
+        let tx = self.store.read()?;
+        let quote = tables::QUOTES
+            .get(&tx, &adjustment.policy)?
+            .ok_or(AppError::NotFound)?;
+        let policy = tables::POLICIES.get(&tx, &adjustment.policy)?;
+        let policy = policy.ok_or(AppError::NotFound)?;
+        Ok(status_at(&quote, &policy, adjustment, self.clock.now()))
+    }
+
+    fn offered(&self, adjustment: Adjustment) -> Result<Offered, AppError> {
+        Ok(Offered {
+            status: self.status_of(&adjustment)?,
+            adjustment,
+        })
+    }
+}

@@ -1,0 +1,240 @@
+//! Renewing: a quote made ahead of a policy's last day, never dearer than a new customer's,
+//! and the card that pays for it by itself where the customer chose so.
+
+mod by_card;
+mod compare;
+
+use chrono::{DateTime, NaiveDate, Utc};
+use uuid::Uuid;
+
+use super::{Held, tell};
+use crate::app::quotes::Submission;
+use crate::app::saving::{Judged, new_quote, save};
+use crate::app::{App, AppError, documents, new_id};
+use crate::domain::answers::Answers;
+use crate::domain::dates;
+use crate::domain::document::DocumentKind;
+use crate::domain::product::Product;
+use crate::domain::quote::QuoteStatus;
+use crate::domain::term;
+use crate::store::tables::PolicyNews;
+use crate::store::{Direction, WriteTx, tables};
+
+pub(in crate::app) use by_card::charge_once;
+pub use compare::{Comparison, Difference};
+
+/// Renewals quoted in one write.
+const AT_ONCE: usize = 200;
+
+/// A renewal ready to be written.
+#[derive(Clone)]
+struct Prepared {
+    policy: Uuid,
+    due: NaiveDate,
+    owner: Option<Uuid>,
+    base: u32,
+    uuid: Uuid,
+    prefix: String,
+    judged: Judged,
+}
+
+impl App {
+    /// Quotes the renewals that are due, some at a time; true when there may be more. Each is
+    /// written together with its being done, so that nothing is quoted twice after a stop.
+    pub(in crate::app) async fn quote_due_renewals(&self) -> Result<bool, AppError> {
+        let (now, today) = (self.clock.now(), self.today());
+        let mut due = {
+            let tx = self.store.read()?;
+            tables::POLICY_BY_RENEWAL.list(&tx, &(), Direction::Forward, AT_ONCE)?
+        };
+        due.retain(|((day, _), ())| *day <= today);
+        let more = due.len() == AT_ONCE;
+        let (mut prepared, mut not_due, mut failed) = (Vec::new(), Vec::new(), Vec::new());
+        for (key, ()) in due {
+            match self.prepare_renewal(key, now) {
+                Ok(Some(renewal)) => prepared.push(renewal),
+                Ok(None) => not_due.push(key),
+                Err(error) => {
+                    tracing::error!(%error, policy = %key.1, "a renewal could not be quoted");
+                    failed.push(key);
+                }
+            }
+        }
+        self.store
+            .write(move |tx| {
+                for key in not_due.iter().chain(&failed) {
+                    tables::POLICY_BY_RENEWAL.delete(tx, key);
+                }
+                // They are tried again tomorrow, and keep nobody waiting today.
+                for (_, policy) in &failed {
+                    let tomorrow = dates::add_days(today, 1);
+                    tables::POLICY_BY_RENEWAL.put(tx, &(tomorrow, *policy), &())?;
+                }
+                for renewal in &prepared {
+                    write_renewal(tx, renewal, now)?;
+                }
+                Ok::<_, AppError>(())
+            })
+            .await?;
+        Ok(more)
+    }
+
+    /// The renewal of the policy at `key`; none when it isn't to be renewed.
+    fn prepare_renewal(
+        &self,
+        (due, policy): (NaiveDate, Uuid),
+        now: DateTime<Utc>,
+    ) -> Result<Option<Prepared>, AppError> {
+        let held = self.policy_row(policy)?;
+        if held.quote.status != QuoteStatus::Live || held.policy.expiry < dates::london_date(now) {
+            return Ok(None);
+        }
+        Ok(Some(Prepared {
+            policy,
+            due,
+            owner: held.quote.owner,
+            base: held.policy.revision,
+            uuid: new_id(now),
+            prefix: held.product.reference_prefix().to_string(),
+            judged: self.judge_renewal(&held, now)?,
+        }))
+    }
+
+    /// The answers in force, under the newest product file, for the year after.
+    fn judge_renewal(&self, held: &Held, now: DateTime<Utc>) -> Result<Judged, AppError> {
+        let starts = dates::add_days(held.policy.expiry, 1);
+        let product = &self
+            .products
+            .find(&held.quote.product, dates::london_date(now))?
+            .product;
+        let submission = Submission {
+            product: held.quote.product.clone(),
+            answers: moved(product, &held.revision.answers, starts),
+            renews: Some(held.revision.answers.clone()),
+            ..Submission::default()
+        };
+        let mut judged = match self.judge(submission.clone(), now) {
+            // The product asks something new: the customer completes it.
+            Err(AppError::Invalid(_)) => {
+                let draft = true;
+                self.judge(
+                    Submission {
+                        draft,
+                        ..submission
+                    },
+                    now,
+                )?
+            }
+            judged => judged?,
+        };
+        // The letter about the renewal says more than the one about a saved quote.
+        judged.mail_at = None;
+        Ok(judged)
+    }
+
+    /// Quotes a renewal anew, since the policy's answers have changed.
+    pub(in crate::app) async fn requote_renewal(&self, policy: Uuid) -> Result<(), AppError> {
+        let now = self.clock.now();
+        let held = self.policy_row(policy)?;
+        let Some(renewal) = held.policy.renewal else {
+            return Ok(());
+        };
+        let judged = self.judge_renewal(&held, now)?;
+        self.store
+            .write(move |tx| {
+                let quote = tables::QUOTES
+                    .get(tx, &renewal)?
+                    .ok_or(AppError::NotFound)?;
+                if quote.status.may_be_policy() {
+                    return Ok(());
+                }
+                let outcome = save(tx, &mut { quote }, &judged, now)?;
+                tell(tx, policy, news(outcome.status, renewal), now)
+            })
+            .await
+    }
+
+    /// Lowers a renewal's price to what a new customer would pay today, if that is less.
+    pub(in crate::app) async fn match_new_customer(&self, renewal: Uuid) -> Result<(), AppError> {
+        let now = self.clock.now();
+        let quote = tables::QUOTES.get(&self.store.read()?, &renewal)?;
+        let quote = quote.ok_or(AppError::NotFound)?;
+        let Some(price) = &quote.current.price else {
+            return Ok(());
+        };
+        let new_customer = self.new_customer_price(&quote, now)?;
+        if !quote.is_buyable(now) || new_customer.is_none_or(|new| price.total <= new) {
+            return Ok(());
+        }
+        let submission = Submission {
+            product: quote.product.clone(),
+            answers: quote.current.answers.clone(),
+            renews: self.renewed_by(&quote)?,
+            ..Submission::default()
+        };
+        let (judged, base) = (self.judge(submission, now)?, quote.current.number);
+        self.store
+            .write(move |tx| {
+                let mut quote = tables::QUOTES
+                    .get(tx, &renewal)?
+                    .ok_or(AppError::NotFound)?;
+                if quote.current.number == base && quote.is_buyable(now) {
+                    save(tx, &mut quote, &judged, now)?;
+                }
+                Ok::<_, AppError>(())
+            })
+            .await
+    }
+}
+
+/// The answers of a policy for cover that begins on another day.
+fn moved(product: &Product, answers: &Answers, starts: NaiveDate) -> Answers {
+    let mut answers = answers.clone();
+    if let Some(field) = term::start_field(product) {
+        let start = dates::form_date(starts).into();
+        answers.values.insert(field.to_string(), start);
+    }
+    answers
+}
+
+fn write_renewal(
+    tx: &mut WriteTx<'_>,
+    renewal: &Prepared,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let key = (renewal.due, renewal.policy);
+    let still_due = tables::POLICY_BY_RENEWAL.has(tx, &key)?;
+    let policy = tables::POLICIES.get(tx, &renewal.policy)?;
+    // Changed meanwhile, it is quoted in the next round from what it is now.
+    let Some(mut policy) = policy.filter(|policy| still_due && policy.revision == renewal.base)
+    else {
+        return Ok(());
+    };
+    tables::POLICY_BY_RENEWAL.delete(tx, &key);
+    let Prepared {
+        uuid,
+        owner,
+        prefix,
+        judged,
+        ..
+    } = renewal;
+    let mut quote = new_quote(tx, *uuid, *owner, prefix, judged, now)?;
+    quote.renewal = true;
+    quote.renews = Some(renewal.policy);
+    let outcome = save(tx, &mut quote, judged, now)?;
+    policy.renewal = Some(*uuid);
+    tables::POLICIES.put(tx, &renewal.policy, &policy)?;
+    if outcome.status == QuoteStatus::Quote {
+        let (kind, revision) = (DocumentKind::Renewal, policy.revision);
+        documents::queue(tx, renewal.policy, kind, revision, Some(*uuid), now)?;
+    }
+    tell(tx, renewal.policy, news(outcome.status, *uuid), now)
+}
+
+/// What the customer hears of a renewal quote that became this.
+const fn news(status: QuoteStatus, quote: Uuid) -> PolicyNews {
+    match status {
+        QuoteStatus::Declined | QuoteStatus::Refer => PolicyNews::NotRenewable { quote },
+        _ => PolicyNews::RenewalQuoted { quote },
+    }
+}
