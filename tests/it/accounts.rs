@@ -1,5 +1,7 @@
 //! Accounts: logging in, forgetting the password, changing it, changing details.
 
+mod sessions;
+
 use chrono::TimeDelta;
 use poem::http::StatusCode;
 use serde_json::{Value, json};

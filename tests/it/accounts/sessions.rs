@@ -1,0 +1,25 @@
+//! How many log-ins a user has at once.
+
+use poem::http::StatusCode;
+
+use super::profile;
+use crate::support::Shop;
+
+#[tokio::test]
+async fn the_oldest_of_fifty_log_ins_ends_with_the_next() {
+    let shop = Shop::new().await;
+    let ann = shop.seed(1, 0).await.remove(0);
+    let first = shop.log_in(&ann).await;
+    let mut newest = first.clone();
+    for _ in 0..49 {
+        shop.clock.advance(chrono::TimeDelta::seconds(1));
+        newest = shop.log_in(&ann).await;
+    }
+    assert_eq!(profile(&shop, &first).await.status, StatusCode::OK);
+    shop.log_in(&ann).await;
+    assert_eq!(
+        profile(&shop, &first).await.status,
+        StatusCode::UNAUTHORIZED
+    );
+    assert_eq!(profile(&shop, &newest).await.status, StatusCode::OK);
+}
