@@ -89,8 +89,10 @@ impl Engine {
         {
             let mut tx = BatchTx {
                 rows: txn.open_table(ROWS).map_err(engine)?,
+                changes: Changes::new(),
             };
             batch(&mut tx)?;
+            tx.flush()?;
         }
         txn.commit().map_err(engine)
     }
@@ -156,13 +158,18 @@ fn scan(
     }
 }
 
-/// The transaction a batch of writes shares.
+/// What is to be set, and what is to be removed.
+type Changes = BTreeMap<Vec<u8>, Option<Vec<u8>>>;
+
+/// The transaction a batch of writes shares. What its members change is held beside the table
+/// and goes into it once, in order: a row that each of them changes is written once.
 pub(super) struct BatchTx<'txn> {
     rows: Rows<'txn>,
+    changes: Changes,
 }
 
 impl BatchTx<'_> {
-    /// Runs one write of the batch. What it changes is held beside the table until it has
+    /// Runs one write of the batch. What it changes joins the batch's changes once it has
     /// succeeded, so that one member of a batch can fail and leave nothing behind.
     pub(super) fn member<T, E>(
         &mut self,
@@ -170,32 +177,40 @@ impl BatchTx<'_> {
     ) -> Result<Result<T, E>, StoreError> {
         let mut tx = WriteTx {
             rows: &self.rows,
-            changes: BTreeMap::new(),
+            batch: &self.changes,
+            changes: Changes::new(),
         };
         let outcome = run(&mut tx);
         let changes = tx.changes;
         if outcome.is_ok() {
-            for (key, change) in changes {
-                match change {
-                    Some(value) => {
-                        self.rows
-                            .insert(key.as_slice(), value.as_slice())
-                            .map_err(engine)?;
-                    }
-                    None => {
-                        self.rows.remove(key.as_slice()).map_err(engine)?;
-                    }
-                }
-            }
+            self.changes.extend(changes);
         }
         Ok(outcome)
     }
+
+    fn flush(self) -> Result<(), StoreError> {
+        let mut rows = self.rows;
+        for (key, change) in self.changes {
+            match change {
+                Some(value) => {
+                    rows.insert(key.as_slice(), value.as_slice())
+                        .map_err(engine)?;
+                }
+                None => {
+                    rows.remove(key.as_slice()).map_err(engine)?;
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
-/// One write's view: the table as the batch has left it so far, with its own changes on top.
+/// One write's view: the table, with what the batch has changed so far and its own changes on
+/// top.
 pub struct WriteTx<'a> {
     rows: &'a Rows<'a>,
-    changes: BTreeMap<Vec<u8>, Option<Vec<u8>>>,
+    batch: &'a Changes,
+    changes: Changes,
 }
 
 impl WriteTx<'_> {
@@ -212,7 +227,7 @@ impl WriteTx<'_> {
 
 impl Read for WriteTx<'_> {
     fn get(&self, key: &[u8], with: &mut dyn FnMut(&[u8])) -> Result<bool, StoreError> {
-        match self.changes.get(key) {
+        match self.changes.get(key).or_else(|| self.batch.get(key)) {
             Some(Some(value)) => {
                 with(value);
                 Ok(true)
@@ -230,7 +245,11 @@ impl Read for WriteTx<'_> {
         visit: Visit<'_>,
     ) -> Result<(), StoreError> {
         let bounds = (Bound::Included(from), Bound::Excluded(to));
-        let mut own: Vec<_> = self.changes.range::<[u8], _>(bounds).collect();
+        let batch = self.batch.range::<[u8], _>(bounds);
+        let own = self.changes.range::<[u8], _>(bounds);
+        // Of the same key, its own change counts.
+        let own: BTreeMap<_, _> = batch.chain(own).collect();
+        let mut own: Vec<_> = own.into_iter().collect();
         if direction == Direction::Backward {
             own.reverse();
         }
@@ -267,5 +286,96 @@ impl Read for WriteTx<'_> {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// What a write does to a key: sets it to a value, or removes it.
+    type Op = (u8, Option<u8>);
+    type Model = BTreeMap<Vec<u8>, Vec<u8>>;
+
+    fn seen(tx: &impl Read, from: u8, to: u8, direction: Direction) -> Vec<(Vec<u8>, Vec<u8>)> {
+        let mut rows = Vec::new();
+        tx.scan(&[from], &[to], direction, &mut |key, value| {
+            rows.push((key.to_vec(), value.to_vec()));
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+        rows
+    }
+
+    /// Every key and every range reads as the model has it, both ways.
+    fn agrees(tx: &impl Read, model: &Model) {
+        for key in 0..8u8 {
+            let mut found = None;
+            let there = tx
+                .get(&[key], &mut |value| found = Some(value.to_vec()))
+                .unwrap();
+            assert_eq!(found.as_ref(), model.get([key].as_slice()));
+            assert_eq!(there, found.is_some());
+            let range = model.range(vec![key]..vec![7]);
+            let expected: Vec<_> = if key < 7 {
+                range
+                    .map(|(key, value)| (key.clone(), value.clone()))
+                    .collect()
+            } else {
+                Vec::new()
+            };
+            assert_eq!(seen(tx, key, 7, Direction::Forward), expected);
+            let backward: Vec<_> = expected.into_iter().rev().collect();
+            assert_eq!(seen(tx, key, 7, Direction::Backward), backward);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        /// Members of a batch see what those before them changed, and nothing of the refused.
+        #[test]
+        fn a_batch_reads_as_if_each_write_had_been_alone(
+            batches in prop::collection::vec(
+                prop::collection::vec(
+                    (any::<bool>(), prop::collection::vec((0..8u8, any::<Option<u8>>()), 0..6)),
+                    0..5,
+                ),
+                1..4,
+            ),
+        ) {
+            let engine = Engine::in_memory().unwrap();
+            let mut model = Model::new();
+            for batch in batches {
+                engine.write(|tx| {
+                    for (succeeds, ops) in batch {
+                        let ops: Vec<Op> = ops;
+                        let mut own = model.clone();
+                        let outcome = tx.member(|tx| {
+                            for (key, value) in ops {
+                                match value {
+                                    Some(value) => {
+                                        tx.put(vec![key], vec![value]);
+                                        own.insert(vec![key], vec![value]);
+                                    }
+                                    None => {
+                                        tx.delete(vec![key]);
+                                        own.remove([key].as_slice());
+                                    }
+                                }
+                            }
+                            agrees(tx, &own);
+                            if succeeds { Ok(()) } else { Err(()) }
+                        })?;
+                        if outcome.is_ok() {
+                            model = own;
+                        }
+                    }
+                    Ok(())
+                }).unwrap();
+                agrees(&engine.read().unwrap(), &model);
+            }
+        }
     }
 }

@@ -231,7 +231,7 @@ pub(super) fn adjustments(tx: &impl Read, policy: Uuid) -> Result<Vec<Adjustment
 fn premiums(tx: &impl Read, held: &Held) -> Result<Vec<(NaiveDate, Pence)>, AppError> {
     let mut applied = adjustments(tx, held.policy.uuid)?;
     applied.retain(|change| change.status == AdjustmentStatus::Applied);
-    applied.sort_by_key(|change| change.applied);
+    applied.sort_by_key(|change| change.revision);
     let first = applied
         .first()
         .map_or(held.premium(), |change| change.before);
