@@ -242,7 +242,8 @@ async fn main() {
         &format!("Host: bench\r\nX-Partner-Key: {KEY}"),
     );
     // `cargo bench --bench http -- read` measures only the routes so called.
-    let wanted = std::env::args().skip(1).find(|arg| !arg.starts_with("--"));
+    let mut named = std::env::args().filter(|arg| !arg.starts_with("--"));
+    let wanted = named.nth(1);
     for connections in [16, 32, 64] {
         let constant = request("GET", "/api/v1/quote/statuses", "", None);
         let constant = load(&address, connections, constant, 200).await;
