@@ -8,7 +8,8 @@ use super::condition::Scalar;
 use super::errors::FieldErrors;
 use super::product::Product;
 use super::product::plan::{DatasetPlan, FieldPlan, Place};
-use super::summary;
+use super::product::shape::Dataset;
+use super::readable;
 
 /// What a customer is told at an answer that can't be changed.
 const LOCKED: &str = "This can't be changed while you hold the policy.";
@@ -92,7 +93,7 @@ pub fn differences(product: &Product, before: &Answers, after: &Answers) -> Vec<
         };
         let (old, new) = (rows(before), rows(after));
         for row in 0..old.len().max(new.len()) {
-            for (f, (field, label)) in plan.fields.iter().zip(&shape.fields).enumerate() {
+            for (f, (field, shown)) in plan.fields.iter().zip(&shape.fields).enumerate() {
                 let of = |rows: &[Map<String, Value>]| {
                     rows.get(row).and_then(|row| answer(row, field).cloned())
                 };
@@ -106,16 +107,17 @@ pub fn differences(product: &Product, before: &Answers, after: &Answers) -> Vec<
                 };
                 let words = |value: Option<Value>| {
                     let value = value.unwrap_or_default();
-                    summary::text(&product.plan, place, Scalar::of(&value))
+                    readable::said(product, place, shown.kind, Scalar::of(&value))
                 };
+                let question = readable::question(shown);
                 let (path, label) = if plan.multi {
                     let path = format!("{}.{row}.{}", plan.name, field.name);
                     (
                         path,
-                        format!("{} {}: {}", shape.title, row + 1, label.label),
+                        format!("{} {}: {question}", instance(shape), row + 1),
                     )
                 } else {
-                    (field.name.clone(), label.label.clone())
+                    (field.name.clone(), question)
                 };
                 changes.push(Change {
                     path,
@@ -127,6 +129,16 @@ pub fn differences(product: &Product, before: &Answers, after: &Answers) -> Vec<
         }
     }
     changes
+}
+
+/// What one of several is called: "Vehicle", or its heading where it has no name.
+fn instance(dataset: &Dataset) -> String {
+    let Some(noun) = &dataset.noun else {
+        return dataset.title.clone();
+    };
+    let mut letters = noun.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).collect()
 }
 
 /// An answer as stored; no answer and an empty one are the same.

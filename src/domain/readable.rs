@@ -112,19 +112,23 @@ impl Reader<'_> {
             dataset: self.number,
             field,
         };
-        let answer = self.sheet.at(place, row);
-        match (kind, answer) {
-            (Kind::Date, Scalar::Text(date)) => {
-                let date = dates::parse_form_date(date);
-                date.map(dates::shown_date).unwrap_or_default()
-            }
-            (Kind::Checkbox, Scalar::Bool(ticked)) => if ticked { "Yes" } else { "No" }.to_owned(),
-            _ => text(&self.product.plan, place, answer),
+        said(self.product, place, kind, self.sheet.at(place, row))
+    }
+}
+
+/// An answer as its question has it read.
+pub(super) fn said(product: &Product, place: Place, kind: Kind, answer: Scalar<'_>) -> String {
+    match (kind, answer) {
+        (Kind::Date, Scalar::Text(date)) => {
+            let date = dates::parse_form_date(date);
+            date.map(dates::shown_date).unwrap_or_default()
         }
+        (Kind::Checkbox, Scalar::Bool(ticked)) => if ticked { "Yes" } else { "No" }.to_owned(),
+        _ => text(&product.plan, place, answer),
     }
 }
 
 /// What a field asks, without what only matters while it is asked.
-fn question(field: &Field) -> String {
+pub(super) fn question(field: &Field) -> String {
     field.label.trim_end_matches(" (optional)").to_owned()
 }

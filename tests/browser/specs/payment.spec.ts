@@ -58,6 +58,6 @@ test('what is bought can be neither paid for nor edited again', async ({ page, c
   await expect(page).toHaveURL(`/policy/view/${quote.uuid}`);
   await page.goto(`/quote/edit/${quote.uuid}`);
   await expect(
-    page.getByRole('heading', { name: 'You have bought this cover', level: 1 }),
+    page.getByRole('heading', { name: 'Log in to change your cover', level: 1 }),
   ).toBeVisible();
 });

@@ -11,7 +11,7 @@ export interface Quote {
 
 type Values = Record<string, string | number | boolean | null>;
 
-interface Product {
+export interface Product {
   values?: Values;
   vehicles?: Values[];
 }

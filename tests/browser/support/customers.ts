@@ -1,11 +1,17 @@
 import { type APIRequestContext, expect, type Page } from '@playwright/test';
-import { Calls, type Quote } from './calls.ts';
+import { Calls, type Product, type Quote } from './calls.ts';
 import type { Mailbox } from './mailbox.ts';
 import { CARDS } from './people.ts';
 
 export interface Customer {
   email: string;
   password: string;
+}
+
+/** A quote with other answers than the usual ones, perhaps bought with a card. */
+interface Wanted extends Product {
+  paid?: boolean;
+  card?: string;
 }
 
 /** The pages that letters lead to. */
@@ -32,12 +38,20 @@ export class Customers {
   ) {}
 
   /** A visitor's quote, perhaps bought, whose letter led to a first password. */
-  async create({ paid = false } = {}): Promise<Customer & { quote: Quote }> {
+  async create({
+    paid = false,
+    card = CARDS.paid as string,
+    values = {},
+    vehicles = [],
+  }: Wanted = {}): Promise<Customer & { quote: Quote }> {
     const email = newAddress();
     const password = 'Layby-2026-ann';
     const calls = new Calls(this.request, this.origin);
-    const quote = await calls.createQuote({ values: { email_primary: email } });
-    if (paid) await calls.payFor(quote, CARDS.paid);
+    const quote = await calls.createQuote({
+      values: { ...values, email_primary: email },
+      vehicles,
+    });
+    if (paid) await calls.payFor(quote, card);
     const link = new URL(await this.mailbox.link(email, LINKS.password));
     const set = await this.request.post(`/api/v1/password/${link.searchParams.get('aid')}/reset`, {
       data: { issue: 0, password, password_rpt: password },

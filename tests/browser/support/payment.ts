@@ -2,8 +2,13 @@ import { expect, type Page } from '@playwright/test';
 import { ANN } from './people.ts';
 
 /** Types a card into the gateway's own frame and pays. */
-export async function payByCard(page: Page, number: string): Promise<void> {
-  await expect(page.getByRole('heading', { name: 'Pay for your cover', level: 1 })).toBeVisible();
+export async function payByCard(
+  page: Page,
+  number: string,
+  what: 'cover' | 'change' = 'cover',
+): Promise<void> {
+  const heading = page.getByRole('heading', { name: `Pay for your ${what}`, level: 1 });
+  await expect(heading).toBeVisible();
   const frame = page.getByTitle('Card payment').contentFrame();
   await frame.getByLabel('Name on card').fill(`${ANN.first} ${ANN.last}`);
   await frame.getByLabel('Card number').fill(number);

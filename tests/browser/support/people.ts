@@ -27,4 +27,8 @@ export const CARDS = {
   challenge: '4000 0027 6000 3184',
   /** Paid, but the callback comes five seconds later. */
   late: '4000 0000 0000 0077',
+  /** Paid, and what is paid back takes half a minute. */
+  slowRefund: '4000 0000 0000 7726',
+  /** Paid, but nothing can be paid back to it. */
+  refusedRefund: '4000 0000 0000 5126',
 } as const;

@@ -7,10 +7,14 @@ import { join, resolve } from 'node:path';
 const STARTS_WITHIN_MS = 60_000;
 const STOPS_WITHIN_MS = 15_000;
 
+const MS_A_DAY = 86_400_000;
+
 /** Nobody's own settings reach the shop that is tested, and its letters come at once. */
-function environment(): NodeJS.ProcessEnv {
+function environment(daysAgo: number): NodeJS.ProcessEnv {
   const ours = Object.entries(process.env).filter(([name]) => !name.startsWith('LAYBY_'));
-  return { ...Object.fromEntries(ours), LAYBY_MAIL__QUOTE_DELAY_SECONDS: '0' };
+  const env = { ...Object.fromEntries(ours), LAYBY_MAIL__QUOTE_DELAY_SECONDS: '0' };
+  if (daysAgo === 0) return env;
+  return { ...env, LAYBY_CLOCK: new Date(Date.now() - daysAgo * MS_A_DAY).toISOString() };
 }
 
 /** The real binary on a data folder of its own. */
@@ -19,32 +23,19 @@ export class Shop {
   private complained = '';
 
   private constructor(
-    private readonly process: ChildProcess,
+    private process: ChildProcess,
     private readonly folder: string,
+    private readonly seeded: boolean,
   ) {
-    process.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      this.said += text;
-    });
-    process.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.complained = (this.complained + text).slice(-20_000);
-    });
+    this.listen();
   }
 
   /** `settings` are what a file of the operator's own says. */
   static async start(seeded: boolean, settings: string): Promise<Shop> {
-    const binary = process.env.SHOP_BINARY;
-    if (!binary) throw new Error('SHOP_BINARY names no binary to test');
     const folder = await mkdtemp(join(tmpdir(), 'layby-browser-'));
-    const file = join(folder, 'shop.toml');
-    await writeFile(file, settings);
-    const words = ['--config', file, 'serve', '--listen', '127.0.0.1:0', '--data', join(folder, 'data')];
-    if (seeded) words.push('--seed');
-    const child = spawn(resolve(binary), words, {
-      cwd: folder,
-      env: environment(),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const shop = new Shop(child, folder);
+    await writeFile(join(folder, 'shop.toml'), settings);
+    const child = Shop.spawn(folder, '127.0.0.1:0', seeded, 0);
+    const shop = new Shop(child, folder, seeded);
     try {
       await shop.listening();
     } catch (error) {
@@ -53,6 +44,34 @@ export class Shop {
       throw error;
     }
     return shop;
+  }
+
+  private static spawn(folder: string, listen: string, seeded: boolean, daysAgo: number) {
+    const binary = process.env.SHOP_BINARY;
+    if (!binary) throw new Error('SHOP_BINARY names no binary to test');
+    const file = join(folder, 'shop.toml');
+    const words = ['--config', file, 'serve', '--listen', listen, '--data', join(folder, 'data')];
+    if (seeded) words.push('--seed');
+    return spawn(resolve(binary), words, {
+      cwd: folder,
+      env: environment(daysAgo),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  }
+
+  /** Begins anew with a clock that is behind, so that something can have been bought long ago. */
+  async openInThePast(daysAgo: number): Promise<void> {
+    const { host } = new URL(this.address);
+    await this.close();
+    await rm(join(this.folder, 'data'), { recursive: true, force: true });
+    await this.reopen(host, this.seeded, daysAgo);
+  }
+
+  /** Closes a shop of the past and opens it today, with everything in it. */
+  async openToday(): Promise<void> {
+    const { host } = new URL(this.address);
+    await this.close();
+    await this.reopen(host, false, 0);
   }
 
   /** Where it listens, as it says itself. */
@@ -75,12 +94,32 @@ export class Shop {
   }
 
   async stop(): Promise<void> {
+    await this.close();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private listen(): void {
+    this.process.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.said += text;
+    });
+    this.process.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.complained = (this.complained + text).slice(-20_000);
+    });
+  }
+
+  private async reopen(host: string, seeded: boolean, daysAgo: number): Promise<void> {
+    this.said = '';
+    this.process = Shop.spawn(this.folder, host, seeded, daysAgo);
+    this.listen();
+    await this.listening();
+  }
+
+  private async close(): Promise<void> {
     const ended = this.process.exitCode === null ? once(this.process, 'exit') : null;
     this.process.kill('SIGTERM');
     const overdue = setTimeout(() => this.process.kill('SIGKILL'), STOPS_WITHIN_MS);
     await ended;
     clearTimeout(overdue);
-    await rm(this.folder, { recursive: true, force: true });
     if (this.process.exitCode !== 0) {
       throw new Error(
         `the shop ended with ${this.process.exitCode ?? this.process.signalCode}:\n${this.complained}`,

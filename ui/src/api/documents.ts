@@ -1,7 +1,7 @@
 import useSWR from 'swr';
 import { api } from './client';
 import { retryable } from './hooks';
-import type { DocumentGroup, PolicyDocument, PolicyDocuments } from './life';
+import type { PolicyDocuments } from './life';
 
 const CALM = { revalidateOnFocus: false, shouldRetryOnError: retryable } as const;
 
@@ -12,18 +12,6 @@ export function usePolicyDocuments(policy: string, revision: string | null) {
     `/api/v1/policy/${policy}/documents${query}`,
     (path: string) => api.get<PolicyDocuments>(path, { quote: policy }),
     { ...CALM, keepPreviousData: true },
-  );
-}
-
-/** What goes with a quote: its product's documents and, once it has any, its own. */
-export function useQuoteDocuments(quote: string) {
-  return useSWR(
-    `/api/v2/quote/documents/${quote}`,
-    async (path: string): Promise<DocumentGroup[]> => {
-      const documents = await api.get<PolicyDocument[]>(path, { quote });
-      return documents.length > 0 ? [{ title: '', documents }] : [];
-    },
-    CALM,
   );
 }
 

@@ -10,8 +10,6 @@ import { useCoverHelp } from './useCoverHelp';
 
 interface Props {
   product: string;
-  /** What the pages called it when only one product was sold; nobody reads it any more. */
-  title?: string;
   begins: string;
   reference: string;
 }

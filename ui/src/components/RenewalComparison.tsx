@@ -87,8 +87,8 @@ export function RenewalComparison({ quote, currency, actions }: Props) {
             )}
             {renewal.compare_text && <Text>{renewal.compare_text}</Text>}
             <Text>
-              Please check that it still suits you: your vehicles, where you live and how far from
-              home you need help may have changed.
+              What you cover, where you live and how much cover you need may have changed: you can
+              change it before you renew.
             </Text>
             <Text size="sm" c="dimmed">
               {byItself(renewal, currency)}

@@ -8,6 +8,7 @@ import { AskUs } from '../../components/Notice';
 import { CardFrame } from './CardFrame';
 import classes from './Payment.module.css';
 import { useAttempt } from './useAttempt';
+import { FOR_CHANGE } from './useChangePaid';
 import { destination, usePayment } from './usePayment';
 
 /** Who handles the card. */
@@ -53,12 +54,13 @@ export function CardPayment({ uuid, onStale }: Props) {
   const latest = payment.data?.payment_id === attempt?.payment_id ? payment.data : null;
   // A challenge counts as processing, and happens in the frame: only an end leads away.
   const end = destination(latest);
+  const change = Boolean(latest?.adjustment_uuid);
   useEffect(() => {
     if (end) {
       onStale();
-      navigate(end, { replace: true });
+      navigate(end, { replace: true, state: change ? FOR_CHANGE : null });
     }
-  }, [end, onStale, navigate]);
+  }, [end, change, onStale, navigate]);
 
   const done = useCallback(() => {
     navigate(`/payment/processing/${uuid}`, { replace: true });

@@ -14,7 +14,7 @@ import { useNow } from '../../lib/now';
 import { useDocumentTitle } from '../../lib/title';
 import { CardPayment } from './CardPayment';
 import classes from './Payment.module.css';
-import { useChangePaid } from './useChangePaid';
+import { FOR_CHANGE, useChangePaid } from './useChangePaid';
 import { WhatChanges } from './WhatChanges';
 
 /** What is due for a change of a policy. `error` is what was said when it was no quote's address. */
@@ -36,7 +36,7 @@ export function PayForChange({ uuid, error }: { uuid: string; error: unknown }) 
   }
   const { adjustment } = found;
   if (adjustment.status === 'applied') {
-    return <Navigate to={`/payment/success/${uuid}`} replace />;
+    return <Navigate to={`/payment/success/${uuid}`} state={FOR_CHANGE} replace />;
   }
   if (adjustment.status !== 'pending' || Date.parse(adjustment.expires) <= now) {
     return <RunOut policy={found.policy} />;

@@ -14,16 +14,17 @@ import { PayForChange } from './PayForChange';
 import classes from './Payment.module.css';
 import { Purchase } from './Purchase';
 import { standing } from './standing';
-import { namesNoQuote } from './useChangePaid';
+import { namesNoQuote, useForChange } from './useChangePaid';
 import { forgetQuote } from './usePayment';
 
 export function PayScreen({ uuid }: { uuid: string }) {
   useDocumentTitle('Pay for your cover');
-  const { data: quote, error, mutate } = useQuoteRead(uuid);
+  const change = useForChange();
+  const { data: quote, error, mutate } = useQuoteRead(change ? null : uuid);
   const stale = useCallback(() => void forgetQuote(uuid), [uuid]);
 
   if (!quote) {
-    if (namesNoQuote(error)) return <PayForChange uuid={uuid} error={error} />;
+    if (change || namesNoQuote(error)) return <PayForChange uuid={uuid} error={error} />;
     if (error) return <ReadFailed what="quote" error={error} onRetry={() => mutate()} />;
     return <Waiting label="Loading your quote" size={1040} />;
   }

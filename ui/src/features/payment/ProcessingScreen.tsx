@@ -8,6 +8,7 @@ import { Waiting } from '../../components/Waiting';
 import { useDocumentTitle } from '../../lib/title';
 import { NoPayment } from './NoPayment';
 import classes from './Payment.module.css';
+import { FOR_CHANGE } from './useChangePaid';
 import { destination, forgetQuote, usePayment } from './usePayment';
 
 const LONG_MS = 30_000;
@@ -19,6 +20,7 @@ export function ProcessingScreen({ uuid }: { uuid: string }) {
   const { data: payment, error, mutate } = usePayment(uuid, 'backoff');
   const [long, setLong] = useState(false);
   const end = destination(payment);
+  const change = Boolean(payment?.adjustment_uuid);
 
   useEffect(() => {
     const timer = setTimeout(() => setLong(true), LONG_MS);
@@ -28,9 +30,9 @@ export function ProcessingScreen({ uuid }: { uuid: string }) {
   useEffect(() => {
     if (end) {
       forgetQuote(uuid);
-      navigate(end, { replace: true });
+      navigate(end, { replace: true, state: change ? FOR_CHANGE : null });
     }
-  }, [end, uuid, navigate]);
+  }, [end, change, uuid, navigate]);
 
   if (payment === undefined) {
     if (error) return <ReadFailed what="quote" error={error} onRetry={() => mutate()} />;

@@ -1,6 +1,15 @@
-import { Anchor, Button, Container, Stack, Text, Title } from '@mantine/core';
+import {
+  Anchor,
+  Button,
+  Container,
+  Skeleton,
+  Stack,
+  Text,
+  Title,
+  VisuallyHidden,
+} from '@mantine/core';
 import { Navigate } from 'react-router';
-import { useQuoteDocuments } from '../../api/documents';
+import { usePolicyDocuments } from '../../api/documents';
 import { usePolicyRead } from '../../api/hooks';
 import type { QuoteInfo } from '../../api/types';
 import { AppLink } from '../../components/AppLink';
@@ -17,7 +26,7 @@ import { formatMoney } from '../../lib/money';
 import { useDocumentTitle } from '../../lib/title';
 import { ChangeMade } from './ChangeMade';
 import classes from './Payment.module.css';
-import { namesNoQuote } from './useChangePaid';
+import { namesNoQuote, useForChange } from './useChangePaid';
 
 function Cover({ info, begins, paid }: { info: QuoteInfo; begins: string; paid: number }) {
   return (
@@ -50,11 +59,17 @@ function Cover({ info, begins, paid }: { info: QuoteInfo; begins: string; paid: 
 }
 
 function Documents({ uuid }: { uuid: string }) {
-  const { data: groups, error, isValidating, mutate } = useQuoteDocuments(uuid);
+  const { data: found, error, isValidating, mutate } = usePolicyDocuments(uuid, null);
   return (
     <Panel title="Your documents">
-      {groups && groups.length > 0 && <DocumentList groups={groups} quote={uuid} />}
-      {!groups && error && (
+      {found && <DocumentList groups={found.documents} quote={uuid} />}
+      {!found && !error && (
+        <>
+          <VisuallyHidden role="status">Loading your documents</VisuallyHidden>
+          <Skeleton height={160} aria-hidden="true" />
+        </>
+      )}
+      {!found && error && (
         <RetryLine
           text="Your documents could not be loaded."
           retrying={isValidating}
@@ -62,8 +77,8 @@ function Documents({ uuid }: { uuid: string }) {
         />
       )}
       <Text size="sm" mt="sm">
-        Your policy schedule and receipt come by email, and are kept{' '}
-        <Anchor component={AppLink} to={`/policy/view/${uuid}#documents`}>
+        We email you the link to them, and keep them{' '}
+        <Anchor component={AppLink} underline="always" to={`/policy/view/${uuid}#documents`}>
           with your policy
         </Anchor>
         .
@@ -74,10 +89,11 @@ function Documents({ uuid }: { uuid: string }) {
 
 export function SuccessScreen({ uuid }: { uuid: string }) {
   useDocumentTitle('Payment complete');
-  const { data: policy, error, mutate } = usePolicyRead(uuid);
+  const change = useForChange();
+  const { data: policy, error, mutate } = usePolicyRead(change ? null : uuid);
 
   if (!policy) {
-    if (namesNoQuote(error)) return <ChangeMade uuid={uuid} error={error} />;
+    if (change || namesNoQuote(error)) return <ChangeMade uuid={uuid} error={error} />;
     if (error) return <ReadFailed what="policy" error={error} onRetry={() => mutate()} />;
     return <Waiting label="Loading your policy" />;
   }
@@ -112,7 +128,6 @@ export function SuccessScreen({ uuid }: { uuid: string }) {
         <Documents uuid={uuid} />
         <CoverHelp
           product={info.product_identifier}
-          title="If you break down today"
           begins={term.cover_begins}
           reference={info.custom_id}
         />

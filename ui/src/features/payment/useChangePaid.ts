@@ -1,3 +1,4 @@
+import { useLocation } from 'react-router';
 import { statusOf } from '../../api/failure';
 import type { Adjustment } from '../../api/life';
 import { useAdjustments } from '../../api/policy';
@@ -8,6 +9,14 @@ const POLL_MS = 2000;
 /** A payment's address that names no quote or policy names a change of one. */
 export function namesNoQuote(error: unknown): boolean {
   return statusOf(error) === 404;
+}
+
+/** Says on the way to a payment's page that it is a change's: it needn't be looked for as a quote. */
+export const FOR_CHANGE = { change: true } as const;
+
+export function useForChange(): boolean {
+  const { state } = useLocation();
+  return (state as Partial<typeof FOR_CHANGE> | null)?.change === true;
 }
 
 export type ChangePaid =

@@ -1,6 +1,6 @@
 import type { Dataset, Field, Form, QuoteRead, Values } from '../../api/types';
 import { Panel } from '../../components/Panel';
-import { answerText } from '../../form/display';
+import { answerText, plainLabel } from '../../form/display';
 import { evaluate, type FieldStates } from '../../form/visibility';
 import classes from './Policy.module.css';
 
@@ -24,7 +24,7 @@ function Rows({ fields, states, values }: RowsProps) {
         if (!answer) return null;
         return (
           <div key={field.name} data-kind={field.kind}>
-            <dt>{field.label}</dt>
+            <dt>{plainLabel(field)}</dt>
             <dd>{answer}</dd>
           </div>
         );

@@ -1,7 +1,7 @@
 import { Badge, Button, Container, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
-import { usePolicyRead, useProduct } from '../../api/hooks';
+import { usePolicyRead, useProduct, useProfile } from '../../api/hooks';
 import type { NotTakenUp, PolicyRead, PolicyTerm } from '../../api/life';
 import { useAdjustments } from '../../api/policy';
 import { type QuoteInfo, STATUS } from '../../api/types';
@@ -22,6 +22,7 @@ import { DocumentsCard } from './DocumentsCard';
 import { EndedCard } from './EndedCard';
 import { History } from './History';
 import life from './Life.module.css';
+import { LogInFirst } from './LogInFirst';
 import { type Ending, Manage } from './Manage';
 import { NotTakenUpPanel } from './NotTakenUpPanel';
 import { PendingChange } from './PendingChange';
@@ -87,7 +88,10 @@ function Policy({ read, policy }: { read: PolicyRead; policy: PolicyTerm }) {
   const { uuid } = info;
   const navigate = useNavigate();
   const { data: product } = useProduct(info.product_identifier);
-  const { data: adjustments } = useAdjustments(uuid);
+  const { data: profile } = useProfile();
+  // Whoever bought without an account reads their policy; the rest takes a login.
+  const visitor = profile === null;
+  const { data: adjustments } = useAdjustments(profile ? uuid : null);
   const [ending, setEnding] = useState<Ending | null>(null);
   const [undone, setUndone] = useState<NotTakenUp | null>(null);
   const panel = useRef<HTMLDivElement>(null);
@@ -167,19 +171,22 @@ function Policy({ read, policy }: { read: PolicyRead; policy: PolicyTerm }) {
             {live && (
               <CoverHelp
                 product={info.product_identifier}
-                title="Broken down?"
                 begins={policy.cover_begins}
                 reference={info.custom_id}
               />
             )}
-            <Manage
-              uuid={uuid}
-              policy={policy}
-              ending={ending}
-              onEnding={setEnding}
-              onBuyAgain={over && !policy.renewed_by ? buyAgain : undefined}
-            />
-            {live && <AutoRenew uuid={uuid} policy={policy} currency={currency} />}
+            {visitor ? (
+              <LogInFirst uuid={uuid} />
+            ) : (
+              <Manage
+                uuid={uuid}
+                policy={policy}
+                ending={ending}
+                onEnding={setEnding}
+                onBuyAgain={over && !policy.renewed_by ? buyAgain : undefined}
+              />
+            )}
+            {live && !visitor && <AutoRenew uuid={uuid} policy={policy} currency={currency} />}
             <Dates policy={policy} />
           </div>
         </div>

@@ -1,6 +1,6 @@
 import { Button, Container, Text } from '@mantine/core';
 import { useSearchParams } from 'react-router';
-import { usePolicyRead, useProduct } from '../../../api/hooks';
+import { usePolicyRead, useProduct, useProfile } from '../../../api/hooks';
 import type { PolicyRead, PolicyTerm } from '../../../api/life';
 import { useAdjustments } from '../../../api/policy';
 import { AppLink } from '../../../components/AppLink';
@@ -8,6 +8,7 @@ import { AskUs, Notice } from '../../../components/Notice';
 import { ReadFailed } from '../../../components/ReadFailed';
 import { Waiting } from '../../../components/Waiting';
 import type { Product } from '../../../form/types';
+import { askToLogin } from '../../../lib/loginDialog';
 import { ADJUSTMENT } from './adjustments';
 import { ChangeEditor } from './ChangeEditor';
 import { NewPrice } from './NewPrice';
@@ -47,7 +48,8 @@ function Changing({ read, policy, product }: Props) {
   const { uuid } = read.info;
   const [params, setParams] = useSearchParams();
   const wanted = params.get(ADJUSTMENT);
-  const adjustments = useAdjustments(uuid);
+  const { data: profile } = useProfile();
+  const adjustments = useAdjustments(profile ? uuid : null);
   // The address names the priced change, so that Back leads to the form and a link to the price.
   const show = (adjustment: string | null) =>
     setParams(adjustment ? { [ADJUSTMENT]: adjustment } : {}, { preventScrollReset: true });
@@ -58,6 +60,7 @@ function Changing({ read, policy, product }: Props) {
     onPriced: (adjustment) => show(adjustment.adjustment_id),
   });
 
+  if (profile === null) return <LogInToChange uuid={uuid} />;
   if (wanted) {
     const found = adjustments.data?.find((each) => each.adjustment_id === wanted);
     if (found) {
@@ -82,6 +85,28 @@ function Changing({ read, policy, product }: Props) {
     <Container size={1140}>
       <ChangeEditor change={change} read={read} policy={policy} info={product.info} />
     </Container>
+  );
+}
+
+function LogInToChange({ uuid }: { uuid: string }) {
+  return (
+    <Notice
+      title="Log in to change your cover"
+      actions={
+        <>
+          <Button onClick={() => void askToLogin({ quote: uuid })}>Login</Button>
+          <Button variant="default" component={AppLink} to={`/policy/view/${uuid}`}>
+            View your policy
+          </Button>
+        </>
+      }
+    >
+      <Text>
+        You have bought this cover. It is changed from your account, so that nobody else can. New
+        here? The email that came with your quote has the link to set your password.
+      </Text>
+      <AskUs />
+    </Notice>
   );
 }
 

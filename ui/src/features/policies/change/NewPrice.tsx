@@ -15,6 +15,7 @@ import { formatMoney } from '../../../lib/money';
 import { useNow } from '../../../lib/now';
 import { showSnackbar } from '../../../lib/snackbar';
 import { useDocumentTitle } from '../../../lib/title';
+import { FOR_CHANGE } from '../../payment/useChangePaid';
 import { Refused } from '../Refused';
 import { isOpen } from './adjustments';
 import classes from './Change.module.css';
@@ -37,20 +38,21 @@ function acceptLabel({ amount_now: amount }: Adjustment, currency?: string): str
 }
 
 function Changes({ adjustment }: { adjustment: Adjustment }) {
+  const made = adjustment.status === 'applied';
   if (adjustment.changes.length === 0) return null;
   return (
-    <Panel title="What changes">
+    <Panel title={made ? 'What changed' : 'What changes'}>
       <dl className={classes.changes}>
         {adjustment.changes.map((change) => (
           <div key={change.path}>
             <dt>{change.label}</dt>
             <dd>
               <span className={classes.before}>
-                <span className={classes.when}>Now </span>
+                <span className={classes.when}>{made ? 'Before ' : 'Now '}</span>
                 <bdi>{change.before ?? 'none'}</bdi>
               </span>
               <span>
-                <span className={classes.when}>New </span>
+                <span className={classes.when}>{made ? 'Now ' : 'New '}</span>
                 <bdi>{change.after ?? 'none'}</bdi>
               </span>
             </dd>
@@ -116,7 +118,7 @@ function Offer({ adjustment, read, onBack }: Props) {
     try {
       if (adjustment.kind === 'increase') {
         await startIncrease(uuid, adjustment.adjustment_id);
-        await navigate(`/payment/${adjustment.adjustment_id}`);
+        await navigate(`/payment/${adjustment.adjustment_id}`, { state: FOR_CHANGE });
       } else {
         await acceptChange(uuid, adjustment);
         await forgetPolicy(uuid);

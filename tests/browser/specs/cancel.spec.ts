@@ -1,0 +1,100 @@
+import { expectAccessible } from '../support/accessibility.ts';
+import { wire } from '../support/dates.ts';
+import { follow, textOf } from '../support/pdf.ts';
+import { CARDS } from '../support/people.ts';
+import { expect, test } from '../support/test.ts';
+
+const DAYS_IN = 40;
+
+test('cover is cancelled for the figure that was shown, and bought again', async ({
+  page,
+  form,
+  shop,
+  customers,
+  mailbox,
+}) => {
+  await shop.openInThePast(DAYS_IN + 2);
+  const customer = await customers.create({ paid: true, values: { start_date: wire(-DAYS_IN) } });
+  await shop.openToday();
+  await customers.logIn(page, customer);
+  await page.goto(`/policy/view/${customer.quote.uuid}`);
+  const panel = page.getByRole('region', { name: 'Cancel your cover' });
+  const dialog = page.getByRole('dialog', { name: 'Cancel your cover' });
+
+  const refund = await test.step('what comes back is shown first, with its lines', async () => {
+    await page.getByRole('button', { name: 'Cancel cover' }).click();
+    await expect(panel).toBeInViewport();
+    await panel.getByRole('button', { name: 'Cancel my cover' }).click();
+    await expect(panel.getByText('Choose a reason')).toBeVisible();
+    await panel.getByLabel('Why would you like to cancel?').selectOption({ index: 2 });
+    await panel.getByLabel(/^Anything you would like to tell us/).fill('I moved to the sea.');
+    await expect(panel.getByRole('row').filter({ hasText: 'ee' }).first()).toBeVisible();
+    await expectAccessible(page, 'a cancellation before it is made');
+    const said = await panel.getByRole('status').textContent();
+    return /£\d+\.\d\d/.exec(said ?? '')?.[0] ?? 'nothing';
+  });
+
+  await test.step('nothing is done without a Yes', async () => {
+    await panel.getByRole('button', { name: 'Cancel my cover' }).click();
+    await expect(dialog).toContainText(`${refund} comes back to your card.`);
+    await expectAccessible(page, 'the question before cover is cancelled');
+    await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByText('Live', { exact: true })).toBeVisible();
+    await panel.getByRole('button', { name: 'Cancel my cover' }).click();
+    await dialog.getByRole('button', { name: 'Yes', exact: true }).click();
+  });
+
+  await test.step('it is done at once, and the refund is followed to its end', async () => {
+    const done = page.getByRole('region', { name: 'Cancellation', exact: true });
+    await expect(done.getByText('It has been paid back to your card.')).toBeVisible({
+      timeout: 20_000,
+    });
+    await expect(done).toContainText(refund);
+    await expect(done).toContainText('I moved to the sea.');
+    await expect(page.getByText('Cancelled', { exact: true })).toBeVisible();
+    await expectAccessible(page, 'a cancelled policy');
+  });
+
+  await test.step('a letter says so, and a mail', async () => {
+    const link = page.getByRole('link', { name: /^Cancellation Letter/ });
+    await expect(link).toBeVisible({ timeout: 20_000 });
+    const said = await textOf(await follow(page, link));
+    expect(said).toContain(customer.quote.customId);
+    expect(said).toContain(refund);
+    const letter = await mailbox.letter(customer.email, /is cancelled/);
+    expect(letter).toContain(refund.slice(1));
+  });
+
+  await test.step('the same cover is one press away', async () => {
+    await page.getByRole('button', { name: 'Buy again' }).click();
+    await form.expectStep('Cover type');
+    await expect(form.choice('How much cover do you need?', 'National')).toBeChecked();
+    await form.premium();
+  });
+});
+
+test('a refund that the bank does not take is said', async ({ page, customers }) => {
+  const customer = await customers.create({
+    paid: true,
+    card: CARDS.refusedRefund,
+    values: { start_date: wire(5) },
+  });
+  await customers.logIn(page, customer);
+  await page.goto(`/policy/view/${customer.quote.uuid}`);
+
+  await test.step('cover that has not begun is undone', async () => {
+    await page.getByRole('button', { name: "I don't want this after all" }).click();
+    const panel = page.getByRole('region', { name: "I don't want this after all" });
+    await expectAccessible(page, 'a policy before it is undone');
+    await panel.getByRole('button', { name: 'Undo this policy' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Yes', exact: true }).click();
+    await expect(page.getByText('Not taken up', { exact: true }).first()).toBeVisible();
+  });
+
+  await test.step('and whom to call is said where the money is stuck', async () => {
+    const card = page.getByRole('region', { name: 'Not taken up' });
+    await expect(card.getByText(/^Your bank did not take it/)).toBeVisible({ timeout: 20_000 });
+    await expect(card.getByRole('link', { name: /^0/ })).toBeVisible();
+  });
+});

@@ -1,0 +1,80 @@
+import { expectAccessible } from '../support/accessibility.ts';
+import { wire } from '../support/dates.ts';
+import { expectSuccess, payByCard } from '../support/payment.ts';
+import { CARDS } from '../support/people.ts';
+import { expect, test } from '../support/test.ts';
+
+test('a policy is renewed four weeks before it ends', async ({
+  page,
+  account,
+  form,
+  shop,
+  customers,
+  mailbox,
+}) => {
+  // Cover that began 343 days ago has 22 days left: the shop that opens today quotes its renewal.
+  await shop.openInThePast(345);
+  const customer = await customers.create({ paid: true, values: { start_date: wire(-343) } });
+  const { customId, uuid } = customer.quote;
+  await shop.openToday();
+  const letter = await mailbox.letter(customer.email, /renewal/);
+  expect(letter).toContain('shop around');
+  await customers.logIn(page, customer);
+
+  await test.step('it stands on its tab', async () => {
+    await page.goto('/dashboard');
+    await expect(page.getByRole('region', { name: 'Ready to renew' })).toBeVisible();
+    await account.tab('Renewal Quotes').click();
+    await expect(page.getByRole('status').filter({ hasText: '1 renewal quote' })).toBeVisible();
+    await expectAccessible(page, 'the list of renewal quotes');
+    await page.goto(`/policy/view/${uuid}#renewal`);
+  });
+
+  const renewal = page.getByRole('region', { name: 'Your renewal' });
+  await test.step('last year, this year, and what a new customer would pay', async () => {
+    await expect(renewal).toBeInViewport();
+    for (const label of ['Last year', 'This year', 'A new customer today']) {
+      await expect(renewal.getByText(label, { exact: true })).toBeVisible();
+    }
+    await expect(renewal.getByText(/£\d+\.\d\d/).first()).toBeVisible();
+    await expect(renewal.getByText(/It doesn't renew by itself/)).toBeVisible();
+    await expectAccessible(page, 'a policy with its renewal');
+  });
+
+  await test.step('renewing by itself is on in one click, and off in one', async () => {
+    const control = page.getByRole('switch', { name: 'Renew my cover by itself each year' });
+    await expect(control).not.toBeChecked();
+    await control.click();
+    await expect(control).toBeChecked();
+    await expect(page.getByText(/^We will charge £\d+\.\d\d to the card/)).toBeVisible();
+    await expect(renewal.getByText(/It renews by itself/)).toBeVisible();
+    await control.click();
+    await expect(control).not.toBeChecked();
+    await expect(page.getByText(/^Nothing will be charged\./)).toBeVisible();
+    await page.reload();
+    await expect(control).not.toBeChecked();
+  });
+
+  await test.step('it is renewed and paid for', async () => {
+    await renewal.getByRole('link', { name: 'Renew now' }).click();
+    await form.expectStep('Payment');
+    await expectAccessible(page, 'the last step of a renewal');
+    await page.getByRole('checkbox', { name: /^I agree to the statements above/ }).check();
+    await form.pay.click();
+    await payByCard(page, CARDS.paid);
+    await expectSuccess(page);
+    await page.getByRole('link', { name: 'View your policy' }).click();
+    await page.getByRole('link', { name: "View last year's policy" }).click();
+    await expect(page.getByRole('heading', { name: `Policy ID: ${customId}` })).toBeVisible();
+    await expect(renewal).toBeHidden();
+    await page.getByRole('link', { name: 'View your new policy' }).click();
+    await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  });
+
+  await test.step('both are listed', async () => {
+    await page.goto('/dashboard?tab=policies');
+    await expect(page.getByRole('status').filter({ hasText: '2 policies' })).toBeVisible();
+    await account.tab('Renewal Quotes').click();
+    await expect(page.getByRole('heading', { name: 'You have no renewal quotes' })).toBeVisible();
+  });
+});

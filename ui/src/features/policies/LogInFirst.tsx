@@ -1,0 +1,18 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { Panel } from '../../components/Panel';
+import { askToLogin } from '../../lib/loginDialog';
+
+/** What a visitor who bought without an account needs before they can change anything. */
+export function LogInFirst({ uuid }: { uuid: string }) {
+  return (
+    <Panel title="Manage your policy">
+      <Stack gap="md" align="flex-start">
+        <Text>Log in to change, renew or cancel this policy.</Text>
+        <Button onClick={() => void askToLogin({ quote: uuid })}>Login</Button>
+        <Text size="sm" c="dimmed">
+          New here? The email that came with your quote has the link to set your password.
+        </Text>
+      </Stack>
+    </Panel>
+  );
+}
