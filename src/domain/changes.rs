@@ -112,10 +112,7 @@ pub fn differences(product: &Product, before: &Answers, after: &Answers) -> Vec<
                 let question = readable::question(shown);
                 let (path, label) = if plan.multi {
                     let path = format!("{}.{row}.{}", plan.name, field.name);
-                    (
-                        path,
-                        format!("{} {}: {question}", instance(shape), row + 1),
-                    )
+                    (path, format!("{} {}: {question}", instance(shape), row + 1))
                 } else {
                     (field.name.clone(), question)
                 };
