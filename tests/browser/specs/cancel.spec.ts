@@ -84,7 +84,9 @@ test('a refund that the bank does not take is said', async ({ page, customers })
   await page.goto(`/policy/view/${customer.quote.uuid}`);
 
   await test.step('cover that has not begun is undone', async () => {
-    await page.getByRole('button', { name: "I don't want this after all" }).click();
+    const undo = page.getByRole('button', { name: "I don't want this after all" });
+    await undo.click();
+    await expect(page.getByRole('button', { name: 'Cancel cover' })).toHaveCount(0);
     const panel = page.getByRole('region', { name: "I don't want this after all" });
     await expectAccessible(page, 'a policy before it is undone');
     await panel.getByRole('button', { name: 'Undo this policy' }).click();

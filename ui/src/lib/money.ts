@@ -33,9 +33,9 @@ function format(currency: string, locale: string): Intl.NumberFormat {
   return found;
 }
 
-/** "£1,234.50": two decimals always, as the format 0,0.00 says. */
+/** "£1,234.50": two decimals always, as the format 0,0.00 says; a minus as wide as a figure. */
 export function formatMoney(amount: number, currency = 'GBP', locale = 'en-GB'): string {
-  return format(currency, locale).format(amount);
+  return format(currency, locale).format(amount).replace('-', '−');
 }
 
 /** As `formatMoney`, with "--.--" where there is no amount to show. */

@@ -155,11 +155,12 @@ test('a sale shows its documents, and asks after those being made', async () => 
   hold(
     () => read(),
     ({ path }) => {
-      if (path === `/api/v2/quote/documents/${UUID}`) {
-        return ok([
-          { identifier: 'b-wording', title: 'Policy wording', is_ready: true },
-          { identifier: 'd1', title: 'Demands and needs', is_ready: false },
-        ]);
+      if (path === `/api/v1/policy/${UUID}/documents`) {
+        const documents = [
+          { identifier: 'b-wording', title: 'Policy wording', is_ready: true, date: null },
+          { identifier: 'd1', title: 'Policy schedule', is_ready: false, date: null },
+        ];
+        return ok({ documents: [{ title: 'Yours', documents }], revisions: {}, external: [] });
       }
       if (path !== '/api/v1/documents/check') return undefined;
       asked += 1;
@@ -168,6 +169,6 @@ test('a sale shows its documents, and asks after those being made', async () => 
   );
   visit(ROUTES, `/payment/success/${UUID}`);
   await screen.findByRole('link', { name: /Policy wording/ });
-  await screen.findByRole('link', { name: /Demands and needs/ });
+  await screen.findByRole('link', { name: /Policy schedule/ });
   expect(asked).toBe(1);
 });

@@ -59,7 +59,7 @@ export function Manage({ uuid, policy, ending, onEnding, onBuyAgain }: Props) {
             I don't want this after all
           </Button>
         )}
-        {can.cancel && (
+        {can.cancel && !can.not_take_up && (
           <Button
             variant="default"
             aria-expanded={ending === 'cancel'}

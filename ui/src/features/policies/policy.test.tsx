@@ -60,6 +60,19 @@ describe('what may be done', () => {
     expect(screen.getByText('No card is kept.')).toBeTruthy();
   });
 
+  test('whoever is not logged in is asked to, and nothing is asked for that takes a login', async () => {
+    const calls = hold(
+      () => read(term({ can: may(), why_not: { change: 'Please log in to do this.' } })),
+      ({ path }) =>
+        path === '/api/v1/profile' ? { status: 401, body: { message: 'Nobody' } } : undefined,
+    );
+    open();
+    await screen.findByText('Log in to change, renew or cancel this policy.');
+    expect(screen.getByRole('button', { name: 'Login' })).toBeTruthy();
+    expect(screen.queryByText('Please log in to do this.')).toBeNull();
+    expect(sent(calls, 'GET', `/api/v1/policy/${UUID}/mta`)).toHaveLength(0);
+  });
+
   test('ended, it is bought again with the same answers', async () => {
     hold(() => read(term({ can: may() }), { status_id: 15, status_title: 'Expired' }));
     open();

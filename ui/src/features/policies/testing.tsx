@@ -193,6 +193,7 @@ export function hold(policy: () => unknown, own: Answer = () => undefined): Call
     if (answer) return answer;
     const { path } = call;
     if (path === '/api/v1/site') return ok(SITE);
+    if (path === '/api/v1/profile') return ok({ user_uuid: 'u1', username: 'ann@example.org' });
     if (path === `/api/v2/policy/read/${UUID}`) return ok(policy());
     if (path === `/api/v2/public/quote/read/${UUID}`) return ok(policy());
     if (path.startsWith(`/api/v1/policy/${UUID}/documents`)) return ok(DOCUMENTS);
