@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessibility.ts';
 import type { Calls } from '../support/calls.ts';
 import { wire } from '../support/dates.ts';
+import { expectStill } from '../support/stillness.ts';
 import { expect, test } from '../support/test.ts';
 
 test.use({ seeded: true });
@@ -145,6 +146,7 @@ test('whoever has nothing yet is shown what to do next', async ({ page, account,
   await page.goto('/dashboard');
   const policies = page.getByRole('region', { name: 'Your policies' });
   await expect(policies.getByRole('link', { name: 'Get a quote' })).toBeVisible();
+  await expectStill(page, 'the dashboard without a policy');
   await account.tab('Policies').click();
   await expect(page.getByRole('heading', { name: 'You have no policies yet' })).toBeVisible();
   await expectAccessible(page, 'an empty list');
@@ -165,6 +167,7 @@ test('a policy stands on the dashboard and in its list', async ({ page, account,
     'href',
     /^tel:/,
   );
+  await expectStill(page, 'the dashboard with a policy');
   await expectAccessible(page, 'the dashboard with a policy');
 
   await account.tab('Policies').click();

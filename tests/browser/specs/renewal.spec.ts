@@ -2,6 +2,7 @@ import { expectAccessible } from '../support/accessibility.ts';
 import { wire } from '../support/dates.ts';
 import { expectSuccess, payByCard } from '../support/payment.ts';
 import { CARDS } from '../support/people.ts';
+import { expectStill } from '../support/stillness.ts';
 import { expect, test } from '../support/test.ts';
 
 test('a policy is renewed four weeks before it ends', async ({
@@ -27,11 +28,15 @@ test('a policy is renewed four weeks before it ends', async ({
     await account.tab('Renewal Quotes').click();
     await expect(page.getByRole('status').filter({ hasText: '1 renewal quote' })).toBeVisible();
     await expectAccessible(page, 'the list of renewal quotes');
-    await page.goto(`/policy/view/${uuid}#renewal`);
+    await page.goto(`/policy/view/${uuid}`);
   });
 
   const renewal = page.getByRole('region', { name: 'Your renewal' });
   await test.step('last year, this year, and what a new customer would pay', async () => {
+    await expect(renewal).toBeVisible();
+    await expectStill(page, 'a policy with its renewal');
+    await page.goto('/portal');
+    await page.goto(`/policy/view/${uuid}#renewal`);
     await expect(renewal).toBeInViewport();
     for (const label of ['Last year', 'This year', 'A new customer today']) {
       await expect(renewal.getByText(label, { exact: true })).toBeVisible();

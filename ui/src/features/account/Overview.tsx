@@ -12,7 +12,7 @@ import { ChangedCard } from './ChangedCard';
 import { ChangePassword } from './ChangePassword';
 import { Details } from './Details';
 import { LoggedOut } from './LoggedOut';
-import { PolicyCards } from './PolicyCards';
+import { PolicyCards, useCardsArrived } from './PolicyCards';
 import { ResetCard } from './ResetScreen';
 import { passwordChanged, useReset } from './resetMode';
 
@@ -29,7 +29,7 @@ export function Overview() {
   const [params] = useSearchParams();
 
   if (profile) return <LoggedIn key={profile.user_uuid} profile={profile} />;
-  if (profile === undefined && !error) return <Waiting label="Loading your account" size={1140} />;
+  if (profile === undefined && !error) return <Loading />;
   if (changed) return <ChangedCard />;
   if (reset) return <ResetCard reset={reset} />;
   const asked = loginWanted(state);
@@ -42,9 +42,15 @@ export function Overview() {
   );
 }
 
+function Loading() {
+  return <Waiting label="Loading your account" size={1140} />;
+}
+
 function LoggedIn({ profile }: { profile: Profile }) {
   const [changing, setChanging] = useState(false);
   const card = useId();
+  const arrived = useCardsArrived();
+  if (!arrived) return <Loading />;
   return (
     <Container size={1140}>
       <Stack gap="xl">

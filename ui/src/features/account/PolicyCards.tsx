@@ -1,5 +1,5 @@
-import { Anchor, Button, Skeleton, VisuallyHidden } from '@mantine/core';
-import { usePolicyRead, useProduct, useProfile } from '../../api/hooks';
+import { Anchor, Button } from '@mantine/core';
+import { usePolicyRead, useProduct, useProfile, useSite } from '../../api/hooks';
 import type { ListItem, ListPage } from '../../api/types';
 import { STATUS } from '../../api/types';
 import { AppLink } from '../../components/AppLink';
@@ -7,6 +7,7 @@ import { PhoneIcon } from '../../components/icons';
 import { Panel } from '../../components/Panel';
 import { RetryLine } from '../../components/RetryLine';
 import { useCoverHelp } from '../../components/useCoverHelp';
+import { useArrived } from '../../lib/arrived';
 import { formatDate, formatDateTime } from '../../lib/dates';
 import { formatAmount } from '../../lib/money';
 import { telephone } from '../../lib/phone';
@@ -26,6 +27,22 @@ const SHOWN = 3;
 function useNewest(mode: ListMode, status: number) {
   const newest = { page: 0, limit: SHOWN, sortBy: 'id', desc: true };
   return useAccountData<ListPage>(listPath(newest, [status], MODES[mode].flags));
+}
+
+function useCard(item: ListItem | undefined) {
+  const read = usePolicyRead(item?.policy_uuid ?? null);
+  return [read, useProduct(read.data?.info.product_identifier ?? null)];
+}
+
+/** Whether all of the cards can be shown. */
+export function useCardsArrived(): boolean {
+  const site = useSite();
+  const policies = useNewest('policy', STATUS.live);
+  const renewals = useNewest('renewal', STATUS.quote);
+  const quotes = useNewest('quote', STATUS.quote);
+  const [first, second, third] = policies.data?.data ?? [];
+  const cards = [useCard(first), useCard(second), useCard(third)].flat();
+  return useArrived([site, policies, renewals, quotes, ...cards]);
 }
 
 function Head({ item }: { item: ListItem }) {
@@ -96,20 +113,13 @@ function PolicyCard({ item }: { item: ListItem }) {
 function LivePolicies() {
   const { data: page, error, isValidating, mutate } = useNewest('policy', STATUS.live);
   if (!page) {
-    if (error) {
-      return (
-        <RetryLine
-          text="Your policies could not be loaded."
-          retrying={isValidating}
-          onRetry={() => void mutate()}
-        />
-      );
-    }
+    if (!error) return null;
     return (
-      <>
-        <VisuallyHidden role="status">Loading your policies</VisuallyHidden>
-        <Skeleton height={180} aria-hidden="true" />
-      </>
+      <RetryLine
+        text="Your policies could not be loaded."
+        retrying={isValidating}
+        onRetry={() => void mutate()}
+      />
     );
   }
   if (page.total === 0) {

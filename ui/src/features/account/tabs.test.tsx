@@ -50,7 +50,7 @@ test('each tab has an address of its own, and Back leads through them', async ()
   await screen.findByRole('link', { name: 'Policies' });
   expect(tabs().map((tab) => [tab.textContent, tab.getAttribute('href')])).toEqual(ALL);
   expect(here()).toEqual(['Dashboard']);
-  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('My Account');
+  expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('My Account');
 
   await userEvent.click(screen.getByRole('link', { name: 'Policies' }));
   await screen.findByRole('table', { name: 'Policies' });

@@ -1,9 +1,10 @@
 import { Badge, Button, Container, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
-import { usePolicyRead, useProduct, useProfile } from '../../api/hooks';
+import { usePolicyDocuments } from '../../api/documents';
+import { usePolicyRead, useProduct, useProfile, useSite } from '../../api/hooks';
 import type { NotTakenUp, PolicyRead, PolicyTerm } from '../../api/life';
-import { useAdjustments } from '../../api/policy';
+import { useAdjustments, useRenewal } from '../../api/policy';
 import { type QuoteInfo, STATUS } from '../../api/types';
 import { AppLink } from '../../components/AppLink';
 import { CoverHelp } from '../../components/CoverHelp';
@@ -13,6 +14,7 @@ import { ReadFailed } from '../../components/ReadFailed';
 import { RenewalComparison } from '../../components/RenewalComparison';
 import { Waiting } from '../../components/Waiting';
 import { startAgain } from '../../form/startAgain';
+import { useArrived } from '../../lib/arrived';
 import { formatDate, formatDateTime } from '../../lib/dates';
 import { useDocumentTitle } from '../../lib/title';
 import { Answers } from './Answers';
@@ -67,6 +69,10 @@ function Dates({ policy }: { policy: PolicyTerm }) {
   );
 }
 
+function Loading() {
+  return <Waiting label="Loading your policy" size={1140} />;
+}
+
 /** Statuses after which the same cover may be wanted anew. */
 const OVER: readonly number[] = [STATUS.cancelled, STATUS.notTakenUp, STATUS.expired];
 
@@ -76,14 +82,39 @@ export function PolicyScreen({ uuid }: { uuid: string }) {
 
   if (!read) {
     if (error) return <ReadFailed what="policy" error={error} onRetry={() => mutate()} />;
-    return <Waiting label="Loading your policy" size={1140} />;
+    return <Loading />;
   }
   // The same uuid is a quote until it is bought.
   if (!read.policy) return <Navigate to={`/quote/edit/${uuid}`} replace />;
-  return <Policy read={read} policy={read.policy} />;
+  return <WholePolicy read={read} policy={read.policy} />;
 }
 
-function Policy({ read, policy }: { read: PolicyRead; policy: PolicyTerm }) {
+interface Props {
+  read: PolicyRead;
+  policy: PolicyTerm;
+}
+
+/** Waits for everything the page is made of. */
+function WholePolicy({ read, policy }: Props) {
+  const { uuid, product_identifier } = read.info;
+  const profile = useProfile();
+  const arrived = useArrived([
+    useSite(),
+    useProduct(product_identifier),
+    profile,
+    useAdjustments(profile.data ? uuid : null),
+    usePolicyDocuments(uuid, null),
+    useRenewal(renewalOf(policy)),
+  ]);
+  return arrived ? <Policy read={read} policy={policy} /> : <Loading />;
+}
+
+/** The quote of its next year, while it can be taken up. */
+function renewalOf({ renewal, can }: PolicyTerm): string | null {
+  return renewal && can.renew ? renewal.quote_uuid : null;
+}
+
+function Policy({ read, policy }: Props) {
   const { info } = read;
   const { uuid } = info;
   const navigate = useNavigate();
@@ -97,6 +128,7 @@ function Policy({ read, policy }: { read: PolicyRead; policy: PolicyTerm }) {
   const panel = useRef<HTMLDivElement>(null);
   const live = info.status_id === STATUS.live;
   const currency = info.price?.currency;
+  const renewal = renewalOf(policy);
   useAnchor(true);
 
   // What was asked for, and then what became of it, is where the reader goes on.
@@ -148,11 +180,11 @@ function Policy({ read, policy }: { read: PolicyRead; policy: PolicyTerm }) {
               )}
             </div>
             {live && <PendingChange uuid={uuid} adjustments={adjustments} currency={currency} />}
-            {policy.renewal && policy.can.renew && (
+            {renewal && (
               <RenewalComparison
-                quote={policy.renewal.quote_uuid}
+                quote={renewal}
                 currency={currency}
-                actions={<RenewalActions quote={policy.renewal.quote_uuid} />}
+                actions={<RenewalActions quote={renewal} />}
               />
             )}
             <Panel title="Your cover">

@@ -1,0 +1,17 @@
+import { renderHook } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { useArrived } from './arrived';
+
+test('a page is shown once nothing of it is missing, and not taken away again', () => {
+  const { result, rerender } = renderHook(
+    (loading: boolean[]) => useArrived(loading.map((isLoading) => ({ isLoading }))),
+    { initialProps: [true, true] },
+  );
+  expect(result.current).toBe(false);
+  rerender([false, true]);
+  expect(result.current).toBe(false);
+  rerender([false, false]);
+  expect(result.current).toBe(true);
+  rerender([false, true]);
+  expect(result.current).toBe(true);
+});
