@@ -5,7 +5,7 @@ import { Panel } from '../../components/Panel';
 import { formatDateTime } from '../../lib/dates';
 import { formatMoney } from '../../lib/money';
 import { useNow } from '../../lib/now';
-import { isOpen, priceOfChange } from './change/adjustments';
+import { isDeclined, isOpen, priceOfChange } from './change/adjustments';
 
 interface Props {
   uuid: string;
@@ -19,10 +19,10 @@ function text(amount: number, currency?: string): string {
   return 'It costs nothing.';
 }
 
-/** A change that was priced and not yet agreed to can be taken up again while its price holds. */
+/** A change that was priced and not yet answered can be taken up again while its price holds. */
 export function PendingChange({ uuid, adjustments, currency }: Props) {
   const now = useNow();
-  const waiting = adjustments?.find((each) => isOpen(each, now));
+  const waiting = adjustments?.find((each) => isOpen(each, now) && !isDeclined(each));
   if (!waiting) return null;
   return (
     <Panel title="A change is waiting for you">

@@ -237,6 +237,7 @@ export async function forgetAll(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, MINIMUM_FETCH_MS + 50));
   vi.unstubAllGlobals();
   clearSnackbar();
+  localStorage.clear();
   await mutate(() => true, undefined, { revalidate: false });
 }
 

@@ -17,7 +17,7 @@ import { showSnackbar } from '../../../lib/snackbar';
 import { useDocumentTitle } from '../../../lib/title';
 import { FOR_CHANGE } from '../../payment/useChangePaid';
 import { Refused } from '../Refused';
-import { isOpen } from './adjustments';
+import { decline, isOpen } from './adjustments';
 import classes from './Change.module.css';
 
 interface Props {
@@ -133,7 +133,8 @@ function Offer({ adjustment, read, onBack }: Props) {
     }
   };
 
-  const decline = async () => {
+  const leave = async () => {
+    decline(adjustment);
     showSnackbar('Your cover stays as it is.');
     await navigate(`/policy/view/${uuid}`);
   };
@@ -153,7 +154,7 @@ function Offer({ adjustment, read, onBack }: Props) {
         <Button onClick={() => void accept()} aria-disabled={working || undefined}>
           {working ? 'Please wait...' : acceptLabel(adjustment, price?.currency)}
         </Button>
-        <Button variant="default" onClick={() => void decline()}>
+        <Button variant="default" onClick={() => void leave()}>
           Decline
         </Button>
         <Button variant="subtle" onClick={onBack}>

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Adjustment } from '../../../api/life';
 import QuoteEdit from '../../../pages/QuoteEdit';
 import type { Answer, Call } from '../../quote/testing';
+import { PolicyScreen } from '../PolicyScreen';
 import {
   ADJUSTMENT,
   adjustment,
@@ -141,6 +142,25 @@ describe('a change', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Decline' }));
     await screen.findByText('Policy page');
     expect(calls.filter(({ method }) => method !== 'GET')).toHaveLength(before);
+  });
+
+  test('waits on the policy until it is declined', async () => {
+    hold(
+      () => read(),
+      ({ method, path }) => (path === MTA && method === 'GET' ? ok([adjustment()]) : undefined),
+    );
+    visit(
+      {
+        '/quote/edit/:id': <QuoteEdit />,
+        '/policy/view/:id': <PolicyScreen uuid={UUID} />,
+      },
+      `/policy/view/${UUID}`,
+    );
+    await screen.findByRole('region', { name: 'A change is waiting for you' });
+    await userEvent.click(screen.getByRole('link', { name: 'Go on with it' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Decline' }));
+    await screen.findByRole('heading', { name: /^Policy ID/ });
+    expect(screen.queryByRole('region', { name: 'A change is waiting for you' })).toBeNull();
   });
 
   test('may begin on a later day, and never after the last one', async () => {
