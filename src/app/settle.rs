@@ -95,7 +95,9 @@ impl App {
                         let right = *amount == payment.amount;
                         payment.bought = right
                             && match &change {
-                                Some((change, marks)) => changes::settle(tx, *change, marks, now)?,
+                                Some((change, marks)) => {
+                                    changes::settle(tx, *change, id, marks, now)?
+                                }
                                 None => sell(tx, &payment, &terms, now)?,
                             };
                         let taken = Entry::payment(now, id, *amount);

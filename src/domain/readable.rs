@@ -8,6 +8,7 @@ use super::product::plan::{DatasetPlan, FieldPlan, Place};
 use super::product::shape::{Dataset, Field, Kind};
 use super::sheet::Sheet;
 use super::summary::text;
+use super::uk::phone;
 
 /// Answers that belong together.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,6 +124,7 @@ pub(super) fn said(product: &Product, place: Place, kind: Kind, answer: Scalar<'
             let date = dates::parse_form_date(date);
             date.map(dates::shown_date).unwrap_or_default()
         }
+        (Kind::Phone, Scalar::Text(kept)) => phone::shown(kept),
         (Kind::Checkbox, Scalar::Bool(ticked)) => if ticked { "Yes" } else { "No" }.to_owned(),
         _ => text(&product.plan, place, answer),
     }

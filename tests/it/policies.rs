@@ -4,6 +4,7 @@ mod changes;
 mod ending;
 mod histories;
 mod lapses;
+mod papers;
 mod renewals;
 mod three_years;
 

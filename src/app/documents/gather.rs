@@ -5,6 +5,7 @@ use std::sync::Arc;
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Europe::London;
 
+use super::letters::sum;
 use crate::app::quotes::revision_of;
 use crate::app::saving::holder_name;
 use crate::app::{App, AppError};
@@ -132,18 +133,36 @@ impl App {
         }
     }
 
+    /// What the payment `document.about` paid for: the policy, or a change of it.
     fn receipt(&self, document: &Document, case: &Case) -> Result<Receipt, AppError> {
         let policy = case.policy.as_ref().ok_or(AppError::NotFound)?;
         let title = &case.product.info().product_title;
+        let tx = self.store.read()?;
+        let payment = match document.about {
+            Some(id) => tables::PAYMENTS.get(&tx, &id)?,
+            None => None,
+        };
+        let change = match payment.and_then(|payment| payment.adjustment) {
+            Some(id) => tables::ADJUSTMENTS.get(&tx, &id)?,
+            None => None,
+        };
+        let (paid_on, bought, price) = match &change {
+            Some(change) => (
+                change.applied.unwrap_or(document.created),
+                format!("{title}, changed from {}", in_words(change.effective)),
+                sum(&change.figures.lines, 1, change.figures.amount),
+            ),
+            None => (policy.purchased, title.clone(), price(case.price()?)),
+        };
+        let paid_on = london_date(paid_on);
         let term = format!(
             "{} to {}",
             in_words(policy.inception),
             in_words(policy.expiry)
         );
-        let price = price(case.price()?);
         let mut about = vec![
-            Row::new("Paid on", in_words(london_date(policy.purchased))),
-            Row::new("For", title),
+            Row::new("Paid on", in_words(paid_on)),
+            Row::new("For", bought),
             Row::new("Policy number", &case.quote.reference),
             Row::new("Term", term),
             Row::new("Paid by", "Card"),
@@ -154,7 +173,7 @@ impl App {
                 .map(|payment| Row::new("Payment", payment.to_string())),
         );
         Ok(Receipt {
-            head: self.head(document.kind.title(), case, london_date(policy.purchased)),
+            head: self.head(document.kind.title(), case, paid_on),
             to: addressee(case),
             about,
             paid: price.total.clone(),

@@ -110,7 +110,7 @@ impl App {
 }
 
 /// Lines of money and what they come to; `sign` turns what goes back into what it is.
-fn sum(lines: &[Line], sign: i64, total: Pence) -> Sum {
+pub(super) fn sum(lines: &[Line], sign: i64, total: Pence) -> Sum {
     let line = |line: &Line| Amount {
         label: line.label.clone(),
         amount: line.amount.share(sign, 1).to_string(),

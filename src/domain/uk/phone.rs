@@ -38,9 +38,36 @@ pub fn check(text: &str) -> Option<String> {
     Some(number.format_as(PhoneNumberFormat::E164).into_owned())
 }
 
+/// A kept number as it is read and dialled at home: `07400 123456`; one from abroad with its
+/// country code.
+pub fn shown(kept: &str) -> String {
+    let Ok(number) = PHONE_NUMBER_UTIL.parse(kept, Some(Region::GB)) else {
+        return kept.to_owned();
+    };
+    let format = if number.country_code == UNITED_KINGDOM {
+        PhoneNumberFormat::National
+    } else {
+        PhoneNumberFormat::International
+    };
+    number.format_as(format).into_owned()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::check;
+    use super::{check, shown};
+
+    #[test]
+    fn shows_numbers_as_they_are_dialled() {
+        for (kept, read) in [
+            ("+447400123456", "07400 123456"),
+            ("+442079460018", "020 7946 0018"),
+            ("+441632960123", "01632 960123"),
+            ("+353850123456", "+353 85 012 3456"),
+            ("no number", "no number"),
+        ] {
+            assert_eq!(shown(kept), read);
+        }
+    }
 
     #[test]
     fn keeps_numbers_in_e164() {

@@ -88,11 +88,12 @@ pub(in crate::app) fn due(
     }
 }
 
-/// Makes a change that was paid for; false when it can't be made any more, and nothing was
-/// written.
+/// Makes a change that `payment` paid for; false when it can't be made any more, and nothing
+/// was written.
 pub(in crate::app) fn settle(
     tx: &mut WriteTx<'_>,
     id: Uuid,
+    payment: Uuid,
     marks: &Marks,
     now: DateTime<Utc>,
 ) -> Result<bool, AppError> {
@@ -110,14 +111,13 @@ pub(in crate::app) fn settle(
     ) {
         return Ok(false);
     }
-    put_in_force(
-        tx,
-        (quote, policy),
-        change,
-        AdjustmentEvent::Settled,
-        marks,
-        now,
-    )?;
+    let uuid = policy.uuid;
+    let held = (quote, policy);
+    let made = put_in_force(tx, held, change, AdjustmentEvent::Settled, marks, now)?;
+    if let Some(revision) = made.revision {
+        let kind = DocumentKind::Receipt;
+        documents::queue(tx, uuid, kind, revision, Some(payment), now)?;
+    }
     Ok(true)
 }
 
