@@ -100,3 +100,24 @@ test('a refund that the bank does not take is said', async ({ page, customers })
     await expect(card.getByRole('link', { name: /^0/ })).toBeVisible();
   });
 });
+
+test('a refund that takes its time is on its way until it has arrived', async ({
+  page,
+  shop,
+  customers,
+}) => {
+  await shop.openInThePast(2);
+  const customer = await customers.create({ paid: true, card: CARDS.slowRefund });
+  await customers.logIn(page, customer);
+  await page.goto(`/policy/view/${customer.quote.uuid}`);
+  await page.getByRole('button', { name: "I don't want this after all" }).click();
+  await page.getByRole('button', { name: 'Undo this policy' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Yes', exact: true }).click();
+  const card = page.getByRole('region', { name: 'Not taken up' });
+  await expect(card.getByText(/^It is on its way to your card\./)).toBeVisible();
+  await page.reload();
+  await expect(card.getByText(/^It is on its way to your card\./)).toBeVisible();
+
+  await shop.openToday();
+  await expect(card.getByText('It has been paid back to your card.')).toBeVisible();
+});

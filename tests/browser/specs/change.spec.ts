@@ -73,9 +73,12 @@ test('a policy is changed: a telephone number, more cover, and less of it', asyn
     await expect(page.getByRole('status').filter({ hasText: 'Your cover stays as it is.' })).toBeVisible();
     await expect(page).toHaveURL(policy);
     await expect(page.getByRole('region', { name: 'Changes so far' })).not.toContainText('Key cover');
+    await expect(page.getByRole('link', { name: 'Go on with it' })).toBeHidden();
   });
 
   const paid = await test.step('key cover: old price, new price, and what is due, line by line', async () => {
+    await priceKeyCover(page, true);
+    await page.goto(policy);
     await page.getByRole('link', { name: 'Go on with it' }).click();
     await expect(heading(page, 'Your new price')).toBeVisible();
     const changed = page.getByRole('region', { name: 'What changes' });
@@ -88,6 +91,11 @@ test('a policy is changed: a telephone number, more cover, and less of it', asyn
     expect(lines.slice(0, -1).reduce((sum, line) => sum + line, 0)).toBe(due);
     const pounds = `£${(due / 100).toFixed(2)}`;
     await page.getByRole('button', { name: `Accept and pay ${pounds}` }).click();
+    await payByCard(page, CARDS.declined, 'change');
+    await expect(heading(page, 'Your payment did not go through')).toBeVisible();
+    await expect(page.getByText('Your cover is unchanged.')).toBeVisible();
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await expectAccessible(page, 'the payment page of a change');
     await payByCard(page, CARDS.paid, 'change');
     return pounds;
   });

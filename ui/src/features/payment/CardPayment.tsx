@@ -8,8 +8,8 @@ import { AskUs } from '../../components/Notice';
 import { CardFrame } from './CardFrame';
 import classes from './Payment.module.css';
 import { useAttempt } from './useAttempt';
-import { FOR_CHANGE } from './useChangePaid';
-import { destination, usePayment } from './usePayment';
+import { FOR_CHANGE, useJustBegun } from './useChangePaid';
+import { destination, forgetPayment, usePayment } from './usePayment';
 
 /** Who handles the card. */
 function processedBy(provider: string | undefined): string {
@@ -40,6 +40,7 @@ interface Props {
 /** The gateway's form, until its payment has come to an end. */
 export function CardPayment({ uuid, onStale }: Props) {
   const navigate = useNavigate();
+  const begun = useJustBegun();
   const { data: site } = useSite();
   const provider = site?.providers[0];
   const { data: attempt, error, isValidating, mutate } = useAttempt(uuid, provider);
@@ -63,6 +64,7 @@ export function CardPayment({ uuid, onStale }: Props) {
   }, [end, change, onStale, navigate]);
 
   const done = useCallback(() => {
+    void forgetPayment(uuid);
     navigate(`/payment/processing/${uuid}`, { replace: true });
   }, [uuid, navigate]);
 
@@ -76,7 +78,7 @@ export function CardPayment({ uuid, onStale }: Props) {
   }
   return (
     <div className={classes.stack}>
-      {attempt.resumed && (
+      {attempt.resumed && !begun && (
         <Text>You started to pay before. You can carry on from where you left.</Text>
       )}
       <CardFrame attempt={attempt} onDone={done} />

@@ -12,6 +12,7 @@ import { Waiting } from '../../components/Waiting';
 import { useDocumentTitle } from '../../lib/title';
 import { NoPayment } from './NoPayment';
 import classes from './Payment.module.css';
+import { FOR_CHANGE } from './useChangePaid';
 import { destination, isOpen, usePayment } from './usePayment';
 
 /** Only what is known: "no charge" is a promise. */
@@ -41,7 +42,7 @@ function NextSteps({ payment, uuid }: { payment: Payment; uuid: string }) {
         <Text>Your cover is unchanged.</Text>
         <div className={classes.actions}>
           {payment.status === 'failed' && (
-            <Button component={AppLink} to={`/payment/${uuid}`}>
+            <Button component={AppLink} to={`/payment/${uuid}`} state={FOR_CHANGE}>
               Try again
             </Button>
           )}

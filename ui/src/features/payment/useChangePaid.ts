@@ -14,10 +14,15 @@ export function namesNoQuote(error: unknown): boolean {
 /** Says on the way to a payment's page that it is a change's: it needn't be looked for as a quote. */
 export const FOR_CHANGE = { change: true } as const;
 
-export function useForChange(): boolean {
-  const { state } = useLocation();
-  return (state as Partial<typeof FOR_CHANGE> | null)?.change === true;
+/** The same, from the button that began its payment. */
+export const CHANGE_BEGUN = { ...FOR_CHANGE, begun: true } as const;
+
+function useWay(): Partial<typeof CHANGE_BEGUN> {
+  return (useLocation().state as Partial<typeof CHANGE_BEGUN> | null) ?? {};
 }
+
+export const useForChange = () => useWay().change === true;
+export const useJustBegun = () => useWay().begun === true;
 
 export type ChangePaid =
   | { state: 'loading' }

@@ -51,6 +51,14 @@ export function usePayment(uuid: string | null, pace: Pace) {
   );
 }
 
+/**
+ * What was known of a payment is of an earlier attempt, or of before the card was entered: what
+ * became of it has to be asked for, not remembered.
+ */
+export function forgetPayment(uuid: string): Promise<unknown> {
+  return mutate(paymentKey(uuid), undefined, { revalidate: true });
+}
+
 /** What was read before the sale is stale after it. */
 export function forgetQuote(uuid: string): Promise<unknown> {
   return mutate(quoteKey(uuid));

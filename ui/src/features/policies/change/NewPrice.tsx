@@ -15,7 +15,7 @@ import { formatMoney } from '../../../lib/money';
 import { useNow } from '../../../lib/now';
 import { showSnackbar } from '../../../lib/snackbar';
 import { useDocumentTitle } from '../../../lib/title';
-import { FOR_CHANGE } from '../../payment/useChangePaid';
+import { CHANGE_BEGUN } from '../../payment/useChangePaid';
 import { Refused } from '../Refused';
 import { decline, isOpen } from './adjustments';
 import classes from './Change.module.css';
@@ -118,7 +118,7 @@ function Offer({ adjustment, read, onBack }: Props) {
     try {
       if (adjustment.kind === 'increase') {
         await startIncrease(uuid, adjustment.adjustment_id);
-        await navigate(`/payment/${adjustment.adjustment_id}`, { state: FOR_CHANGE });
+        await navigate(`/payment/${adjustment.adjustment_id}`, { state: CHANGE_BEGUN });
       } else {
         await acceptChange(uuid, adjustment);
         await forgetPolicy(uuid);
