@@ -43,25 +43,90 @@ fn fields(product: &Product) -> impl Iterator<Item = (&DatasetPlan, &FieldPlan)>
     datasets.flat_map(|dataset| dataset.fields.iter().map(move |field| (dataset, field)))
 }
 
-/// Errors at every locked answer that `wanted` changes.
+/// Errors at every locked answer that `wanted` changes. `checked` is what the form makes of the
+/// answers with those in force kept: a locked answer may go with its question, and one that is
+/// asked only now is the form's own.
 #[must_use]
-pub fn refused(product: &Product, in_force: &Answers, wanted: &Answers) -> FieldErrors {
+pub fn refused(
+    product: &Product,
+    in_force: &Answers,
+    wanted: &Answers,
+    checked: &Answers,
+) -> FieldErrors {
     let mut errors = FieldErrors::default();
     for (dataset, field) in fields(product).filter(|(_, field)| field.locked) {
         if !dataset.multi {
-            if answer(&in_force.values, field) != answer(&wanted.values, field) {
+            let asked = answer(&wanted.values, field);
+            let kept = answer(&in_force.values, field);
+            if asked != kept && asked != answer(&checked.values, field) {
                 errors.add(field.name.clone(), LOCKED);
             }
             continue;
         }
-        let kept = in_force.rows(&dataset.name).iter();
-        for (row, (kept, now)) in kept.zip(wanted.rows(&dataset.name)).enumerate() {
-            if answer(kept, field) != answer(now, field) {
+        let rows = wanted.rows(&dataset.name);
+        let before = counterparts(dataset, in_force.rows(&dataset.name), rows);
+        for (row, (now, before)) in rows.iter().zip(before).enumerate() {
+            if before.is_some_and(|before| answer(before, field) != answer(now, field)) {
                 errors.add(format!("{}.{row}.{}", dataset.name, field.name), LOCKED);
             }
         }
     }
     errors
+}
+
+/// A locked answer of an instance that is added: it is locked from then on, and has to hold.
+pub struct Added<'a> {
+    /// The repeatable dataset.
+    pub dataset: &'a str,
+    /// The instance, from 0.
+    pub row: usize,
+    /// The field.
+    pub field: &'a str,
+}
+
+/// Every locked answer of the instances that `wanted` adds.
+#[must_use]
+pub fn added<'a>(product: &'a Product, in_force: &Answers, wanted: &Answers) -> Vec<Added<'a>> {
+    let mut found = Vec::new();
+    for dataset in product.plan.datasets.iter().filter(|plan| plan.multi) {
+        let locked = dataset.fields.iter().filter(|field| field.locked);
+        let rows = wanted.rows(&dataset.name);
+        let before = counterparts(dataset, in_force.rows(&dataset.name), rows);
+        let new = before.iter().enumerate().filter(|(_, row)| row.is_none());
+        let new: Vec<usize> = new.map(|(row, _)| row).collect();
+        for field in locked {
+            found.extend(new.iter().map(|row| Added {
+                dataset: &dataset.name,
+                row: *row,
+                field: &field.name,
+            }));
+        }
+    }
+    found
+}
+
+/// The instance in force that each wanted one stands for: that with the same locked answers, or
+/// else the next that no other stands for; none for one that is added.
+fn counterparts<'a>(
+    dataset: &DatasetPlan,
+    in_force: &'a [Map<String, Value>],
+    wanted: &[Map<String, Value>],
+) -> Vec<Option<&'a Map<String, Value>>> {
+    let same = |one: &Map<String, Value>, other: &Map<String, Value>| {
+        let mut locked = dataset.fields.iter().filter(|field| field.locked);
+        locked.all(|field| answer(one, field) == answer(other, field))
+    };
+    let mut left: Vec<_> = in_force.iter().collect();
+    let mut pairs = Vec::with_capacity(wanted.len());
+    for row in wanted {
+        let found = left.iter().position(|before| same(before, row));
+        pairs.push(found.map(|at| left.remove(at)));
+    }
+    let mut left = left.into_iter();
+    for pair in &mut pairs {
+        *pair = pair.or_else(|| left.next());
+    }
+    pairs
 }
 
 /// `wanted` with every locked answer as it is in `kept`.

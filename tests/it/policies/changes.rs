@@ -167,7 +167,8 @@ async fn what_is_locked_or_wrong_or_no_change_is_refused_with_why() {
     let declined = declined.expect(StatusCode::UNPROCESSABLE_ENTITY);
     assert_eq!(declined.at("/code"), "declined");
 
-    for day in ["2026-11-20", "2028-01-01"] {
+    // It counts from the first day of cover, and once that has begun from today.
+    for day in ["2026-11-20", "2026-11-26", "2028-01-01"] {
         let refused = ann
             .asks(&policy, json!({ "cover_level": 4 }), Some(day))
             .await;
@@ -337,4 +338,62 @@ async fn what_is_covered_may_grow_old_but_nothing_old_is_added() {
     let declined = ask(&gadgets).send().await;
     let declined = declined.expect(StatusCode::UNPROCESSABLE_ENTITY);
     assert_eq!(declined.at("/code"), "declined");
+}
+
+/// Answers that a change hides and shows: the length of cover is asked of European cover alone,
+/// and decides the term.
+#[tokio::test]
+async fn european_cover_can_be_taken_up_and_given_up_as_the_website_asks_for_it() {
+    let (ann, policy) = covered().await;
+    let trip = json!({ "cover_level": 5, "cover_length": 2 });
+    let trip = ann.asks(&policy, trip, None).await;
+    let trip = trip.expect(StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(trip.fields()[0], "cover_length", "{:#}", trip.body);
+
+    let more = json!({ "cover_level": 5, "cover_length": 1 });
+    let offer = ann.asks(&policy, more, None).await.expect(StatusCode::OK);
+    let change = offer.text("/data/adjustment_id");
+    ann.enters_card(&change, PAYS).await;
+    let values = ann.policy(&policy).await.at("/data/values").clone();
+    assert_eq!(
+        (&values["cover_level"], &values["cover_length"]),
+        (&json!(5), &json!(1))
+    );
+
+    let less = json!({ "cover_level": 3, "cover_length": null });
+    let offer = ann.asks(&policy, less, None).await.expect(StatusCode::OK);
+    let change = offer.text("/data/adjustment_id");
+    ann.agrees(&policy, &change).await.expect(StatusCode::OK);
+    let values = ann.policy(&policy).await.at("/data/values").clone();
+    assert_eq!(values["cover_level"], 3);
+    assert_eq!(values.get("cover_length"), None);
+}
+
+#[tokio::test]
+async fn a_trip_can_be_taken_out_and_another_put_in_while_the_term_stays() {
+    let ann = Customer::new().await;
+    let trip = |to: &str, from: &str, until: &str| json!({ "trip_destination": to, "trip_start_date": from, "trip_end_date": until });
+    let (first, last) = (
+        trip("FR", "01.12.2026", "05.12.2026"),
+        trip("ES", "10.12.2026", "12.12.2026"),
+    );
+    let mut product = two_trips();
+    product["multi"]["trips"] = json!([first, trip("DE", "07.12.2026", "08.12.2026"), last]);
+    let policy = ann.buys(&product, PAYS).await;
+    let path = format!("/api/v1/policy/{policy}/mta/confirm");
+    let ask = |trips: serde_json::Value| {
+        let body = json!({ "product": { "multi": { "trips": trips } } });
+        ann.put(&path, &body)
+    };
+    let out = ask(json!([first, last])).send().await;
+    assert_eq!(out.expect(StatusCode::OK).at("/data/kind"), "decrease");
+    let backwards = trip("IT", "12.12.2026", "10.12.2026");
+    let wrong = ask(json!([
+        first,
+        trip("DE", "07.12.2026", "08.12.2026"),
+        last,
+        backwards
+    ]));
+    let wrong = wrong.send().await.expect(StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(wrong.fields(), ["trips.3.trip_end_date"]);
 }

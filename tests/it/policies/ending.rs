@@ -150,29 +150,6 @@ async fn each_premium_counts_for_its_own_days_after_changes_up_and_down() {
 }
 
 #[tokio::test]
-async fn a_change_that_was_to_come_is_given_back_for_the_days_it_would_have_counted() {
-    let (mut ann, policy) = covered().await;
-    ann.sleeps(104).await; // 5 March 2027.
-    let first = pence(ann.policy(&policy).await.at("/data/policy/paid"));
-    // Dearer from 13 June on, when 165 days are left.
-    let offer = ann
-        .asks(&policy, json!({ "cover_level": 5 }), Some("2027-06-13"))
-        .await;
-    let offer = offer.expect(StatusCode::OK);
-    let second = pence(offer.at("/data/premium_after"));
-    ann.enters_card(&offer.text("/data/adjustment_id"), PAYS)
-        .await;
-    let paid = ann.balance(&policy).0;
-    let done = ann.cancels(&policy, json!({})).await;
-    let back = refund(&done.expect(StatusCode::OK));
-    let unearned = first * (265 - 165) + second * 165;
-    assert_eq!(back, share(unearned, 1) - FEE);
-    assert!(back <= paid);
-    ann.works().await;
-    assert_eq!(ann.balance(&policy).0, paid - back);
-}
-
-#[tokio::test]
 async fn a_fee_never_takes_more_than_there_is() {
     let (mut ann, policy) = covered().await;
     ann.sleeps(368).await; // The last day.

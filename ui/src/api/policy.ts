@@ -34,14 +34,9 @@ export function useAdjustments(
   });
 }
 
-/** Works out what a change would cost. Without a day it is today's. Nothing changes yet. */
-export async function confirmChange(
-  policy: string,
-  product: ChangedProduct,
-  effectiveDate?: string,
-): Promise<Adjustment> {
-  const body = effectiveDate ? { product, effective_date: effectiveDate } : { product };
-  const found = await api.put<Adjustment>(`${changesKey(policy)}/confirm`, body);
+/** Works out what a change would cost. Nothing changes yet. */
+export async function confirmChange(policy: string, product: ChangedProduct): Promise<Adjustment> {
+  const found = await api.put<Adjustment>(`${changesKey(policy)}/confirm`, { product });
   // It is shown from the list, where a page that is opened again finds it too.
   await mutate(
     changesKey(policy),

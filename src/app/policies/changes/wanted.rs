@@ -1,13 +1,14 @@
 //! What a customer wants changed: checked, judged and priced under the product file the policy
 //! was sold by.
 
-use crate::app::policies::{Held, adjustments, refuse};
+use crate::app::policies::{Held, refuse};
 use crate::app::{App, AppError, new_id, pricing};
 use crate::domain::adjustment::{self, Adjustment, AdjustmentStatus, Figures};
 use crate::domain::answers::Answers;
-use crate::domain::changes;
+use crate::domain::changes::{self, Added};
 use crate::domain::errors::FieldErrors;
-use crate::domain::form::{self, Scope};
+use crate::domain::form::{self, Checked, Scope};
+use crate::domain::product::Product;
 use crate::domain::rating::Price;
 use crate::domain::term;
 use crate::domain::underwriting::{self, Business, Decision};
@@ -53,8 +54,10 @@ impl App {
         let effective = self.effective(held, effective)?;
         let (product, in_force) = (&held.product, &held.revision.answers);
         let wanted = changes::merge(in_force, changed);
-        let mut errors = changes::refused(product, in_force, &wanted);
-        let checked = form::check(product, &wanted, Scope::Change, today);
+        let kept = changes::keep_locked(product, in_force, wanted.clone());
+        let mut checked = form::check(product, &kept, Scope::Change, today);
+        let mut errors = changes::refused(product, in_force, &wanted, &checked.answers);
+        check_added(product, in_force, &kept, today, &mut checked);
         for (path, texts) in checked.errors.0 {
             errors.0.entry(path).or_default().extend(texts);
         }
@@ -87,35 +90,54 @@ impl App {
         })
     }
 
-    /// The first day a change counts: not in the past, nor after the policy's end, nor before
-    /// the last change that was made.
+    /// The first day a change counts: today, or the first day of cover that hasn't begun. It is
+    /// in force as soon as it is made, so it is neither paid for earlier nor given back later.
     fn effective(&self, held: &Held, asked: Option<NaiveDate>) -> Result<NaiveDate, AppError> {
-        let at = |text: String| {
-            let mut errors = FieldErrors::default();
-            errors.add("effective_date", text);
-            Err(AppError::Invalid(errors))
+        let day = self.today().max(held.policy.inception);
+        let asked = asked.unwrap_or(day);
+        if asked == day {
+            return Ok(day);
+        }
+        let text = if asked < day {
+            "A change can't begin in the past."
+        } else {
+            "A change counts from the day it is made. Ask for it on the day you need it."
         };
-        let today = self.today();
-        let day = asked.unwrap_or(today);
-        if day < today {
-            return at("A change can't begin in the past.".to_string());
+        let mut errors = FieldErrors::default();
+        errors.add("effective_date", text);
+        Err(AppError::Invalid(errors))
+    }
+}
+
+/// What a change leaves as it is isn't checked again; what it adds is, as for a new customer.
+fn check_added(
+    product: &Product,
+    in_force: &Answers,
+    wanted: &Answers,
+    today: NaiveDate,
+    checked: &mut Checked,
+) {
+    let added = changes::added(product, in_force, wanted);
+    if added.is_empty() {
+        return;
+    }
+    let mut anew = form::check(product, wanted, Scope::Complete, today);
+    for Added {
+        dataset,
+        row,
+        field,
+    } in added
+    {
+        let path = format!("{dataset}.{row}.{field}");
+        if let Some(texts) = anew.errors.0.shift_remove(&path) {
+            checked.errors.0.insert(path, texts);
         }
-        if day > held.policy.expiry {
-            return at("Your policy has ended by then.".to_string());
-        }
-        let made = adjustments(&self.store.read()?, held.policy.uuid)?;
-        let made = made
-            .iter()
-            .filter(|made| made.status == AdjustmentStatus::Applied);
-        let last = made.map(|made| made.effective).max();
-        match (last, asked) {
-            (Some(last), Some(_)) if day < last => at(format!(
-                "A change from {} is made already. Choose that day or a later one.",
-                crate::domain::dates::shown_date(last)
-            )),
-            (last, _) => Ok(last
-                .map_or(day, |last| day.max(last))
-                .max(held.policy.inception)),
+        let of = |answers: &Answers| answers.rows(dataset).get(row)?.get(field).cloned();
+        let rows = checked.answers.multi.get_mut(dataset);
+        if let (Some(value), Some(rows)) = (of(&anew.answers), rows)
+            && let Some(row) = rows.get_mut(row)
+        {
+            row.insert(field.to_owned(), value);
         }
     }
 }

@@ -8,7 +8,6 @@ import { PolicyScreen } from '../PolicyScreen';
 import {
   ADJUSTMENT,
   adjustment,
-  day,
   forgetAll,
   hold,
   may,
@@ -161,22 +160,6 @@ describe('a change', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Decline' }));
     await screen.findByRole('heading', { name: /^Policy ID/ });
     expect(screen.queryByRole('region', { name: 'A change is waiting for you' })).toBeNull();
-  });
-
-  test('may begin on a later day, and never after the last one', async () => {
-    const calls = pricing(adjustment());
-    await addKeyCover();
-    const date = screen.getByRole('textbox', { name: 'Start of the change' });
-    await userEvent.clear(date);
-    await userEvent.type(date, day(500));
-    await userEvent.click(screen.getByRole('button', { name: 'See the new price' }));
-    await screen.findByRole('alert', { name: 'There is a problem' });
-    expect(sent(calls, 'PUT', `${MTA}/confirm`)).toEqual([]);
-    await userEvent.clear(date);
-    await userEvent.type(date, day(30));
-    await userEvent.click(screen.getByRole('button', { name: 'See the new price' }));
-    await screen.findByRole('heading', { name: 'Your new price' });
-    expect(body(calls, 'PUT', `${MTA}/confirm`)).toMatchObject({ effective_date: day(30) });
   });
 
   test('goes back to what was typed', async () => {

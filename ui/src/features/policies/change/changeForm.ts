@@ -1,72 +1,12 @@
 import type { PolicyRead, PolicyTerm } from '../../../api/life';
 import { overlayForm } from '../../../form/overlay';
-import type { Dataset, Field, Form } from '../../../form/types';
-import {
-  addDays,
-  compareDates,
-  type PlainDate,
-  parseIsoDate,
-  todayInLondon,
-} from '../../../lib/dates';
-
-/** The day a change begins; the wire's name for it, and no question of the product. */
-export const EFFECTIVE_DATE = 'effective_date';
+import type { Dataset, Form } from '../../../form/types';
 
 const WHY: Record<string, string> = {
   start_date: 'Cover that has been bought keeps its first day.',
   email_primary: 'It is your account: you change it under My Account.',
 };
 const WHY_ELSE = 'This stays as it was bought. Please call us if it is wrong.';
-
-const MS_A_DAY = 86_400_000;
-
-function daysBetween(from: PlainDate, to: PlainDate): number {
-  const moment = (day: PlainDate) => Date.UTC(day.year, day.month - 1, day.day);
-  return Math.round((moment(to) - moment(from)) / MS_A_DAY);
-}
-
-/** From today, or from the first day of cover that hasn't begun, to the last day. */
-export function changeWindow(policy: PolicyTerm, today: PlainDate = todayInLondon()) {
-  const inception = parseIsoDate(policy.inception) ?? today;
-  const from = compareDates(inception, today) > 0 ? inception : today;
-  const to = parseIsoDate(policy.expiry) ?? addDays(from, 0);
-  return { today, from, to };
-}
-
-function effectiveDate(policy: PolicyTerm): Dataset {
-  const { today, from, to } = changeWindow(policy);
-  const field: Field = {
-    name: EFFECTIVE_DATE,
-    label: 'Start of the change',
-    kind: 'date',
-    value: null,
-    default: null,
-    visible: true,
-    display_only: false,
-    locked: false,
-    force_hidden: false,
-    required: true,
-    rateable: true,
-    errors: [],
-    options: [],
-    help: 'The new price counts from this day. What you have paid for before stays as it was.',
-    validation: {
-      min_date: { from: 'today', days: daysBetween(today, from) },
-      max_date: { from: 'today', days: daysBetween(today, to) },
-    },
-  };
-  return {
-    id: 0,
-    identifier: 'change',
-    title: 'When should it change?',
-    multi: false,
-    min: 1,
-    max: 1,
-    statements: [],
-    visible: true,
-    fields: [field],
-  };
-}
 
 /** What was agreed to when it was bought: a box that had to be ticked, and what stands with it. */
 function isAgreement(dataset: Dataset): boolean {
@@ -95,7 +35,7 @@ export function changeForm(product: Form, read: PolicyRead, policy: PolicyTerm):
       }),
     }));
   return {
-    form: { ...form, datasets: [...datasets, effectiveDate(policy)] },
+    form: { ...form, datasets },
     statements: form.datasets.filter(isAgreement).flatMap((dataset) => dataset.statements),
   };
 }

@@ -3,7 +3,6 @@ import { serialise } from '../../../form/serialize';
 import { datasetOf } from '../../../form/steps';
 import type { Answers, Form, Multi, Values } from '../../../form/types';
 import { evaluate } from '../../../form/visibility';
-import { EFFECTIVE_DATE } from './changeForm';
 
 /** What differs from what was bought. */
 export interface Changes {
@@ -13,9 +12,7 @@ export interface Changes {
 }
 
 function sent(form: Form, answers: Answers): ChangedProduct {
-  const product = serialise(form, evaluate(form, answers));
-  delete product.values[EFFECTIVE_DATE];
-  return product;
+  return serialise(form, evaluate(form, answers));
 }
 
 /** What was changed, as the server is told: an answer that is gone is null. */

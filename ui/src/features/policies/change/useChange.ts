@@ -10,14 +10,13 @@ import { focusPathSoon } from '../../../form/focus';
 import { journeyReducer } from '../../../form/journey';
 import { answersFrom } from '../../../form/serialize';
 import { countErrors } from '../../../form/steps';
-import type { Answers, Errors, Product } from '../../../form/types';
+import type { Errors, Product } from '../../../form/types';
 import { useOpenCards } from '../../../form/useOpenCards';
 import { check, checkCard, formatFault, lookUpAt } from '../../../form/validate';
 import { evaluate } from '../../../form/visibility';
-import { parseFormDate, toFormDate, toIsoDate } from '../../../lib/dates';
 import { reloadPage } from '../../../lib/reload';
 import { showSnackbar } from '../../../lib/snackbar';
-import { changeForm, changeWindow, EFFECTIVE_DATE } from './changeForm';
+import { changeForm } from './changeForm';
 import {
   apply,
   asProduct,
@@ -37,13 +36,6 @@ const NOTHING_CHANGED = 'Nothing is different yet. Change what you need first.';
 
 export type Busy = 'save' | 'price' | null;
 
-/** Today, for the server to say which day that is. */
-function effectiveDay(answers: Answers, policy: PolicyTerm): string | undefined {
-  const { today } = changeWindow(policy);
-  const day = parseFormDate(String(answers.values[EFFECTIVE_DATE] ?? ''));
-  return day && toIsoDate(day) !== toIsoDate(today) ? toIsoDate(day) : undefined;
-}
-
 interface Given {
   product: Product;
   read: PolicyRead;
@@ -56,11 +48,7 @@ export function useChange({ product, read, policy, onPriced }: Given) {
   const { uuid } = read.info;
   const [{ form, statements }] = useState(() => changeForm(product.form, read, policy));
   const [outcome] = useState(() => readOutcome(uuid));
-  const [before] = useState(() => {
-    const bought = filledUp(form, answersFrom(read.values, read.multi));
-    const values = { ...bought.values, [EFFECTIVE_DATE]: toFormDate(changeWindow(policy).from) };
-    return { ...bought, values };
-  });
+  const [before] = useState(() => filledUp(form, answersFrom(read.values, read.multi)));
   const [{ answers, errors: allErrors }, dispatch] = useReducer(journeyReducer, {
     answers: outcome ? apply(before, outcome.changes) : before,
     errors: outcome?.errors ?? {},
@@ -154,7 +142,7 @@ export function useChange({ product, read, policy, onPriced }: Given) {
         multi: { ...everything.multi, ...changes.multi },
       };
       const priceOf = asProduct(form, wish);
-      onPriced(await confirmChange(uuid, priceOf, effectiveDay(answers, policy)));
+      onPriced(await confirmChange(uuid, priceOf));
     });
 
   /** "Save Changes": a new price is shown before it is agreed to; what has none is simply saved. */
