@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::{AppError, Caller};
 use crate::store::tables::Answered;
-use crate::store::{Direction, StoreError, WriteTx, tables};
+use crate::store::{Direction, Read, StoreError, WriteTx, tables};
 
 /// A call that may come again: what tells it apart, and the hash of its body.
 #[derive(Clone, Debug)]
@@ -47,7 +47,7 @@ impl Key {
     /// A conflict when the same key came with another body.
     pub(super) fn answer<T: DeserializeOwned>(
         &self,
-        tx: &WriteTx<'_>,
+        tx: &impl Read,
         now: DateTime<Utc>,
     ) -> Result<Option<T>, AppError> {
         match tables::ANSWERED.get(tx, &self.id)? {

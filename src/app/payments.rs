@@ -5,7 +5,7 @@ use std::sync::PoisonError;
 use uuid::Uuid;
 
 use super::answered::Key;
-use super::policies::changes;
+use super::policies::{changes, refuse};
 use super::stored_card::not_charged;
 use super::{App, AppError, Caller, access, new_id, quotes};
 use crate::domain::money::Pence;
@@ -70,6 +70,9 @@ impl App {
             purpose.may_read(&tx, caller, now)?;
             (purpose, purpose.attempts(&tx)?)
         };
+        if purpose.adjustment.is_some() {
+            refuse(self.policy_row(purpose.quote)?.may(self.today()).change)?;
+        }
         // What became of the earlier attempts is the gateway's to say, and is settled first.
         for attempt in earlier.iter().filter(|attempt| attempt.status.is_open()) {
             self.ask_gateway(attempt.id).await?;

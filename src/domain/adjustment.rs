@@ -14,8 +14,9 @@ use super::rating::{Line, Price};
 /// How long a change's price is held, hours; unpaid by then, nothing has changed.
 pub const HELD_HOURS: i64 = 24;
 
-/// Insurance premium tax within an inclusive amount: 12/112 (HMRC Notice IPT1).
-pub const TAX_WITHIN: (i64, i64) = (12, 112);
+/// The share of an inclusive amount that is insurance premium tax, such as 12/112 (HMRC Notice
+/// IPT1).
+pub type TaxWithin = (i64, i64);
 
 /// Which way the money goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -208,7 +209,13 @@ pub struct Figures {
 /// `effective` on: the difference times days left over days in the term, half a penny away
 /// from zero.
 #[must_use]
-pub fn figures(policy: &Policy, before: Pence, after: Pence, effective: NaiveDate) -> Figures {
+pub fn figures(
+    policy: &Policy,
+    before: Pence,
+    after: Pence,
+    effective: NaiveDate,
+    (tax, of): TaxWithin,
+) -> Figures {
     let (left, whole) = (policy.days_left(effective), policy.days_in_term());
     let amount = (after - before).share(left, whole);
     let share = after.share(left, whole);
@@ -232,7 +239,7 @@ pub fn figures(policy: &Policy, before: Pence, after: Pence, effective: NaiveDat
     ];
     Figures {
         amount,
-        tax: amount.share(TAX_WITHIN.0, TAX_WITHIN.1),
+        tax: amount.share(tax, of),
         days_left: left,
         days_in_term: whole,
         lines,
@@ -245,6 +252,8 @@ mod tests {
     use crate::domain::policy::tests::policy;
     use AdjustmentStatus as S;
 
+    const IPT: TaxWithin = (12, 112);
+
     fn day(text: &str) -> NaiveDate {
         text.parse().unwrap()
     }
@@ -252,7 +261,13 @@ mod tests {
     #[test]
     fn a_change_costs_the_difference_for_the_days_left() {
         let policy = policy("2026-11-22", "2027-11-21");
-        let half = figures(&policy, Pence(10_000), Pence(13_650), day("2027-05-24"));
+        let half = figures(
+            &policy,
+            Pence(10_000),
+            Pence(13_650),
+            day("2027-05-24"),
+            IPT,
+        );
         assert_eq!((half.days_left, half.days_in_term), (182, 365));
         assert_eq!(half.amount, Pence(1820));
         assert_eq!(half.tax, Pence(195));
@@ -262,16 +277,16 @@ mod tests {
         );
         // The first day and the last day count; before the start all of it does.
         assert_eq!(
-            figures(&policy, Pence(0), Pence(365), day("2027-11-21")).amount,
+            figures(&policy, Pence(0), Pence(365), day("2027-11-21"), IPT).amount,
             Pence(1)
         );
         assert_eq!(
-            figures(&policy, Pence(0), Pence(365), day("2026-11-01")).amount,
+            figures(&policy, Pence(0), Pence(365), day("2026-11-01"), IPT).amount,
             Pence(365)
         );
         // Half a penny goes away from zero, both ways.
-        let there = figures(&policy, Pence(0), Pence(73), day("2027-10-30"));
-        let back = figures(&policy, Pence(73), Pence(0), day("2027-10-30"));
+        let there = figures(&policy, Pence(0), Pence(73), day("2027-10-30"), IPT);
+        let back = figures(&policy, Pence(73), Pence(0), day("2027-10-30"), IPT);
         assert_eq!(there.amount, -back.amount);
     }
 

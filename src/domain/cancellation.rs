@@ -4,7 +4,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::adjustment::TAX_WITHIN;
+use super::adjustment::TaxWithin;
 use super::dates;
 use super::money::Pence;
 use super::policy::Policy;
@@ -85,6 +85,10 @@ pub struct Facts<'a> {
     pub charges: Pence,
     /// Paid and not yet returned nor on its way back, pence.
     pub in_hand: Pence,
+    /// The tax in a premium.
+    pub tax_within: TaxWithin,
+    /// The tax the ledger has taken and not given back, pence: all of it goes with everything.
+    pub tax_in_hand: Pence,
 }
 
 /// What comes back of a policy that ends on a day: everything within the days to change one's
@@ -107,7 +111,10 @@ pub fn refundable(facts: &Facts<'_>) -> Refundable {
         } else {
             "Everything you paid: your cover hasn't begun".to_string()
         };
-        return all(facts.in_hand, facts.charges, label);
+        return Refundable {
+            tax: facts.tax_in_hand,
+            ..all(facts.in_hand, facts.charges, label)
+        };
     }
     if short {
         let label = "Nothing comes back once a trip of less than a month has begun";
@@ -123,7 +130,7 @@ fn all(amount: Pence, charges: Pence, label: String) -> Refundable {
         amount,
         premium,
         charges,
-        tax: premium.share(TAX_WITHIN.0, TAX_WITHIN.1),
+        tax: Pence::ZERO,
         fee: Pence::ZERO,
         lines: vec![line("all", label, amount)],
     }
@@ -147,7 +154,7 @@ fn pro_rata(facts: &Facts<'_>) -> Refundable {
     }
     Refundable {
         amount: premium - fee,
-        tax: premium.share(TAX_WITHIN.0, TAX_WITHIN.1),
+        tax: premium.share(facts.tax_within.0, facts.tax_within.1),
         premium,
         charges: Pence::ZERO,
         fee,
@@ -197,6 +204,8 @@ mod tests {
             premiums: &[(policy.inception, Pence(7300))],
             charges: Pence::ZERO,
             in_hand: Pence(in_hand),
+            tax_within: (12, 112),
+            tax_in_hand: Pence(in_hand).share(12, 112),
         })
     }
 

@@ -1,5 +1,6 @@
 //! A policy in its owner's hands: changed, ended, renewed, over and over.
 
+mod again;
 mod changes;
 mod ending;
 mod histories;
@@ -181,6 +182,12 @@ impl Customer {
         let customer = ledger::balance(&tx, uuid, Account::Customer).unwrap();
         assert_eq!(customer, Pence::ZERO, "the customer owes nothing");
         ledger::balance(&tx, uuid, Account::Gateway).unwrap()
+    }
+
+    /// What stands on one account of a policy.
+    pub fn account(&self, uuid: &str, account: Account) -> Pence {
+        let tx = self.shop.app.store.read().unwrap();
+        ledger::balance(&tx, uuid.parse().unwrap(), account).unwrap()
     }
 
     /// What could be given back of a policy.

@@ -9,10 +9,11 @@ use crate::app::answered::Key;
 use crate::app::lists::put_quote;
 use crate::app::saving::{forget_expiry, mark_key};
 use crate::app::{App, AppError, Caller, access, documents, ledger, new_id, refunds};
+use crate::domain::adjustment::TaxWithin;
 use crate::domain::cancellation::{self, Cancellation, Facts, Refundable};
 use crate::domain::dates;
 use crate::domain::document::DocumentKind;
-use crate::domain::ledger::Entry;
+use crate::domain::ledger::{Account, Entry};
 use crate::domain::marks::marks;
 use crate::domain::money::Pence;
 use crate::domain::quote::{self, QuoteEvent, Transition};
@@ -68,14 +69,15 @@ impl App {
         ending: &Ending,
     ) -> Result<Activity, AppError> {
         let held = self.held(caller, uuid)?;
-        self.check_ending(&held, ending)?;
+        let now = self.clock.now();
+        check_ending(&held, ending, dates::london_date(now))?;
         let tx = self.store.read()?;
         Ok(Activity {
             cancellation: Figuring::of(&tx, &held)?.cancellation(
                 &tx,
                 Some(ending),
                 Uuid::nil(),
-                self.clock.now(),
+                now,
             )?,
             returning: None,
         })
@@ -95,11 +97,18 @@ impl App {
     ) -> Result<Activity, AppError> {
         let held = self.held(caller, uuid)?;
         let again = key.is_some() && held.policy.cancellation.is_some();
+        let now = self.clock.now();
         if !again {
-            self.check_ending(&held, &ending)?;
+            check_ending(&held, &ending, dates::london_date(now))?;
         }
-        self.end(caller, &held, QuoteEvent::Cancelled, Some(ending), key)
-            .await
+        self.end(
+            caller,
+            &held,
+            (QuoteEvent::Cancelled, now),
+            Some(ending),
+            key,
+        )
+        .await
     }
 
     /// Undoes a policy before it begins; everything comes back.
@@ -108,8 +117,9 @@ impl App {
     /// A conflict once it has begun or ended.
     pub async fn not_take_up(&self, caller: &Caller, uuid: Uuid) -> Result<Activity, AppError> {
         let held = self.held(caller, uuid)?;
-        refuse(held.may(self.today()).not_take_up)?;
-        self.end(caller, &held, QuoteEvent::NotTakenUp, None, None)
+        let now = self.clock.now();
+        refuse(held.may(dates::london_date(now)).not_take_up)?;
+        self.end(caller, &held, (QuoteEvent::NotTakenUp, now), None, None)
             .await
     }
 
@@ -135,40 +145,16 @@ impl App {
         }))
     }
 
-    fn check_ending(&self, held: &Held, ending: &Ending) -> Result<(), AppError> {
-        let today = self.today();
-        refuse(held.may(today).cancel)?;
-        if cancellation::reason(ending.reason).is_none() {
-            return Err(AppError::field(
-                "reason_id",
-                "Choose a reason from the list.",
-            ));
-        }
-        if ending.effective != today {
-            return Err(AppError::field(
-                "effective_date",
-                "A policy ends on the day you ask for it. Choose today.",
-            ));
-        }
-        let long = |note: &String| note.chars().count() > LONGEST_NOTE;
-        if ending.note.as_ref().is_some_and(long) {
-            return Err(AppError::field(
-                "note",
-                "Please keep this to 1,000 characters.",
-            ));
-        }
-        Ok(())
-    }
-
+    /// Ends it as of the moment that was checked: what is allowed before midnight may not be
+    /// after it.
     async fn end(
         &self,
         caller: &Caller,
         held: &Held,
-        event: QuoteEvent,
+        (event, now): (QuoteEvent, DateTime<Utc>),
         ending: Option<Ending>,
         key: Option<Key>,
     ) -> Result<Activity, AppError> {
-        let now = self.clock.now();
         let id = new_id(now);
         let (caller, uuid) = (caller.clone(), held.policy.uuid);
         let (figuring, base) = (
@@ -238,6 +224,30 @@ impl App {
     }
 }
 
+fn check_ending(held: &Held, ending: &Ending, today: NaiveDate) -> Result<(), AppError> {
+    refuse(held.may(today).cancel)?;
+    if cancellation::reason(ending.reason).is_none() {
+        return Err(AppError::field(
+            "reason_id",
+            "Choose a reason from the list.",
+        ));
+    }
+    if ending.effective != today {
+        return Err(AppError::field(
+            "effective_date",
+            "A policy ends on the day you ask for it. Choose today.",
+        ));
+    }
+    let long = |note: &String| note.chars().count() > LONGEST_NOTE;
+    if ending.note.as_ref().is_some_and(long) {
+        return Err(AppError::field(
+            "note",
+            "Please keep this to 1,000 characters.",
+        ));
+    }
+    Ok(())
+}
+
 /// What a refund is worked out from, but for what is in hand when it is written.
 #[derive(Clone)]
 struct Figuring {
@@ -247,21 +257,20 @@ struct Figuring {
     fee: Pence,
     charges: Pence,
     premiums: Vec<(NaiveDate, Pence)>,
+    tax_within: TaxWithin,
 }
 
 impl Figuring {
     fn of(tx: &impl Read, held: &Held) -> Result<Self, AppError> {
         let terms = held.product.terms();
-        let charges = held.revision.price.as_ref();
         Ok(Self {
             policy: held.policy.clone(),
             single_trip: held.is_single_trip(),
             cooling_off_days: terms.cooling_off_days,
             fee: terms.cancellation_fee,
-            charges: charges.map_or(Pence::ZERO, |price| {
-                price.charges.iter().map(|charge| charge.amount).sum()
-            }),
+            charges: held.charges().iter().map(|charge| charge.amount).sum(),
             premiums: premiums(tx, held)?,
+            tax_within: held.product.tax_within(),
         })
     }
 
@@ -282,6 +291,8 @@ impl Figuring {
             premiums: &self.premiums,
             charges: self.charges,
             in_hand: refunds::in_hand(tx, self.policy.uuid)?,
+            tax_within: self.tax_within,
+            tax_in_hand: -ledger::balance(tx, self.policy.uuid, Account::Tax)?,
         });
         Ok(Cancellation {
             id,

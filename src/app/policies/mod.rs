@@ -20,7 +20,7 @@ use crate::domain::money::Pence;
 use crate::domain::policy::Policy;
 use crate::domain::product::Product;
 use crate::domain::quote::{Quote, QuoteStatus, Revision};
-use crate::domain::rating::Per;
+use crate::domain::rating::{Line, Per};
 use crate::store::tables::{PolicyNews, Task};
 use crate::store::{Direction, Read, WriteTx, tables};
 
@@ -53,6 +53,15 @@ impl Held {
             .price
             .as_ref()
             .map_or(Pence::ZERO, |price| price.taxed)
+    }
+
+    /// What was charged beside the premium.
+    #[must_use]
+    pub fn charges(&self) -> &[Line] {
+        self.revision
+            .price
+            .as_ref()
+            .map_or(&[], |price| &price.charges)
     }
 
     /// What may be done with it on `today`.
@@ -135,7 +144,7 @@ pub struct PolicyFacts {
 const LOG_IN: Result<(), &str> = Err("Please log in to do this.");
 
 /// A rule's no as the answer to a call.
-fn refuse(may: Result<(), &'static str>) -> Result<(), AppError> {
+pub(super) fn refuse(may: Result<(), &'static str>) -> Result<(), AppError> {
     may.map_err(|why| AppError::conflict("not_possible_now", why))
 }
 

@@ -30,6 +30,7 @@ pub use shape::{Dataset, DateLimit, Field, Form, Info, Kind, StepperData};
 pub use source::Mistake;
 pub use texts::Texts;
 
+use crate::domain::adjustment::TaxWithin;
 use crate::domain::answers::Answers;
 use crate::domain::campaign::Campaign;
 use crate::domain::condition::Scalar;
@@ -230,6 +231,12 @@ impl Product {
     /// What its documents say.
     pub fn texts(&self) -> &Texts {
         &self.texts
+    }
+
+    /// The share of an inclusive premium that is tax, by its tariff.
+    pub fn tax_within(&self) -> TaxWithin {
+        let tax = self.plan.tariff.tax;
+        (tax, 10_000 + tax)
     }
 
     /// Its life-cycle terms.

@@ -173,6 +173,9 @@ pub const fn apply(status: QuoteStatus, event: QuoteEvent) -> Transition<QuoteSt
         (S::Expired | S::Renewed, QuoteEvent::Cancelled | QuoteEvent::NotTakenUp) => {
             Refused("This policy has ended.")
         }
+        (S::NotTakenUp, QuoteEvent::Cancelled | QuoteEvent::Ended | QuoteEvent::Renewed) => {
+            Refused("This policy was not taken up.")
+        }
         (_, QuoteEvent::Cancelled | QuoteEvent::Ended | QuoteEvent::Renewed) => {
             Refused("This isn't a policy.")
         }

@@ -66,6 +66,18 @@ pub struct Price {
     pub expiry: NaiveDate,
 }
 
+impl Price {
+    /// The same premium with these charges beside it.
+    #[must_use]
+    pub fn charging(self, charges: &[Line]) -> Self {
+        Self {
+            total: self.taxed + charges.iter().map(|line| line.amount).sum(),
+            charges: charges.to_vec(),
+            ..self
+        }
+    }
+}
+
 /// The price of normalised answers, or which answers it lacks.
 ///
 /// Each step of the tariff that changes the price leaves a line. Amounts are

@@ -1,6 +1,7 @@
 //! Whatever is changed, and whenever it ends, what comes back is what pro rata says.
 
 use chrono::{Days, NaiveDate};
+use layby::domain::ledger::Account;
 use poem::http::StatusCode;
 use proptest::prelude::*;
 use serde_json::json;
@@ -87,6 +88,25 @@ async fn live(steps: &[Step], wait: i64) {
     ann.works().await;
     assert_eq!(ann.balance(&policy).0, paid - back);
     assert_eq!(ann.in_hand(&policy).0, paid - back);
+
+    // Tax stays what its share of the premium that is kept comes to, but for rounding; of
+    // everything given back nothing stays.
+    let kept = |account| -ann.account(&policy, account).0;
+    let (premium, tax, fees) = (
+        kept(Account::Premium),
+        kept(Account::Tax),
+        kept(Account::Fees),
+    );
+    assert_eq!(premium + tax + fees, paid - back);
+    assert_eq!(kept(Account::Refunds), 0);
+    let rounding = i64::try_from(prices.len()).unwrap() + 1;
+    assert!(
+        (tax - share(premium + tax, 12, 112)).abs() <= rounding,
+        "{tax}"
+    );
+    if minded {
+        assert_eq!((premium, tax, fees), (0, 0, 0), "{prices:?}");
+    }
 }
 
 proptest! {

@@ -212,9 +212,9 @@ fn move_money(
         }
         AdjustmentKind::Decrease => {
             let given = refunds::give_back(tx, adjustment.policy, adjustment.id, -amount, now)?;
-            let back = given.iter().map(|refund| refund.amount).sum();
-            let (num, den) = adjustment::TAX_WITHIN;
-            let entry = Entry::decrease(now, adjustment.id, back, back.share(num, den));
+            let back: Pence = given.iter().map(|refund| refund.amount).sum();
+            let tax = back.share(-tax.0, -amount.0);
+            let entry = Entry::decrease(now, adjustment.id, back, tax);
             ledger::post(tx, adjustment.policy, &entry)
         }
     }

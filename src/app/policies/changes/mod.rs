@@ -4,7 +4,7 @@
 mod force;
 mod wanted;
 
-use chrono::NaiveDate;
+use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
 
 use super::{Held, adjustments, refuse};
@@ -15,7 +15,7 @@ use crate::domain::adjustment::{
 };
 use crate::domain::answers::Answers;
 use crate::domain::quote::Transition;
-use crate::store::tables;
+use crate::store::{Read, tables};
 
 pub(in crate::app) use force::{Marks, due, settle};
 use force::{keep, put_in_force, status_at};
@@ -46,6 +46,10 @@ impl App {
     ) -> Result<Offered, AppError> {
         let now = self.clock.now();
         let held = self.held(caller, uuid)?;
+        // The first answer is given again whatever has happened to the policy since.
+        if let Some(first) = first_offer(&self.store.read()?, key.as_ref(), now)? {
+            return self.offered(first);
+        }
         let wanted = self.want(&held, changed, effective)?;
         let offer = self.adjustment(&held, wanted, now);
         let caller = caller.clone();
@@ -53,10 +57,7 @@ impl App {
             .store
             .write(move |tx| {
                 access::owned_policy(tx, &caller, uuid, now)?;
-                if let Some(key) = &key
-                    && let Some(first) = key.answer::<Uuid>(tx, now)?
-                    && let Some(first) = tables::ADJUSTMENTS.get(tx, &first)?
-                {
+                if let Some(first) = first_offer(tx, key.as_ref(), now)? {
                     return Ok(first);
                 }
                 keep(tx, &offer)?;
@@ -226,4 +227,17 @@ impl App {
             adjustment,
         })
     }
+}
+
+/// What the same call was answered before.
+fn first_offer(
+    tx: &impl Read,
+    key: Option<&Key>,
+    now: DateTime<Utc>,
+) -> Result<Option<Adjustment>, AppError> {
+    let Some(first) = key.map(|key| key.answer::<Uuid>(tx, now)).transpose()? else {
+        return Ok(None);
+    };
+    let first = first.map(|id| tables::ADJUSTMENTS.get(tx, &id));
+    Ok(first.transpose()?.flatten())
 }

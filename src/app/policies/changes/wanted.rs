@@ -82,8 +82,16 @@ impl App {
             Decision::Decline(why) => return Err(AppError::refused("declined", why)),
         }
         let price = pricing::rate(product, &answers, today, &held.quote.origin.tracking)?;
+        // What was charged beside the premium was charged once, when it was sold.
+        let price = price.charging(held.charges());
         Ok(Wanted {
-            figures: adjustment::figures(&held.policy, held.premium(), price.taxed, effective),
+            figures: adjustment::figures(
+                &held.policy,
+                held.premium(),
+                price.taxed,
+                effective,
+                product.tax_within(),
+            ),
             answers,
             price,
             effective,
