@@ -320,10 +320,11 @@ async fn a_template_with_a_mistake_stops_no_sale_and_is_tried_again() {
         .await
         .expect(StatusCode::CONFLICT);
     let wording = shop.get("/api/v1/documents/breakdown-2026.3-wording");
-    wording
-        .send()
-        .await
-        .expect(StatusCode::INTERNAL_SERVER_ERROR);
+    let later = wording.send().await.expect(StatusCode::CONFLICT);
+    assert_eq!(later.headers["retry-after"], "60");
+    let known = items(&list(&shop, &policy).await);
+    let ready = known.iter().map(|(.., ready)| *ready).collect::<Vec<_>>();
+    assert_eq!(ready, [false, true, true, false, true]);
 
     // Mended, it is made at the next try; nothing is started anew.
     std::fs::write(

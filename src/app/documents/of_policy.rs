@@ -140,7 +140,7 @@ impl App {
         }
         groups.extend(product.map(|product| ListedGroup {
             title: ABOUT_THE_COVER,
-            documents: of_everybody(&product),
+            documents: self.of_everybody(&product),
         }));
         Ok(Listing { groups, revisions })
     }
@@ -158,7 +158,7 @@ impl App {
         let now = self.clock.now();
         let quote = access::documents_of(&self.store.read()?, caller, uuid, now)?;
         let case = self.case(&self.store.read()?, quote, None)?;
-        let mut found = of_everybody(&case.product);
+        let mut found = self.of_everybody(&case.product);
         if case.revision.price.is_some() && !case.needs().is_empty() {
             let number = case.revision.number;
             let kind = DocumentKind::DemandsAndNeeds;
@@ -209,6 +209,22 @@ impl App {
     }
 }
 
+impl App {
+    fn of_everybody(&self, product: &Product) -> Vec<Listed> {
+        let now = self.clock.now();
+        let listed = |kind: ProductDocument| {
+            let identifier = kind.identifier(product.identifier(), product.version());
+            Listed {
+                ready: !self.printing.is_failing(&identifier, now),
+                identifier,
+                title: kind.title().to_string(),
+                date: None,
+            }
+        };
+        ProductDocument::ALL.into_iter().map(listed).collect()
+    }
+}
+
 impl Case {
     /// The demands and needs, a sentence each.
     pub(super) fn needs(&self) -> Vec<String> {
@@ -234,14 +250,4 @@ fn listed(row: &Document) -> Listed {
         ready: row.made.is_some(),
         date: Some(row.created),
     }
-}
-
-fn of_everybody(product: &Product) -> Vec<Listed> {
-    let listed = |kind: ProductDocument| Listed {
-        identifier: kind.identifier(product.identifier(), product.version()),
-        title: kind.title().to_string(),
-        ready: true,
-        date: None,
-    };
-    ProductDocument::ALL.into_iter().map(listed).collect()
 }

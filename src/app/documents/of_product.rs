@@ -3,6 +3,7 @@
 use bytes::Bytes;
 
 use super::gather;
+use super::printing::TRIED_AGAIN;
 use crate::app::{App, AppError};
 use crate::documents::Template;
 use crate::domain::document::ProductDocument;
@@ -31,6 +32,9 @@ impl App {
 
     /// A product's document. It is printed anew when the template or what the shop says of
     /// itself has changed; while that can't be done, the one before is handed out.
+    ///
+    /// # Errors
+    /// [`AppError::NotReady`] while there is none and the template has a mistake.
     pub(super) async fn product_pages(
         &self,
         kind: ProductDocument,
@@ -54,12 +58,23 @@ impl App {
         if let Some(pages) = older.clone().filter(current) {
             return Ok(pages);
         }
-        let pdf = match self.print(template, data).await {
+        let identifier = kind.identifier(product.identifier(), product.version());
+        let now = self.clock.now();
+        let later = || AppError::NotReady {
+            retry_after: TRIED_AGAIN.unsigned_abs(),
+        };
+        if self.printing.is_failing(&identifier, now) {
+            return older.ok_or_else(later);
+        }
+        let printed = self.print(template, data).await;
+        let failed = matches!(printed, Err(AppError::Internal(_))).then_some(now);
+        self.printing.note(&identifier, failed);
+        let pdf = match printed {
             Ok(pdf) => Bytes::from(pdf),
             Err(AppError::Internal(mistake)) => {
                 let title = kind.title();
                 tracing::error!(title, mistake, "a product's document can't be printed");
-                return older.ok_or(AppError::Internal(mistake));
+                return older.ok_or_else(later);
             }
             Err(other) => return Err(other),
         };

@@ -1,8 +1,10 @@
 //! The press, and how many may print at once.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex as PlainMutex, PoisonError};
 
+use chrono::{DateTime, Duration, Utc};
 use serde::Serialize;
 use tokio::sync::{Mutex, Semaphore};
 
@@ -12,12 +14,18 @@ use crate::documents::{Press, PressError, Template};
 /// Documents printed at once: each takes a processor meanwhile.
 const AT_ONCE: usize = 2;
 
+/// Seconds after which a product's document with a mistake in its template is tried again: who
+/// asks for it meanwhile costs nothing.
+pub(super) const TRIED_AGAIN: i64 = 60;
+
 /// The press and who waits for it.
 pub struct Printing {
     press: Arc<Press>,
     places: Arc<Semaphore>,
     /// Held while a product's document is printed, so that two who ask at once get one.
     pub(super) for_all: Mutex<()>,
+    /// Documents of products whose template has a mistake, and when that was met.
+    failing: PlainMutex<HashMap<String, DateTime<Utc>>>,
 }
 
 impl Printing {
@@ -28,7 +36,24 @@ impl Printing {
             press: Arc::new(Press::new(templates)),
             places: Arc::new(Semaphore::new(AT_ONCE)),
             for_all: Mutex::default(),
+            failing: PlainMutex::default(),
         }
+    }
+
+    /// Whether a product's document was tried just now, and its template has a mistake.
+    pub(super) fn is_failing(&self, identifier: &str, now: DateTime<Utc>) -> bool {
+        let failing = self.failing.lock().unwrap_or_else(PoisonError::into_inner);
+        let met = failing.get(identifier);
+        met.is_some_and(|met| now - *met < Duration::seconds(TRIED_AGAIN))
+    }
+
+    /// Notes whether a product's document could be printed.
+    pub(super) fn note(&self, identifier: &str, failed: Option<DateTime<Utc>>) {
+        let mut failing = self.failing.lock().unwrap_or_else(PoisonError::into_inner);
+        match failed {
+            Some(now) => failing.insert(identifier.to_string(), now),
+            None => failing.remove(identifier),
+        };
     }
 
     /// SHA-256 of the template and what it shares with others, in hexadecimal.

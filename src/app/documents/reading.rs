@@ -102,7 +102,8 @@ impl App {
         if let Some((_, version)) = ProductDocument::named(identifier)
             && self.version_named(version)?.is_some()
         {
-            return Ok(true);
+            let now = self.clock.now();
+            return Ok(!self.printing.is_failing(identifier, now));
         }
         let Ok(id) = Uuid::parse_str(identifier) else {
             return Ok(false);
