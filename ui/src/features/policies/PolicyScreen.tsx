@@ -149,7 +149,12 @@ function Policy({ read, policy }: Props) {
         <Heading info={info} />
         <div className={classes.columns}>
           <div className={classes.column}>
-            <div ref={panel} tabIndex={-1} className={life.anchor} data-empty-hides>
+            <div
+              ref={panel}
+              tabIndex={-1}
+              className={`${life.anchor} ${classes.ending}`}
+              data-empty-hides
+            >
               {ending === 'cancel' && (
                 <CancelPanel
                   uuid={uuid}
@@ -199,7 +204,7 @@ function Policy({ read, policy }: Props) {
             {info.price && <PriceTable price={info.price} paid={policy.paid} />}
             <History adjustments={adjustments} currency={currency} />
           </div>
-          <div className={classes.column}>
+          <div className={`${classes.column} ${classes.aside}`} data-live={live || undefined}>
             {live && (
               <CoverHelp
                 product={info.product_identifier}
