@@ -4,9 +4,9 @@ import classes from './MoneyLines.module.css';
 
 interface Props {
   caption: string;
-  lines: { label: string; amount: number; code?: string }[];
-  /** What the lines add up to. */
-  total: { label: string; amount: number };
+  lines: { label: string; amount: number; code?: string; note?: string | null }[];
+  /** What the lines add up to, and what there is to say of that. */
+  totals: { label: string; amount: number }[];
   currency?: string;
   /** Differences say which way they go. */
   signed?: boolean;
@@ -20,7 +20,7 @@ export function formatDifference(amount: number, currency?: string): string {
 }
 
 /** Amounts under one another and what they come to. */
-export function MoneyLines({ caption, lines, total, currency, signed = false }: Props) {
+export function MoneyLines({ caption, lines, totals, currency, signed = false }: Props) {
   const write = (amount: number) =>
     signed ? formatDifference(amount, currency) : formatMoney(amount, currency);
   return (
@@ -29,16 +29,21 @@ export function MoneyLines({ caption, lines, total, currency, signed = false }: 
       <tbody>
         {lines.map((line, index) => (
           <tr key={line.code ?? `${index} ${line.label}`}>
-            <th scope="row">{line.label}</th>
+            <th scope="row">
+              {line.label}
+              {line.note && <span className={classes.note}>{line.note}</span>}
+            </th>
             <td>{write(line.amount)}</td>
           </tr>
         ))}
       </tbody>
       <tfoot>
-        <tr>
-          <th scope="row">{total.label}</th>
-          <td>{write(total.amount)}</td>
-        </tr>
+        {totals.map((total) => (
+          <tr key={total.label}>
+            <th scope="row">{total.label}</th>
+            <td>{write(total.amount)}</td>
+          </tr>
+        ))}
       </tfoot>
     </table>
   );

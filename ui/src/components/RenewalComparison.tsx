@@ -6,6 +6,7 @@ import { formatLongDate } from '../lib/dates';
 import { formatMoney } from '../lib/money';
 import { MoneyLines } from './MoneyLines';
 import { Panel } from './Panel';
+import { PriceBoxes } from './PriceBoxes';
 import classes from './RenewalComparison.module.css';
 import { RetryLine } from './RetryLine';
 
@@ -36,14 +37,13 @@ function Prices({ renewal, currency }: { renewal: Renewal; currency?: string }) 
     ['A new customer today', renewal.price_new_customer],
   ] as const;
   return (
-    <dl className={classes.prices}>
-      {prices.map(([label, amount], index) => (
-        <div key={label} data-ours={index === 1 || undefined}>
-          <dt>{label}</dt>
-          <dd>{amount === null ? 'Not offered yet' : formatMoney(amount, currency)}</dd>
-        </div>
-      ))}
-    </dl>
+    <PriceBoxes
+      prices={prices.map(([label, amount], index) => ({
+        label,
+        figure: amount === null ? 'Not offered yet' : formatMoney(amount, currency),
+        ours: index === 1,
+      }))}
+    />
   );
 }
 
@@ -79,7 +79,9 @@ export function RenewalComparison({ quote, currency, actions }: Props) {
                 <MoneyLines
                   caption="From last year's price to this year's"
                   lines={renewal.differences}
-                  total={{ label: 'Difference', amount: renewal.price - renewal.price_last_year }}
+                  totals={[
+                    { label: 'Difference', amount: renewal.price - renewal.price_last_year },
+                  ]}
                   currency={currency}
                   signed
                 />

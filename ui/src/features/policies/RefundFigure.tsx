@@ -22,7 +22,7 @@ export function RefundFigure({ refund, currency, label }: Props) {
         <MoneyLines
           caption="How it is worked out"
           lines={refund.lines}
-          total={{ label, amount: refund.amount }}
+          totals={[{ label, amount: refund.amount }]}
           currency={currency}
         />
       ) : (

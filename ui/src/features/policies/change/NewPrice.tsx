@@ -10,6 +10,7 @@ import { MoneyLines } from '../../../components/MoneyLines';
 import { AskUs } from '../../../components/Notice';
 import { Panel } from '../../../components/Panel';
 import { Price } from '../../../components/Price';
+import { PriceBoxes } from '../../../components/PriceBoxes';
 import { formatDateTime, formatLongDate } from '../../../lib/dates';
 import { formatMoney } from '../../../lib/money';
 import { useNow } from '../../../lib/now';
@@ -68,20 +69,19 @@ function Figures({ adjustment, read }: { adjustment: Adjustment; read: PolicyRea
   const due = { label: dueLabel(adjustment), amount: adjustment.amount_now };
   return (
     <Panel title="What it costs">
-      <dl className={classes.prices}>
-        <div>
-          <dt>Your price now</dt>
-          <dd>
-            <Price amount={adjustment.premium_before} currency={currency} per={per} />
-          </dd>
-        </div>
-        <div>
-          <dt>Your new price</dt>
-          <dd>
-            <Price amount={adjustment.premium_after} currency={currency} per={per} />
-          </dd>
-        </div>
-      </dl>
+      <PriceBoxes
+        prices={[
+          {
+            label: 'Your price now',
+            figure: <Price amount={adjustment.premium_before} currency={currency} per={per} />,
+          },
+          {
+            label: 'Your new price',
+            figure: <Price amount={adjustment.premium_after} currency={currency} per={per} />,
+            ours: true,
+          },
+        ]}
+      />
       <p className={classes.due}>
         <span>{due.label}</span>
         <Price amount={Math.abs(due.amount)} currency={currency} size="lg" />
@@ -95,7 +95,7 @@ function Figures({ adjustment, read }: { adjustment: Adjustment; read: PolicyRea
         <MoneyLines
           caption="How today's amount is worked out"
           lines={adjustment.lines}
-          total={due}
+          totals={[due]}
           currency={currency}
           signed
         />
