@@ -1,6 +1,7 @@
 //! A policy in its owner's hands: changed, ended, renewed, over and over.
 
 mod changes;
+mod days;
 mod ending;
 mod histories;
 mod lapses;
