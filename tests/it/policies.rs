@@ -1,5 +1,6 @@
 //! A policy in its owner's hands: changed, ended, renewed, over and over.
 
+mod by_card;
 mod changes;
 mod days;
 mod ending;
@@ -7,6 +8,7 @@ mod histories;
 mod lapses;
 mod papers;
 mod renewals;
+mod requotes;
 mod three_years;
 
 use chrono::TimeDelta;
