@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use layby::app::work::{JobKey, Lane};
 use layby::domain::payment::PaymentStatus;
 use layby::products::Catalogue;
-use layby::store::tables::{Job, Task};
+use layby::store::tables::{Job, RefusedAddress, Task};
 use layby::store::{Direction, StoreError, WriteTx, tables};
 use poem::http::StatusCode;
 use serde_json::{Value, json};
@@ -227,6 +227,27 @@ async fn a_renewal_that_an_older_layby_told_of_is_not_charged() {
     ann.waits(TO_THE_LAST).await;
     assert_eq!(charges(&ann), 0);
     assert_eq!(status(&ann, &renewal).await, 1);
+}
+
+#[tokio::test]
+async fn a_letter_that_was_refused_for_good_has_told_nobody() {
+    let mut ann = Customer::new().await;
+    let policy = ann.buys(&young_vehicles(), PAYS).await;
+    // Refused later than anything is sent here, as by the server that the letter went to.
+    let address = ann.addresses[0].to_lowercase();
+    let refuse = move |tx: &mut WriteTx<'_>| {
+        let row = RefusedAddress {
+            at: "2030-01-01T00:00:00Z".parse().unwrap(),
+            reason: "no such mailbox".to_string(),
+        };
+        tables::REFUSED_ADDRESSES.put(tx, &address, &row)
+    };
+    ann.shop.app.store.write(refuse).await.unwrap();
+    ann.sleeps(QUOTED).await;
+    ann.waits(TO_THE_LAST).await;
+    assert_eq!(charges(&ann), 0);
+    let renewal = renewal_of(&ann, &policy).await;
+    assert_eq!(status(&ann, &renewal).await, 1, "it can be bought by hand");
 }
 
 #[tokio::test]
