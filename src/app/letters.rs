@@ -9,6 +9,7 @@ mod policy;
 use chrono::NaiveDate;
 
 use crate::config::Site;
+use crate::domain::dates::in_words;
 pub use policy::{PolicyEvent, PolicyLetter};
 
 /// A letter, with what it needs to know. Links are whole addresses.
@@ -134,8 +135,7 @@ impl Letter<'_> {
                 facts: [
                     Some(("Quote", product.to_owned())),
                     Some(("Reference", reference.to_owned())),
-                    holds_until
-                        .map(|day| ("Price held until", day.format("%-d %B %Y").to_string())),
+                    holds_until.map(|day| ("Price held until", in_words(day))),
                 ]
                 .into_iter()
                 .flatten()

@@ -4,9 +4,10 @@ use uuid::Uuid;
 
 use super::letters::{Letter, PolicyEvent, PolicyLetter};
 use super::policies::Held;
-use super::{App, AppError};
+use super::{App, AppError, documents};
+use crate::domain::account::username;
 use crate::domain::dates;
-use crate::domain::quote::QuoteStatus;
+use crate::domain::quote::{Quote, QuoteStatus};
 use crate::store::tables;
 use crate::store::tables::PolicyNews;
 
@@ -14,19 +15,66 @@ impl App {
     /// Mails what happened to a policy to its owner, or to the address it was bought with.
     pub(super) async fn mail_policy(&self, uuid: Uuid, news: PolicyNews) -> Result<(), AppError> {
         let held = self.policy_row(uuid)?;
+        if let PolicyNews::RenewalQuoted { .. } | PolicyNews::NotRenewable { .. } = news {
+            return self.mail_renewal(&held).await;
+        }
         let Some(to) = self.mailbox_of(&held)? else {
             return Ok(());
         };
         let Some(event) = self.event(&held, news)? else {
             return Ok(());
         };
-        let letter = PolicyLetter {
+        self.deliver(&to, &Letter::Policy(&self.letter(&held, event)))
+            .await
+    }
+
+    /// Mails what a renewal costs now, or why there is none, and notes which revision of it the
+    /// letter spoke of; calls for the notice that goes with it. One letter speaks for all that
+    /// was saved before it.
+    async fn mail_renewal(&self, held: &Held) -> Result<(), AppError> {
+        let (now, policy) = (self.clock.now(), held.policy.clone());
+        let Some(quote) = self.open_renewal(held)? else {
+            return Ok(());
+        };
+        let revision = quote.current.number;
+        if policy.renewing.told == Some(revision) {
+            return Ok(());
+        }
+        let uuid = policy.uuid;
+        if quote.is_buyable(now) {
+            self.store
+                .write(move |tx| documents::queue_notice(tx, &policy, quote.uuid, revision, now))
+                .await?;
+        }
+        let Some(to) = self.mailbox_of(held)? else {
+            return Ok(());
+        };
+        let event = self.renewal_event(held, &quote);
+        self.deliver(&to, &Letter::Policy(&self.letter(held, event)))
+            .await?;
+        self.store
+            .write(move |tx| {
+                // A letter that was refused for good has told nobody.
+                let refused = tables::REFUSED_ADDRESSES.get(tx, &username(&to))?;
+                let refused = refused.is_some_and(|refused| now <= refused.at);
+                if let Some(mut policy) = tables::POLICIES.get(tx, &uuid)?
+                    && !refused
+                {
+                    policy.renewing.told = Some(revision);
+                    tables::POLICIES.put(tx, &uuid, &policy)?;
+                }
+                Ok::<_, AppError>(())
+            })
+            .await
+    }
+
+    fn letter(&self, held: &Held, event: PolicyEvent) -> PolicyLetter {
+        PolicyLetter {
             product: held.product.info().product_title.clone(),
             reference: held.quote.reference.clone(),
-            page: format!("{}/policy/view/{uuid}", self.public_url),
+            page: format!("{}/policy/view/{}", self.public_url, held.policy.uuid),
             event,
-        };
-        self.deliver(&to, &Letter::Policy(&letter)).await
+        }
     }
 
     fn mailbox_of(&self, held: &Held) -> Result<Option<String>, AppError> {
@@ -49,11 +97,6 @@ impl App {
         let policy = &held.policy;
         let charge_on = policy.auto_renew.then_some(policy.expiry);
         let cancellation = policy.cancellation.as_ref();
-        let renewal_page = |quote: Uuid| format!("{}/quote/edit/{quote}", self.public_url);
-        let renewal = |quote: Uuid| {
-            let row = tables::QUOTES.get(&self.store.read()?, &quote)?;
-            Ok::<_, AppError>(row.filter(|row| !row.status.may_be_policy()))
-        };
         Ok(match news {
             PolicyNews::Bought => Some(PolicyEvent::Bought {
                 begins: policy.cover_begins,
@@ -75,25 +118,15 @@ impl App {
             PolicyNews::NotTakenUp => cancellation.map(|ended| PolicyEvent::NotTakenUp {
                 refund: ended.refund.amount,
             }),
-            PolicyNews::RenewalQuoted { quote } => {
-                renewal(quote)?.map(|row| PolicyEvent::RenewalQuoted {
-                    starts: dates::add_days(policy.expiry, 1),
-                    last_year: held.premium(),
-                    price: row.current.price.as_ref().map(|price| price.total),
-                    charge_on,
-                    quote: renewal_page(quote),
-                })
-            }
-            PolicyNews::NotRenewable { quote } => {
-                renewal(quote)?.map(|row| PolicyEvent::NotRenewable {
+            // These go by `mail_renewal`, which notes what they said.
+            PolicyNews::RenewalQuoted { .. } | PolicyNews::NotRenewable { .. } => None,
+            PolicyNews::CardRefused { .. } => {
+                let renewal = self.open_renewal(held)?;
+                let renewal = renewal.filter(|renewal| !is_refused(renewal));
+                renewal.map(|renewal| PolicyEvent::CardRefused {
                     expiry: policy.expiry,
-                    reason: row.reason.unwrap_or_default(),
-                })
-            }
-            PolicyNews::CardRefused { quote } => {
-                renewal(quote)?.map(|_| PolicyEvent::CardRefused {
-                    expiry: policy.expiry,
-                    quote: renewal_page(quote),
+                    price: renewal.current.price.as_ref().map(|price| price.total),
+                    quote: self.renewal_page(&renewal),
                 })
             }
             // Its renewal may have been paid since.
@@ -104,4 +137,47 @@ impl App {
             }
         })
     }
+
+    /// What the letter about a renewal says.
+    fn renewal_event(&self, held: &Held, renewal: &Quote) -> PolicyEvent {
+        let policy = &held.policy;
+        if is_refused(renewal) {
+            return PolicyEvent::NotRenewable {
+                expiry: policy.expiry,
+                reason: renewal.reason.clone().unwrap_or_default(),
+            };
+        }
+        let price = renewal.current.price.as_ref().map(|price| price.total);
+        let by_card = policy.auto_renew && policy.charged_on.is_none() && price.is_some();
+        PolicyEvent::RenewalQuoted {
+            starts: dates::add_days(policy.expiry, 1),
+            last_year: held.premium(),
+            price,
+            charge_on: by_card.then_some(policy.expiry),
+            quote: self.renewal_page(renewal),
+        }
+    }
+
+    fn renewal_page(&self, renewal: &Quote) -> String {
+        format!("{}/quote/edit/{}", self.public_url, renewal.uuid)
+    }
+
+    /// A policy's renewal quote, until it is bought, withdrawn or out of time: it can be bought
+    /// up to its first day.
+    fn open_renewal(&self, held: &Held) -> Result<Option<Quote>, AppError> {
+        let Some(renewal) = held.policy.renewal else {
+            return Ok(None);
+        };
+        let row = tables::QUOTES.get(&self.store.read()?, &renewal)?;
+        let over = dates::add_days(held.policy.expiry, 1) < self.today();
+        Ok(row.filter(|row| {
+            let lapsed = row.status_at(self.clock.now()) == QuoteStatus::Lapsed;
+            !row.status.may_be_policy() && !lapsed && !over
+        }))
+    }
+}
+
+/// Whether underwriting won't renew it as it is.
+const fn is_refused(renewal: &Quote) -> bool {
+    matches!(renewal.status, QuoteStatus::Declined | QuoteStatus::Refer)
 }

@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::answered::Key;
 use super::lists::put_quote;
+use super::policies::renewals;
 use super::saving::{new_quote, save};
 use super::{App, AppError, Caller, access, new_id};
 use crate::domain::answers::Answers;
@@ -236,7 +237,12 @@ impl App {
                     };
                     quote.forget_mailbox(kept);
                 }
-                save(tx, &mut quote, &judged, now)
+                let outcome = save(tx, &mut quote, &judged, now)?;
+                // A letter says the new price, once the customer has had time for the last touch.
+                if let (Some(policy), Some(due)) = (quote.renews, judged.mail_at) {
+                    renewals::tell_quoted(tx, policy, outcome.status, uuid, due)?;
+                }
+                Ok(outcome)
             })
             .await
     }

@@ -113,7 +113,11 @@ impl App {
             let marks = match self.policy_row(key.1) {
                 Ok(held) => marks(&held.product, &held.revision.answers),
                 Err(AppError::NotFound) => Vec::new(),
-                Err(error) => return Err(error),
+                // One that can't be read ends like the others; what it covered is marked still.
+                Err(error) => {
+                    tracing::error!(%error, policy = %key.1, "a policy that ends can't be read");
+                    Vec::new()
+                }
             };
             ending.push((key, marks));
         }

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::claims::{await_mailbox, typed_name};
 use super::lists::put_quote;
 use super::payments::event_of;
-use super::policies::{changes, keep_dates, tell};
+use super::policies::{changes, keep_dates, renewals, tell};
 use super::quotes::revision_of;
 use super::refunds::give_surplus_back;
 use super::saving::{forget_expiry, holder_name, mark_key};
@@ -22,6 +22,7 @@ use crate::domain::quote::{
     self, Acceptance, PaymentFrequency, Quote, QuoteEvent, QuoteStatus, Revision, Transition,
 };
 use crate::domain::rating::Per;
+use crate::domain::renewal::Renewing;
 use crate::integrations::gateway::Standing;
 use crate::store::tables::PolicyNews;
 use crate::store::{WriteTx, tables};
@@ -194,7 +195,7 @@ fn tell_card_refused(
         .get(tx, &renewal)?
         .and_then(|quote| quote.renews)
     {
-        Some(policy) => tell(tx, policy, PolicyNews::CardRefused { quote: renewal }, now),
+        Some(policy) => renewals::tell_unpaid(tx, policy, now),
         None => Ok(()),
     }
 }
@@ -227,6 +228,7 @@ fn policy_of(
         renew_from: annual.then(|| dates::add_days(expiry, -terms.renewal_lead_days)),
         renewal: None,
         charged_on: None,
+        renewing: Renewing::default(),
     })
 }
 

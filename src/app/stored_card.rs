@@ -11,13 +11,13 @@ use crate::store::tables::{PAYMENTS, QUOTES};
 
 impl App {
     /// Pays for an accepted quote with the card that the payment `card` stored. Called again,
-    /// it goes on with the attempt that is open or that paid: one sale, however often it is
-    /// called. After a failed attempt, calling it again is another try.
+    /// it goes on with the one attempt there is: one charge, however often it is called and
+    /// however it ended.
     ///
     /// # Errors
     /// A conflict when the quote isn't accepted, was bought in another way, or can't be
-    /// bought any more, and when `card` is no payment that was made. When the gateway's
-    /// answer isn't clear; a job goes on asking then.
+    /// bought any more, and when `card` is no payment that was made, or its gateway is
+    /// switched off. When the gateway's answer isn't clear; a job goes on asking then.
     pub async fn charge_stored(&self, quote: Uuid, card: Uuid) -> Result<PaymentStatus, AppError> {
         let now = self.clock.now();
         let earlier = attempts(&self.store.read()?, quote)?;
@@ -26,25 +26,21 @@ impl App {
             self.ask_gateway(attempt.id).await?;
         }
         let id = new_id(now);
+        let switched_on: Vec<_> = self.providers().map(|provider| provider.name()).collect();
         let attempt = self
             .store
             .write(move |tx| {
                 let found = QUOTES.get(tx, &quote)?.ok_or(AppError::NotFound)?;
                 let known = attempts(tx, quote)?;
-                let own = |known: &&Payment| known.stored_card == Some(card);
-                if let Some(bought) = known.iter().filter(own).find(|known| known.bought) {
-                    return Ok(bought.clone());
+                let own = known.iter().filter(|known| known.stored_card == Some(card));
+                if let Some(begun) = own.max_by_key(|known| known.bought) {
+                    return Ok(begun.clone());
                 }
                 let (revision, amount, auto_renew) = accepted(&found, now)?;
-                let open = known.iter().filter(own).find(|known| {
-                    known.status.is_open() && (known.revision, known.amount) == (revision, amount)
-                });
-                if let Some(open) = open {
-                    return Ok(open.clone());
-                }
                 let stored = PAYMENTS.get(tx, &card)?;
                 let stored = stored
                     .filter(|stored| stored.status == PaymentStatus::Paid)
+                    .filter(|stored| switched_on.contains(&stored.provider.as_str()))
                     .ok_or_else(|| {
                         AppError::conflict("no_stored_card", "There is no card to charge.")
                     })?;
@@ -68,6 +64,10 @@ impl App {
                 Ok::<_, AppError>(attempt)
             })
             .await?;
+        // A card that was refused is not asked again.
+        if attempt.status == PaymentStatus::Failed {
+            return Ok(attempt.status);
+        }
         // A page that is still open would pay a second time.
         let sold = self.close_others(&attempt, earlier).await?;
         let status = self.ask_gateway(attempt.id).await?;

@@ -4,6 +4,8 @@
 use chrono::{Datelike, NaiveDate};
 use serde::Serialize;
 
+pub use crate::domain::dates::in_words;
+
 /// The shop, on every document.
 #[derive(Clone, Debug, Serialize)]
 pub struct Shop {
@@ -49,12 +51,6 @@ impl From<NaiveDate> for Date {
             day: date.day(),
         }
     }
-}
-
-/// A date as letters have it: `21 November 2026`.
-#[must_use]
-pub fn in_words(date: NaiveDate) -> String {
-    date.format("%-d %B %Y").to_string()
 }
 
 /// What stands at the head and the foot of a document.

@@ -36,6 +36,11 @@ pub fn shown_date(date: NaiveDate) -> String {
     format!("{:02}/{:02}/{:04}", date.day(), date.month(), date.year())
 }
 
+/// Writes a date as letters have it, `21 November 2026`.
+pub fn in_words(date: NaiveDate) -> String {
+    date.format("%-d %B %Y").to_string()
+}
+
 /// The day it is in London.
 pub fn london_date(moment: DateTime<Utc>) -> NaiveDate {
     moment.with_timezone(&London).date_naive()

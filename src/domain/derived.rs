@@ -12,7 +12,12 @@ pub fn id(parts: &[&[u8]]) -> Uuid {
         hash.update(part.len().to_be_bytes());
         hash.update(part);
     }
-    let hash: [u8; 32] = hash.finalize().into();
+    of_hash(hash.finalize().into())
+}
+
+/// The id that a SHA-256 stands for: its first 16 bytes.
+#[must_use]
+pub fn of_hash(hash: [u8; 32]) -> Uuid {
     let mut bytes = [0; 16];
     bytes
         .iter_mut()

@@ -131,6 +131,9 @@ pub struct Document {
     pub revision: u32,
     /// The payment, adjustment or cancellation it is about, where there can be several.
     pub about: Option<Uuid>,
+    /// The revision of the quote it is about, where that is another one's than the policy's.
+    #[serde(default)]
+    pub about_revision: Option<u32>,
     /// When it was called for.
     pub created: DateTime<Utc>,
     /// When it was printed; none until then.

@@ -25,6 +25,7 @@ pub mod rating;
 pub mod readable;
 pub mod reference;
 pub mod refund;
+pub mod renewal;
 pub mod sandbox;
 pub(crate) mod sheet;
 pub mod summary;

@@ -7,6 +7,7 @@ use uuid::Uuid;
 use super::cancellation::Cancellation;
 use super::dates;
 use super::money::Pence;
+use super::renewal::Renewing;
 
 /// The live contract of a quote that was bought; it keeps the quote's uuid.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -41,6 +42,9 @@ pub struct Policy {
     /// When its card was last to be charged for its renewal, so that it is charged once.
     #[serde(default)]
     pub charged_on: Option<NaiveDate>,
+    /// How far its renewing has come.
+    #[serde(default)]
+    pub renewing: Renewing,
 }
 
 impl Policy {
@@ -99,6 +103,7 @@ pub(super) mod tests {
             renew_from: None,
             renewal: None,
             charged_on: None,
+            renewing: Renewing::default(),
         }
     }
 

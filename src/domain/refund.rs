@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
+use super::derived;
 use super::money::Pence;
 use super::quote::Transition;
 
@@ -87,11 +88,7 @@ impl Refund {
             .chain_update(about.as_bytes())
             .chain_update(payment.as_bytes())
             .finalize();
-        let mut bytes = [0; 16];
-        for (byte, hashed) in bytes.iter_mut().zip(hash) {
-            *byte = hashed;
-        }
-        uuid::Builder::from_custom_bytes(bytes).into_uuid()
+        derived::of_hash(hash.into())
     }
 
     /// Whether it gives back a payment that bought nothing.

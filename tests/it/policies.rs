@@ -1,12 +1,15 @@
 //! A policy in its owner's hands: changed, ended, renewed, over and over.
 
 mod again;
+mod by_card;
 mod changes;
+mod days;
 mod ending;
 mod histories;
 mod lapses;
 mod papers;
 mod renewals;
+mod requotes;
 mod three_years;
 
 use chrono::TimeDelta;

@@ -17,6 +17,7 @@ use crate::domain::adjustment::Adjustment;
 use crate::domain::cancellation;
 use crate::domain::dates;
 use crate::domain::rating::Line;
+use crate::domain::renewal::COMPARE;
 
 /// What may be done with a policy now.
 #[derive(Object, Serialize)]
@@ -134,10 +135,6 @@ pub struct RenewalComparison {
     /// Words every renewal comes with.
     compare_text: String,
 }
-
-/// Every renewal says so (ICOBS 6.5.1).
-const COMPARE: &str = "Please check that this cover still suits you. You may be able to get the \
-    cover you want at a better price if you shop around.";
 
 impl From<Comparison> for RenewalComparison {
     fn from(renewal: Comparison) -> Self {

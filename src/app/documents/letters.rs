@@ -1,6 +1,7 @@
 //! What the letters about a policy's later life say: a change, its end, its renewal.
 
 use super::gather::{Case, addressee};
+use crate::app::quotes::revision_of;
 use crate::app::{App, AppError};
 use crate::documents::data::{
     Adjustment, Amount, Cancellation, Change, Direction, Renewal, Sum, in_words,
@@ -10,6 +11,7 @@ use crate::domain::cancellation;
 use crate::domain::dates::london_date;
 use crate::domain::document::Document;
 use crate::domain::money::Pence;
+use crate::domain::quote::Quote;
 use crate::domain::rating::Line;
 use crate::store::tables;
 
@@ -75,19 +77,30 @@ impl App {
         })
     }
 
+    /// The quote that a renewal notice is about, as it was then; none where it has no price.
+    pub(super) fn quote_of_notice(&self, document: &Document) -> Result<Option<Quote>, AppError> {
+        let tx = self.store.read()?;
+        let about = document.about.ok_or(AppError::NotFound)?;
+        let quote = tables::QUOTES.get(&tx, &about)?;
+        let mut quote = quote.ok_or(AppError::NotFound)?;
+        if let Some(number) = document.about_revision {
+            quote.current = revision_of(&tx, &quote, number)?;
+        }
+        Ok(Some(quote).filter(|quote| quote.current.price.is_some()))
+    }
+
     /// The notice of the renewal that `document.about` quotes.
     pub(super) fn renewal_notice(
         &self,
         document: &Document,
         case: &Case,
     ) -> Result<Renewal, AppError> {
-        let about = document.about.ok_or(AppError::NotFound)?;
-        let quote = tables::QUOTES.get(&self.store.read()?, &about)?;
+        let quote = self.quote_of_notice(document)?;
         let quote = quote.ok_or(AppError::NotFound)?;
-        let next = self.case(&self.store.read()?, quote.clone(), None)?;
+        let number = quote.current.number;
+        let next = self.case(&self.store.read()?, quote.clone(), Some(number))?;
         let renewal = self.comparison(&self.policy_row(document.policy)?, quote)?;
-        let unknown = || AppError::Internal("a renewal notice needs a price".to_string());
-        let price = renewal.price.ok_or_else(unknown)?;
+        let price = renewal.price.ok_or(AppError::NotFound)?;
         let differences = renewal.differences.iter().map(|difference| Amount {
             label: difference.label.to_string(),
             amount: difference.amount.to_string(),

@@ -22,6 +22,7 @@ use super::AppError;
 use super::payments::enqueue;
 use crate::domain::derived;
 use crate::domain::document::{Document, DocumentKind};
+use crate::domain::policy::Policy;
 use crate::store::tables::Task;
 use crate::store::{WriteTx, tables};
 
@@ -40,22 +41,55 @@ pub(super) fn queue(
     about: Option<Uuid>,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    let id = id_of(policy, kind, revision, about);
-    if tables::DOCUMENTS.has(tx, &id)? {
-        return Ok(());
-    }
     let document = Document {
-        id,
+        id: id_of(policy, kind, revision, about),
         policy,
         kind,
         revision,
         about,
+        about_revision: None,
         created: now,
         made: None,
     };
-    tables::DOCUMENTS.put(tx, &id, &document)?;
-    tables::DOCUMENT_BY_POLICY.put(tx, &(policy, id), &())?;
-    enqueue(tx, Task::MakeDocument { document: id }, now, id)
+    call_for(tx, &document)
+}
+
+/// Calls for the notice of a policy's renewal: one for each revision of the quote that a letter
+/// speaks of.
+///
+/// # Errors
+/// When the store fails.
+pub(super) fn queue_notice(
+    tx: &mut WriteTx<'_>,
+    policy: &Policy,
+    renewal: Uuid,
+    number: u32,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let (kind, revision) = (DocumentKind::Renewal, policy.revision);
+    let spoken_of = derived::id(&[renewal.as_bytes(), &number.to_be_bytes()]);
+    let document = Document {
+        id: id_of(policy.uuid, kind, revision, Some(spoken_of)),
+        policy: policy.uuid,
+        kind,
+        revision,
+        about: Some(renewal),
+        about_revision: Some(number),
+        created: now,
+        made: None,
+    };
+    call_for(tx, &document)
+}
+
+fn call_for(tx: &mut WriteTx<'_>, document: &Document) -> Result<(), AppError> {
+    let id = document.id;
+    if tables::DOCUMENTS.has(tx, &id)? {
+        return Ok(());
+    }
+    tables::DOCUMENTS.put(tx, &id, document)?;
+    tables::DOCUMENT_BY_POLICY.put(tx, &(document.policy, id), &())?;
+    let task = Task::MakeDocument { document: id };
+    enqueue(tx, task, document.created, id)
 }
 
 /// A document's id, always the same for the same document: what writes it may run twice.

@@ -191,6 +191,9 @@ impl App {
         if document.made.is_some() {
             return Ok(());
         }
+        if document.kind == DocumentKind::Renewal && self.quote_of_notice(&document)?.is_none() {
+            return self.forget_document(document).await;
+        }
         let printed = self.print_for(&document, &case).await;
         if let Err(AppError::Internal(mistake)) = &printed {
             let kind = document.kind.title();
@@ -222,6 +225,17 @@ impl App {
             }
         };
         ProductDocument::ALL.into_iter().map(listed).collect()
+    }
+
+    /// Takes a document off the list that has nothing to say any more.
+    async fn forget_document(&self, document: Document) -> Result<(), AppError> {
+        self.store
+            .write(move |tx| {
+                tables::DOCUMENTS.delete(tx, &document.id);
+                tables::DOCUMENT_BY_POLICY.delete(tx, &(document.policy, document.id));
+                Ok::<_, AppError>(())
+            })
+            .await
     }
 }
 

@@ -6,7 +6,9 @@ use chrono_tz::Europe::London;
 
 use super::Draft;
 use crate::config::Site;
+use crate::domain::dates::in_words;
 use crate::domain::money::Pence;
+use crate::domain::renewal::COMPARE;
 
 /// A letter about a policy, with what it needs to know.
 #[derive(Clone, Debug)]
@@ -74,10 +76,12 @@ pub enum PolicyEvent {
         /// Why, in underwriting's words.
         reason: String,
     },
-    /// Its card was refused, and it isn't renewed yet.
+    /// Its card has not paid, and it isn't renewed yet.
     CardRefused {
         /// Its last day.
         expiry: NaiveDate,
+        /// What the renewal costs; none while answers are missing.
+        price: Option<Pence>,
         /// The page of the renewal quote.
         quote: String,
     },
@@ -87,10 +91,6 @@ pub enum PolicyEvent {
         expiry: NaiveDate,
     },
 }
-
-/// What every renewal letter says (ICOBS 6.5.1).
-const COMPARE: &str = "Please check that this cover still suits you. You may be able to get the \
-    cover you want at a better price if you shop around.";
 
 impl PolicyLetter {
     pub(super) fn draft(&self, site: &Site) -> Draft<'_> {
@@ -108,6 +108,12 @@ impl PolicyLetter {
             }
             _ => ("See your policy and documents", self.page.as_str()),
         };
+        // A button that leads to the quote leaves the documents to another link.
+        let also = (button.1 != self.page).then_some((
+            "Your renewal notice and the documents of your policy are in your account.",
+            "See your policy and documents",
+            self.page.as_str(),
+        ));
         Draft {
             subject,
             title,
@@ -115,7 +121,7 @@ impl PolicyLetter {
             facts,
             button: Some(button),
             note: Some("The page asks you to log in. Your documents are there within minutes."),
-            also: None,
+            also,
             question: "Something not right?",
             advice: format!("Call us on {} and we'll look at it with you.", site.phone),
             remedy: None,
@@ -145,12 +151,12 @@ impl PolicyLetter {
                 ],
                 vec![
                     ("Cover begins", moment(*begins)),
-                    ("Cover ends", format!("end of {}", day(*expiry))),
+                    ("Cover ends", format!("end of {}", in_words(*expiry))),
                     ("You paid", sum(*paid)),
                     (
                         "Next year",
                         charge_on.map_or("doesn't renew by itself".to_owned(), |on| {
-                            format!("renews by itself; your card is charged on {}", day(on))
+                            format!("renews by itself; your card is charged on {}", in_words(on))
                         }),
                     ),
                 ],
@@ -160,7 +166,7 @@ impl PolicyLetter {
                 "Your change is made",
                 vec!["Your policy has been changed as you asked, and new documents follow.".into()],
                 vec![
-                    ("From", day(*from)),
+                    ("From", in_words(*from)),
                     match amount.0 {
                         0 => ("To pay", "nothing".to_owned()),
                         1.. => ("You paid", sum(*amount)),
@@ -172,7 +178,7 @@ impl PolicyLetter {
                 format!("Your {brand} policy {reference} is cancelled"),
                 "Your policy is cancelled",
                 vec!["Your policy has ended as you asked. You are no longer covered.".to_owned()],
-                vec![("Ended on", day(*from)), ("Refund", back(*refund))],
+                vec![("Ended on", in_words(*from)), ("Refund", back(*refund))],
             ),
             PolicyEvent::NotTakenUp { refund } => (
                 format!("Your {brand} policy {reference} was not taken up"),
@@ -190,50 +196,52 @@ impl PolicyLetter {
                 format!("Your {brand} renewal: policy {reference}"),
                 "Your cover is due for renewal",
                 vec![
-                    charge_on.map_or(
-                        "Your policy doesn't renew by itself. To stay covered, please renew it \
-                         before it ends."
+                    match (charge_on, price) {
+                        (Some(on), _) => format!(
+                            "Your policy renews by itself. We charge the card you paid with on \
+                             {}. You can switch that off in one press in your account.",
+                            in_words(*on)
+                        ),
+                        (None, Some(_)) => "Your policy doesn't renew by itself. To stay \
+                                            covered, please renew it before it ends."
                             .to_owned(),
-                        |on| {
-                            format!(
-                                "Your policy renews by itself. We charge the card you paid with \
-                                 on {}. You can switch that off in one press in your account.",
-                                day(on)
-                            )
-                        },
-                    ),
+                        (None, None) => "We need some answers from you before we can renew your \
+                                         policy. To stay covered, please complete them before \
+                                         it ends."
+                            .to_owned(),
+                    },
                     COMPARE.to_owned(),
                 ],
                 vec![
                     ("This year's price", sum(*last_year)),
-                    (
-                        "Renewal price",
-                        price.map_or("please complete your answers".to_owned(), sum),
-                    ),
-                    ("Renewed cover begins", day(*starts)),
+                    ("Renewal price", renewal_price(*price)),
+                    ("Renewed cover begins", in_words(*starts)),
                 ],
             ),
             PolicyEvent::NotRenewable { expiry, reason } => (
                 format!("Your {brand} policy {reference} can't be renewed"),
                 "We can't renew this cover as it is",
                 vec![reason.clone()],
-                vec![("Cover ends", format!("end of {}", day(*expiry)))],
+                vec![("Cover ends", format!("end of {}", in_words(*expiry)))],
             ),
-            PolicyEvent::CardRefused { expiry, .. } => (
+            PolicyEvent::CardRefused { expiry, price, .. } => (
                 format!("Your {brand} policy {reference} is not renewed yet"),
                 "We couldn't renew your policy",
                 vec![
-                    "We tried to charge your card for your renewal, and it didn't work. Nothing \
-                     was taken. To stay covered, please renew with a card today."
+                    "The card you paid with has not paid for your renewal. Nothing was taken. \
+                     To stay covered, please renew with a card today."
                         .to_owned(),
                 ],
-                vec![("Cover ends", format!("end of {}", day(*expiry)))],
+                vec![
+                    ("Renewal price", renewal_price(*price)),
+                    ("Cover ends", format!("end of {}", in_words(*expiry))),
+                ],
             ),
             PolicyEvent::Ended { expiry } => (
                 format!("Your {brand} policy {reference} has ended"),
                 "Your policy has ended",
                 vec!["Your policy has run to its end. You are no longer covered by it.".to_owned()],
-                vec![("Ended", format!("end of {}", day(*expiry)))],
+                vec![("Ended", format!("end of {}", in_words(*expiry)))],
             ),
         }
     }
@@ -247,13 +255,17 @@ type Words = (
     Vec<(&'static str, String)>,
 );
 
-fn day(date: NaiveDate) -> String {
-    date.format("%-d %B %Y").to_string()
-}
-
 fn moment(at: DateTime<Utc>) -> String {
     let local = at.with_timezone(&London);
-    format!("{}, {}", local.format("%H:%M"), day(local.date_naive()))
+    format!(
+        "{}, {}",
+        local.format("%H:%M"),
+        in_words(local.date_naive())
+    )
+}
+
+fn renewal_price(price: Option<Pence>) -> String {
+    price.map_or("please complete your answers".to_owned(), sum)
 }
 
 fn back(refund: Pence) -> String {

@@ -13,6 +13,7 @@ use crate::domain::ledger::Entry;
 use crate::domain::payment::{Payment, PaymentStatus};
 use crate::domain::policy::{Policy, cover_begins};
 use crate::domain::quote::{Acceptance, PaymentFrequency, QuoteStatus};
+use crate::domain::renewal::Renewing;
 use crate::domain::sandbox::{SandboxPayment, SandboxState, TestCard};
 use crate::store::{WriteTx, tables};
 
@@ -97,6 +98,7 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
                 .then(|| dates::add_days(expiry, -seeded.renewal_lead_days)),
             renewal: seeded.renewal,
             charged_on: None,
+            renewing: Renewing::default(),
         };
         tables::PAYMENTS.put(tx, &payment.id, &payment)?;
         tables::PAYMENT_BY_QUOTE.put(tx, &(*uuid, payment.id), &())?;

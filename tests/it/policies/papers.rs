@@ -3,7 +3,12 @@
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
-use super::{Customer, PAYS, covered, pence};
+use chrono::TimeDelta;
+use layby::app::work::Lane;
+use layby::store::{Direction, WriteTx, tables};
+
+use super::renewals::{QUOTED, by_hand, compare, renewal_of};
+use super::{Customer, PAYS, covered, pence, young_vehicles};
 use crate::support::Answer;
 use crate::support::pdf::says;
 
@@ -13,11 +18,11 @@ impl Customer {
         self.get(&path).send().await.expect(StatusCode::OK)
     }
 
-    /// The page of a policy's document of the revision in force.
+    /// The page of a policy's document of the revision in force, the newest of its title.
     async fn paper(&self, policy: &str, title: &str) -> Vec<u8> {
         let papers = self.papers(policy).await;
         let papers = own(&papers);
-        let found = papers.iter().find(|paper| paper["title"] == title);
+        let found = papers.iter().rfind(|paper| paper["title"] == title);
         let found = found.unwrap_or_else(|| panic!("no {title} in {papers:?}"));
         let id = found["identifier"].as_str().unwrap();
         let call = self.get(&format!("/api/v1/documents/{id}"));
@@ -105,4 +110,109 @@ async fn the_letter_about_a_cancellation_says_what_comes_back() {
         &ann.paper(&policy, "Cancellation Letter").await,
         &["20 January 2027", &pounds(back)],
     );
+}
+
+fn notices(papers: &Answer) -> usize {
+    let titles = titles(papers).into_iter();
+    titles.filter(|title| title == "Renewal Notice").count()
+}
+
+#[tokio::test]
+async fn the_renewal_notice_has_both_prices_and_comes_again_with_each_new_one() {
+    let (mut ann, policy) = by_hand().await;
+    ann.sleeps(QUOTED).await;
+    let renewal = renewal_of(&ann, &policy).await;
+    let price = async |ann: &Customer, name: &str| {
+        let compared = compare(ann, &renewal).await;
+        pounds(pence(compared.at(&format!("/data/{name}"))))
+    };
+    let (last_year, first) = (
+        price(&ann, "price_last_year").await,
+        price(&ann, "price").await,
+    );
+    assert_eq!(notices(&ann.papers(&policy).await), 1);
+    says(
+        &ann.paper(&policy, "Renewal Notice").await,
+        &[
+            "Your cover ends on 24 November 2027.",
+            &format!("What you paid for this term {last_year}"),
+            &format!("Your price for the next term {first}"),
+            "What a new customer would pay us today",
+            "Your policy does not renew by itself.",
+            "National",
+        ],
+    );
+
+    // The customer looks at more cover for the next year.
+    let mut wanted = young_vehicles();
+    wanted["values"]["cover_level"] = json!(5);
+    let path = format!("/api/v1/quote/{renewal}");
+    let body = json!({ "product": wanted });
+    ann.put(&path, &body).send().await.expect(StatusCode::OK);
+    ann.shop.clock.advance(TimeDelta::minutes(2));
+    ann.works().await;
+    let second = price(&ann, "price").await;
+    assert_ne!(first, second);
+    assert_eq!(notices(&ann.papers(&policy).await), 2);
+    says(
+        &ann.paper(&policy, "Renewal Notice").await,
+        &[
+            &format!("Your price for the next term {second}"),
+            "European",
+        ],
+    );
+
+    // A change of the policy makes another revision of it, with a notice of its own.
+    let offer = ann.asks(&policy, json!({ "excess": 1 }), None).await;
+    let change = offer.expect(StatusCode::OK).text("/data/adjustment_id");
+    ann.agrees(&policy, &change).await.expect(StatusCode::OK);
+    ann.works().await;
+    let third = price(&ann, "price").await;
+    assert_ne!(second, third);
+    says(
+        &ann.paper(&policy, "Renewal Notice").await,
+        &[&format!("Your price for the next term {third}")],
+    );
+    let path = format!("/api/v1/policy/{policy}/documents?revision=1");
+    let first = ann.get(&path).send().await.expect(StatusCode::OK);
+    assert_eq!(notices(&first), 2);
+}
+
+#[tokio::test]
+async fn a_notice_is_of_the_price_it_was_called_for_and_without_one_there_is_none() {
+    for of_its_revision in [true, false] {
+        let (ann, policy) = by_hand().await;
+        ann.shop.clock.advance(TimeDelta::days(QUOTED));
+        ann.shop.app.daily().await.unwrap();
+        for (key, job) in ann.shop.app.due_work(Lane::Letters, 100).unwrap().jobs {
+            ann.shop.app.do_work(key, job).await.unwrap();
+        }
+        let renewal = {
+            let tx = ann.shop.app.store.read().unwrap();
+            let row = tables::POLICIES.get(&tx, &policy.parse().unwrap());
+            row.unwrap().unwrap().renewal.unwrap()
+        };
+        // Notices of before didn't note the revision. The answers are put aside meanwhile.
+        let spoil = move |tx: &mut WriteTx<'_>| {
+            for (id, mut row) in tables::DOCUMENTS.list(tx, &(), Direction::Forward, 100)? {
+                row.about_revision = row.about_revision.filter(|_| of_its_revision);
+                tables::DOCUMENTS.put(tx, &id, &row)?;
+            }
+            let mut quote = tables::QUOTES.get(tx, &renewal)?.unwrap();
+            let number = quote.current.number;
+            tables::REVISIONS.put(tx, &(renewal, number), &quote.current)?;
+            quote.current.number += 1;
+            quote.current.price = None;
+            tables::QUOTES.put(tx, &renewal, &quote)
+        };
+        ann.shop.app.store.write(spoil).await.unwrap();
+        ann.works().await;
+        let tx = ann.shop.app.store.read().unwrap();
+        let left = tables::DOCUMENTS_TO_MAKE.list(&tx, &(), Direction::Forward, 100);
+        assert_eq!(left.unwrap().len(), 0, "nothing is tried for ever");
+        let rows = tables::DOCUMENTS.list(&tx, &(), Direction::Forward, 100);
+        let rows = rows.unwrap().into_iter();
+        let made = rows.filter(|(_, row)| row.about == Some(renewal) && row.made.is_some());
+        assert_eq!(made.count(), usize::from(of_its_revision));
+    }
 }

@@ -1,8 +1,5 @@
-//! Renewing: quoted four weeks ahead, never dearer than for a new customer, paid by hand or by
-//! the stored card.
+//! Renewing: quoted four weeks ahead, never dearer than for a new customer, paid by hand.
 
-use chrono::TimeDelta;
-use layby::app::work::Lane;
 use layby::products::{Catalogue, builtin};
 use layby::store::{Direction, tables};
 use poem::http::StatusCode;
@@ -11,14 +8,13 @@ use serde_json::{Value, json};
 use super::{Customer, PAYS, pence, young_vehicles};
 use crate::support::{Answer, Letter, Shop, two_gadgets, two_vehicles};
 
-const LATER_DECLINED: &str = "4000 0000 0000 0341";
 /// Days from the purchase to the day on which the renewal is quoted, 27 October 2027.
-const QUOTED: i64 = 340;
+pub(super) const QUOTED: i64 = 340;
 /// Days from the purchase to the last day, 24 November 2027.
-const LAST_DAY: i64 = 368;
+pub(super) const LAST_DAY: i64 = 368;
 
 /// A shop that sells breakdown cover under another price list from a day on.
-async fn shop_with_prices(from: &str, changed: &[(&str, &str)]) -> Shop {
+pub(super) async fn shop_with_prices(from: &str, changed: &[(&str, &str)]) -> Shop {
     let folder = tempfile::tempdir().unwrap();
     let mut next = builtin()[0].1.replace("2024-01-01", from);
     next = next.replace("version = \"2026.3\"", "version = \"2027.1\"");
@@ -33,19 +29,19 @@ async fn shop_with_prices(from: &str, changed: &[(&str, &str)]) -> Shop {
 }
 
 /// A customer with cover from 25 November 2026 that doesn't renew by itself.
-async fn by_hand() -> (Customer, String) {
+pub(super) async fn by_hand() -> (Customer, String) {
     let ann = Customer::new().await;
     let policy = ann.buys_for_now(&young_vehicles(), PAYS, false).await;
     (ann, policy)
 }
 
-async fn renewal_of(ann: &Customer, policy: &str) -> String {
+pub(super) async fn renewal_of(ann: &Customer, policy: &str) -> String {
     let read = ann.policy(policy).await;
     read.text("/data/policy/renewal/quote_uuid")
 }
 
 /// The renewal beside its policy, once its lines are seen to lead from one price to the other.
-async fn compare(ann: &Customer, renewal: &str) -> Answer {
+pub(super) async fn compare(ann: &Customer, renewal: &str) -> Answer {
     let path = format!("/api/v1/renewal/{renewal}");
     let answer = ann.get(&path).send().await.expect(StatusCode::OK);
     if answer.at("/data/price").is_null() {
@@ -59,13 +55,13 @@ async fn compare(ann: &Customer, renewal: &str) -> Answer {
     answer
 }
 
-async fn status(ann: &Customer, uuid: &str) -> Value {
+pub(super) async fn status(ann: &Customer, uuid: &str) -> Value {
     let path = format!("/api/v2/openapi/quote/read/{uuid}");
     let read = ann.get(&path).send().await.expect(StatusCode::OK);
     read.at("/data/info/status_id").clone()
 }
 
-fn told(ann: &Customer, about: &str) -> Vec<Letter> {
+pub(super) fn told(ann: &Customer, about: &str) -> Vec<Letter> {
     let letters = ann.shop.letters().into_iter();
     letters
         .filter(|letter| letter.subject.contains(about))
@@ -73,7 +69,7 @@ fn told(ann: &Customer, about: &str) -> Vec<Letter> {
 }
 
 /// How often a policy's card was asked to pay for its renewal.
-fn charges(ann: &Customer) -> usize {
+pub(super) fn charges(ann: &Customer) -> usize {
     let tx = ann.shop.app.store.read().unwrap();
     let payments = tables::PAYMENTS.list(&tx, &(), Direction::Forward, usize::MAX);
     let payments = payments.unwrap().into_iter();
@@ -82,11 +78,11 @@ fn charges(ann: &Customer) -> usize {
         .count()
 }
 
-fn sum(pence: i64) -> String {
+pub(super) fn gbp(pence: i64) -> String {
     format!("GBP {}.{:02}", pence / 100, pence % 100)
 }
 
-async fn listed(ann: &Customer, query: &str) -> Vec<Value> {
+pub(super) async fn listed(ann: &Customer, query: &str) -> Vec<Value> {
     let path = format!("/api/v2/policy/list?limit=100&{query}");
     let list = ann.get(&path).send().await.expect(StatusCode::OK);
     list.at("/data").as_array().unwrap().clone()
@@ -131,10 +127,11 @@ async fn four_weeks_ahead_it_is_quoted_once_listed_apart_and_mailed_with_both_pr
     let letters = told(&ann, "renewal");
     assert_eq!(letters.len(), 1, "mailed once");
     for price in ["price_last_year", "price"] {
-        let price = sum(pence(compared.at(&format!("/data/{price}"))));
+        let price = gbp(pence(compared.at(&format!("/data/{price}"))));
         assert!(letters[0].text.contains(&price), "{}", letters[0].text);
     }
     assert_eq!(letters[0].link("/quote/edit/"), renewal);
+    assert_eq!(letters[0].link("/policy/view/"), policy);
     // Nobody else sees it.
     let stranger = ann.stranger_again().await;
     for path in ["/api/v1/renewal/", "/api/v2/openapi/quote/read/"] {
@@ -367,6 +364,7 @@ async fn what_the_newest_product_asks_anew_is_for_the_customer_to_answer() {
     assert_eq!(status(&ann, &renewal).await, 2);
     let letters = told(&ann, "renewal");
     assert!(letters[0].text.contains("please complete your answers"));
+    assert!(!letters[0].text.contains("We charge the card"));
     compare(&ann, &renewal).await;
 
     let mut whole = young_vehicles();
@@ -381,166 +379,6 @@ async fn what_the_newest_product_asks_anew_is_for_the_customer_to_answer() {
     ann.waits(28).await;
     assert_eq!(charges(&ann), 1);
     assert_eq!(status(&ann, &renewal).await, 5);
-}
-
-#[tokio::test]
-async fn a_change_of_the_policy_quotes_the_renewal_anew() {
-    let (mut ann, policy) = by_hand().await;
-    ann.sleeps(QUOTED).await;
-    ann.sleeps(2).await;
-    let renewal = renewal_of(&ann, &policy).await;
-    let before = compare(&ann, &renewal).await;
-    let offer = ann.asks(&policy, json!({ "cover_level": 1 }), None).await;
-    ann.agrees(&policy, &offer.text("/data/adjustment_id"))
-        .await
-        .expect(StatusCode::OK);
-    ann.works().await;
-    let after = compare(&ann, &renewal).await;
-    assert!(pence(after.at("/data/price")) < pence(before.at("/data/price")));
-    assert_eq!(
-        after.at("/data/price_last_year"),
-        offer.at("/data/premium_after")
-    );
-    let read = ann
-        .get(&format!("/api/v2/openapi/quote/read/{renewal}"))
-        .send()
-        .await;
-    assert_eq!(read.at("/data/values/cover_level"), 1);
-    assert_eq!(read.at("/data/values/start_date"), "25.11.2027");
-    let letters = told(&ann, "renewal");
-    assert_eq!(letters.len(), 2);
-    let price = sum(pence(after.at("/data/price")));
-    assert!(letters[1].text.contains(&price));
-
-    // A vehicle that will be too old by then: insured to the end, and not renewed.
-    let vehicles = json!({ "product": { "multi": { "vehicles": [{
-        "vehicle_type": 1, "vehicle_registration": "AB12 CDE",
-        "vehicle_registration_date": "25.11.2011",
-    }] } } });
-    let path = format!("/api/v1/policy/{policy}/mta/confirm");
-    let offer = ann.put(&path, &vehicles).send().await;
-    let offer = offer.expect(StatusCode::OK);
-    assert_eq!(offer.at("/data/kind"), "decrease");
-    ann.agrees(&policy, &offer.text("/data/adjustment_id"))
-        .await
-        .expect(StatusCode::OK);
-    ann.works().await;
-    assert_eq!(status(&ann, &renewal).await, 31);
-    assert_eq!(told(&ann, "renewal").len(), 2);
-    assert_eq!(told(&ann, "can't be renewed").len(), 1);
-}
-
-#[tokio::test]
-async fn the_stored_card_is_charged_once_on_the_last_day() {
-    let mut ann = Customer::new().await;
-    let policy = ann.buys(&young_vehicles(), PAYS).await;
-    ann.sleeps(QUOTED).await;
-    let renewal = renewal_of(&ann, &policy).await;
-    let compared = compare(&ann, &renewal).await;
-    assert_eq!(compared.at("/data/charge_on"), "2027-11-24");
-    assert!(told(&ann, "renewal")[0].text.contains("24 November 2027"));
-    ann.waits(27).await;
-    assert_eq!(charges(&ann), 0);
-    ann.shop.clock.advance(TimeDelta::days(1));
-    for _ in 0..3 {
-        ann.shop.app.daily().await.unwrap();
-        ann.works().await;
-        // As after a stop in the middle of the day's work.
-        forget_the_day(&ann).await;
-    }
-    ann.waits(3).await;
-    assert_eq!(charges(&ann), 1);
-    assert_eq!(status(&ann, &policy).await, 16);
-    let next = ann.policy(&renewal).await;
-    assert_eq!(next.at("/data/info/status_id"), 5);
-    assert_eq!(next.at("/data/policy/auto_renew"), true);
-    assert_eq!(next.at("/data/policy/paid"), compared.at("/data/price"));
-    assert_eq!(ann.balance(&renewal).0, pence(compared.at("/data/price")));
-    assert!(told(&ann, "has ended").is_empty());
-    assert!(told(&ann, "not renewed").is_empty());
-}
-
-async fn forget_the_day(ann: &Customer) {
-    let forget = |tx: &mut layby::store::WriteTx<'_>| {
-        tables::LAST_DAY.delete(tx, &());
-        Ok::<_, layby::store::StoreError>(())
-    };
-    ann.shop.app.store.write(forget).await.unwrap();
-}
-
-#[tokio::test]
-async fn a_card_that_is_refused_leaves_the_day_to_renew_by_hand() {
-    let mut ann = Customer::new().await;
-    let policy = ann.buys(&young_vehicles(), LATER_DECLINED).await;
-    ann.sleeps(QUOTED).await;
-    let renewal = renewal_of(&ann, &policy).await;
-    ann.waits(28).await;
-    assert_eq!(charges(&ann), 1);
-    let letters = told(&ann, "is not renewed yet");
-    assert_eq!(letters.len(), 1);
-    assert_eq!(letters[0].link("/quote/edit/"), renewal);
-    assert_eq!(status(&ann, &renewal).await, 1);
-    let compared = compare(&ann, &renewal).await;
-    assert_eq!(compared.at("/data/charge_on"), &Value::Null, "once is all");
-    ann.pays_for(&renewal, PAYS, false).await;
-    ann.waits(2).await;
-    assert_eq!(charges(&ann), 1);
-    assert_eq!(told(&ann, "is not renewed yet").len(), 1);
-    assert_eq!(status(&ann, &policy).await, 16);
-    assert_eq!(status(&ann, &renewal).await, 5);
-}
-
-#[tokio::test]
-async fn switched_off_no_card_is_charged() {
-    let mut ann = Customer::new().await;
-    let policy = ann.buys(&young_vehicles(), PAYS).await;
-    ann.sleeps(QUOTED).await;
-    let path = format!("/api/v1/policy/{policy}/auto-renew");
-    let off = ann.put(&path, &json!({ "auto_renew": false })).send().await;
-    assert_eq!(
-        off.expect(StatusCode::OK).at("/data"),
-        &json!({ "auto_renew": false })
-    );
-    ann.waits(30).await;
-    assert_eq!(charges(&ann), 0);
-    assert_eq!(status(&ann, &policy).await, 15);
-    ann.put(&path, &json!({ "auto_renew": true }))
-        .send()
-        .await
-        .expect(StatusCode::CONFLICT);
-}
-
-#[tokio::test]
-async fn a_shop_that_was_closed_on_the_last_day_charges_the_day_after() {
-    let mut ann = Customer::new().await;
-    let policy = ann.buys(&young_vehicles(), PAYS).await;
-    ann.sleeps(QUOTED).await;
-    let renewal = renewal_of(&ann, &policy).await;
-    ann.waits(27).await;
-    ann.shop.clock.advance(TimeDelta::days(2));
-    ann.shop.app.daily().await.unwrap();
-    // Letters go first: nobody is told of an end that isn't one.
-    for lane in [Lane::Letters, Lane::Shop] {
-        for (key, job) in ann.shop.app.due_work(lane, 100).unwrap().jobs {
-            ann.shop.app.do_work(key, job).await.unwrap();
-        }
-    }
-    ann.waits(2).await;
-    assert_eq!(charges(&ann), 1);
-    assert_eq!(status(&ann, &policy).await, 16);
-    assert_eq!(status(&ann, &renewal).await, 5);
-    assert!(told(&ann, "has ended").is_empty());
-}
-
-#[tokio::test]
-async fn a_shop_that_was_closed_for_the_whole_time_quotes_nothing_and_ends_the_policy() {
-    let mut ann = Customer::new().await;
-    let policy = ann.buys(&young_vehicles(), PAYS).await;
-    ann.sleeps(LAST_DAY + 5).await;
-    assert_eq!(status(&ann, &policy).await, 15);
-    assert_eq!(charges(&ann), 0);
-    assert_eq!(told(&ann, "has ended").len(), 1);
-    assert!(listed(&ann, "flags[]=renewal_quote").await.is_empty());
 }
 
 #[tokio::test]

@@ -78,6 +78,16 @@ impl Shop {
         Self::made_of(store, NOW, ORIGIN, &Sources::default(), catalogue).await
     }
 
+    /// The same shop, started again with these products.
+    pub async fn restarted(&self, settings: &str, catalogue: Catalogue) -> Self {
+        let sources = Sources {
+            file: Some(("shop.toml".to_string(), settings.to_string())),
+            ..Sources::default()
+        };
+        let (store, now) = (self.app.store.clone(), self.clock.now().to_rfc3339());
+        Self::made_of(store, &now, ORIGIN, &sources, catalogue).await
+    }
+
     async fn made_of(
         store: Store,
         now: &str,

@@ -53,17 +53,14 @@ pub struct Difference {
 }
 
 impl App {
-    /// What a new customer would pay today for a quote's answers, without a campaign, pence.
-    pub(super) fn new_customer_price(
-        &self,
-        quote: &Quote,
-        now: DateTime<Utc>,
-    ) -> Result<Option<Pence>, AppError> {
+    /// What a new customer would pay today for a quote's answers, without a campaign, pence;
+    /// none where its product is sold no longer.
+    pub(super) fn new_customer_price(&self, quote: &Quote, now: DateTime<Utc>) -> Option<Pence> {
         let today = dates::london_date(now);
-        let product = &self.products.find(&quote.product, today)?.product;
+        let product = &self.products.find(&quote.product, today).ok()?.product;
         let none = SourceTracking::default();
         let rated = pricing::rate(product, &quote.current.answers, today, &none);
-        Ok(rated.ok().map(|price| price.total))
+        rated.ok().map(|price| price.total)
     }
 
     /// A renewal quote beside the policy it follows.
@@ -104,7 +101,7 @@ impl App {
             status,
             last_year: held.premium(),
             price,
-            new_customer: self.new_customer_price(&quote, now)?,
+            new_customer: self.new_customer_price(&quote, now),
             differences: price.map_or_else(Vec::new, |price| {
                 self.differences(held, &quote, starts, price)
             }),

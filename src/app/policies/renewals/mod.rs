@@ -3,6 +3,7 @@
 
 mod by_card;
 mod compare;
+mod requote;
 
 use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
@@ -10,17 +11,16 @@ use uuid::Uuid;
 use super::{Held, tell};
 use crate::app::quotes::Submission;
 use crate::app::saving::{Judged, new_quote, save};
-use crate::app::{App, AppError, documents, new_id};
+use crate::app::{App, AppError, new_id};
 use crate::domain::answers::Answers;
 use crate::domain::dates;
-use crate::domain::document::DocumentKind;
 use crate::domain::product::Product;
 use crate::domain::quote::QuoteStatus;
 use crate::domain::term;
 use crate::store::tables::PolicyNews;
 use crate::store::{Direction, WriteTx, tables};
 
-pub(in crate::app) use by_card::charge_once;
+pub(in crate::app) use by_card::{charge_once, tell_unpaid};
 pub use compare::{Comparison, Difference};
 
 /// Renewals quoted in one write.
@@ -96,12 +96,17 @@ impl App {
             base: held.policy.revision,
             uuid: new_id(now),
             prefix: held.product.reference_prefix().to_string(),
-            judged: self.judge_renewal(&held, now)?,
+            judged: self.judge_renewal(&held, &held.revision.answers, now)?,
         }))
     }
 
-    /// The answers in force, under the newest product file, for the year after.
-    fn judge_renewal(&self, held: &Held, now: DateTime<Utc>) -> Result<Judged, AppError> {
+    /// `answers`, under the newest product file, for the year after.
+    fn judge_renewal(
+        &self,
+        held: &Held,
+        answers: &Answers,
+        now: DateTime<Utc>,
+    ) -> Result<Judged, AppError> {
         let starts = dates::add_days(held.policy.expiry, 1);
         let product = &self
             .products
@@ -109,7 +114,7 @@ impl App {
             .product;
         let submission = Submission {
             product: held.quote.product.clone(),
-            answers: moved(product, &held.revision.answers, starts),
+            answers: moved(product, answers, starts),
             renews: Some(held.revision.answers.clone()),
             ..Submission::default()
         };
@@ -130,60 +135,6 @@ impl App {
         // The letter about the renewal says more than the one about a saved quote.
         judged.mail_at = None;
         Ok(judged)
-    }
-
-    /// Quotes a renewal anew, since the policy's answers have changed.
-    pub(in crate::app) async fn requote_renewal(&self, policy: Uuid) -> Result<(), AppError> {
-        let now = self.clock.now();
-        let held = self.policy_row(policy)?;
-        let Some(renewal) = held.policy.renewal else {
-            return Ok(());
-        };
-        let judged = self.judge_renewal(&held, now)?;
-        self.store
-            .write(move |tx| {
-                let quote = tables::QUOTES
-                    .get(tx, &renewal)?
-                    .ok_or(AppError::NotFound)?;
-                if quote.status.may_be_policy() {
-                    return Ok(());
-                }
-                let outcome = save(tx, &mut { quote }, &judged, now)?;
-                tell(tx, policy, news(outcome.status, renewal), now)
-            })
-            .await
-    }
-
-    /// Lowers a renewal's price to what a new customer would pay today, if that is less.
-    pub(in crate::app) async fn match_new_customer(&self, renewal: Uuid) -> Result<(), AppError> {
-        let now = self.clock.now();
-        let quote = tables::QUOTES.get(&self.store.read()?, &renewal)?;
-        let quote = quote.ok_or(AppError::NotFound)?;
-        let Some(price) = &quote.current.price else {
-            return Ok(());
-        };
-        let new_customer = self.new_customer_price(&quote, now)?;
-        if !quote.is_buyable(now) || new_customer.is_none_or(|new| price.total <= new) {
-            return Ok(());
-        }
-        let submission = Submission {
-            product: quote.product.clone(),
-            answers: quote.current.answers.clone(),
-            renews: self.renewed_by(&quote)?,
-            ..Submission::default()
-        };
-        let (judged, base) = (self.judge(submission, now)?, quote.current.number);
-        self.store
-            .write(move |tx| {
-                let mut quote = tables::QUOTES
-                    .get(tx, &renewal)?
-                    .ok_or(AppError::NotFound)?;
-                if quote.current.number == base && quote.is_buyable(now) {
-                    save(tx, &mut quote, &judged, now)?;
-                }
-                Ok::<_, AppError>(())
-            })
-            .await
     }
 }
 
@@ -223,18 +174,22 @@ fn write_renewal(
     quote.renews = Some(renewal.policy);
     let outcome = save(tx, &mut quote, judged, now)?;
     policy.renewal = Some(*uuid);
+    policy.renewing.follows = Some(policy.revision);
     tables::POLICIES.put(tx, &renewal.policy, &policy)?;
-    if outcome.status == QuoteStatus::Quote {
-        let (kind, revision) = (DocumentKind::Renewal, policy.revision);
-        documents::queue(tx, renewal.policy, kind, revision, Some(*uuid), now)?;
-    }
-    tell(tx, renewal.policy, news(outcome.status, *uuid), now)
+    tell_quoted(tx, renewal.policy, outcome.status, *uuid, now)
 }
 
-/// What the customer hears of a renewal quote that became this.
-const fn news(status: QuoteStatus, quote: Uuid) -> PolicyNews {
-    match status {
+/// The customer hears at `due` what became of a renewal quote that was saved.
+pub(in crate::app) fn tell_quoted(
+    tx: &mut WriteTx<'_>,
+    policy: Uuid,
+    status: QuoteStatus,
+    quote: Uuid,
+    due: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let news = match status {
         QuoteStatus::Declined | QuoteStatus::Refer => PolicyNews::NotRenewable { quote },
         _ => PolicyNews::RenewalQuoted { quote },
-    }
+    };
+    tell(tx, policy, news, due)
 }

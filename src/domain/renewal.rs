@@ -1,0 +1,82 @@
+//! Renewing a policy: what is remembered of it, what every renewal says, and what a change of
+//! the policy does to the answers of its renewal.
+
+use serde::{Deserialize, Serialize};
+
+use super::answers::Answers;
+
+/// What every renewal comes with (ICOBS 6.5.1).
+pub const COMPARE: &str = "Please check that this cover still suits you. You may be able to get the \
+    cover you want at a better price if you shop around.";
+
+/// How far a policy's renewing has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Renewing {
+    /// The policy's revision that the renewal quote follows.
+    pub follows: Option<u32>,
+    /// The renewal quote's revision that a letter spoke of last, or one with the same answers
+    /// that costs less: a stored card pays for no other.
+    pub told: Option<u32>,
+    /// Whether a letter said that the stored card has not paid.
+    pub told_unpaid: bool,
+}
+
+/// The answers of a renewal once its policy's have changed from `before` to `after`: what
+/// changed there changes here, a repeatable dataset as a whole, and what the customer chose
+/// for the renewal alone stays.
+#[must_use]
+pub fn carry_over(before: &Answers, after: &Answers, mut renewal: Answers) -> Answers {
+    for name in before.values.keys().chain(after.values.keys()) {
+        let now = after.values.get(name);
+        if before.values.get(name) == now {
+            continue;
+        }
+        match now {
+            Some(value) => renewal.values.insert(name.clone(), value.clone()),
+            None => renewal.values.remove(name),
+        };
+    }
+    for name in before.multi.keys().chain(after.multi.keys()) {
+        let now = after.rows(name);
+        if before.rows(name) != now {
+            renewal.multi.insert(name.clone(), now.to_vec());
+        }
+    }
+    renewal
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn answers(values: serde_json::Value, rows: serde_json::Value) -> Answers {
+        serde_json::from_value(json!({ "values": values, "multi": { "things": rows } })).unwrap()
+    }
+
+    #[test]
+    fn what_changed_on_the_policy_changes_on_the_renewal_and_nothing_else() {
+        let before = answers(
+            json!({ "level": 3, "excess": 2, "note": "x" }),
+            json!([{ "a": 1 }]),
+        );
+        let chosen = answers(
+            json!({ "level": 5, "excess": 2, "note": "x" }),
+            json!([{ "a": 1 }, { "a": 2 }]),
+        );
+        let after = answers(
+            json!({ "level": 3, "excess": 1, "new": true }),
+            json!([{ "a": 1 }]),
+        );
+        let carried = carry_over(&before, &after, chosen.clone());
+        let expected = answers(
+            json!({ "level": 5, "excess": 1, "new": true }),
+            json!([{ "a": 1 }, { "a": 2 }]),
+        );
+        assert_eq!(carried, expected);
+        let after = answers(after.values.into(), json!([{ "a": 3 }]));
+        let carried = carry_over(&before, &after, chosen);
+        assert_eq!(carried.rows("things"), after.rows("things"));
+    }
+}
