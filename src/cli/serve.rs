@@ -101,7 +101,10 @@ async fn serve<A: Acceptor + 'static>(
         .await?;
     tracing::info!("stopping: finishing what is under way");
     let _ = stop.send(true);
-    jobs.await?;
+    match tokio::time::timeout(GRACE, jobs).await {
+        Ok(ended) => ended?,
+        Err(_) => tracing::warn!("work that is under way is left, and taken up at the next start"),
+    }
     Ok(())
 }
 

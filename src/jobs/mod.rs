@@ -107,6 +107,8 @@ fn claim(
         running.spawn(async move {
             if let Err(error) = app.do_work(key, job).await {
                 tracing::error!(%error, "work could not be put back");
+                // It is claimed until then, so that what was done is not done again at once.
+                tokio::time::sleep(NAP).await;
             }
             key
         });

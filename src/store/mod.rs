@@ -115,18 +115,17 @@ impl Store {
                 });
             }
             Some(_) => {}
-            None => engine.write(|batch| {
-                batch.member(|tx| {
-                    tables::ABOUT.put(
-                        tx,
-                        &(),
-                        &About {
-                            schema: SCHEMA,
-                            written_by: env!("CARGO_PKG_VERSION").to_string(),
-                        },
-                    )
-                })?
-            })?,
+            None => {
+                let about = About {
+                    schema: SCHEMA,
+                    written_by: env!("CARGO_PKG_VERSION").to_string(),
+                };
+                let mut noted = Ok(());
+                engine.write(|batch| {
+                    noted = batch.member(|tx| tables::ABOUT.put(tx, &(), &about));
+                })?;
+                noted?;
+            }
         }
         Ok(Self {
             writer: Arc::new(Writer::start(engine.clone())?),

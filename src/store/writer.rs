@@ -20,7 +20,7 @@ const BATCH: usize = 512;
 /// Answers a write once its batch is durable, or could not be made so.
 type Reply = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 /// A queued write: runs in the batch's transaction and leaves its reply.
-type Member = Box<dyn FnOnce(&mut BatchTx<'_>) -> Result<Reply, (Reply, StoreError)> + Send>;
+type Member = Box<dyn FnOnce(&mut BatchTx<'_>) -> Reply + Send>;
 
 /// The way to the writer thread.
 pub(super) struct Writer {
@@ -65,20 +65,13 @@ impl Writer {
                     .unwrap_or_else(|_| Err(E::from(StoreError::Panicked)))
             });
             match ran {
-                Ok(Ok(value)) => Ok(Box::new(move |committed| {
+                Ok(value) => Box::new(move |committed: Result<(), StoreError>| {
                     let _ = answer.send(committed.map(|()| value).map_err(E::from));
-                })),
+                }),
                 // A refused write changed nothing and needs no commit to be true.
-                Ok(Err(refusal)) => {
+                Err(refusal) => {
                     let _ = answer.send(Err(refusal));
-                    Ok(Box::new(|_| {}))
-                }
-                Err(failure) => {
-                    let reply: Reply = Box::new(move |committed| {
-                        let _ = answer
-                            .send(Err(E::from(committed.err().unwrap_or(StoreError::Stopped))));
-                    });
-                    Err((reply, failure))
+                    Box::new(|_| {})
                 }
             }
         });
@@ -113,18 +106,9 @@ fn run(engine: &Engine, mut waiting: mpsc::Receiver<Member>, failed: &AtomicBool
             }
         }
         let mut replies: Vec<Reply> = Vec::with_capacity(batch.len());
-        let outcome = engine.write(|tx| {
-            for member in batch.drain(..) {
-                match member(tx) {
-                    Ok(reply) => replies.push(reply),
-                    Err((reply, failure)) => {
-                        replies.push(reply);
-                        return Err(failure);
-                    }
-                }
-            }
-            Ok(())
-        });
+        let outcome = engine.write(|tx| replies.extend(batch.drain(..).map(|member| member(tx))));
+        // After a failed commit the engine begins nothing more: who waits hears of it.
+        batch.clear();
         if let Err(error) = &outcome {
             failed.store(true, Ordering::Relaxed);
             tracing::error!(%error, writes = replies.len(), "the store could not commit");
@@ -132,5 +116,78 @@ fn run(engine: &Engine, mut waiting: mpsc::Receiver<Member>, failed: &AtomicBool
         for reply in replies {
             reply(outcome.clone());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use redb::StorageBackend;
+    use redb::backends::InMemoryBackend;
+
+    use super::*;
+
+    /// A disk that is full from some moment on.
+    #[derive(Debug)]
+    struct Disk {
+        rows: InMemoryBackend,
+        full: Arc<AtomicBool>,
+    }
+
+    impl Disk {
+        fn room(&self) -> io::Result<()> {
+            if self.full.load(Ordering::Relaxed) {
+                return Err(io::Error::from(io::ErrorKind::StorageFull));
+            }
+            Ok(())
+        }
+    }
+
+    impl StorageBackend for Disk {
+        fn len(&self) -> io::Result<u64> {
+            self.rows.len()
+        }
+        fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+            self.rows.read(offset, out)
+        }
+        fn set_len(&self, len: u64) -> io::Result<()> {
+            self.room()?;
+            self.rows.set_len(len)
+        }
+        fn sync_data(&self) -> io::Result<()> {
+            self.room()?;
+            self.rows.sync_data()
+        }
+        fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
+            self.room()?;
+            self.rows.write(offset, data)
+        }
+    }
+
+    #[tokio::test]
+    async fn after_a_full_disk_every_write_is_answered_with_an_error() {
+        let full = Arc::new(AtomicBool::new(false));
+        let rows = InMemoryBackend::new();
+        let engine = Engine::on(Disk {
+            rows,
+            full: full.clone(),
+        })
+        .unwrap();
+        let writer = Writer::start(Arc::new(engine)).unwrap();
+        let put = || {
+            writer.write(|tx| {
+                tx.put(vec![1], vec![1]);
+                Ok::<_, StoreError>(())
+            })
+        };
+        put().await.unwrap();
+        full.store(true, Ordering::Relaxed);
+        for _ in 0..3 {
+            put().await.unwrap_err();
+        }
+        assert!(writer.has_failed());
+        // Nothing is left that keeps the thread from ending.
+        drop(writer);
     }
 }
