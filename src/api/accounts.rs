@@ -146,7 +146,10 @@ impl Accounts {
             return Err(ApiError::cross_site());
         }
         app.log_out(&who.0).await?;
-        if cookies.get(SESSION_COOKIE).is_some() {
+        // A quote's token beside the cookie spoke for the caller: the log-in ends all the same.
+        if let Some(cookie) = cookies.get(SESSION_COOKIE) {
+            let caller = app.caller(None, Some(cookie.value_str()));
+            app.log_out(&caller?).await?;
             end_cookie(&app, cookies);
         }
         Out::data(&Nothing {})

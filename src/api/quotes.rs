@@ -18,6 +18,7 @@ use super::wire::quote::{
     AcceptRequest, Accepted, QuoteCreate, QuoteCreated, QuoteSaved, QuoteUpdate, StatusTitle,
 };
 use super::wire::quote_read::QuoteRead;
+use crate::app::quotes::Agreed;
 use crate::app::{App, AppError, Caller};
 use crate::domain::quote::QuoteStatus;
 
@@ -175,15 +176,12 @@ impl Quotes {
                 );
             }
         }
-        let accepted = app
-            .accept_quote(
-                &who.0,
-                uuid,
-                request.body.terms_and_conditions,
-                request.body.auto_renew,
-                key,
-            )
-            .await?;
+        let agreed = Agreed {
+            seen: request.body.revision_id,
+            terms_and_conditions: request.body.terms_and_conditions,
+            auto_renew: request.body.auto_renew,
+        };
+        let accepted = app.accept_quote(&who.0, uuid, agreed, key).await?;
         Out::data(&Accepted {
             uuid,
             amount_due: Pounds(accepted.amount),

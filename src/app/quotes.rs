@@ -22,7 +22,7 @@ use crate::domain::quote::{
     Transition,
 };
 use crate::secret::Secret;
-use crate::store::{Read, WriteTx, tables};
+use crate::store::{Read, tables};
 
 /// The answers a caller sends to be saved.
 #[derive(Clone, Debug, Default)]
@@ -97,6 +97,17 @@ impl QuoteView {
     }
 }
 
+/// What a customer says when they agree to buy.
+#[derive(Clone, Copy, Debug)]
+pub struct Agreed {
+    /// The revision they were shown; none where the caller doesn't say.
+    pub seen: Option<u32>,
+    /// Whether they agree to the terms.
+    pub terms_and_conditions: bool,
+    /// Whether it is to renew by itself.
+    pub auto_renew: bool,
+}
+
 impl App {
     /// Saves a new quote and answers the visitor's token for it.
     ///
@@ -110,6 +121,10 @@ impl App {
         key: Option<Key>,
     ) -> Result<Created, AppError> {
         let now = self.clock.now();
+        // The first answer is given again, though the day or the product may be another by now.
+        if let Some(first) = first_answer(&self.store.read()?, key.as_ref(), now)? {
+            return self.answer_again(caller, first).await;
+        }
         let judged = self.judge(submission, now)?;
         let prefix = self
             .products
@@ -296,22 +311,33 @@ impl App {
         })
     }
 
-    /// The customer agrees to buy the newest revision for its price.
+    /// The customer agrees to buy the newest revision for its price; `seen` is the revision they
+    /// were shown, where they say.
     ///
     /// # Errors
-    /// A conflict when it can't be bought, [`AppError::Invalid`] while the terms aren't
-    /// confirmed.
+    /// A conflict when it can't be bought or isn't what was seen, [`AppError::Invalid`] while the
+    /// terms aren't confirmed.
     pub async fn accept_quote(
         &self,
         caller: &Caller,
         uuid: Uuid,
-        terms_and_conditions: bool,
-        auto_renew: bool,
+        agreed: Agreed,
         key: Option<Key>,
     ) -> Result<Acceptance, AppError> {
         let now = self.clock.now();
         let today = self.today();
         let mut view = self.read_quote(caller, uuid)?;
+        if let Some(key) = &key
+            && let Some(first) = key.answer(&self.store.read()?, now)?
+        {
+            return Ok(first);
+        }
+        if agreed
+            .seen
+            .is_some_and(|seen| seen != view.quote.current.number)
+        {
+            return Err(stale());
+        }
         if view.quote.renewal && view.buyable {
             // Never dearer than a new customer's price, to the day it is agreed to.
             self.match_new_customer(uuid).await?;
@@ -320,10 +346,11 @@ impl App {
         if key.is_none() && !view.buyable {
             return Err(not_buyable(&view.quote, now));
         }
-        let mut answers = view.quote.current.answers;
+        let (checked_revision, mut answers) =
+            (view.quote.current.number, view.quote.current.answers);
         answers.values.insert(
             "terms_and_conditions".to_string(),
-            terms_and_conditions.into(),
+            agreed.terms_and_conditions.into(),
         );
         let checked = form::check(&view.product, &answers, Scope::Accept, today);
         if !checked.errors.is_empty() {
@@ -341,6 +368,9 @@ impl App {
                 if !quote.is_buyable(now) {
                     return Err(not_buyable(&quote, now));
                 }
+                if quote.current.number != checked_revision {
+                    return Err(stale());
+                }
                 let price = quote.current.price.as_ref();
                 let amount = price
                     .map(|price| price.total)
@@ -350,7 +380,7 @@ impl App {
                     amount,
                     at: now,
                     frequency: PaymentFrequency::Annual,
-                    auto_renew,
+                    auto_renew: agreed.auto_renew,
                 };
                 quote.accepted = Some(accepted.clone());
                 quote.updated = now;
@@ -390,7 +420,7 @@ pub(super) fn revision_of(
 
 /// What the same call was answered before.
 fn first_answer(
-    tx: &WriteTx<'_>,
+    tx: &impl Read,
     key: Option<&Key>,
     now: DateTime<Utc>,
 ) -> Result<Option<Remembered>, AppError> {

@@ -136,7 +136,9 @@ fn sell(
         return Ok(false);
     };
     let revision = revision_of(tx, &quote, payment.revision)?;
-    let Some(policy) = policy_of(&quote, &revision, payment, terms, now) else {
+    let policy = policy_of(&quote, &revision, payment, terms, now);
+    // Paid for when its last day has gone by, it would cover nothing: the money goes back.
+    let Some(policy) = policy.filter(|policy| policy.expiry >= dates::london_date(now)) else {
         return Ok(false);
     };
     quote.status = status;

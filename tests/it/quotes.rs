@@ -1,5 +1,7 @@
 //! A visitor's quote: made, read, changed, accepted.
 
+mod agreed;
+
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 

@@ -322,6 +322,8 @@ pub struct AcceptRequest {
     pub(in crate::api) terms_and_conditions: bool,
     #[oai(default)]
     pub(in crate::api) auto_renew: bool,
+    /// The revision that was shown; another one is a conflict.
+    pub(in crate::api) revision_id: Option<u32>,
 }
 
 /// What is to be paid.

@@ -3,7 +3,7 @@
 use poem::http::StatusCode;
 
 use super::profile;
-use crate::support::Shop;
+use crate::support::{Shop, two_vehicles};
 
 #[tokio::test]
 async fn the_oldest_of_fifty_log_ins_ends_with_the_next() {
@@ -22,4 +22,22 @@ async fn the_oldest_of_fifty_log_ins_ends_with_the_next() {
         StatusCode::UNAUTHORIZED
     );
     assert_eq!(profile(&shop, &newest).await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_quotes_token_beside_it_keeps_no_log_in_open() {
+    let shop = Shop::new().await;
+    let ann = shop.seed(1, 0).await.remove(0);
+    let quote = shop.quote(&two_vehicles()).await;
+    let session = shop.log_in(&ann).await;
+    shop.get("/api/logout")
+        .cookies(&session)
+        .bearer(&quote.token)
+        .send()
+        .await
+        .expect(StatusCode::OK);
+    assert_eq!(
+        profile(&shop, &session).await.status,
+        StatusCode::UNAUTHORIZED
+    );
 }

@@ -410,6 +410,10 @@ async fn a_gadget_too_old_for_a_new_customer_is_renewed() {
     let policy = ann.buys_for_now(&two_gadgets(), PAYS, false).await;
     ann.sleeps(337).await;
     let first = renewal_of(&ann, &policy).await;
+    // What is taken for granted is confirmed anew each year.
+    let confirmed = json!({ "product": two_gadgets() });
+    let saved = ann.put(&format!("/api/v1/quote/{first}"), &confirmed);
+    saved.send().await.expect(StatusCode::OK);
     ann.pays_for(&first, PAYS, false).await;
     // A year on they are two years old.
     ann.sleeps(365).await;

@@ -5,7 +5,7 @@ use poem::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::renewals::{QUOTED, by_hand, compare, gbp, renewal_of, status, told};
-use super::{Customer, pence, young_vehicles};
+use super::{Customer, PAYS, pence, young_vehicles};
 
 /// Changes the policy as the customer asks, where nothing is due for it.
 async fn changes(ann: &Customer, policy: &str, values: Value) {
@@ -94,4 +94,21 @@ async fn what_the_customer_chose_for_the_renewal_alone_outlives_a_change_of_the_
     let letters = told(&ann, "renewal");
     let price = gbp(pence(after.at("/data/price")));
     assert!(letters.last().unwrap().text.contains(&price));
+}
+
+#[tokio::test]
+async fn what_was_agreed_to_for_one_year_is_asked_again_for_the_next() {
+    let mut ann = Customer::new().await;
+    let mut product = young_vehicles();
+    for box_ticked in ["terms_and_conditions", "marketing_contact"] {
+        product["values"][box_ticked] = json!(true);
+    }
+    let policy = ann.buys_for_now(&product, PAYS, false).await;
+    let sold = ann.policy(&policy).await;
+    assert_eq!(sold.at("/data/values/terms_and_conditions"), true);
+    ann.sleeps(QUOTED).await;
+    let renewal = renewal_of(&ann, &policy).await;
+    for agreed in ["terms_and_conditions", "marketing_contact"] {
+        assert_ne!(answer(&ann, &renewal, agreed).await, true, "{agreed}");
+    }
 }

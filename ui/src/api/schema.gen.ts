@@ -6455,6 +6455,11 @@ export interface components {
             terms_and_conditions: boolean;
             /** @default false */
             auto_renew: boolean;
+            /**
+             * Format: uint32
+             * @description The revision that was shown; another one is a conflict.
+             */
+            revision_id?: number;
         };
         /**
          * Accepted

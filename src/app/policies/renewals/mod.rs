@@ -15,6 +15,7 @@ use crate::app::{App, AppError, new_id};
 use crate::domain::answers::Answers;
 use crate::domain::dates;
 use crate::domain::product::Product;
+use crate::domain::product::plan::DatasetPlan;
 use crate::domain::quote::QuoteStatus;
 use crate::domain::term;
 use crate::store::tables::PolicyNews;
@@ -138,9 +139,15 @@ impl App {
     }
 }
 
-/// The answers of a policy for cover that begins on another day.
+/// The answers of a policy for cover that begins on another day. What was ticked when it was
+/// agreed to was ticked for that contract alone.
 fn moved(product: &Product, answers: &Answers, starts: NaiveDate) -> Answers {
     let mut answers = answers.clone();
+    let agreement = |dataset: &&DatasetPlan| dataset.fields.iter().any(|field| field.at_accept);
+    let datasets = product.plan.datasets.iter().filter(agreement);
+    for field in datasets.flat_map(|dataset| &dataset.fields) {
+        answers.values.remove(&field.name);
+    }
     if let Some(field) = term::start_field(product) {
         let start = dates::form_date(starts).into();
         answers.values.insert(field.to_string(), start);
