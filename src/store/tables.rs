@@ -12,7 +12,7 @@ use crate::domain::document::Document;
 use crate::domain::ledger::Entry;
 use crate::domain::payment::Payment;
 use crate::domain::policy::Policy;
-use crate::domain::quote::{ListEntry, Quote, Revision};
+use crate::domain::quote::{ListEntry, Quote, QuoteStatus, Revision};
 use crate::domain::refund::Refund;
 use crate::domain::sandbox::SandboxPayment;
 
@@ -173,6 +173,32 @@ pub struct PartnerRequest {
     pub quote: Uuid,
     /// SHA-256 of the request's body, in hexadecimal.
     pub body: String,
+    /// Where the quote stood when it was answered; rows of an older layby don't say.
+    #[serde(default)]
+    pub answered: Option<FirstAnswer>,
+}
+
+/// Where a quote stood when its partner was first answered.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct FirstAnswer {
+    /// Its status.
+    pub status: QuoteStatus,
+    /// Why underwriting refers or declines.
+    pub reason: Option<String>,
+    /// Moment from which its price no longer holds.
+    pub expires: Option<DateTime<Utc>>,
+}
+
+impl FirstAnswer {
+    /// Where it stands now.
+    #[must_use]
+    pub fn of(quote: &Quote) -> Self {
+        Self {
+            status: quote.status,
+            reason: quote.reason.clone(),
+            expires: quote.expires,
+        }
+    }
 }
 
 /// An address that a partner was given for its customer.

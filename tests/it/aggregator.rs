@@ -1,5 +1,7 @@
 //! Quotes that come through aggregators.
 
+mod repeats;
+
 use chrono::TimeDelta;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
