@@ -1,6 +1,9 @@
 //! The mails that wait as work: each makes its own fresh link when it is sent, so that no
 //! secret lies in the store, and a mail that is tried again is a whole one.
 
+use std::collections::HashSet;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use chrono::{DateTime, Duration, Utc};
 use uuid::Uuid;
 
@@ -14,7 +17,7 @@ use crate::domain::quote::Quote;
 use crate::integrations::mail::{MailError, Outgoing};
 use crate::secret::Token;
 use crate::store::tables::{Notice, QuoteMails, RefusedAddress};
-use crate::store::{Direction, WriteTx, tables};
+use crate::store::{Direction, Read, WriteTx, tables};
 
 /// Mails about quotes to one address within a day.
 const QUOTE_MAILS_A_DAY: usize = 3;
@@ -24,11 +27,48 @@ const PASSWORD_LINKS_AN_HOUR: usize = 5;
 /// For so long nothing about quotes is sent to an address that refused its mail, days.
 const REFUSED_FOR: i64 = 30;
 
+/// The addresses that a letter about a quote is on its way to: one at a time, so that each finds
+/// what those before it have noted, and many at once are no more than a day's. Kept in memory: a
+/// program that stops has no letter on its way.
+#[derive(Default)]
+pub(super) struct OnTheWay(Mutex<HashSet<String>>);
+
+/// An address's turn, until it is dropped.
+struct Turn<'a> {
+    on_the_way: &'a OnTheWay,
+    name: String,
+}
+
+impl OnTheWay {
+    fn begin(&self, name: &str) -> Result<Turn<'_>, AppError> {
+        let name = name.to_string();
+        if !self.names().insert(name.clone()) {
+            let why = "another letter is on its way to this address";
+            return Err(AppError::Later(why.to_string()));
+        }
+        let on_the_way = self;
+        Ok(Turn { on_the_way, name })
+    }
+
+    fn names(&self) -> MutexGuard<'_, HashSet<String>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.on_the_way.names().remove(&self.name);
+    }
+}
+
 impl App {
     /// Mails a link that resumes a quote of `name`'s, the newest there is, and one that sets
     /// a first password where the address has none yet. An address that is new becomes a
     /// user here.
+    ///
+    /// What was mailed is noted once it is: a letter that a stop cut off is written again.
     pub(super) async fn mail_quote(&self, name: &str, quote: Uuid) -> Result<(), AppError> {
+        let _turn = self.quote_mails.begin(name)?;
         let now = self.clock.now();
         let name = name.to_string();
         let newest = {
@@ -46,7 +86,7 @@ impl App {
         let prepared = self
             .store
             .write(move |tx| {
-                let Some((mut quote, mails)) = to_mail(tx, &key, quote, newest, now)? else {
+                let Some(mut quote) = to_mail(tx, &key, quote, newest, now)? else {
                     return Ok(None);
                 };
                 let user = user_of_address(tx, &key, &quote, fresh, now)?;
@@ -60,15 +100,10 @@ impl App {
                 }
                 quote.give_resume(given.clone());
                 put_quote(tx, &quote)?;
-                // Its place is taken before it goes out: many at once are as many.
-                let mut told = mails.clone();
-                told.newest = Some(newest);
-                told.sent.push(now);
-                tables::QUOTE_MAILS.put(tx, &key, &told)?;
-                Ok::<_, AppError>(Some((quote, is_first, mails)))
+                Ok::<_, AppError>(Some((quote, is_first)))
             })
             .await?;
-        let Some((quote, is_first, before)) = prepared else {
+        let Some((quote, is_first)) = prepared else {
             return Ok(());
         };
         let product = self.products.by_hash(&quote.current.product_hash)?;
@@ -91,19 +126,20 @@ impl App {
             },
         };
         let sent = self.deliver(as_typed(&quote, &name), &letter).await;
-        if sent.is_err() {
-            self.store
-                .write(move |tx| {
-                    tables::QUOTE_MAILS.put(tx, &name, &before)?;
-                    links::take_back(tx, first_hash)?;
-                    if let Some(mut quote) = tables::QUOTES.get(tx, &newest)? {
-                        quote.resume.retain(|hash| *hash != resume_hash);
-                        put_quote(tx, &quote)?;
-                    }
-                    Ok::<_, AppError>(())
-                })
-                .await?;
-        }
+        let is_sent = sent.is_ok();
+        self.store
+            .write(move |tx| {
+                if is_sent {
+                    return note_mailed(tx, &name, newest, &resume_hash, now);
+                }
+                links::take_back(tx, first_hash)?;
+                if let Some(mut quote) = tables::QUOTES.get(tx, &newest)? {
+                    quote.resume.retain(|hash| *hash != resume_hash);
+                    put_quote(tx, &quote)?;
+                }
+                Ok::<_, AppError>(())
+            })
+            .await?;
         sent
     }
 
@@ -248,27 +284,60 @@ impl App {
     }
 }
 
-/// The newest quote of `name`'s and what was mailed so far, if a letter about `quote` is due:
-/// unless a newer one spoke for it, the day's letters are used up, or the address takes none.
+/// The newest quote of `name`'s, if a letter about `quote` is due: unless a newer one spoke for
+/// it, the day's letters are used up, or the address takes none.
 fn to_mail(
     tx: &WriteTx<'_>,
     name: &String,
     quote: Uuid,
     newest: Uuid,
     now: DateTime<Utc>,
-) -> Result<Option<(Quote, QuoteMails)>, AppError> {
-    let mut mails = tables::QUOTE_MAILS.get(tx, name)?.unwrap_or_default();
-    mails.sent.retain(|at| now < *at + Duration::days(1));
+) -> Result<Option<Quote>, AppError> {
+    let mails = tables::QUOTE_MAILS.get(tx, name)?.unwrap_or_default();
+    let today = mails.sent.iter().filter(|at| is_within_a_day(**at, now));
     let refused = tables::REFUSED_ADDRESSES.get(tx, name)?;
     let is_refused = refused.is_some_and(|refused| now < refused.at + Duration::days(REFUSED_FOR));
-    let is_told = mails.newest.is_some_and(|newest| newest >= quote);
-    if is_refused || is_told || mails.sent.len() >= QUOTE_MAILS_A_DAY {
+    let is_told = told(tx, &mails)?.is_some_and(|newest| newest >= quote);
+    if is_refused || is_told || today.count() >= QUOTE_MAILS_A_DAY {
         return Ok(None);
     }
     let found = tables::QUOTES.get(tx, &newest)?;
     // Claimed or given another address meanwhile, it is no longer this mailbox's.
-    let found = found.filter(|quote| quote.owner.is_none() && quote.mailbox.as_ref() == Some(name));
-    Ok(found.map(|quote| (quote, mails)))
+    Ok(found.filter(|quote| quote.owner.is_none() && quote.mailbox.as_ref() == Some(name)))
+}
+
+/// The newest quote that was mailed about, while the link in that letter counts: a quote that
+/// had another address in between has ended it.
+fn told(tx: &impl Read, mails: &QuoteMails) -> Result<Option<Uuid>, AppError> {
+    let (Some(newest), Some(link)) = (mails.newest, &mails.link) else {
+        return Ok(mails.newest);
+    };
+    let quote = tables::QUOTES.get(tx, &newest)?;
+    let counts = quote.is_some_and(|quote| quote.resume.contains(link));
+    Ok(counts.then_some(newest))
+}
+
+/// Notes a letter that went out about `quote`, with the link of this hash.
+fn note_mailed(
+    tx: &mut WriteTx<'_>,
+    name: &String,
+    quote: Uuid,
+    link: &str,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let mut mails = tables::QUOTE_MAILS.get(tx, name)?.unwrap_or_default();
+    mails.sent.retain(|at| is_within_a_day(*at, now));
+    mails.sent.push(now);
+    if told(tx, &mails)?.is_none_or(|newest| newest <= quote) {
+        mails.newest = Some(quote);
+        mails.link = Some(link.to_string());
+    }
+    tables::QUOTE_MAILS.put(tx, name, &mails)?;
+    Ok(())
+}
+
+fn is_within_a_day(at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+    now < at + Duration::days(1)
 }
 
 /// The address of the mailbox `name` as it was typed into the quote, whose newest answers may

@@ -162,6 +162,9 @@ pub struct Answered {
 pub struct QuoteMails {
     /// The newest quote that was mailed about; it speaks for those before it.
     pub newest: Option<Uuid>,
+    /// Hash of the link in that letter, as in [`Quote::resume`]; rows of an older layby don't say.
+    #[serde(default)]
+    pub link: Option<String>,
     /// When the last ones were sent, within a day.
     pub sent: Vec<DateTime<Utc>>,
 }
