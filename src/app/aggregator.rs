@@ -10,7 +10,9 @@ use std::collections::HashMap;
 use std::num::NonZeroU32;
 use uuid::Uuid;
 
+use super::limits::{Client, Tried};
 use super::lists::put_quote;
+use super::mailing::note_asked;
 use super::payments::enqueue;
 use super::quotes::{QuoteView, Submission, revision_of};
 use super::saving::{Judged, holder_name, new_quote, save};
@@ -210,14 +212,15 @@ impl App {
         Ok((self.view(&self.store.read()?, quote)?, token))
     }
 
-    /// Mails a link to the quote of a click-through address, used or not, to the address
-    /// that the partner sent.
+    /// Mails a link to the quote of a click-through address, used or not, to the address in
+    /// the quote. Who asks often waits, whether or not there is such a quote.
     ///
     /// # Errors
-    /// [`AppError::NotFound`] as [`App::click_through`], a refusal when the quote has no mail
-    /// address.
-    pub async fn mail_click(&self, click: &str) -> Result<(), AppError> {
+    /// [`AppError::TooMany`], [`AppError::NotFound`] as [`App::click_through`], a refusal when
+    /// the quote has no mail address.
+    pub async fn mail_click(&self, click: &str, client: &Client) -> Result<(), AppError> {
         let now = self.clock.now();
+        self.limits.take(Tried::MailFrom, &client.counted(), now)?;
         let (hash, job) = (click_hash(click)?, new_id(now));
         self.store
             .write(move |tx| {
@@ -229,12 +232,8 @@ impl App {
                         "We have no email address for this quote. Please call us.",
                     ));
                 };
-                // It is asked for, so an earlier letter about a newer quote doesn't speak for it.
-                if let Some(mut mails) = tables::QUOTE_MAILS.get(tx, &name)? {
-                    mails.newest = None;
-                    tables::QUOTE_MAILS.put(tx, &name, &mails)?;
-                }
                 let quote = quote.uuid;
+                note_asked(tx, &name, quote)?;
                 enqueue(tx, Task::MailQuote { name, quote }, now, job)
             })
             .await

@@ -167,6 +167,9 @@ pub struct QuoteMails {
     pub link: Option<String>,
     /// When the last ones were sent, within a day.
     pub sent: Vec<DateTime<Utc>>,
+    /// Quotes that a letter was asked for, each for itself, until it has gone out.
+    #[serde(default)]
+    pub asked: Vec<Uuid>,
 }
 
 /// A risk that a partner sent.
@@ -258,7 +261,8 @@ pub enum Task {
         /// The user.
         user: Uuid,
     },
-    /// Mail a link that resumes a quote, or a newer one of the same address.
+    /// Mail a link that resumes a quote, or a newer one of the same address unless just this one
+    /// was asked for; see [`QuoteMails::asked`].
     MailQuote {
         /// The address as a user name.
         name: String,

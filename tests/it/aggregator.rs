@@ -1,5 +1,6 @@
 //! Quotes that come through aggregators.
 
+mod letters;
 mod repeats;
 
 use chrono::TimeDelta;
