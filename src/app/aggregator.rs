@@ -12,8 +12,8 @@ use uuid::Uuid;
 
 use super::limits::{Client, Tried};
 use super::lists::put_quote;
-use super::mailing::note_asked;
 use super::payments::enqueue;
+use super::quote_mail::note_asked;
 use super::quotes::{QuoteView, Submission, revision_of};
 use super::saving::{Judged, holder_name, new_quote, save};
 use super::{App, AppError, access, new_id};
