@@ -7,6 +7,7 @@ use poem_openapi::param::Header;
 use poem_openapi::{Object, OpenApi};
 use serde_json::Value;
 
+use super::client::CalledFrom;
 use super::error::ApiError;
 use super::payload::{DataOut, In};
 use super::quote_view::{self, With};
@@ -49,12 +50,13 @@ impl Aggregator {
         &self,
         app: Data<&Arc<App>>,
         #[oai(name = "X-Partner-Key")] key: Header<Option<String>>,
+        from: CalledFrom,
         request: In<AggregatorRequest>,
     ) -> Result<DataOut<Option<QuoteRead>>, ApiError> {
         let (key, click) = (key.0.as_deref(), request.body.id.clone());
         match (key, click) {
             (None, Some(click)) if request.body.mail_link => {
-                app.mail_click(&click).await?;
+                app.mail_click(&click, &from.0).await?;
                 DataOut::data(&serde_json::Map::new())
             }
             (None, Some(click)) => {

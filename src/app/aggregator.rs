@@ -10,17 +10,19 @@ use std::collections::HashMap;
 use std::num::NonZeroU32;
 use uuid::Uuid;
 
+use super::limits::{Client, Tried};
 use super::lists::put_quote;
 use super::payments::enqueue;
-use super::quotes::{QuoteView, Submission};
-use super::saving::{new_quote, save};
+use super::quote_mail::note_asked;
+use super::quotes::{QuoteView, Submission, revision_of};
+use super::saving::{Judged, holder_name, new_quote, save};
 use super::{App, AppError, access, new_id};
 use crate::config::Partner;
 use crate::domain::dates;
-use crate::domain::quote::{ByPartner, Quote};
+use crate::domain::quote::{ByPartner, Quote, QuoteStatus};
 use crate::secret::{Secret, hash_token, same_bytes};
-use crate::store::tables::{Click, PartnerRequest, Task};
-use crate::store::{WriteTx, tables};
+use crate::store::tables::{Click, FirstAnswer, PartnerRequest, Task};
+use crate::store::{Read, WriteTx, tables};
 
 /// Longest id that a partner may name, in characters.
 const LONGEST_ID: usize = 100;
@@ -80,7 +82,8 @@ impl App {
         found.ok_or(AppError::Unauthenticated)
     }
 
-    /// Saves a partner's risk as a quote, or finds the one it was saved as.
+    /// Saves a partner's risk as a quote. The same request again is answered what it was
+    /// answered first: what the quote's customer made of it is no partner's to read.
     ///
     /// # Errors
     /// [`AppError::Unauthenticated`] for a wrong key, [`AppError::TooMany`] above the
@@ -99,73 +102,54 @@ impl App {
             return Err(AppError::TooMany { retry_after: 1 });
         }
         check_ids(partner, &risk)?;
-        let answers = risk.submission.answers.clone();
-        let mut judged = match self.judge(risk.submission.clone(), now) {
-            Ok(judged) => judged,
-            // What is there must be right; what is missing the customer completes.
-            Err(AppError::Invalid(_)) => {
-                let draft = Submission {
-                    draft: true,
-                    ..risk.submission
-                };
-                let tracking = draft.origin.tracking.clone();
-                let product = draft.product.clone();
-                let mut partial = self.judge(draft, now)?;
-                partial.partial(self.price(&product, &answers, &tracking)?);
-                partial
-            }
-            Err(error) => return Err(error),
-        };
-        judged.mail_at = None;
-        let prefix = self
-            .products
-            .find(&judged.product, dates::london_date(now))?
-            .product
-            .reference_prefix()
-            .to_string();
-        let (uuid, click) = (new_id(now), new_click()?);
-        let click_hash = hash_token(&click.to_string());
         let asked = (partner.identifier.clone(), risk.reference.clone());
         let body = HEXLOWER.encode(&Sha256::digest(body));
-        let mark = ByPartner {
-            partner: partner.identifier.clone(),
-            reference: risk.reference,
-            service: risk.service,
-            additional: risk.additional,
-            shown: judged.price.as_ref().map(|price| price.total),
-        };
-        let quote = self
-            .store
-            .write(move |tx| {
-                let quote = match tables::PARTNER_REQUESTS.get(tx, &asked)? {
-                    Some(first) if first.body == body => tables::QUOTES.get(tx, &first.quote)?,
-                    Some(_) => {
-                        return Err(AppError::conflict(
-                            "reference_reused",
-                            "This reference_uuid came before with another request.",
-                        ));
-                    }
-                    None => {
+        let click = new_click()?;
+        let click_hash = hash_token(&click.to_string());
+        let known = first_request(&self.store.read()?, &asked, &body)?;
+        let quote = match known {
+            // It isn't judged anew: its first day may be over by now.
+            Some(first) => {
+                self.store
+                    .write(move |tx| answer_again(tx, &first, click_hash, now))
+                    .await?
+            }
+            None => {
+                let judged = self.judge_risk(&risk, now)?;
+                let prefix = self
+                    .products
+                    .find(&judged.product, dates::london_date(now))?
+                    .product
+                    .reference_prefix()
+                    .to_string();
+                let mark = ByPartner {
+                    partner: partner.identifier.clone(),
+                    reference: risk.reference,
+                    service: risk.service,
+                    additional: risk.additional,
+                    shown: judged.price.as_ref().map(|price| price.total),
+                };
+                let uuid = new_id(now);
+                self.store
+                    .write(move |tx| {
+                        if let Some(first) = first_request(tx, &asked, &body)? {
+                            return answer_again(tx, &first, click_hash, now);
+                        }
                         let mut quote = new_quote(tx, uuid, None, &prefix, &judged, now)?;
                         quote.partner = Some(mark.clone());
                         save(tx, &mut quote, &judged, now)?;
                         let first = PartnerRequest {
                             quote: uuid,
                             body: body.clone(),
+                            answered: Some(FirstAnswer::of(&quote)),
                         };
                         tables::PARTNER_REQUESTS.put(tx, &asked, &first)?;
-                        Some(quote)
-                    }
-                };
-                let quote = quote.ok_or(AppError::NotFound)?;
-                let click = Click {
-                    quote: quote.uuid,
-                    used: None,
-                };
-                tables::CLICKS.put(tx, &click_hash, &click)?;
-                Ok(quote)
-            })
-            .await?;
+                        keep_click(tx, click_hash, uuid, None)?;
+                        Ok(quote)
+                    })
+                    .await?
+            }
+        };
         let view = self.view(&self.store.read()?, quote)?;
         Ok(Sent {
             view,
@@ -173,11 +157,35 @@ impl App {
         })
     }
 
-    /// The first click of a partner's customer: the quote, and a token for it.
+    /// What a partner sent, judged; a partial quote where answers are missing. What is there
+    /// must be right.
+    fn judge_risk(&self, risk: &Risk, now: DateTime<Utc>) -> Result<Judged, AppError> {
+        let mut judged = match self.judge(risk.submission.clone(), now) {
+            Ok(judged) => judged,
+            Err(AppError::Invalid(_)) => {
+                let sent = &risk.submission;
+                let draft = Submission {
+                    draft: true,
+                    ..sent.clone()
+                };
+                let mut partial = self.judge(draft, now)?;
+                let price = self.price(&sent.product, &sent.answers, &sent.origin.tracking)?;
+                partial.partial(price);
+                partial
+            }
+            Err(error) => return Err(error),
+        };
+        judged.mail_at = None;
+        Ok(judged)
+    }
+
+    /// The first click of a partner's customer: the quote, and a token for it. It is the first
+    /// of all the addresses that the partner was given: one that it kept back opens nothing
+    /// once its customer is in.
     ///
     /// # Errors
     /// [`AppError::NotFound`] for an address that isn't ours or whose quote is out of reach,
-    /// a conflict for one that was used.
+    /// a conflict for one that was used or whose quote its customer has already.
     pub async fn click_through(&self, click: &str) -> Result<(QuoteView, Secret), AppError> {
         let now = self.clock.now();
         let hash = click_hash(click)?;
@@ -188,7 +196,7 @@ impl App {
             .write(move |tx| {
                 let mut click = tables::CLICKS.get(tx, &hash)?.ok_or(AppError::NotFound)?;
                 let mut quote = open_quote(tx, click.quote, now)?;
-                if click.used.is_some() {
+                if click.used.is_some() || !is_as_sent(&quote) {
                     return Err(AppError::conflict(
                         "click_used",
                         "This link was used before. We can send you a new one by email.",
@@ -204,14 +212,15 @@ impl App {
         Ok((self.view(&self.store.read()?, quote)?, token))
     }
 
-    /// Mails a link to the quote of a click-through address, used or not, to the address
-    /// that the partner sent.
+    /// Mails a link to the quote of a click-through address, used or not, to the address in
+    /// the quote. Who asks often waits, whether or not there is such a quote.
     ///
     /// # Errors
-    /// [`AppError::NotFound`] as [`App::click_through`], a refusal when the quote has no mail
-    /// address.
-    pub async fn mail_click(&self, click: &str) -> Result<(), AppError> {
+    /// [`AppError::TooMany`], [`AppError::NotFound`] as [`App::click_through`], a refusal when
+    /// the quote has no mail address.
+    pub async fn mail_click(&self, click: &str, client: &Client) -> Result<(), AppError> {
         let now = self.clock.now();
+        self.limits.take(Tried::MailFrom, &client.counted(), now)?;
         let (hash, job) = (click_hash(click)?, new_id(now));
         self.store
             .write(move |tx| {
@@ -223,12 +232,8 @@ impl App {
                         "We have no email address for this quote. Please call us.",
                     ));
                 };
-                // It is asked for, so an earlier letter about a newer quote doesn't speak for it.
-                if let Some(mut mails) = tables::QUOTE_MAILS.get(tx, &name)? {
-                    mails.newest = None;
-                    tables::QUOTE_MAILS.put(tx, &name, &mails)?;
-                }
                 let quote = quote.uuid;
+                note_asked(tx, &name, quote)?;
                 enqueue(tx, Task::MailQuote { name, quote }, now, job)
             })
             .await
@@ -275,6 +280,78 @@ fn open_quote(tx: &WriteTx<'_>, uuid: Uuid, now: DateTime<Utc>) -> Result<Quote,
         return Err(AppError::NotFound);
     }
     Ok(quote)
+}
+
+/// Whether nobody has been at a partner's quote since it was sent.
+fn is_as_sent(quote: &Quote) -> bool {
+    // Who clicks through, or comes back by a letter, is given a token.
+    let untouched = quote.current.number == 1 && quote.tokens.is_empty();
+    untouched && quote.owner.is_none() && !quote.status.may_be_policy()
+}
+
+/// What came first under a reference.
+///
+/// # Errors
+/// A conflict when it came with another body.
+fn first_request(
+    tx: &impl Read,
+    asked: &(String, String),
+    body: &str,
+) -> Result<Option<PartnerRequest>, AppError> {
+    match tables::PARTNER_REQUESTS.get(tx, asked)? {
+        Some(first) if first.body != body => Err(AppError::conflict(
+            "reference_reused",
+            "This reference_uuid came before with another request.",
+        )),
+        first => Ok(first),
+    }
+}
+
+/// The quote as it was first answered, whatever became of it since. The address that goes with
+/// it opens the quote only while nobody has been at it; later it is as good as a used one.
+fn answer_again(
+    tx: &mut WriteTx<'_>,
+    first: &PartnerRequest,
+    click: [u8; 32],
+    now: DateTime<Utc>,
+) -> Result<Quote, AppError> {
+    let quote = tables::QUOTES.get(tx, &first.quote)?;
+    let quote = quote.ok_or(AppError::NotFound)?;
+    let is_as_sent = is_as_sent(&quote);
+    keep_click(tx, click, quote.uuid, (!is_as_sent).then_some(now))?;
+    let stood = match &first.answered {
+        Some(answered) => answered.clone(),
+        None if is_as_sent => FirstAnswer::of(&quote),
+        // An older layby didn't note it. What can't be bought before its customer has been
+        // at it is no promise.
+        None => FirstAnswer {
+            status: QuoteStatus::Partial,
+            reason: None,
+            expires: None,
+        },
+    };
+    let revision = revision_of(tx, &quote, 1)?;
+    let mut answered = Quote {
+        status: stood.status,
+        reason: stood.reason,
+        expires: stood.expires,
+        holder_name: holder_name(&revision.answers),
+        current: revision,
+        accepted: None,
+        versions: Vec::new(),
+        ..quote
+    };
+    answered.note_version();
+    Ok(answered)
+}
+
+fn keep_click(
+    tx: &mut WriteTx<'_>,
+    hash: [u8; 32],
+    quote: Uuid,
+    used: Option<DateTime<Utc>>,
+) -> Result<(), AppError> {
+    Ok(tables::CLICKS.put(tx, &hash, &Click { quote, used })?)
 }
 
 fn check_ids(partner: &Partner, risk: &Risk) -> Result<(), AppError> {

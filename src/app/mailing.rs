@@ -6,107 +6,18 @@ use uuid::Uuid;
 
 use super::accounts::{holder_of, links};
 use super::letters::Letter;
-use super::lists::put_quote;
-use super::{App, AppError, access, new_id};
+use super::{App, AppError, new_id};
 use crate::domain::account::{Link, LinkUse, Profile, User, username};
-use crate::domain::dates;
 use crate::domain::quote::Quote;
 use crate::integrations::mail::{MailError, Outgoing};
 use crate::secret::Token;
-use crate::store::tables::{Notice, QuoteMails, RefusedAddress};
+use crate::store::tables::{Notice, RefusedAddress};
 use crate::store::{Direction, WriteTx, tables};
 
-/// Mails about quotes to one address within a day.
-const QUOTE_MAILS_A_DAY: usize = 3;
 /// Links for a password to one user within an hour. The earlier ones still count, so whoever
 /// asks for more takes nothing from the owner.
 const PASSWORD_LINKS_AN_HOUR: usize = 5;
-/// For so long nothing about quotes is sent to an address that refused its mail, days.
-const REFUSED_FOR: i64 = 30;
-
 impl App {
-    /// Mails a link that resumes a quote of `name`'s, the newest there is, and one that sets
-    /// a first password where the address has none yet. An address that is new becomes a
-    /// user here.
-    pub(super) async fn mail_quote(&self, name: &str, quote: Uuid) -> Result<(), AppError> {
-        let now = self.clock.now();
-        let name = name.to_string();
-        let newest = {
-            let tx = self.store.read()?;
-            let newest = tables::UNCLAIMED_BY_NAME.list(&tx, &name, Direction::Backward, 1)?;
-            match newest.into_iter().next() {
-                Some(((_, newest), ())) => newest,
-                None => return Ok(()),
-            }
-        };
-        let (resume, first) = (access::new_quote_token(newest)?, Token::random()?);
-        let (resume_hash, first_hash) = (resume.1, first.hash());
-        let (key, fresh) = (name.clone(), new_id(now));
-        let given = resume_hash.clone();
-        let prepared = self
-            .store
-            .write(move |tx| {
-                let Some((mut quote, mails)) = to_mail(tx, &key, quote, newest, now)? else {
-                    return Ok(None);
-                };
-                let user = user_of_address(tx, &key, &quote, fresh, now)?;
-                let is_first = user.password_hash.is_none();
-                // What was bought is in the account, and who has one needs no link to it.
-                if quote.status.is_policy() && !is_first {
-                    return Ok(None);
-                }
-                if is_first {
-                    links::keep(tx, first_hash, user.uuid, LinkUse::FirstPassword, now)?;
-                }
-                quote.give_resume(given.clone());
-                put_quote(tx, &quote)?;
-                // Its place is taken before it goes out: many at once are as many.
-                let mut told = mails.clone();
-                told.newest = Some(newest);
-                told.sent.push(now);
-                tables::QUOTE_MAILS.put(tx, &key, &told)?;
-                Ok::<_, AppError>(Some((quote, is_first, mails)))
-            })
-            .await?;
-        let Some((quote, is_first, before)) = prepared else {
-            return Ok(());
-        };
-        let product = self.products.by_hash(&quote.current.product_hash)?;
-        let resume = format!(
-            "{}/quote/edit/{newest}#resume={}",
-            self.public_url,
-            resume.0.expose()
-        );
-        let first_password = is_first.then(|| self.password_page(&first));
-        let letter = match &first_password {
-            Some(link) if quote.status.is_policy() => Letter::FirstPassword { link },
-            first_password => Letter::QuoteSaved {
-                product: &product.info().product_title,
-                reference: &quote.reference,
-                resume: &resume,
-                // The last day it holds; what it runs out at may be the next one's midnight.
-                holds_until: (quote.expires)
-                    .map(|at| dates::london_date(at - Duration::seconds(1))),
-                first_password: first_password.as_deref(),
-            },
-        };
-        let sent = self.deliver(as_typed(&quote, &name), &letter).await;
-        if sent.is_err() {
-            self.store
-                .write(move |tx| {
-                    tables::QUOTE_MAILS.put(tx, &name, &before)?;
-                    links::take_back(tx, first_hash)?;
-                    if let Some(mut quote) = tables::QUOTES.get(tx, &newest)? {
-                        quote.resume.retain(|hash| *hash != resume_hash);
-                        put_quote(tx, &quote)?;
-                    }
-                    Ok::<_, AppError>(())
-                })
-                .await?;
-        }
-        sent
-    }
-
     /// Mails a link that sets a password, if the address is a user's or quotes wait for it.
     pub(super) async fn mail_password(&self, name: &str) -> Result<(), AppError> {
         let now = self.clock.now();
@@ -216,7 +127,7 @@ impl App {
         sent
     }
 
-    fn password_page(&self, token: &Token) -> String {
+    pub(super) fn password_page(&self, token: &Token) -> String {
         format!("{}/reset-password?aid={}", self.public_url, token.expose())
     }
 
@@ -248,32 +159,9 @@ impl App {
     }
 }
 
-/// The newest quote of `name`'s and what was mailed so far, if a letter about `quote` is due:
-/// unless a newer one spoke for it, the day's letters are used up, or the address takes none.
-fn to_mail(
-    tx: &WriteTx<'_>,
-    name: &String,
-    quote: Uuid,
-    newest: Uuid,
-    now: DateTime<Utc>,
-) -> Result<Option<(Quote, QuoteMails)>, AppError> {
-    let mut mails = tables::QUOTE_MAILS.get(tx, name)?.unwrap_or_default();
-    mails.sent.retain(|at| now < *at + Duration::days(1));
-    let refused = tables::REFUSED_ADDRESSES.get(tx, name)?;
-    let is_refused = refused.is_some_and(|refused| now < refused.at + Duration::days(REFUSED_FOR));
-    let is_told = mails.newest.is_some_and(|newest| newest >= quote);
-    if is_refused || is_told || mails.sent.len() >= QUOTE_MAILS_A_DAY {
-        return Ok(None);
-    }
-    let found = tables::QUOTES.get(tx, &newest)?;
-    // Claimed or given another address meanwhile, it is no longer this mailbox's.
-    let found = found.filter(|quote| quote.owner.is_none() && quote.mailbox.as_ref() == Some(name));
-    Ok(found.map(|quote| (quote, mails)))
-}
-
 /// The address of the mailbox `name` as it was typed into the quote, whose newest answers may
 /// name another.
-fn as_typed<'a>(quote: &'a Quote, name: &'a str) -> &'a str {
+pub(super) fn as_typed<'a>(quote: &'a Quote, name: &'a str) -> &'a str {
     let typed = quote.current.answers.text("email_primary");
     typed
         .filter(|typed| username(typed) == name)
@@ -282,7 +170,7 @@ fn as_typed<'a>(quote: &'a Quote, name: &'a str) -> &'a str {
 
 /// The user of an address; a new address becomes a user without a password. The names typed
 /// into the quote wait until the mailbox has claimed it.
-fn user_of_address(
+pub(super) fn user_of_address(
     tx: &mut WriteTx<'_>,
     name: &String,
     quote: &Quote,

@@ -19,6 +19,7 @@ pub mod policies;
 mod policy_mail;
 pub mod pricing;
 pub mod products;
+mod quote_mail;
 pub mod quotes;
 pub mod refunds;
 pub mod sandbox;
@@ -77,6 +78,7 @@ pub struct App {
     limits: limits::Limits,
     lists: Arc<tokio::sync::Semaphore>,
     mailer: Mailer,
+    quote_mails: quote_mail::OnTheWay,
     pace: aggregator::Pace,
     asked: Mutex<HashMap<Uuid, DateTime<Utc>>>,
     printing: documents::Printing,
@@ -128,6 +130,7 @@ impl App {
             limits: limits::Limits::new(),
             lists: Arc::new(tokio::sync::Semaphore::new(LISTS_AT_ONCE)),
             mailer,
+            quote_mails: quote_mail::OnTheWay::default(),
             pace,
             asked: Mutex::default(),
             printing,

@@ -12,7 +12,7 @@ use crate::domain::document::Document;
 use crate::domain::ledger::Entry;
 use crate::domain::payment::Payment;
 use crate::domain::policy::Policy;
-use crate::domain::quote::{ListEntry, Quote, Revision};
+use crate::domain::quote::{ListEntry, Quote, QuoteStatus, Revision};
 use crate::domain::refund::Refund;
 use crate::domain::sandbox::SandboxPayment;
 
@@ -162,8 +162,14 @@ pub struct Answered {
 pub struct QuoteMails {
     /// The newest quote that was mailed about; it speaks for those before it.
     pub newest: Option<Uuid>,
+    /// Hash of the link in that letter, as in [`Quote::resume`]; rows of an older layby don't say.
+    #[serde(default)]
+    pub link: Option<String>,
     /// When the last ones were sent, within a day.
     pub sent: Vec<DateTime<Utc>>,
+    /// Quotes that a letter was asked for, each for itself, until it has gone out.
+    #[serde(default)]
+    pub asked: Vec<Uuid>,
 }
 
 /// A risk that a partner sent.
@@ -173,6 +179,32 @@ pub struct PartnerRequest {
     pub quote: Uuid,
     /// SHA-256 of the request's body, in hexadecimal.
     pub body: String,
+    /// Where the quote stood when it was answered; rows of an older layby don't say.
+    #[serde(default)]
+    pub answered: Option<FirstAnswer>,
+}
+
+/// Where a quote stood when its partner was first answered.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct FirstAnswer {
+    /// Its status.
+    pub status: QuoteStatus,
+    /// Why underwriting refers or declines.
+    pub reason: Option<String>,
+    /// Moment from which its price no longer holds.
+    pub expires: Option<DateTime<Utc>>,
+}
+
+impl FirstAnswer {
+    /// Where it stands now.
+    #[must_use]
+    pub fn of(quote: &Quote) -> Self {
+        Self {
+            status: quote.status,
+            reason: quote.reason.clone(),
+            expires: quote.expires,
+        }
+    }
 }
 
 /// An address that a partner was given for its customer.
@@ -229,7 +261,8 @@ pub enum Task {
         /// The user.
         user: Uuid,
     },
-    /// Mail a link that resumes a quote, or a newer one of the same address.
+    /// Mail a link that resumes a quote, or a newer one of the same address unless just this one
+    /// was asked for; see [`QuoteMails::asked`].
     MailQuote {
         /// The address as a user name.
         name: String,

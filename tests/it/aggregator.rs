@@ -1,5 +1,8 @@
 //! Quotes that come through aggregators.
 
+mod letters;
+mod repeats;
+
 use chrono::TimeDelta;
 use poem::http::StatusCode;
 use serde_json::{Value, json};

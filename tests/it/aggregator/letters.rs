@@ -1,0 +1,145 @@
+//! The letter that a customer asks for whose click-through was used.
+
+use chrono::TimeDelta;
+use poem::http::StatusCode;
+use serde_json::json;
+
+use super::{KEY, click, made, risk, send, shop};
+use crate::support::{Answer, Shop, two_vehicles};
+
+async fn ask(shop: &Shop, address: &str) -> Answer {
+    let id = address.rsplit('/').next().unwrap();
+    shop.post(
+        "/api/v2/aggregator",
+        &json!({ "id": id, "mail_link": true }),
+    )
+    .send()
+    .await
+}
+
+/// A partner's quote whose click-through was used: its id and the address.
+async fn used(shop: &Shop, reference: &str) -> (String, String) {
+    let sent = send(shop, KEY, &risk(reference)).await;
+    let address = sent.text("/data/click_through");
+    click(shop, &address).await.expect(StatusCode::OK);
+    shop.clock.advance(TimeDelta::seconds(1));
+    (sent.text("/data/info/uuid"), address)
+}
+
+#[tokio::test]
+async fn the_letter_is_about_the_quote_that_was_asked_for() {
+    let shop = shop().await;
+    let (first, first_address) = used(&shop, "r-1").await;
+    let (second, second_address) = used(&shop, "r-2").await;
+    // The same address has a newer quote of its own, which is mailed about as ever.
+    let newest = shop.quote(&two_vehicles()).await.uuid;
+    shop.clock.advance(TimeDelta::seconds(31));
+    shop.work().await;
+    // Letters of one second lie in the folder in any order.
+    shop.clock.advance(TimeDelta::seconds(1));
+    ask(&shop, &first_address).await.expect(StatusCode::OK);
+    shop.work().await;
+    shop.clock.advance(TimeDelta::seconds(1));
+    ask(&shop, &second_address).await.expect(StatusCode::OK);
+    shop.work().await;
+    let letters = shop.letters();
+    assert_eq!(letters.len(), 3);
+    for (letter, uuid) in letters.iter().zip([newest, first, second]) {
+        let secret = letter.link(&format!("/quote/edit/{uuid}#resume="));
+        let resumed = shop
+            .post("/api/v1/quote/resume", &json!({ "secret": secret }))
+            .send()
+            .await
+            .expect(StatusCode::OK);
+        assert_eq!(resumed.text("/data/uuid"), uuid);
+    }
+}
+
+#[tokio::test]
+async fn it_goes_out_after_an_outage_and_a_restart_too() {
+    let shop = shop().await;
+    let (asked, address) = used(&shop, "r-1").await;
+    shop.quote(&two_vehicles()).await;
+    shop.clock.advance(TimeDelta::seconds(31));
+    shop.work().await;
+    let folder = shop.mail_folder();
+    let others = std::fs::read_dir(&folder).unwrap();
+    for other in others {
+        std::fs::remove_file(other.unwrap().path()).unwrap();
+    }
+    std::fs::remove_dir(&folder).unwrap();
+    ask(&shop, &address).await.expect(StatusCode::OK);
+    shop.work().await;
+    let catalogue = layby::products::Catalogue::load(None).unwrap();
+    let shop = shop.restarted("", catalogue).await;
+    shop.clock.advance(TimeDelta::minutes(1));
+    shop.work().await;
+    let letters = shop.letters();
+    assert_eq!(letters.len(), 1);
+    letters[0].link(&format!("/quote/edit/{asked}#resume="));
+}
+
+#[tokio::test]
+async fn asking_often_has_to_wait_and_sends_few_letters() {
+    let shop = shop().await;
+    let (_, address) = used(&shop, "r-1").await;
+    let mut statuses = Vec::new();
+    for _ in 0..15 {
+        statuses.push(ask(&shop, &address).await.status);
+    }
+    assert!(
+        statuses[..10]
+            .iter()
+            .all(|status| *status == StatusCode::OK)
+    );
+    assert_eq!(statuses[14], StatusCode::TOO_MANY_REQUESTS);
+    // What is nobody's is limited alike.
+    let unknown = "00000000-0000-4000-8000-000000000001";
+    let refused = ask(&shop, unknown).await;
+    assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
+    shop.work().await;
+    assert_eq!(
+        shop.letters().len(),
+        1,
+        "what was asked for at once is one letter"
+    );
+    for _ in 0..5 {
+        shop.clock.advance(TimeDelta::hours(2));
+        ask(&shop, &address).await.expect(StatusCode::OK);
+        shop.work().await;
+    }
+    assert_eq!(shop.letters().len(), 3, "three a day");
+    shop.clock.advance(TimeDelta::hours(24));
+    ask(&shop, &address).await.expect(StatusCode::OK);
+    shop.work().await;
+    assert_eq!(shop.letters().len(), 4);
+}
+
+#[tokio::test]
+async fn it_goes_to_the_address_that_the_customer_has_corrected() {
+    let shop = shop().await;
+    let sent = send(&shop, KEY, &risk("r-1")).await;
+    let address = sent.text("/data/click_through");
+    let quote = made(&click(&shop, &address).await);
+    ask(&shop, &address).await.expect(StatusCode::OK);
+    let mut corrected = two_vehicles();
+    corrected["values"]["email_primary"] = json!("right@example.org");
+    shop.put(
+        &format!("/api/v1/quote/{}", quote.uuid),
+        &json!({ "product": corrected }),
+    )
+    .bearer(&quote.token)
+    .send()
+    .await
+    .expect(StatusCode::OK);
+    shop.work().await;
+    assert!(
+        shop.letters().is_empty(),
+        "it is the first mailbox's no more"
+    );
+    ask(&shop, &address).await.expect(StatusCode::OK);
+    shop.work().await;
+    let letters = shop.letters();
+    assert_eq!(letters.len(), 1);
+    assert_eq!(letters[0].to, "right@example.org");
+}

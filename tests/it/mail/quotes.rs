@@ -1,0 +1,135 @@
+//! Letters about quotes: each goes out in the end, and none more often than it should.
+
+use chrono::TimeDelta;
+use layby::app::work::Lane;
+use layby::products::Catalogue;
+use poem::http::StatusCode;
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+
+use crate::support::{Made, Shop, two_vehicles};
+
+fn answers_of(address: &str) -> Value {
+    let mut product = two_vehicles();
+    product["values"]["email_primary"] = json!(address);
+    product
+}
+
+async fn move_to(shop: &Shop, quote: &Made, address: &str) {
+    shop.put(
+        &format!("/api/v1/quote/{}", quote.uuid),
+        &json!({ "product": answers_of(address) }),
+    )
+    .bearer(&quote.token)
+    .send()
+    .await
+    .expect(StatusCode::OK);
+}
+
+async fn resume(shop: &Shop, secret: &str) -> StatusCode {
+    let call = shop.post("/api/v1/quote/resume", &json!({ "secret": secret }));
+    call.send().await.status
+}
+
+/// The letter's time: quotes are mailed half a minute after they were saved.
+async fn post_comes(shop: &Shop) {
+    shop.clock.advance(TimeDelta::seconds(31));
+    shop.work().await;
+}
+
+#[tokio::test]
+async fn a_letter_that_a_stop_cut_off_goes_out_after_the_start() {
+    // Whoever connects is never greeted.
+    let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = silent.local_addr().unwrap().port();
+    let settings =
+        format!("[mail.smtp]\nhost = \"127.0.0.1\"\nport = {port}\nsecurity = \"none\"\n");
+    let shop = Shop::configured(&settings).await;
+    let quote = shop.quote(&answers_of("new@example.org")).await;
+    shop.clock.advance(TimeDelta::seconds(31));
+    for _ in 0..4 {
+        let mut due = shop.app.due_work(Lane::Letters, 10).unwrap().jobs;
+        let (key, job) = due.pop().expect("the letter waits");
+        // It stops while the mail server is spoken to.
+        tokio::select! {
+            done = shop.app.do_work(key, job) => panic!("it ended by itself: {done:?}"),
+            spoken_to = silent.accept() => drop(spoken_to.unwrap()),
+        }
+    }
+    let shop = shop.restarted("", Catalogue::load(None).unwrap()).await;
+    shop.work().await;
+    let letters = shop.letters();
+    assert_eq!(letters.len(), 1);
+    let secret = letters[0].link(&format!("/quote/edit/{}#resume=", quote.uuid));
+    assert_eq!(resume(&shop, &secret).await, StatusCode::OK);
+    let aid = letters[0].link("/reset-password?aid=");
+    shop.get(&format!("/api/v1/password/{aid}/info"))
+        .send()
+        .await
+        .expect(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_mailbox_that_is_typed_again_is_sent_a_link_that_works() {
+    let shop = Shop::new().await;
+    let quote = shop.quote(&answers_of("one@example.org")).await;
+    post_comes(&shop).await;
+    move_to(&shop, &quote, "two@example.org").await;
+    move_to(&shop, &quote, "one@example.org").await;
+    post_comes(&shop).await;
+    let letters = shop.letters();
+    let to: Vec<_> = letters.iter().map(|letter| letter.to.as_str()).collect();
+    assert_eq!(to, ["one@example.org", "one@example.org"]);
+    let secret = |nth: usize| letters[nth].link(&format!("/quote/edit/{}#resume=", quote.uuid));
+    assert_eq!(resume(&shop, &secret(0)).await, StatusCode::NOT_FOUND);
+    assert_eq!(resume(&shop, &secret(1)).await, StatusCode::OK);
+    // However often: it is one of the day's three.
+    for _ in 0..3 {
+        move_to(&shop, &quote, "two@example.org").await;
+        move_to(&shop, &quote, "one@example.org").await;
+        post_comes(&shop).await;
+    }
+    assert_eq!(shop.letters().len(), 3);
+}
+
+#[tokio::test]
+async fn letters_to_one_address_at_once_are_one_letter() {
+    let shop = Shop::new().await;
+    let quote = shop.quote(&answers_of("one@example.org")).await;
+    for address in ["two@example.org", "one@example.org"] {
+        shop.clock.advance(TimeDelta::seconds(1));
+        move_to(&shop, &quote, address).await;
+    }
+    shop.clock.advance(TimeDelta::seconds(31));
+    let due = shop.app.due_work(Lane::Letters, 10).unwrap().jobs;
+    let [(key, job), (other_key, other), (third_key, third)] = due.try_into().unwrap();
+    let (one, two, three) = tokio::join!(
+        shop.app.do_work(key, job),
+        shop.app.do_work(other_key, other),
+        shop.app.do_work(third_key, third),
+    );
+    one.and(two).and(three).unwrap();
+    assert_eq!(shop.letters().len(), 1);
+    let waiting = shop.app.due_work(Lane::Letters, 10).unwrap().next;
+    assert!(waiting.is_some(), "its turn comes when the other's is over");
+    post_comes(&shop).await;
+    assert_eq!(shop.letters().len(), 1);
+}
+
+#[tokio::test]
+async fn an_outage_of_the_mail_uses_up_none_of_the_days_letters() {
+    let shop = Shop::new().await;
+    let folder = shop.mail_folder();
+    std::fs::remove_dir(&folder).unwrap();
+    shop.quote(&answers_of("new@example.org")).await;
+    for _ in 0..5 {
+        post_comes(&shop).await;
+    }
+    std::fs::create_dir(&folder).unwrap();
+    for _ in 0..4 {
+        post_comes(&shop).await;
+        shop.quote(&answers_of("new@example.org")).await;
+    }
+    post_comes(&shop).await;
+    assert_eq!(shop.letters().len(), 3);
+}
