@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::claims::{await_mailbox, typed_name};
 use super::lists::put_quote;
-use super::payments::event_of;
+use super::payments::{enqueue, event_of};
 use super::policies::{changes, keep_dates, renewals, tell};
 use super::quotes::revision_of;
 use super::refunds::give_surplus_back;
@@ -24,7 +24,7 @@ use crate::domain::quote::{
 use crate::domain::rating::Per;
 use crate::domain::renewal::Renewing;
 use crate::integrations::gateway::Standing;
-use crate::store::tables::PolicyNews;
+use crate::store::tables::{PolicyNews, Task};
 use crate::store::{WriteTx, tables};
 
 /// What a sale needs to know of the product, worked out before the transaction.
@@ -154,7 +154,12 @@ fn sell(
     });
     forget_expiry(tx, &quote);
     // What is sold is theirs whose address it has, whatever was typed since.
-    await_mailbox(tx, &mut quote, typed_name(&revision.answers), Some(now))?;
+    await_mailbox(tx, &mut quote, typed_name(&revision.answers), None)?;
+    // Its letter has the link to a first password; who has had it isn't sent it again.
+    if let (None, Some(name)) = (quote.owner, quote.mailbox.clone()) {
+        let quote = quote.uuid;
+        enqueue(tx, Task::MailQuote { name, quote }, now, quote)?;
+    }
     for mark in &terms.marks {
         tables::POLICY_BY_MARK.put(tx, &(mark_key(mark), quote.uuid), &())?;
     }

@@ -5,7 +5,7 @@ use poem::http::StatusCode;
 use serde_json::json;
 
 use super::{KEY, click, made, risk, send, shop};
-use crate::support::{Answer, Shop, two_vehicles};
+use crate::support::{Answer, Made, Shop, two_vehicles};
 
 async fn ask(shop: &Shop, address: &str) -> Answer {
     let id = address.rsplit('/').next().unwrap();
@@ -142,4 +142,28 @@ async fn it_goes_to_the_address_that_the_customer_has_corrected() {
     let letters = shop.letters();
     assert_eq!(letters.len(), 1);
     assert_eq!(letters[0].to, "right@example.org");
+}
+
+#[tokio::test]
+async fn whoever_bought_by_way_of_a_partner_is_mailed_the_way_to_a_first_password() {
+    let shop = shop().await;
+    let sent = send(&shop, KEY, &risk("r-1")).await;
+    let opened = click(&shop, &sent.text("/data/click_through")).await;
+    let quote = Made {
+        uuid: opened.text("/data/info/uuid"),
+        token: opened.text("/data/info/consumer_token"),
+        body: opened.body,
+    };
+    shop.work().await;
+    assert_eq!(shop.letters().len(), 0, "a partner's quote is nobody's yet");
+    shop.accept(&quote).await.expect(StatusCode::OK);
+    let frame = shop.initiate(&quote).await.text("/data/url");
+    shop.pay(&frame, "4242 4242 4242 4242").await;
+    shop.clock.advance(TimeDelta::minutes(1));
+    shop.work().await;
+    let letters = shop.letters();
+    let ways = letters
+        .iter()
+        .filter(|letter| letter.text.contains("/reset-password?aid="));
+    assert_eq!(ways.count(), 1, "{letters:?}");
 }
