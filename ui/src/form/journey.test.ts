@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { type JourneyState, journeyReducer } from './journey';
 import { COMPLETE, datasetNamed, FORM, STEPS } from './testing/product';
 
-const clean: JourneyState = { answers: COMPLETE, errors: {}, refused: [], changed: false };
+const clean: JourneyState = {
+  answers: COMPLETE,
+  errors: {},
+  slips: {},
+  refused: [],
+  changed: false,
+};
 const details = STEPS.filter((step) => step.number === 2);
 
 describe('the journey', () => {
@@ -53,6 +59,15 @@ describe('the journey', () => {
       seen: COMPLETE,
     });
     expect(after.errors).toEqual({ first_name: ['true still'] });
+  });
+
+  test('a slip is kept apart, and forgotten where its answer is another one by then', () => {
+    const slip = { type: 'slip', path: 'first_name', value: 'Ann', text: 'x' } as const;
+    const told = journeyReducer(clean, slip);
+    expect(told).toMatchObject({ errors: {}, slips: { first_name: ['x'] } });
+    expect(journeyReducer(clean, { ...slip, value: 'An' })).toBe(clean);
+    const typed = journeyReducer(told, { type: 'change', path: 'first_name', value: 'Bo' });
+    expect(typed.slips).toEqual({});
   });
 
   test('what is typed while saving stays a change', () => {

@@ -105,7 +105,7 @@ export function JourneyView(props: Props) {
                 <Stepper
                   steps={stepper.steps}
                   current={stepper.currentStep}
-                  errorCount={listed.length}
+                  errorCount={journey.errorCount}
                   done={(step) =>
                     step.number < current.number && countErrors(check(form, api.state, step)) === 0
                   }

@@ -114,6 +114,41 @@ describe('from step to step', () => {
   });
 });
 
+describe('a slip', () => {
+  const born = () => screen.getByRole<HTMLInputElement>('textbox', { name: /^Date of birth/ });
+  const problem = () => screen.queryByRole('alert', { name: 'There is a problem' });
+
+  async function mistype() {
+    serve();
+    await open(2);
+    await userEvent.clear(born());
+    await userEvent.type(born(), '31/2/1980');
+  }
+
+  test('is told at its field on leaving it, and listed only after a check', async () => {
+    await mistype();
+    await userEvent.tab();
+    await screen.findByText('Enter a real date, such as 27/3/2026');
+    expect(born().getAttribute('aria-invalid')).toBe('true');
+    expect(problem()).toBeNull();
+    expect(document.title).toMatch(/^Your details/);
+    await userEvent.click(next());
+    await waitFor(() => expect(problem()).toBeTruthy());
+    expect(document.title).toMatch(/^Error: Your details/);
+  });
+
+  test('moves nothing under the button that is being pressed', async () => {
+    await mistype();
+    const pointer = userEvent.setup();
+    await pointer.pointer({ keys: '[MouseLeft>]', target: next() });
+    await act(() => new Promise((resolve) => setTimeout(resolve, 20)));
+    expect(document.activeElement).not.toBe(born());
+    expect(screen.queryByText('Enter a real date, such as 27/3/2026')).toBeNull();
+    await pointer.pointer({ keys: '[/MouseLeft]', target: next() });
+    await waitFor(() => expect(problem()).toBeTruthy());
+  });
+});
+
 describe('a card', () => {
   test('is checked by Confirm Details, and closed where nothing is missing', async () => {
     serve();
