@@ -1,5 +1,5 @@
 import { addInstance, readAnswer, removeInstance, writeAnswer } from './answers';
-import { prefill } from './beginning';
+import { type Prefilled, prefill, withoutPrefilled } from './beginning';
 import { withoutInstance } from './errors';
 import { errorsOn } from './steps';
 import type { Answers, Dataset, Errors, Form, Scalar, Step, Values } from './types';
@@ -13,6 +13,8 @@ export interface JourneyState {
   slips: Errors;
   /** Paths at which the server refused a save; some may be on other steps than the one shown. */
   refused: string[];
+  /** What of the answers is somebody's who was logged in, and not typed here. */
+  prefilled: Prefilled | null;
   /** Whether anything differs from what the server holds. */
   changed: boolean;
 }
@@ -26,7 +28,8 @@ export type JourneyAction =
   | { type: 'checked'; steps: Step[]; errors: Errors; form: Form; seen: Answers }
   | { type: 'refused'; errors: Errors }
   | { type: 'saved'; seen: Answers }
-  | { type: 'prefill'; form: Form; known: Values };
+  /** Who is here now: what was put in for another person goes, what is known of this one comes. */
+  | { type: 'prefill'; form: Form; person: { user: string | null; known: Values } | null };
 
 function without(errors: Errors, path: string): Errors {
   if (!(path in errors)) return errors;
@@ -50,6 +53,7 @@ export function journeyReducer(state: JourneyState, action: JourneyAction): Jour
         errors: without(state.errors, action.path),
         slips: without(state.slips, action.path),
         refused: state.refused,
+        prefilled: state.prefilled,
         changed: true,
       };
     }
@@ -67,6 +71,7 @@ export function journeyReducer(state: JourneyState, action: JourneyAction): Jour
         slips: withoutInstance(state.slips, action.dataset.identifier, action.index),
         // What stood behind it has moved; its own step still tells.
         refused: state.refused.filter((path) => !path.startsWith(`${action.dataset.identifier}.`)),
+        prefilled: state.prefilled,
         changed: true,
       };
     case 'slip':
@@ -96,7 +101,21 @@ export function journeyReducer(state: JourneyState, action: JourneyAction): Jour
         refused: [],
         changed: state.answers !== action.seen,
       };
-    case 'prefill':
-      return { ...state, answers: prefill(action.form, state.answers, action.known) };
+    case 'prefill': {
+      const { form, person } = action;
+      const own = state.prefilled?.user === person?.user;
+      const before = own ? (state.prefilled?.values ?? {}) : {};
+      const answers =
+        state.prefilled && !own
+          ? withoutPrefilled(state.answers, state.prefilled.values)
+          : state.answers;
+      if (!person) return { ...state, answers, prefilled: null };
+      const values = prefill(form, answers, person.known);
+      return {
+        ...state,
+        answers: { ...answers, values: { ...answers.values, ...values } },
+        prefilled: { user: person.user, values: { ...before, ...values } },
+      };
+    }
   }
 }

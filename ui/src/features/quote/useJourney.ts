@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import { ApiError } from '../../api/client';
 import { fieldAt, readAnswer } from '../../form/answers';
+import type { Prefilled } from '../../form/beginning';
 import { listErrors, visibleErrors } from '../../form/errors';
 import type { FormApi } from '../../form/FormContext';
 import { journeyReducer } from '../../form/journey';
@@ -49,7 +50,7 @@ export interface JourneyOptions {
   stepper: StepperData;
   /** Which of its groups of steps; the default one where the product has none of that name. */
   context?: string;
-  start: { answers: Answers; changed: boolean };
+  start: { answers: Answers; changed: boolean; prefilled?: Prefilled };
   /** Whether the server holds it already. */
   saved: boolean;
   /** It holds it without answers that a price needs: going on to the end saves it anew. */
@@ -64,16 +65,15 @@ export interface JourneyOptions {
 
 export function useJourney(options: JourneyOptions) {
   const { form, info, stepper, context, saved, save, onRefused } = options;
-  const [{ answers, errors: allChecked, slips, refused, changed }, dispatch] = useReducer(
-    journeyReducer,
-    {
+  const [{ answers, errors: allChecked, slips, refused, prefilled, changed }, dispatch] =
+    useReducer(journeyReducer, {
       answers: options.start.answers,
       errors: {},
       slips: {},
       refused: [],
+      prefilled: options.start.prefilled ?? null,
       changed: options.start.changed,
-    },
-  );
+    });
   const [busy, setBusy] = useState<Busy>(null);
   const state = useMemo(() => evaluate(form, answers), [form, answers]);
   const steps = useMemo(
@@ -273,6 +273,7 @@ export function useJourney(options: JourneyOptions) {
     isLast,
     cards,
     changed,
+    prefilled,
     busy,
     /** How much is wrong on the step one is on, with what is told at its field alone. */
     errorCount: current ? countErrors({ ...errorsOn(current, errors, form), ...here }) : 0,

@@ -55,6 +55,7 @@ export function useChange({ product, read, policy, onPriced }: Given) {
     errors: outcome?.errors ?? {},
     slips: {},
     refused: [],
+    prefilled: null,
     changed: false,
   });
   const [busy, setBusy] = useState<Busy>(null);
