@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import useSWR, { mutate } from 'swr';
+import useSWR, { mutate, type SWRConfiguration } from 'swr';
 import { paymentKey, quoteKey, readPayment } from '../../api/hooks';
 import type { Payment } from '../../api/types';
 
@@ -26,6 +26,13 @@ export function isOpen(payment: Attempt): boolean {
   return payment.status === 'pending' || payment.status === 'processing';
 }
 
+const RETRY_MS = 3000;
+
+/** However long the line was down, what became of the money is known soon after it is back. */
+export const askAgain: SWRConfiguration['onErrorRetry'] = (_error, _key, _config, ask, options) => {
+  setTimeout(() => void ask(options), RETRY_MS);
+};
+
 type Pace = 'steady' | 'backoff';
 
 /** The newest attempt of a quote, asked for again and again while it is open. */
@@ -45,8 +52,7 @@ export function usePayment(uuid: string | null, pace: Pace) {
       dedupingInterval: 500,
       revalidateOnFocus: true,
       shouldRetryOnError: true,
-      errorRetryInterval: 3000,
-      errorRetryCount: 1000,
+      onErrorRetry: askAgain,
     },
   );
 }
