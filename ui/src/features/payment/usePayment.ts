@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import useSWR, { mutate, type SWRConfiguration } from 'swr';
-import { paymentKey, quoteKey, readPayment } from '../../api/hooks';
+import { paymentKey, readPayment } from '../../api/hooks';
 import type { Payment } from '../../api/types';
 
 type Attempt = Payment | null | undefined;
@@ -63,11 +63,6 @@ export function usePayment(uuid: string | null, pace: Pace) {
  */
 export function forgetPayment(uuid: string): Promise<unknown> {
   return mutate(paymentKey(uuid), undefined, { revalidate: true });
-}
-
-/** What was read before the sale is stale after it. */
-export function forgetQuote(uuid: string): Promise<unknown> {
-  return mutate(quoteKey(uuid));
 }
 
 /** Where an attempt leads once it is settled; null while it isn't. */

@@ -5,8 +5,8 @@ import type { Activity } from '../../api/life';
 import {
   type Cancelling,
   cancelPolicy,
-  forgetPolicy,
   previewCancellation,
+  refreshPolicy,
   useCancellationReasons,
 } from '../../api/policy';
 import { ChevronIcon } from '../../components/icons';
@@ -71,7 +71,7 @@ export function CancelPanel({ uuid, reference, currency, onClose }: Props) {
     setFailure(null);
     try {
       await cancelPolicy({ ...wish, ...(note.trim() ? { note: note.trim() } : {}) }, key);
-      await forgetPolicy(uuid);
+      await refreshPolicy(uuid);
       onClose();
     } catch (error) {
       setFailure(error);
