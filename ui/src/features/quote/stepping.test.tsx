@@ -137,6 +137,12 @@ describe('a slip', () => {
     expect(document.title).toMatch(/^Error: Your details/);
   });
 
+  test('is not forced by the keyboard: a date is typed with strokes or in words', async () => {
+    serve();
+    await open(2);
+    expect(born().inputMode).toBe('');
+  });
+
   test('moves nothing under the button that is being pressed', async () => {
     await mistype();
     const pointer = userEvent.setup();
