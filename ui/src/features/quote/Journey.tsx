@@ -60,7 +60,7 @@ export function JourneyView(props: Props) {
     changed: journey.changed,
     quote,
   });
-  const optionExtra = useOptionExtra(form, info, api, price.premium);
+  const optionExtra = useOptionExtra(form, info, api, price);
   const compared = comparedField(form, api.state);
   const stepper = stepperState({
     info,
