@@ -77,6 +77,7 @@ describe('cancelling', () => {
     expect(sent(calls, 'POST', CREATE)).toEqual([]);
     await userEvent.click(screen.getByRole('button', { name: 'Keep my cover' }));
     expect(screen.queryByLabelText('Why would you like to cancel?')).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Cancel cover' }));
   });
 
   test('that failed keeps the answer, and the cover', async () => {

@@ -77,9 +77,12 @@ describe('a saved quote', () => {
     await user.clear(name);
     await user.type(name, 'Bo');
     expect(readDraft(UUID, 30)).toMatchObject({ revision: 1 });
-    await user.click(screen.getByRole('button', { name: 'Save Changes' }));
+    const save = screen.getByRole<HTMLButtonElement>('button', { name: 'Save Changes' });
+    await user.click(save);
+    expect([save.textContent, save.disabled]).toEqual(['Please wait...', false]);
 
     await screen.findByText('Quote updated successfully.');
+    expect(document.activeElement).toBe(save);
     const put = calls.find((call) => call.method === 'PUT');
     expect(put?.body).toMatchObject({ revision_id: 1, product: { values: { first_name: 'Bo' } } });
     expect(put?.headers.Authorization).toBe('Bearer secret');

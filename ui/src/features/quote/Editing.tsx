@@ -148,6 +148,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
   // One card opened by itself counts too, as soon as something in it is changed.
   const dirty = editing || changed;
   const update = () => {
+    if (journey.busy) return;
     if (!dirty) {
       setEditing(true);
       cards.setAll(true);
@@ -217,7 +218,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
               quote={uuid}
               currency={quote.info.price?.currency}
               actions={
-                <Button disabled={journey.busy !== null} onClick={renewNow}>
+                <Button aria-disabled={journey.busy !== null || undefined} onClick={renewNow}>
                   Renew now
                 </Button>
               }
@@ -231,10 +232,14 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
               <Button
                 variant={dirty ? 'filled' : 'default'}
                 size="sm"
-                disabled={journey.busy !== null}
+                aria-disabled={journey.busy !== null || undefined}
                 onClick={update}
               >
-                {dirty ? 'Save Changes' : 'Update my details'}
+                {journey.busy === 'save'
+                  ? 'Please wait...'
+                  : dirty
+                    ? 'Save Changes'
+                    : 'Update my details'}
               </Button>
             </Strip>
           )}

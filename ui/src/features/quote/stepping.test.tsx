@@ -67,6 +67,18 @@ describe('from step to step', () => {
     expect(step()).toBe('?step=2');
   });
 
+  test('a check that failed leaves the focus in the field where Enter was pressed', async () => {
+    serve(({ path }) => (path.startsWith('/api/v1/form/') ? { status: 503, body: {} } : undefined));
+    await open(2);
+    const name = screen.getByRole('textbox', { name: 'First name' });
+    await userEvent.type(name, '{Enter}');
+    await screen.findByText('Please wait...');
+    // As a browser does with whatever becomes inert.
+    act(() => name.blur());
+    await screen.findByText(/We are busy just now/);
+    await waitFor(() => expect(document.activeElement).toBe(name));
+  });
+
   test('Next and Back begin at the top', async () => {
     serve();
     const scroll = vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);

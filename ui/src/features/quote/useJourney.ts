@@ -29,6 +29,7 @@ import type {
 import { useOpenCards } from '../../form/useOpenCards';
 import { check, checkCard, formatFault, lookUpAt } from '../../form/validate';
 import { evaluate } from '../../form/visibility';
+import { useKeptFocus } from '../../lib/keepFocus';
 import { afterClick } from '../../lib/pointer';
 import { showSnackbar } from '../../lib/snackbar';
 import { failureText } from './saving';
@@ -75,6 +76,7 @@ export function useJourney(options: JourneyOptions) {
       changed: options.start.changed,
     });
   const [busy, setBusy] = useState<Busy>(null);
+  const keepFocus = useKeptFocus(busy !== null);
   const state = useMemo(() => evaluate(form, answers), [form, answers]);
   const steps = useMemo(
     () => stepsOf(stepper, state.values, context),
@@ -147,6 +149,7 @@ export function useJourney(options: JourneyOptions) {
   /** Runs one thing at a time; a failure is said and nothing typed is lost. */
   const run = async (kind: Exclude<Busy, null>, work: () => Promise<void>) => {
     if (busy) return;
+    keepFocus();
     setBusy(kind);
     updating.current = false;
     try {

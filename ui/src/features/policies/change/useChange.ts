@@ -14,6 +14,7 @@ import type { Errors, Product } from '../../../form/types';
 import { useOpenCards } from '../../../form/useOpenCards';
 import { check, checkCard, formatFault, lookUpAt } from '../../../form/validate';
 import { evaluate } from '../../../form/visibility';
+import { useKeptFocus } from '../../../lib/keepFocus';
 import { afterClick } from '../../../lib/pointer';
 import { reloadPage } from '../../../lib/reload';
 import { showSnackbar } from '../../../lib/snackbar';
@@ -59,6 +60,7 @@ export function useChange({ product, read, policy, onPriced }: Given) {
     changed: false,
   });
   const [busy, setBusy] = useState<Busy>(null);
+  const keepFocus = useKeptFocus(busy !== null);
   const [failure, setFailure] = useState<unknown>(null);
   const running = useRef(false);
   const cards = useOpenCards(false);
@@ -96,6 +98,7 @@ export function useChange({ product, read, policy, onPriced }: Given) {
   const run = async (kind: Exclude<Busy, null>, work: () => Promise<void>) => {
     if (running.current) return;
     running.current = true;
+    keepFocus();
     setBusy(kind);
     setFailure(null);
     try {
