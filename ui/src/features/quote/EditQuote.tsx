@@ -46,7 +46,7 @@ function Opening({ uuid, deadLink, bought }: OpeningProps) {
   const arrived = useArrived([quote, product, stepper, renewal]);
   // A declined quote may be corrected: a date of ten years ago is easily mistyped.
   const [correcting, setCorrecting] = useState<number | null>(null);
-  // Reloading after a change from elsewhere begins anew with what the server holds.
+  // After a change from elsewhere it begins anew with what the server holds.
   const [round, setRound] = useState(0);
 
   if (quote.error && !quote.data) {
@@ -83,10 +83,7 @@ function Opening({ uuid, deadLink, bought }: OpeningProps) {
       product={product.data}
       stepper={stepper.data}
       startOpen={correcting === info.revision_id || UNFINISHED.includes(info.status_id)}
-      onReload={async () => {
-        await quote.mutate();
-        setRound((now) => now + 1);
-      }}
+      onReload={() => setRound((now) => now + 1)}
     />
   );
 }

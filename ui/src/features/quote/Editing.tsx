@@ -32,7 +32,8 @@ interface Props {
   stepper: StepperData;
   /** The quote was opened to be corrected, not to be read. */
   startOpen: boolean;
-  onReload: () => Promise<void>;
+  /** Begins anew with what is read of the quote by now. */
+  onReload: () => void;
 }
 
 /** Where a saved quote begins: what the server holds, with what was changed here since on top. */
@@ -122,7 +123,8 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
     });
     if (!reload) return;
     removeDraft(uuid);
-    await onReload();
+    await mutate(quoteKey(uuid));
+    onReload();
   };
 
   const journey = useJourney({
@@ -144,6 +146,14 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
     if (changed) writeDraft(uuid, { answers, revision });
     else removeDraft(uuid);
   }, [uuid, answers, revision, changed]);
+
+  // What was shown first may have been kept from an earlier visit: the answers have to be of the
+  // same revision as the price, unless there is something to lose.
+  const outdated = quote.info.revision_id > revision && !changed && journey.busy === null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `onReload` is another one each time
+  useEffect(() => {
+    if (outdated) onReload();
+  }, [outdated]);
 
   // One card opened by itself counts too, as soon as something in it is changed.
   const dirty = editing || changed;
