@@ -97,7 +97,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
       { ...quote, info: { ...quote.info, ...known } },
       { revalidate: false },
     );
-    await mutate(quoteKey(uuid)).catch(() => undefined);
+    await mutate(quoteKey(uuid));
   };
 
   // Over the form, so that what was typed is still there to be saved.
@@ -112,7 +112,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
     if (error.status !== 409) return;
     if (error.code !== STALE) {
       // Declined or bought meanwhile: the quote itself says so.
-      await mutate(quoteKey(uuid)).catch(() => undefined);
+      await mutate(quoteKey(uuid));
       return;
     }
     const reload = await confirm({
@@ -185,7 +185,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
       if (status.current !== STATUS.quote) return;
       await acceptQuote(uuid);
       // The payment page asks whether this revision was accepted.
-      await mutate(quoteKey(uuid)).catch(() => undefined);
+      await mutate(quoteKey(uuid));
       await navigate(`/payment/${uuid}`);
     });
 
