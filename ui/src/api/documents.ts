@@ -1,18 +1,28 @@
-import useSWR from 'swr';
+import useSWR, { mutate } from 'swr';
 import { api } from './client';
 import { retryable } from './hooks';
 import type { PolicyDocuments } from './life';
 
 const CALM = { revalidateOnFocus: false, shouldRetryOnError: retryable } as const;
 
+const documentsKey = (policy: string) => `/api/v1/policy/${policy}/documents`;
+
 /** The documents of a policy as they were at one of its revisions; without one, as they are. */
 export function usePolicyDocuments(policy: string, revision: string | null) {
   const query = revision === null ? '' : `?revision=${encodeURIComponent(revision)}`;
   return useSWR(
-    `/api/v1/policy/${policy}/documents${query}`,
+    `${documentsKey(policy)}${query}`,
     (path: string) => api.get<PolicyDocuments>(path, { quote: policy }),
     { ...CALM, keepPreviousData: true },
   );
+}
+
+/** Where they are not on the screen: they are read anew on the next page that shows them. */
+export async function forgetDocuments(policy: string): Promise<void> {
+  const own = documentsKey(policy);
+  await mutate((key) => typeof key === 'string' && key.startsWith(own), undefined, {
+    revalidate: true,
+  });
 }
 
 /** Which of these can be opened by now. */

@@ -1,18 +1,25 @@
 import { ApiError, DEFAULT_MESSAGE, type FieldErrors } from './client';
 
-function waiting(seconds: number): string {
+function spell(seconds: number | null): string {
+  if (!seconds || seconds < 0) return 'a moment';
   if (seconds < 60) return seconds === 1 ? '1 second' : `${seconds} seconds`;
   const minutes = Math.ceil(seconds / 60);
   return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }
 
+/** How long to wait where the server names it, in the words of every page. */
+export function waitText(seconds: number | null): string {
+  return `Please wait ${spell(seconds)} and try again.`;
+}
+
+export function tooManyText(failure: ApiError): string {
+  return `That was too many tries. ${waitText(failure.retryAfter)}`;
+}
+
 /** What a failed call is told as. */
 export function reasonOf(failure: unknown): string {
   if (!(failure instanceof ApiError)) return DEFAULT_MESSAGE;
-  if (failure.status === 429 && failure.retryAfter) {
-    return `${failure.message} Please wait ${waiting(failure.retryAfter)}.`;
-  }
-  return failure.message;
+  return failure.status === 429 && failure.retryAfter ? tooManyText(failure) : failure.message;
 }
 
 export function errorsOf(failure: unknown): FieldErrors {

@@ -121,6 +121,13 @@ export function usePolicyRead(uuid: string | null) {
   );
 }
 
+/** What was read of it is dropped, where it is not on the screen: it is another one by now. */
+export async function forgetQuote(uuid: string): Promise<void> {
+  for (const key of [quoteKey(uuid), policyKey(uuid)]) {
+    await mutate(key, undefined, { revalidate: true });
+  }
+}
+
 export const paymentKey = (uuid: string) => `/api/v1/payment/${uuid}`;
 
 /** The newest attempt to pay a quote or a change of a policy; null while there is none. */

@@ -1,6 +1,7 @@
 import useSWR, { mutate } from 'swr';
 import { api } from './client';
-import { policyKey, retryable } from './hooks';
+import { forgetDocuments } from './documents';
+import { forgetQuote, policyKey, retryable } from './hooks';
 import type {
   Activity,
   Adjustment,
@@ -14,9 +15,18 @@ import type { PaymentStarted } from './types';
 
 const CALM = { revalidateOnFocus: false, shouldRetryOnError: retryable } as const;
 
-/** After anything was done to a policy, what was read of it before is old. */
-export async function forgetPolicy(uuid: string): Promise<void> {
+/** Asks again for all that is on the screen of a policy, after anything was done to it. */
+export async function refreshPolicy(uuid: string): Promise<void> {
   await mutate((key) => typeof key === 'string' && key.includes(uuid));
+}
+
+/**
+ * The same where the policy itself is not on the screen: what is old is dropped, or it would be
+ * what the next page shows first.
+ */
+export async function forgetPolicy(uuid: string): Promise<void> {
+  await Promise.all([forgetQuote(uuid), forgetDocuments(uuid)]);
+  await refreshPolicy(uuid);
 }
 
 // --- Changes --------------------------------------------------------------------------------
@@ -126,7 +136,7 @@ export async function switchAutoRenew(policy: string, on: boolean): Promise<void
     { revalidate: false },
   );
   // The day of the charge is the server's to say.
-  void forgetPolicy(policy);
+  void refreshPolicy(policy);
   void mutate((key) => typeof key === 'string' && key.startsWith('/api/v1/renewal/'));
 }
 

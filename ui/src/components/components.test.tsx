@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core';
-import { act, render, screen } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
@@ -79,6 +79,25 @@ describe('the confirm dialog', () => {
     expect(screen.getByText('Really?')).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(await answer).toBe(false);
+  });
+
+  test('gives the focus back to what asked', async () => {
+    show(
+      <>
+        <button type="button" onClick={() => void confirm({ message: 'Really?' })}>
+          Remove
+        </button>
+        <ConfirmHost />
+      </>,
+    );
+    await userEvent.click(screen.getByRole('button', { name: 'Remove' }));
+    const cancel = await screen.findByRole('button', { name: 'Cancel' });
+    cancel.focus();
+    await userEvent.click(cancel);
+    expect(screen.queryByText('Really?')).toBeNull();
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove' })),
+    );
   });
 
   test('a second question answers the first with Cancel', async () => {

@@ -57,9 +57,7 @@ describe('answers', () => {
   test('what is known is put in only where nothing is answered', () => {
     const typed = writeAnswer(initialAnswers(FORM), 'first_name', 'Anna');
     const filled = prefill(FORM, typed, { first_name: 'Ann', last_name: 'Smith', user_uuid: 'x' });
-    expect(filled.values.first_name).toBe('Anna');
-    expect(filled.values.last_name).toBe('Smith');
-    expect(filled.values).not.toHaveProperty('user_uuid');
+    expect(filled).toEqual({ last_name: 'Smith' });
   });
 
   test('a start that has passed meanwhile begins again at the default', () => {

@@ -4,19 +4,33 @@ import type { Answers, Form, Values } from './types';
 import { formatFault } from './validate';
 import { evaluate } from './visibility';
 
-/** Answers somebody is known to give anyway, put in where nothing is answered yet. */
-export function prefill(form: Form, answers: Answers, known: Values): Answers {
-  const values = { ...answers.values };
+/** Answers that were put in for somebody who was logged in. */
+export interface Prefilled {
+  user: string | null;
+  values: Values;
+}
+
+/** What somebody is known to answer anyway, where nothing is answered yet. */
+export function prefill(form: Form, answers: Answers, known: Values): Values {
+  const values: Values = {};
   for (const dataset of form.datasets) {
     if (dataset.multi) continue;
     for (const field of dataset.fields) {
       const value = known[field.name];
       const writable = field.options.length === 0 && field.kind !== 'checkbox';
-      if (writable && isMissing(values[field.name]) && !isMissing(value))
+      if (writable && isMissing(answers.values[field.name]) && !isMissing(value))
         values[field.name] = value;
     }
   }
-  return { ...answers, values };
+  return values;
+}
+
+/** The answers without what was put in for somebody, unless they have changed it. */
+export function withoutPrefilled(answers: Answers, prefilled: Values): Answers {
+  const left = Object.entries(answers.values).filter(
+    ([name, value]) => !(name in prefilled && prefilled[name] === value),
+  );
+  return { ...answers, values: Object.fromEntries(left) };
 }
 
 /** Answers with as many instances of everything as the form asks for at least. */

@@ -1,4 +1,5 @@
 import { readStored, removeStored, writeStored } from '../lib/storage';
+import type { Prefilled } from './beginning';
 import type { Answers } from './types';
 
 /** Answers that no server holds yet, kept in the browser. */
@@ -8,6 +9,8 @@ export interface Draft {
   preset?: string;
   /** The revision of a saved quote that these answers change. */
   revision?: number;
+  /** What of the answers was not typed, and is somebody's who was logged in. */
+  prefilled?: Prefilled;
   at: string;
 }
 

@@ -1,8 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { type JourneyState, journeyReducer } from './journey';
 import { COMPLETE, datasetNamed, FORM, STEPS } from './testing/product';
+import type { Values } from './types';
 
-const clean: JourneyState = { answers: COMPLETE, errors: {}, refused: [], changed: false };
+const clean: JourneyState = {
+  answers: COMPLETE,
+  errors: {},
+  slips: {},
+  refused: [],
+  prefilled: null,
+  changed: false,
+};
 const details = STEPS.filter((step) => step.number === 2);
 
 describe('the journey', () => {
@@ -53,6 +61,35 @@ describe('the journey', () => {
       seen: COMPLETE,
     });
     expect(after.errors).toEqual({ first_name: ['true still'] });
+  });
+
+  test('a slip is kept apart, and forgotten where its answer is another one by then', () => {
+    const slip = { type: 'slip', path: 'first_name', value: 'Ann', text: 'x' } as const;
+    const told = journeyReducer(clean, slip);
+    expect(told).toMatchObject({ errors: {}, slips: { first_name: ['x'] } });
+    expect(journeyReducer(clean, { ...slip, value: 'An' })).toBe(clean);
+    const typed = journeyReducer(told, { type: 'change', path: 'first_name', value: 'Bo' });
+    expect(typed.slips).toEqual({});
+  });
+
+  test('what was put in for one person goes with them, and what was typed stays', () => {
+    const begun = { ...clean, answers: { values: { last_name: 'Jones' }, multi: {} } };
+    const fill = (state: JourneyState, person: { user: string; known: Values } | null) =>
+      journeyReducer(state, { type: 'prefill', form: FORM, person });
+    const known = { first_name: 'Ann', last_name: 'Smith', email_primary: 'ann@example.com' };
+    const ann = fill(begun, { user: 'ann', known });
+    expect(ann.answers.values).toEqual({ ...known, last_name: 'Jones' });
+    const typed = journeyReducer(ann, { type: 'change', path: 'first_name', value: 'Anna' });
+    // Who she is may be read again, with more in it.
+    const again = fill(typed, { user: 'ann', known: { ...known, tel_primary: '0113 496 0000' } });
+    expect(again.answers.values.tel_primary).toBe('0113 496 0000');
+    const nobody = fill(again, null);
+    expect(nobody.answers.values).toEqual({ first_name: 'Anna', last_name: 'Jones' });
+    const bob = fill(again, { user: 'bob', known: { email_primary: 'bob@example.com' } });
+    expect(bob.answers.values).toEqual({
+      ...nobody.answers.values,
+      email_primary: 'bob@example.com',
+    });
   });
 
   test('what is typed while saving stays a change', () => {

@@ -1,5 +1,5 @@
 import { addInstance, readAnswer, removeInstance, writeAnswer } from './answers';
-import { prefill } from './beginning';
+import { type Prefilled, prefill, withoutPrefilled } from './beginning';
 import { withoutInstance } from './errors';
 import { errorsOn } from './steps';
 import type { Answers, Dataset, Errors, Form, Scalar, Step, Values } from './types';
@@ -7,9 +7,14 @@ import type { Answers, Dataset, Errors, Form, Scalar, Step, Values } from './typ
 /** What a visitor has done so far. Where they are is in the address, what is saved on the server. */
 export interface JourneyState {
   answers: Answers;
+  /** What a check found, or a refusal named. */
   errors: Errors;
+  /** What was seen at a field on leaving it: told there, and nowhere else. */
+  slips: Errors;
   /** Paths at which the server refused a save; some may be on other steps than the one shown. */
   refused: string[];
+  /** What of the answers is somebody's who was logged in, and not typed here. */
+  prefilled: Prefilled | null;
   /** Whether anything differs from what the server holds. */
   changed: boolean;
 }
@@ -18,12 +23,13 @@ export type JourneyAction =
   | { type: 'change'; path: string; value: Scalar }
   | { type: 'add'; dataset: Dataset }
   | { type: 'remove'; dataset: Dataset; index: number }
-  | { type: 'fault'; path: string; text: string }
+  | { type: 'slip'; path: string; value: Scalar | undefined; text: string }
+  | { type: 'found'; errors: Errors }
   | { type: 'checked'; steps: Step[]; errors: Errors; form: Form; seen: Answers }
   | { type: 'refused'; errors: Errors }
   | { type: 'saved'; seen: Answers }
-  | { type: 'prefill'; form: Form; known: Values }
-  | { type: 'start'; answers: Answers; changed: boolean };
+  /** Who is here now: what was put in for another person goes, what is known of this one comes. */
+  | { type: 'prefill'; form: Form; person: { user: string | null; known: Values } | null };
 
 function without(errors: Errors, path: string): Errors {
   if (!(path in errors)) return errors;
@@ -45,7 +51,9 @@ export function journeyReducer(state: JourneyState, action: JourneyAction): Jour
       return {
         answers: writeAnswer(state.answers, action.path, action.value),
         errors: without(state.errors, action.path),
+        slips: without(state.slips, action.path),
         refused: state.refused,
+        prefilled: state.prefilled,
         changed: true,
       };
     }
@@ -60,27 +68,54 @@ export function journeyReducer(state: JourneyState, action: JourneyAction): Jour
       return {
         answers: removeInstance(state.answers, action.dataset, action.index),
         errors: withoutInstance(state.errors, action.dataset.identifier, action.index),
+        slips: withoutInstance(state.slips, action.dataset.identifier, action.index),
         // What stood behind it has moved; its own step still tells.
         refused: state.refused.filter((path) => !path.startsWith(`${action.dataset.identifier}.`)),
+        prefilled: state.prefilled,
         changed: true,
       };
-    case 'fault':
-      return { ...state, errors: { ...state.errors, [action.path]: [action.text] } };
+    case 'slip':
+      // It is told after the click that left the field, which may have changed the answer.
+      if (readAnswer(state.answers, action.path) !== action.value) return state;
+      return { ...state, slips: { ...state.slips, [action.path]: [action.text] } };
+    case 'found':
+      return { ...state, errors: { ...state.errors, ...action.errors } };
     case 'checked': {
-      const kept = { ...state.errors };
-      for (const step of action.steps) {
-        for (const path of Object.keys(errorsOn(step, kept, action.form))) delete kept[path];
-      }
+      const off = (told: Errors) => {
+        const kept = { ...told };
+        for (const step of action.steps) {
+          for (const path of Object.keys(errorsOn(step, kept, action.form))) delete kept[path];
+        }
+        return kept;
+      };
       const found = stillTrue(action.errors, action.seen, state.answers);
-      return { ...state, errors: { ...kept, ...found } };
+      return { ...state, errors: { ...off(state.errors), ...found }, slips: off(state.slips) };
     }
     case 'refused':
-      return { ...state, errors: action.errors, refused: Object.keys(action.errors) };
+      return { ...state, errors: action.errors, slips: {}, refused: Object.keys(action.errors) };
     case 'saved':
-      return { ...state, errors: {}, refused: [], changed: state.answers !== action.seen };
-    case 'prefill':
-      return { ...state, answers: prefill(action.form, state.answers, action.known) };
-    case 'start':
-      return { answers: action.answers, errors: {}, refused: [], changed: action.changed };
+      return {
+        ...state,
+        errors: {},
+        slips: {},
+        refused: [],
+        changed: state.answers !== action.seen,
+      };
+    case 'prefill': {
+      const { form, person } = action;
+      const own = state.prefilled?.user === person?.user;
+      const before = own ? (state.prefilled?.values ?? {}) : {};
+      const answers =
+        state.prefilled && !own
+          ? withoutPrefilled(state.answers, state.prefilled.values)
+          : state.answers;
+      if (!person) return { ...state, answers, prefilled: null };
+      const values = prefill(form, answers, person.known);
+      return {
+        ...state,
+        answers: { ...answers, values: { ...answers.values, ...values } },
+        prefilled: { user: person.user, values: { ...before, ...values } },
+      };
+    }
   }
 }

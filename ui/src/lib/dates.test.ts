@@ -6,6 +6,7 @@ import {
   formatDateTime,
   formatLongDate,
   formatTime,
+  lastMoment,
   parseFormDate,
   parseIsoDate,
   todayInLondon,
@@ -72,5 +73,13 @@ describe('dates', () => {
     expect(compareDates({ year: 2026, month: 2, day: 1 }, { year: 2026, month: 2, day: 1 })).toBe(
       0,
     );
+  });
+
+  test('what ends at midnight holds until the day before', () => {
+    expect(formatDate(lastMoment('2026-11-23T00:00:00Z'))).toBe('22/11/2026');
+    // Midnight in London, an hour before it elsewhere.
+    expect(formatDate(lastMoment('2026-06-22T23:00:00Z'))).toBe('22/06/2026');
+    expect(formatDate(lastMoment('2026-11-22T12:00:00Z'))).toBe('22/11/2026');
+    expect(lastMoment(null)).toBeNull();
   });
 });

@@ -116,3 +116,12 @@ export function formatTime(timestamp: string): string {
 export function formatDateTime(timestamp: string | null | undefined): string {
   return timestamp ? `${formatDate(timestamp)} ${formatTime(timestamp)}` : '?';
 }
+
+/**
+ * A quote runs out with the moment its expiry names: where that is midnight, the last day it
+ * holds is the one before.
+ */
+export function lastMoment(expiry: string | null): string | null {
+  const moment = expiry === null ? Number.NaN : Date.parse(expiry);
+  return Number.isNaN(moment) ? null : new Date(moment - 1000).toISOString();
+}

@@ -1,3 +1,4 @@
+import { keepFocus } from './keepFocus';
 import { createSignal } from './signal';
 import { clearSnackbar } from './snackbar';
 
@@ -21,6 +22,7 @@ export function askToLogin(
   request: { mode?: LoginDialogMode; quote?: string } = {},
 ): Promise<boolean> {
   loginRequest.get()?.answer(false);
+  const giveBack = keepFocus();
   // A message would lie over the dialog.
   clearSnackbar();
   return new Promise((resolve) => {
@@ -31,6 +33,7 @@ export function askToLogin(
       quote: request.quote,
       answer: (loggedIn) => {
         loginRequest.set(null);
+        giveBack();
         resolve(loggedIn);
       },
     });

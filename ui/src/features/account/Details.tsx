@@ -65,6 +65,12 @@ export function Details({ profile }: { profile: Profile }) {
     await mutate(await saveProfile(change), { revalidate: false });
   };
 
+  // Each of these buttons goes with its success.
+  const keepFromNote = async (change: ProfileChange) => {
+    await keep(change);
+    edit.current?.focus();
+  };
+
   if (editing) {
     return (
       <Panel title="Your Details">
@@ -94,9 +100,9 @@ export function Details({ profile }: { profile: Profile }) {
     >
       <DetailsList fields={labelled(profile, site)} />
       {profile.email_pending && (
-        <PendingEmail profile={profile} pending={profile.email_pending} onSave={keep} />
+        <PendingEmail profile={profile} pending={profile.email_pending} onSave={keepFromNote} />
       )}
-      {profile.marketing_contact && <Marketing onSave={keep} />}
+      {profile.marketing_contact && <Marketing onSave={keepFromNote} />}
     </Panel>
   );
 }
@@ -143,7 +149,7 @@ function PendingEmail({ profile, pending, onSave }: PendingProps) {
       <Button
         variant="default"
         size="sm"
-        disabled={working}
+        aria-disabled={working || undefined}
         onClick={() => save({ email_primary: present }, 'Your email address stays as it is.')}
       >
         Keep my present address
@@ -161,7 +167,7 @@ function Marketing({ onSave }: Saving) {
         variant="subtle"
         size="compact-sm"
         mih="2.75rem"
-        disabled={working}
+        aria-disabled={working || undefined}
         onClick={() =>
           save({ marketing_contact: false }, "We won't send you offers and news any more.")
         }

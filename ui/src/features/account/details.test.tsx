@@ -177,6 +177,7 @@ test('a new mail address waits for its mailbox, and can be taken back', async ()
   expect(card.textContent).toContain('Email Addressann@example.com');
   await userEvent.click(screen.getByRole('button', { name: 'Keep my present address' }));
   await screen.findByText('Your email address stays as it is.');
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit your details' }));
   expect((await details()).textContent).not.toContain('new@example.com');
 });
 
@@ -187,6 +188,7 @@ test('consent to offers and news is withdrawn by one press', async () => {
   await screen.findByText("We won't send you offers and news any more.");
   expect(saved(shop)[0]?.body).toEqual({ marketing_contact: false });
   expect(screen.queryByRole('button', { name: 'Stop these emails' })).toBeNull();
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit your details' }));
 });
 
 test('a session that ran out asks for the login over the form, which stays as it is', async () => {

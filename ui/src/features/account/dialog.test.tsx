@@ -20,6 +20,16 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+const BUTTON = {
+  '/': (
+    <Shell>
+      <button type="button" onClick={() => void askToLogin()}>
+        Open
+      </button>
+    </Shell>
+  ),
+};
+
 async function ask(mode?: LoginDialogMode) {
   visit(ROUTES, '/');
   let answer: Promise<boolean> = Promise.resolve(false);
@@ -45,6 +55,18 @@ test('closed, it answers that nobody logged in', async () => {
   const { dialog, answer } = await ask();
   await userEvent.click(dialog.getByRole('button', { name: 'Close' }));
   expect(await answer).toBe(false);
+});
+
+test('closed, it gives the focus back to what opened it', async () => {
+  openShop(null);
+  visit(BUTTON, '/');
+  await userEvent.click(screen.getByRole('button', { name: 'Open' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText('Username')));
+  await userEvent.click(dialog.getByRole('button', { name: 'Close' }));
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Open' })),
+  );
 });
 
 test('the username goes along to the other forms', async () => {

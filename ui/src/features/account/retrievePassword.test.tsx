@@ -54,7 +54,9 @@ describe('a forgotten password', () => {
     visit(ROUTES, '/retrieve-password');
     await type('Username', 'ann{Enter}');
     await said('Error. Please check username and try again.');
-    expect(screen.getByText('Too many tries. Please wait 30 seconds.')).toBeTruthy();
+    expect(
+      screen.getByText('That was too many tries. Please wait 30 seconds and try again.'),
+    ).toBeTruthy();
     expect((screen.getByLabelText('Username') as HTMLInputElement).value).toBe('ann');
   });
 

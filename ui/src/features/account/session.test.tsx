@@ -76,7 +76,7 @@ test('a refused login says why and how long to wait, and keeps what was typed', 
 
   answer = { status: 429, body: { message: 'Too many tries.' }, headers: { 'Retry-After': '90' } };
   await userEvent.click(button('Login'));
-  await screen.findByText('Too many tries. Please wait 2 minutes.');
+  await screen.findByText('That was too many tries. Please wait 2 minutes and try again.');
 });
 
 test('a browser that keeps no cookie is told so, and loses no quote', async () => {

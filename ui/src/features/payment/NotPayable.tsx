@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import type { QuoteInfo } from '../../api/types';
 import { AppLink } from '../../components/AppLink';
 import { AskUs, Notice } from '../../components/Notice';
-import { formatDate } from '../../lib/dates';
+import { formatDate, lastMoment } from '../../lib/dates';
 import type { Standing } from './standing';
 
 type Reason = Exclude<Standing, 'ready' | 'bought'>;
@@ -16,7 +16,7 @@ const TITLES: Record<Reason, string> = {
 
 function Why({ info, state }: { info: QuoteInfo; state: Reason }) {
   if (state === 'expired') {
-    const day = info.dates.quote_expiry;
+    const day = lastMoment(info.dates.quote_expiry);
     return (
       <Text>
         Its price was held{day ? ` until ${formatDate(day)}` : ' for a while'} and has to be worked

@@ -15,13 +15,12 @@ import classes from './Payment.module.css';
 import { Purchase } from './Purchase';
 import { standing } from './standing';
 import { namesNoQuote, useForChange } from './useChangePaid';
-import { forgetQuote } from './usePayment';
 
 export function PayScreen({ uuid }: { uuid: string }) {
   useDocumentTitle('Pay for your cover');
   const change = useForChange();
   const { data: quote, error, mutate } = useQuoteRead(change ? null : uuid);
-  const stale = useCallback(() => void forgetQuote(uuid), [uuid]);
+  const stale = useCallback(() => void mutate(), [mutate]);
 
   if (!quote) {
     if (change || namesNoQuote(error)) return <PayForChange uuid={uuid} error={error} />;

@@ -1,6 +1,7 @@
 import { Container, Loader, Text, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { forgetQuote } from '../../api/hooks';
 import { AskUs } from '../../components/Notice';
 import { Panel } from '../../components/Panel';
 import { ReadFailed } from '../../components/ReadFailed';
@@ -9,7 +10,7 @@ import { useDocumentTitle } from '../../lib/title';
 import { NoPayment } from './NoPayment';
 import classes from './Payment.module.css';
 import { FOR_CHANGE } from './useChangePaid';
-import { destination, forgetQuote, usePayment } from './usePayment';
+import { destination, usePayment } from './usePayment';
 
 const LONG_MS = 30_000;
 
@@ -29,7 +30,8 @@ export function ProcessingScreen({ uuid }: { uuid: string }) {
 
   useEffect(() => {
     if (end) {
-      forgetQuote(uuid);
+      // What was read of the quote before the sale would be shown as still to be bought.
+      void forgetQuote(uuid);
       navigate(end, { replace: true, state: change ? FOR_CHANGE : null });
     }
   }, [end, change, uuid, navigate]);

@@ -1,5 +1,8 @@
 import { cleanup, screen } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import userEvent from '@testing-library/user-event';
+import { mutate } from 'swr';
+import { afterEach, describe, expect, test } from 'vitest';
+import { policyKey, quoteKey, usePolicyRead, useQuoteRead } from '../../api/hooks';
 import type { Adjustment } from '../../api/life';
 import Payment from '../../pages/Payment';
 import PaymentFailure from '../../pages/PaymentFailure';
@@ -118,6 +121,43 @@ test('paid, it waits for the change to be made', async () => {
   expect(screen.getByRole('link', { name: 'View your policy' }).getAttribute('href')).toBe(
     `/policy/view/${UUID}`,
   );
+});
+
+describe('after a payment, what was read before it is not shown again:', () => {
+  function Before() {
+    const policy = usePolicyRead(UUID);
+    const quote = useQuoteRead(UUID);
+    return <p>{policy.data || quote.data ? 'Something old' : 'Nothing old'}</p>;
+  }
+
+  async function known() {
+    for (const key of [policyKey(UUID), quoteKey(UUID)]) {
+      await mutate(key, read(), { revalidate: false });
+    }
+  }
+
+  test('the policy, once its change is made', async () => {
+    due(
+      () => attempt('paid', true),
+      () => [adjustment({ status: 'applied' })],
+    );
+    await known();
+    visit({ ...ROUTES, '/policy/view/:id': <Before /> }, `/payment/success/${ADJUSTMENT}`);
+    await screen.findByRole('heading', { name: 'Your change is made' });
+    await userEvent.click(screen.getByRole('link', { name: 'View your policy' }));
+    expect(screen.getByText('Nothing old')).toBeTruthy();
+  });
+
+  test('the quote, once it is bought', async () => {
+    const { adjustment_uuid: _, ...sale } = attempt('paid', true);
+    hold(
+      () => read(),
+      ({ path }) => (path === `/api/v1/payment/${UUID}` ? ok(sale) : undefined),
+    );
+    await known();
+    visit({ ...ROUTES, '/payment/success/:id': <Before /> }, `/payment/processing/${UUID}`);
+    await screen.findByText('Nothing old');
+  });
 });
 
 test('failed, the cover is unchanged and another try is offered', async () => {

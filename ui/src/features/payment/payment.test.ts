@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Payment, PaymentStarted, QuoteInfo } from '../../api/types';
 import { isDone, saidHeight } from './CardFrame';
 import { chargeText } from './FailureScreen';
 import { standing } from './standing';
-import { backoff, destination, isOpen } from './usePayment';
+import { askAgain, backoff, destination, isOpen } from './usePayment';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 
@@ -151,4 +151,13 @@ describe('the card frame', () => {
     expect(saidHeight(message(foreign), frame)).toBeNull();
     expect(saidHeight(message({}), frame)).toBeNull();
   });
+});
+
+test('after many failures the next try comes no later than after the first', () => {
+  vi.useFakeTimers();
+  const ask = vi.fn();
+  askAgain?.(new Error('down'), 'key', {} as never, ask, { retryCount: 30, dedupe: true });
+  vi.advanceTimersByTime(3000);
+  vi.useRealTimers();
+  expect(ask).toHaveBeenCalledExactlyOnceWith({ retryCount: 30, dedupe: true });
 });

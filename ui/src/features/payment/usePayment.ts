@@ -1,6 +1,6 @@
 import { useRef } from 'react';
-import useSWR, { mutate } from 'swr';
-import { paymentKey, quoteKey, readPayment } from '../../api/hooks';
+import useSWR, { mutate, type SWRConfiguration } from 'swr';
+import { paymentKey, readPayment } from '../../api/hooks';
 import type { Payment } from '../../api/types';
 
 type Attempt = Payment | null | undefined;
@@ -26,6 +26,13 @@ export function isOpen(payment: Attempt): boolean {
   return payment.status === 'pending' || payment.status === 'processing';
 }
 
+const RETRY_MS = 3000;
+
+/** However long the line was down, what became of the money is known soon after it is back. */
+export const askAgain: SWRConfiguration['onErrorRetry'] = (_error, _key, _config, ask, options) => {
+  setTimeout(() => void ask(options), RETRY_MS);
+};
+
 type Pace = 'steady' | 'backoff';
 
 /** The newest attempt of a quote, asked for again and again while it is open. */
@@ -45,8 +52,7 @@ export function usePayment(uuid: string | null, pace: Pace) {
       dedupingInterval: 500,
       revalidateOnFocus: true,
       shouldRetryOnError: true,
-      errorRetryInterval: 3000,
-      errorRetryCount: 1000,
+      onErrorRetry: askAgain,
     },
   );
 }
@@ -57,11 +63,6 @@ export function usePayment(uuid: string | null, pace: Pace) {
  */
 export function forgetPayment(uuid: string): Promise<unknown> {
   return mutate(paymentKey(uuid), undefined, { revalidate: true });
-}
-
-/** What was read before the sale is stale after it. */
-export function forgetQuote(uuid: string): Promise<unknown> {
-  return mutate(quoteKey(uuid));
 }
 
 /** Where an attempt leads once it is settled; null while it isn't. */

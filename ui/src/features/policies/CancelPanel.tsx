@@ -5,8 +5,8 @@ import type { Activity } from '../../api/life';
 import {
   type Cancelling,
   cancelPolicy,
-  forgetPolicy,
   previewCancellation,
+  refreshPolicy,
   useCancellationReasons,
 } from '../../api/policy';
 import { ChevronIcon } from '../../components/icons';
@@ -54,6 +54,8 @@ export function CancelPanel({ uuid, reference, currency, onClose }: Props) {
     { revalidateOnFocus: false, shouldRetryOnError: false, keepPreviousData: true },
   );
   const found = reason && !preview.error ? preview.data : undefined;
+  // The refund is agreed to with the cancellation, so it has to be known first.
+  const pending = reason !== '' && preview.isValidating;
 
   const commit = async () => {
     if (!reason) {
@@ -61,7 +63,7 @@ export function CancelPanel({ uuid, reference, currency, onClose }: Props) {
       select.current?.focus();
       return;
     }
-    if (working || !found || preview.isValidating) return;
+    if (working || !found || pending) return;
     const sure = await confirm({
       title: 'Cancel your cover',
       message: question(found, reference, currency),
@@ -71,7 +73,7 @@ export function CancelPanel({ uuid, reference, currency, onClose }: Props) {
     setFailure(null);
     try {
       await cancelPolicy({ ...wish, ...(note.trim() ? { note: note.trim() } : {}) }, key);
-      await forgetPolicy(uuid);
+      await refreshPolicy(uuid);
       onClose();
     } catch (error) {
       setFailure(error);
@@ -142,8 +144,12 @@ export function CancelPanel({ uuid, reference, currency, onClose }: Props) {
           <Refused title="Your cover was not cancelled" failure={failure} policy={uuid} />
         )}
         <Group gap="sm">
-          <Button color="red" onClick={() => void commit()} aria-disabled={working || undefined}>
-            {working ? 'Working...' : 'Cancel my cover'}
+          <Button
+            color="red"
+            onClick={() => void commit()}
+            aria-disabled={working || pending || undefined}
+          >
+            {working ? 'Working...' : pending ? 'Please wait...' : 'Cancel my cover'}
           </Button>
           <Button variant="default" onClick={onClose}>
             Keep my cover

@@ -10,7 +10,7 @@ interface Props {
   uuid: string;
   policy: PolicyTerm;
   ending: Ending | null;
-  onEnding: (ending: Ending) => void;
+  onEnding: (ending: Ending, opener: HTMLElement) => void;
   /** Begins a quote with the same answers, once the policy is over. */
   onBuyAgain?: () => void;
 }
@@ -54,7 +54,7 @@ export function Manage({ uuid, policy, ending, onEnding, onBuyAgain }: Props) {
           <Button
             variant="default"
             aria-expanded={ending === 'not_take_up'}
-            onClick={() => onEnding('not_take_up')}
+            onClick={(event) => onEnding('not_take_up', event.currentTarget)}
           >
             I don't want this after all
           </Button>
@@ -63,7 +63,7 @@ export function Manage({ uuid, policy, ending, onEnding, onBuyAgain }: Props) {
           <Button
             variant="default"
             aria-expanded={ending === 'cancel'}
-            onClick={() => onEnding('cancel')}
+            onClick={(event) => onEnding('cancel', event.currentTarget)}
           >
             Cancel cover
           </Button>

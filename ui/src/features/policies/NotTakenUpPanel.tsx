@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { NotTakenUp } from '../../api/life';
-import { forgetPolicy, refuseCover } from '../../api/policy';
+import { refreshPolicy, refuseCover } from '../../api/policy';
 import { Panel } from '../../components/Panel';
 import { confirm } from '../../lib/confirm';
 import { formatLongDate } from '../../lib/dates';
@@ -36,7 +36,7 @@ export function NotTakenUpPanel(props: Props) {
     setFailure(null);
     try {
       props.onDone(await refuseCover(uuid));
-      await forgetPolicy(uuid);
+      await refreshPolicy(uuid);
       props.onClose();
     } catch (error) {
       setFailure(error);

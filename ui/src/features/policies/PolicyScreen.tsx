@@ -131,10 +131,15 @@ function Policy({ read, policy }: Props) {
   const renewal = renewalOf(policy);
   useAnchor(true);
 
-  // What was asked for, and then what became of it, is where the reader goes on.
+  // What was asked for, and then what became of it, is where the reader goes on; thought better
+  // of, it is the button that asked.
   const status = useRef(info.status_id);
+  const opener = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (ending === null && status.current === info.status_id) return;
+    if (ending === null && status.current === info.status_id) {
+      opener.current?.focus();
+      return;
+    }
     status.current = info.status_id;
     panel.current?.scrollIntoView({ block: 'start' });
     panel.current?.focus({ preventScroll: true });
@@ -219,7 +224,10 @@ function Policy({ read, policy }: Props) {
                 uuid={uuid}
                 policy={policy}
                 ending={ending}
-                onEnding={setEnding}
+                onEnding={(wanted, button) => {
+                  opener.current = button;
+                  setEnding(wanted);
+                }}
                 onBuyAgain={over && !policy.renewed_by ? buyAgain : undefined}
               />
             )}

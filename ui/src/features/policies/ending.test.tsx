@@ -40,8 +40,12 @@ describe('cancelling', () => {
       return { status: 201, body: { data: activity() } };
     });
     await wishToCancel();
+    const button = screen.getByRole('button', { name: 'Cancel my cover' });
     await userEvent.selectOptions(screen.getByLabelText('Why would you like to cancel?'), '2');
+    expect(button.textContent).toBe('Please wait...');
+    expect(button.getAttribute('aria-disabled')).toBe('true');
     await screen.findByText('Cancellation fee');
+    expect(button.textContent).toBe('Cancel my cover');
     expect(screen.getAllByText('£41.07').length).toBeGreaterThan(0);
     expect(sent(calls, 'POST', CREATE)).toHaveLength(1);
 
@@ -77,6 +81,7 @@ describe('cancelling', () => {
     expect(sent(calls, 'POST', CREATE)).toEqual([]);
     await userEvent.click(screen.getByRole('button', { name: 'Keep my cover' }));
     expect(screen.queryByLabelText('Why would you like to cancel?')).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Cancel cover' }));
   });
 
   test('that failed keeps the answer, and the cover', async () => {

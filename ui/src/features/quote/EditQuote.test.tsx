@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readDraft, writeDraft } from '../../form/draft';
@@ -77,9 +77,12 @@ describe('a saved quote', () => {
     await user.clear(name);
     await user.type(name, 'Bo');
     expect(readDraft(UUID, 30)).toMatchObject({ revision: 1 });
-    await user.click(screen.getByRole('button', { name: 'Save Changes' }));
+    const save = screen.getByRole<HTMLButtonElement>('button', { name: 'Save Changes' });
+    await user.click(save);
+    expect([save.textContent, save.disabled]).toEqual(['Please wait...', false]);
 
     await screen.findByText('Quote updated successfully.');
+    expect(document.activeElement).toBe(save);
     const put = calls.find((call) => call.method === 'PUT');
     expect(put?.body).toMatchObject({ revision_id: 1, product: { values: { first_name: 'Bo' } } });
     expect(put?.headers.Authorization).toBe('Bearer secret');
@@ -127,6 +130,37 @@ describe('a saved quote', () => {
     await user.click(await screen.findByRole('button', { name: 'Reload' }));
     await screen.findByRole('button', { name: 'Update my details' });
     expect(readDraft(UUID, 30)).toBeNull();
+  });
+
+  describe('that is read again with other answers', () => {
+    async function readAgain() {
+      let changed = false;
+      serve((call) => reading(changed ? { revision: 2, values: { first_name: 'Bea' } } : {})(call));
+      show(ROUTES, `/quote/edit/${UUID}?step=2`);
+      await screen.findByText('Ann');
+      return () => {
+        changed = true;
+        window.dispatchEvent(new Event('online'));
+      };
+    }
+
+    test('shows them, as it does their price', async () => {
+      const change = await readAgain();
+      change();
+      await screen.findByText('Bea');
+      expect(screen.queryByText('Ann')).toBeNull();
+    });
+
+    test('keeps what is being changed here', async () => {
+      const change = await readAgain();
+      await userEvent.click(screen.getByRole('button', { name: 'Update my details' }));
+      const name = screen.getByRole<HTMLInputElement>('textbox', { name: 'First name' });
+      await userEvent.type(name, 'e');
+      change();
+      await act(() => new Promise((resolve) => setTimeout(resolve, 500)));
+      expect(screen.getByRole('textbox', { name: 'First name' })).toBe(name);
+      expect(name.value).toBe('Anne');
+    });
   });
 
   test('buyable and unchanged, Pay accepts it and goes on; the terms come first', async () => {
@@ -264,7 +298,9 @@ describe('a renewal quote', () => {
       return { status: 200, body: { data: { ...own, info: { ...own.info, flags } } } };
     });
     const router = show(ROUTES, `/quote/edit/${UUID}`);
-    await screen.findByText('£50.00');
+    // It is there with the page, and pushes nothing down later.
+    await screen.findByRole('button', { name: 'Renew now' });
+    expect(screen.getByText('£50.00')).toBeTruthy();
     expect(screen.getByText(/we charge £48.16 to the card you bought with/)).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Renew now' }));
     await screen.findByRole('button', { name: 'Pay' });

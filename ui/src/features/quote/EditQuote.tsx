@@ -1,9 +1,11 @@
 import { type ReactNode, useState } from 'react';
 import { useProduct, useQuoteRead, useStepper } from '../../api/hooks';
+import { useRenewal } from '../../api/policy';
 import { STATUS, UNFINISHED } from '../../api/types';
 import { NothingHere } from '../../components/NothingHere';
 import { ReadFailed } from '../../components/ReadFailed';
 import { Waiting } from '../../components/Waiting';
+import { useArrived } from '../../lib/arrived';
 import { Editing } from './Editing';
 import { LoadFailed } from './LoadFailed';
 import { Outcome } from './Outcome';
@@ -38,9 +40,13 @@ function Opening({ uuid, deadLink, bought }: OpeningProps) {
   const identifier = quote.data?.info.product_identifier ?? null;
   const product = useProduct(identifier);
   const stepper = useStepper(identifier);
+  // What a renewal is compared with stands above everything else.
+  const flags = quote.data?.info.flags;
+  const renewal = useRenewal(flags?.renewal_quote && !flags.policy ? uuid : null);
+  const arrived = useArrived([quote, product, stepper, renewal]);
   // A declined quote may be corrected: a date of ten years ago is easily mistyped.
   const [correcting, setCorrecting] = useState<number | null>(null);
-  // Reloading after a change from elsewhere begins anew with what the server holds.
+  // After a change from elsewhere it begins anew with what the server holds.
   const [round, setRound] = useState(0);
 
   if (quote.error && !quote.data) {
@@ -55,7 +61,7 @@ function Opening({ uuid, deadLink, bought }: OpeningProps) {
     };
     return <LoadFailed error={failed} onRetry={retry} />;
   }
-  if (!quote.data || !product.data || !stepper.data) {
+  if (!quote.data || !product.data || !stepper.data || !arrived) {
     return <Waiting label="Loading your quote" size={1140} />;
   }
 
@@ -77,10 +83,7 @@ function Opening({ uuid, deadLink, bought }: OpeningProps) {
       product={product.data}
       stepper={stepper.data}
       startOpen={correcting === info.revision_id || UNFINISHED.includes(info.status_id)}
-      onReload={async () => {
-        await quote.mutate();
-        setRound((now) => now + 1);
-      }}
+      onReload={() => setRound((now) => now + 1)}
     />
   );
 }

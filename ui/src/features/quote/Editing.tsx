@@ -32,7 +32,8 @@ interface Props {
   stepper: StepperData;
   /** The quote was opened to be corrected, not to be read. */
   startOpen: boolean;
-  onReload: () => Promise<void>;
+  /** Begins anew with what is read of the quote by now. */
+  onReload: () => void;
 }
 
 /** Where a saved quote begins: what the server holds, with what was changed here since on top. */
@@ -96,7 +97,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
       { ...quote, info: { ...quote.info, ...known } },
       { revalidate: false },
     );
-    await mutate(quoteKey(uuid)).catch(() => undefined);
+    await mutate(quoteKey(uuid));
   };
 
   // Over the form, so that what was typed is still there to be saved.
@@ -111,7 +112,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
     if (error.status !== 409) return;
     if (error.code !== STALE) {
       // Declined or bought meanwhile: the quote itself says so.
-      await mutate(quoteKey(uuid)).catch(() => undefined);
+      await mutate(quoteKey(uuid));
       return;
     }
     const reload = await confirm({
@@ -122,7 +123,8 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
     });
     if (!reload) return;
     removeDraft(uuid);
-    await onReload();
+    await mutate(quoteKey(uuid));
+    onReload();
   };
 
   const journey = useJourney({
@@ -145,9 +147,18 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
     else removeDraft(uuid);
   }, [uuid, answers, revision, changed]);
 
+  // What was shown first may have been kept from an earlier visit: the answers have to be of the
+  // same revision as the price, unless there is something to lose.
+  const outdated = quote.info.revision_id > revision && !changed && journey.busy === null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `onReload` is another one each time
+  useEffect(() => {
+    if (outdated) onReload();
+  }, [outdated]);
+
   // One card opened by itself counts too, as soon as something in it is changed.
   const dirty = editing || changed;
   const update = () => {
+    if (journey.busy) return;
     if (!dirty) {
       setEditing(true);
       cards.setAll(true);
@@ -174,7 +185,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
       if (status.current !== STATUS.quote) return;
       await acceptQuote(uuid);
       // The payment page asks whether this revision was accepted.
-      await mutate(quoteKey(uuid)).catch(() => undefined);
+      await mutate(quoteKey(uuid));
       await navigate(`/payment/${uuid}`);
     });
 
@@ -217,7 +228,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
               quote={uuid}
               currency={quote.info.price?.currency}
               actions={
-                <Button disabled={journey.busy !== null} onClick={renewNow}>
+                <Button aria-disabled={journey.busy !== null || undefined} onClick={renewNow}>
                   Renew now
                 </Button>
               }
@@ -231,10 +242,14 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
               <Button
                 variant={dirty ? 'filled' : 'default'}
                 size="sm"
-                disabled={journey.busy !== null}
+                aria-disabled={journey.busy !== null || undefined}
                 onClick={update}
               >
-                {dirty ? 'Save Changes' : 'Update my details'}
+                {journey.busy === 'save'
+                  ? 'Please wait...'
+                  : dirty
+                    ? 'Save Changes'
+                    : 'Update my details'}
               </Button>
             </Strip>
           )}

@@ -11,6 +11,7 @@ import { countErrors } from '../../form/steps';
 import { summarise } from '../../form/summary';
 import type { Form, ProductInfo } from '../../form/types';
 import { check } from '../../form/validate';
+import { lastMoment } from '../../lib/dates';
 import { useDocumentTitle } from '../../lib/title';
 import { Assumptions } from './Assumptions';
 import { BeforePaying } from './BeforePaying';
@@ -59,7 +60,7 @@ export function JourneyView(props: Props) {
     changed: journey.changed,
     quote,
   });
-  const optionExtra = useOptionExtra(form, info, api, price.premium);
+  const optionExtra = useOptionExtra(form, info, api, price);
   const compared = comparedField(form, api.state);
   const stepper = stepperState({
     info,
@@ -105,7 +106,7 @@ export function JourneyView(props: Props) {
                 <Stepper
                   steps={stepper.steps}
                   current={stepper.currentStep}
-                  errorCount={listed.length}
+                  errorCount={journey.errorCount}
                   done={(step) =>
                     step.number < current.number && countErrors(check(form, api.state, step)) === 0
                   }
@@ -183,9 +184,4 @@ function StepTitle({ under, title }: { under: boolean; title: string }) {
       {title}
     </h1>
   );
-}
-
-/** A quote runs out at the end of a moment: at midnight the last day it holds is the one before. */
-function lastMoment(expiry: string | null): string | null {
-  return expiry && new Date(Date.parse(expiry) - 1000).toISOString();
 }

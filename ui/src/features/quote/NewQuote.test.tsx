@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { readDraft, writeDraft } from '../../form/draft';
@@ -202,5 +202,61 @@ describe('a new quote', () => {
     expect(router.state.location.search).toBe('?step=2');
     await waitFor(() => expect(document.activeElement?.id).toBe('answer-postcode_primary'));
     expect(readDraft('breakdown', 30)?.answers.values.first_name).toBe('Ann');
+  });
+});
+
+describe('somebody who is logged in', () => {
+  const ANN = {
+    user_uuid: '0197f3c2-0000-7000-8000-00000000000a',
+    first_name: 'Ann',
+    tel_primary: '0113 496 0000',
+  };
+
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  const being =
+    (person: object | null): Answer =>
+    ({ path }) =>
+      path === '/api/v1/profile' && person ? { status: 200, body: { data: person } } : undefined;
+
+  const at = async (step: number) => {
+    const opened = await begin(`/?step=${step}`);
+    const written = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name }).value;
+    return { ...opened, written };
+  };
+
+  const begun = () => {
+    const { first_name, tel_primary, ...values } = COMPLETE.values;
+    writeDraft('breakdown', { answers: { ...COMPLETE, values } });
+  };
+
+  test('leaves nothing of theirs in the form of whoever comes next', async () => {
+    begun();
+    serve(being(ANN));
+    const first = await at(2);
+    await waitFor(() => expect(first.written('First name')).toBe('Ann'));
+    await waitFor(() => expect(readDraft('breakdown', 30)?.answers.values.first_name).toBe('Ann'));
+
+    cleanup();
+    serve();
+    const next = await at(2);
+    await waitFor(() => expect(next.written('First name')).toBe(''));
+    const { values } = readDraft('breakdown', 30)?.answers ?? {};
+    expect(values).not.toHaveProperty('first_name');
+    expect(values).not.toHaveProperty('tel_primary');
+    expect(values).toHaveProperty('last_name');
+  });
+
+  test('finds their own answers again', async () => {
+    begun();
+    serve(being(ANN));
+    const first = await at(2);
+    await waitFor(() => expect(first.written('First name')).toBe('Ann'));
+    cleanup();
+    serve(being(ANN));
+    const again = await at(2);
+    expect(again.written('First name')).toBe('Ann');
   });
 });

@@ -115,6 +115,7 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
   const [start] = useState(() => ({
     answers: startOf(product, preset, draft),
     changed: draft !== null,
+    prefilled: draft?.prefilled,
   }));
   const { create, goOn } = useCreate(product, stepper);
   const navigate = useNavigate();
@@ -128,17 +129,20 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
     save: async (serialised) => goOn(await create(serialised), serialised),
   });
   const { answers } = journey.api;
-  const { changed, dispatch } = journey;
+  const { changed, prefilled, dispatch } = journey;
   const [arrivedAt] = useState(journey.current?.number);
 
   useEffect(() => {
-    if (changed) writeDraft(scope, { answers, preset });
+    if (changed) writeDraft(scope, { answers, preset, prefilled: prefilled ?? undefined });
     else removeDraft(scope);
-  }, [scope, answers, preset, changed]);
+  }, [scope, answers, preset, prefilled, changed]);
 
   const { data: profile } = useProfile();
   useEffect(() => {
-    if (profile) dispatch({ type: 'prefill', form, known: answersOf(profile) });
+    // Nobody is an answer too: what was put in for the last person is not the next one's.
+    if (profile === undefined) return;
+    const person = profile && { user: profile.user_uuid, known: answersOf(profile) };
+    dispatch({ type: 'prefill', form, person });
   }, [profile, form, dispatch]);
 
   // Where the last step is reached before anything is saved: save, then pay.

@@ -162,7 +162,7 @@ describe("a partner's link", () => {
     });
     show(ROUTES, `/aggregator/${ID}`);
     await userEvent.click(await screen.findByRole('button', { name: 'Email me a link' }));
-    await screen.findByText('Too many. Please wait 2 minutes.');
+    await screen.findByText('That was too many tries. Please wait 2 minutes and try again.');
   });
 
   test('unknown or run out, it raises "Aggregator read failed" and leads on', async () => {

@@ -82,7 +82,6 @@ export interface Premium {
   currency: string;
   per: 'year' | 'trip';
   lines: PriceFigures['lines'];
-  tax: number;
   inception: string | null;
   expiry: string | null;
 }
@@ -93,7 +92,6 @@ export function premiumOf(figures: PriceFigures): Premium {
     currency: figures.currency,
     per: figures.per,
     lines: [...figures.lines, ...figures.additional_charges],
-    tax: figures.amount_tax,
     inception: figures.inception,
     expiry: figures.expiry,
   };

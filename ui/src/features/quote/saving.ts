@@ -1,4 +1,5 @@
 import { type ApiError, api } from '../../api/client';
+import { tooManyText, waitText } from '../../api/failure';
 import type { AffiliateEntries, QuoteAccepted, QuoteCreated, QuoteUpdated } from '../../api/types';
 import type { Errors, Form, SerializedProduct } from '../../form/types';
 import { type Source, sentSource } from './tracking';
@@ -90,12 +91,6 @@ export function errorsOfForm(form: Form): Errors {
   return errors;
 }
 
-function waitText(seconds: number | null): string {
-  return seconds && seconds > 0
-    ? `Please wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'} and try again.`
-    : 'Please wait a moment and try again.';
-}
-
 /** What the snackbar says when a save was refused; nothing typed is lost in any case. */
 export function failureText(error: ApiError): string {
   switch (error.status) {
@@ -107,7 +102,7 @@ export function failureText(error: ApiError): string {
     case 409:
       return error.code === STALE ? 'This quote was changed somewhere else.' : error.message;
     case 429:
-      return `That was too many tries. ${waitText(error.retryAfter)}`;
+      return tooManyText(error);
     case 503:
       return `We are busy just now. ${waitText(error.retryAfter)}`;
     default:

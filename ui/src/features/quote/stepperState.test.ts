@@ -9,7 +9,6 @@ const premium: Premium = {
   currency: 'GBP',
   per: 'year',
   lines: [],
-  tax: 5.16,
   inception: '2026-11-22',
   expiry: '2027-11-21',
 };

@@ -67,6 +67,18 @@ describe('from step to step', () => {
     expect(step()).toBe('?step=2');
   });
 
+  test('a check that failed leaves the focus in the field where Enter was pressed', async () => {
+    serve(({ path }) => (path.startsWith('/api/v1/form/') ? { status: 503, body: {} } : undefined));
+    await open(2);
+    const name = screen.getByRole('textbox', { name: 'First name' });
+    await userEvent.type(name, '{Enter}');
+    await screen.findByText('Please wait...');
+    // As a browser does with whatever becomes inert.
+    act(() => name.blur());
+    await screen.findByText(/We are busy just now/);
+    await waitFor(() => expect(document.activeElement).toBe(name));
+  });
+
   test('Next and Back begin at the top', async () => {
     serve();
     const scroll = vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
@@ -111,6 +123,47 @@ describe('from step to step', () => {
     await act(() => router.navigate('/?step=2'));
     const there = await screen.findByRole('alert', { name: 'There is a problem' });
     expect(within(there).getByText('Enter your name again')).toBeTruthy();
+  });
+});
+
+describe('a slip', () => {
+  const born = () => screen.getByRole<HTMLInputElement>('textbox', { name: /^Date of birth/ });
+  const problem = () => screen.queryByRole('alert', { name: 'There is a problem' });
+
+  async function mistype() {
+    serve();
+    await open(2);
+    await userEvent.clear(born());
+    await userEvent.type(born(), '31/2/1980');
+  }
+
+  test('is told at its field on leaving it, and listed only after a check', async () => {
+    await mistype();
+    await userEvent.tab();
+    await screen.findByText('Enter a real date, such as 27/3/2026');
+    expect(born().getAttribute('aria-invalid')).toBe('true');
+    expect(problem()).toBeNull();
+    expect(document.title).toMatch(/^Your details/);
+    await userEvent.click(next());
+    await waitFor(() => expect(problem()).toBeTruthy());
+    expect(document.title).toMatch(/^Error: Your details/);
+  });
+
+  test('is not forced by the keyboard: a date is typed with strokes or in words', async () => {
+    serve();
+    await open(2);
+    expect(born().inputMode).toBe('');
+  });
+
+  test('moves nothing under the button that is being pressed', async () => {
+    await mistype();
+    const pointer = userEvent.setup();
+    await pointer.pointer({ keys: '[MouseLeft>]', target: next() });
+    await act(() => new Promise((resolve) => setTimeout(resolve, 20)));
+    expect(document.activeElement).not.toBe(born());
+    expect(screen.queryByText('Enter a real date, such as 27/3/2026')).toBeNull();
+    await pointer.pointer({ keys: '[/MouseLeft]', target: next() });
+    await waitFor(() => expect(problem()).toBeTruthy());
   });
 });
 

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import { ApiError } from '../../api/client';
 import { fieldAt, readAnswer } from '../../form/answers';
+import type { Prefilled } from '../../form/beginning';
 import { listErrors, visibleErrors } from '../../form/errors';
 import type { FormApi } from '../../form/FormContext';
 import { journeyReducer } from '../../form/journey';
@@ -28,6 +29,8 @@ import type {
 import { useOpenCards } from '../../form/useOpenCards';
 import { check, checkCard, formatFault, lookUpAt } from '../../form/validate';
 import { evaluate } from '../../form/visibility';
+import { useKeptFocus } from '../../lib/keepFocus';
+import { afterClick } from '../../lib/pointer';
 import { showSnackbar } from '../../lib/snackbar';
 import { failureText } from './saving';
 import { useArrival } from './useArrival';
@@ -48,7 +51,7 @@ export interface JourneyOptions {
   stepper: StepperData;
   /** Which of its groups of steps; the default one where the product has none of that name. */
   context?: string;
-  start: { answers: Answers; changed: boolean };
+  start: { answers: Answers; changed: boolean; prefilled?: Prefilled };
   /** Whether the server holds it already. */
   saved: boolean;
   /** It holds it without answers that a price needs: going on to the end saves it anew. */
@@ -63,19 +66,27 @@ export interface JourneyOptions {
 
 export function useJourney(options: JourneyOptions) {
   const { form, info, stepper, context, saved, save, onRefused } = options;
-  const [{ answers, errors: allErrors, refused, changed }, dispatch] = useReducer(journeyReducer, {
-    answers: options.start.answers,
-    errors: {},
-    refused: [],
-    changed: options.start.changed,
-  });
+  const [{ answers, errors: allChecked, slips, refused, prefilled, changed }, dispatch] =
+    useReducer(journeyReducer, {
+      answers: options.start.answers,
+      errors: {},
+      slips: {},
+      refused: [],
+      prefilled: options.start.prefilled ?? null,
+      changed: options.start.changed,
+    });
   const [busy, setBusy] = useState<Busy>(null);
+  const keepFocus = useKeptFocus(busy !== null);
   const state = useMemo(() => evaluate(form, answers), [form, answers]);
   const steps = useMemo(
     () => stepsOf(stepper, state.values, context),
     [stepper, state.values, context],
   );
-  const errors = useMemo(() => visibleErrors(allErrors, form, state), [allErrors, form, state]);
+  const checked = useMemo(() => visibleErrors(allChecked, form, state), [allChecked, form, state]);
+  const errors = useMemo(
+    () => ({ ...visibleErrors(slips, form, state), ...checked }),
+    [slips, checked, form, state],
+  );
   const cards = useOpenCards(options.open);
   const { checkStep, checkSteps } = useChecks(form, dispatch);
   const { current, goTo } = useStep(steps);
@@ -138,6 +149,7 @@ export function useJourney(options: JourneyOptions) {
   /** Runs one thing at a time; a failure is said and nothing typed is lost. */
   const run = async (kind: Exclude<Busy, null>, work: () => Promise<void>) => {
     if (busy) return;
+    keepFocus();
     setBusy(kind);
     updating.current = false;
     try {
@@ -194,10 +206,8 @@ export function useJourney(options: JourneyOptions) {
 
   const confirmCard = (key: string) => {
     const found = checkCard(form, state, key);
-    for (const [path, texts] of Object.entries(found)) {
-      dispatch({ type: 'fault', path, text: texts[0] ?? '' });
-    }
     if (countErrors(found) > 0) {
+      dispatch({ type: 'found', errors: found });
       reveal(found);
       return false;
     }
@@ -214,8 +224,9 @@ export function useJourney(options: JourneyOptions) {
     change: (path, value) => dispatch({ type: 'change', path, value }),
     leave: (path) => {
       const field = fieldAt(form, path);
-      const text = field && formatFault(field, readAnswer(answers, path), lookUpAt(state, path));
-      if (text) dispatch({ type: 'fault', path, text });
+      const value = readAnswer(answers, path);
+      const text = field && formatFault(field, value, lookUpAt(state, path));
+      if (text) afterClick(() => dispatch({ type: 'slip', path, value, text }));
     },
     add: (identifier) => {
       const dataset = form.datasets.find((each) => each.identifier === identifier);
@@ -246,14 +257,14 @@ export function useJourney(options: JourneyOptions) {
   };
 
   const here = Object.fromEntries(
-    Object.entries(errors).filter(
+    Object.entries(checked).filter(
       ([path]) =>
         datasetOf(path, form) === undefined ||
-        (current !== undefined && path in errorsOn(current, errors, form)),
+        (current !== undefined && path in errorsOn(current, checked, form)),
     ),
   );
   const elsewhere = Object.fromEntries(
-    Object.entries(errors).filter(([path]) => !(path in here) && refused.includes(path)),
+    Object.entries(checked).filter(([path]) => !(path in here) && refused.includes(path)),
   );
 
   return {
@@ -265,8 +276,11 @@ export function useJourney(options: JourneyOptions) {
     isLast,
     cards,
     changed,
+    prefilled,
     busy,
-    /** What is wrong on the step one is on, with what belongs to no step. */
+    /** How much is wrong on the step one is on, with what is told at its field alone. */
+    errorCount: current ? countErrors({ ...errorsOn(current, errors, form), ...here }) : 0,
+    /** What was found wrong on the step one is on, with what belongs to no step. */
     listed: current ? listErrors(here, form, answers) : [],
     /** What a refused save named on other steps than the one it led to. */
     elsewhere: generic ? listErrors(elsewhere, form, answers) : [],

@@ -4,7 +4,8 @@ import type { FormApi } from '../../form/FormContext';
 import type { Field, Form, Option, ProductInfo } from '../../form/types';
 import { evaluate } from '../../form/visibility';
 import { ExtraPrice, OptionPrice } from './OptionPrice';
-import { comparedField, isComparable, type Premium } from './pricing';
+import type { PremiumState } from './PremiumFigure';
+import { comparedField, isComparable } from './pricing';
 import { readSource } from './tracking';
 import { pricedProduct } from './usePremium';
 
@@ -16,9 +17,10 @@ export function useOptionExtra(
   form: Form,
   info: ProductInfo,
   api: FormApi,
-  current: Premium | null,
+  price: Pick<PremiumState, 'premium' | 'pending'>,
 ) {
   const { answers, state } = api;
+  const { premium: current, pending } = price;
   const [source] = useState(() => readSource());
   return useCallback(
     (field: Field, option: Option): ReactNode => {
@@ -37,6 +39,7 @@ export function useOptionExtra(
             source={source}
             chosen={state.values[field.name] === option.value}
             current={current}
+            pending={pending}
           />
         );
       }
@@ -44,8 +47,8 @@ export function useOptionExtra(
       if (!current) return null;
       const value = field.kind === 'checkbox' ? true : option.value;
       if (state.values[field.name] === value) return null;
-      return <ExtraPrice product={as(value)} source={source} current={current} />;
+      return <ExtraPrice product={as(value)} source={source} current={current} pending={pending} />;
     },
-    [form, info, answers, state, current, source],
+    [form, info, answers, state, current, pending, source],
   );
 }

@@ -23,7 +23,6 @@ function savedPremium(quote: QuoteInfo): Premium | null {
     currency: quote.price.currency,
     per: quote.price.per,
     lines: quote.price.lines,
-    tax: quote.price.amount_tax,
     inception: quote.dates.inception,
     expiry: quote.dates.expiry,
   };

@@ -43,6 +43,10 @@ export function useSettledProduct(product: SerializedProduct | null): Serialized
   return settled ? (JSON.parse(settled) as SerializedProduct) : null;
 }
 
+export function isSettled(now: SerializedProduct | null, settled: SerializedProduct | null) {
+  return JSON.stringify(now) === JSON.stringify(settled);
+}
+
 export interface PriceState {
   figures: PriceFigures | null;
   /** A newer figure is on its way: the old one is still shown. */
@@ -65,7 +69,7 @@ export function usePrice(
   const { cache } = useSWRConfig();
   const known = cache.get(unstable_serialize(keyOf(now, source)))?.data as PriceFigures | undefined;
   const { data, error, isValidating, mutate } = useProductPrice(asked, source);
-  const waiting = now !== null && JSON.stringify(now) !== JSON.stringify(settled);
+  const waiting = now !== null && !isSettled(now, settled);
   // The figure seen last may have come from a choice card, and then no call of ours ever had it.
   const [last, setLast] = useState<PriceFigures | null>(null);
   const figures = now && !error ? (known ?? last ?? data ?? null) : null;

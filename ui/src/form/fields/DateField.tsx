@@ -53,7 +53,6 @@ export function DateField({ field, path, value, error, onChange, onLeave }: Fiel
         disabled={field.locked}
         autoComplete={field.autocomplete ?? 'off'}
         aria-required={field.required || undefined}
-        inputMode="numeric"
         styles={{ wrapper: { maxWidth: '16rem' } }}
         rightSectionWidth={52}
         rightSectionPointerEvents="all"

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ListItem } from '../../../api/types';
 import { STATUS } from '../../../api/types';
-import { formatDate } from '../../../lib/dates';
+import { formatDate, lastMoment } from '../../../lib/dates';
 import { formatAmount } from '../../../lib/money';
 import type { MoneyFormat } from '../../../lib/preferences';
 import type { Column, ListMode } from './modes';
@@ -33,7 +33,9 @@ function expiry(item: ListItem, mode: ListMode): ReactNode {
     return (
       <>
         {plainDate(item.date_expiry)}{' '}
-        <span className={classes.minor}>Buy by {formatDate(item.date_quote_expiry)}</span>
+        <span className={classes.minor}>
+          Buy by {formatDate(lastMoment(item.date_quote_expiry))}
+        </span>
       </>
     );
   }

@@ -109,7 +109,7 @@ describe('what a list shows', () => {
   });
 
   test('a renewal quote opens in the editor, and says by when to buy it', async () => {
-    serve(account(() => [row(1, { status_id: 1, date_quote_expiry: '2026-11-22T23:59:59Z' })]));
+    serve(account(() => [row(1, { status_id: 1, date_quote_expiry: '2026-11-23T00:00:00Z' })]));
     open('renewal');
     const table = await screen.findByRole('table', { name: 'Renewal Quotes' });
     expect(within(table).getByText('Buy by 22/11/2026')).toBeTruthy();

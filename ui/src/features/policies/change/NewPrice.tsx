@@ -2,8 +2,9 @@ import { Button, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiError } from '../../../api/client';
+import { forgetDocuments } from '../../../api/documents';
 import type { Adjustment, PolicyRead } from '../../../api/life';
-import { acceptChange, forgetPolicy, startIncrease } from '../../../api/policy';
+import { acceptChange, refreshPolicy, startIncrease } from '../../../api/policy';
 import { AppLink } from '../../../components/AppLink';
 import { TickIcon } from '../../../components/icons';
 import { MoneyLines } from '../../../components/MoneyLines';
@@ -121,13 +122,14 @@ function Offer({ adjustment, read, onBack }: Props) {
         await navigate(`/payment/${adjustment.adjustment_id}`, { state: CHANGE_BEGUN });
       } else {
         await acceptChange(uuid, adjustment);
-        await forgetPolicy(uuid);
+        void forgetDocuments(uuid);
+        await refreshPolicy(uuid);
       }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setFailure(error);
       // Run out, or overtaken by another change: the list knows which.
-      if (error.status === 409) await forgetPolicy(uuid);
+      if (error.status === 409) await refreshPolicy(uuid);
     } finally {
       setWorking(false);
     }

@@ -211,7 +211,7 @@ describe('a change', () => {
 
   test.each([
     [401, 'Unauthorised, please login before trying again.', 'Login'],
-    [429, 'Too many. Please wait 7 seconds.', null],
+    [429, 'That was too many tries. Please wait 7 seconds and try again.', null],
     [503, 'We are stopping.', null],
   ])('with a %i says so and loses nothing', async (status, text, button) => {
     const message = { 401: undefined, 429: 'Too many.', 503: 'We are stopping.' }[status];

@@ -14,6 +14,8 @@ import type { Errors, Product } from '../../../form/types';
 import { useOpenCards } from '../../../form/useOpenCards';
 import { check, checkCard, formatFault, lookUpAt } from '../../../form/validate';
 import { evaluate } from '../../../form/visibility';
+import { useKeptFocus } from '../../../lib/keepFocus';
+import { afterClick } from '../../../lib/pointer';
 import { reloadPage } from '../../../lib/reload';
 import { showSnackbar } from '../../../lib/snackbar';
 import { changeForm } from './changeForm';
@@ -49,18 +51,25 @@ export function useChange({ product, read, policy, onPriced }: Given) {
   const [{ form, statements }] = useState(() => changeForm(product.form, read, policy));
   const [outcome] = useState(() => readOutcome(uuid));
   const [before] = useState(() => filledUp(form, answersFrom(read.values, read.multi)));
-  const [{ answers, errors: allErrors }, dispatch] = useReducer(journeyReducer, {
+  const [{ answers, errors: allChecked, slips }, dispatch] = useReducer(journeyReducer, {
     answers: outcome ? apply(before, outcome.changes) : before,
     errors: outcome?.errors ?? {},
+    slips: {},
     refused: [],
+    prefilled: null,
     changed: false,
   });
   const [busy, setBusy] = useState<Busy>(null);
+  const keepFocus = useKeptFocus(busy !== null);
   const [failure, setFailure] = useState<unknown>(null);
   const running = useRef(false);
   const cards = useOpenCards(false);
   const state = useMemo(() => evaluate(form, answers), [form, answers]);
-  const errors = useMemo(() => visibleErrors(allErrors, form, state), [allErrors, form, state]);
+  const checked = useMemo(() => visibleErrors(allChecked, form, state), [allChecked, form, state]);
+  const errors = useMemo(
+    () => ({ ...visibleErrors(slips, form, state), ...checked }),
+    [slips, checked, form, state],
+  );
   const changes = useMemo(() => changesOf(form, before, answers), [form, before, answers]);
   const dirty = !isEmpty(changes);
   const priced = movesPrice(form, before, changes);
@@ -82,15 +91,14 @@ export function useChange({ product, read, policy, onPriced }: Given) {
   }, []);
 
   const point = (found: Errors) => {
-    for (const [path, [text = '']] of Object.entries(found)) {
-      dispatch({ type: 'fault', path, text });
-    }
+    dispatch({ type: 'found', errors: found });
     reveal(found);
   };
 
   const run = async (kind: Exclude<Busy, null>, work: () => Promise<void>) => {
     if (running.current) return;
     running.current = true;
+    keepFocus();
     setBusy(kind);
     setFailure(null);
     try {
@@ -179,8 +187,9 @@ export function useChange({ product, read, policy, onPriced }: Given) {
     change: (path, value) => dispatch({ type: 'change', path, value }),
     leave: (path) => {
       const field = fieldAt(form, path);
-      const text = field && formatFault(field, readAnswer(answers, path), lookUpAt(state, path));
-      if (text) dispatch({ type: 'fault', path, text });
+      const value = readAnswer(answers, path);
+      const text = field && formatFault(field, value, lookUpAt(state, path));
+      if (text) afterClick(() => dispatch({ type: 'slip', path, value, text }));
     },
     add: (identifier) => {
       const dataset = find(identifier);
@@ -202,7 +211,7 @@ export function useChange({ product, read, policy, onPriced }: Given) {
     failure,
     /** What the server said of the change that was saved before the page began anew. */
     told: outcome && !outcome.success ? outcome.message : null,
-    listed: listErrors(errors, form, answers),
+    listed: listErrors(checked, form, answers),
     save,
     seePrice,
     confirmCard,

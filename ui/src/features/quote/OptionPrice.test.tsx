@@ -1,0 +1,62 @@
+import { act, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { SerializedProduct } from '../../api/types';
+import { ExtraPrice } from './OptionPrice';
+import { premiumOf } from './pricing';
+import { FIGURES, Fresh, serve } from './testing';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+const figures = (amount: number) => ({ ...FIGURES, per: 'year' as const, amount_total: amount });
+
+/** Key cover on top of a level that costs ten pounds a number, and is itself a tenth more. */
+function extra(level: number, paid: number, pending: boolean) {
+  const product: SerializedProduct = {
+    product_identifier: 'breakdown',
+    values: { cover_level: level, key_cover: true },
+    multi: {},
+  };
+  return (
+    <Fresh>
+      <ExtraPrice product={product} current={premiumOf(figures(paid))} pending={pending} />
+    </Fresh>
+  );
+}
+
+test('an extra is compared with the price of the same answers, and stays as it was until then', async () => {
+  serve(({ body }) => {
+    const { product } = body as { product: SerializedProduct };
+    const amount = Number(product.values.cover_level) * 11;
+    return { status: 200, body: { data: { figures: figures(amount) } } };
+  });
+  const { rerender } = render(extra(2, 20, false));
+  await wait(300);
+  expect(screen.getByText('Adds £2.00 per year')).toBeTruthy();
+
+  // Another level: its own price is still asked for, then known before that of the extra.
+  rerender(extra(4, 20, true));
+  expect(screen.getByText('Adds £2.00 per year')).toBeTruthy();
+  await wait(500);
+  rerender(extra(4, 40, false));
+  expect(screen.getByText('Adds £2.00 per year')).toBeTruthy();
+  await wait(501);
+  expect(screen.getByText('Adds £2.00 per year')).toBeTruthy();
+  await wait(300);
+  expect(screen.getByText('Adds £4.00 per year')).toBeTruthy();
+
+  // And the other way about: the extra is known first.
+  rerender(extra(6, 40, true));
+  await wait(1001);
+  await wait(300);
+  expect(screen.getByText('Adds £4.00 per year')).toBeTruthy();
+  rerender(extra(6, 60, false));
+  expect(screen.getByText('Adds £6.00 per year')).toBeTruthy();
+});
