@@ -191,6 +191,8 @@ describe('a saved quote', () => {
       payment_frequency: 'annual',
       terms_and_conditions: true,
       auto_renew: false,
+      // The revision that saving the tick made.
+      revision_id: 2,
     });
   });
 

@@ -77,6 +77,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
   const { data: holder } = useProfile(uuid);
   const unfinished = UNFINISHED.includes(quote.info.status_id);
   const status = useRef(quote.info.status_id);
+  const shown = useRef(revision);
 
   const save = async (serialised: SerializedProduct) => {
     const updated = await updateQuote(uuid, revision, serialised);
@@ -86,6 +87,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
     showSnackbar(UPDATED);
     setRevision(updated.revision_id);
     status.current = updated.status_id;
+    shown.current = updated.revision_id;
     // What the answer says is known even where reading the quote again fails.
     const known = {
       revision_id: updated.revision_id,
@@ -183,7 +185,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
       if (changed || !quote.info.flags.buyable) await journey.store();
       // Declined or referred on saving: the page says so by now.
       if (status.current !== STATUS.quote) return;
-      await acceptQuote(uuid);
+      await acceptQuote(uuid, shown.current);
       // The payment page asks whether this revision was accepted.
       await mutate(quoteKey(uuid));
       await navigate(`/payment/${uuid}`);

@@ -155,7 +155,7 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
       const created = await create(serialised);
       if (created.status_id !== STATUS.quote) return goOn(created, serialised);
       try {
-        await acceptQuote(created.uuid);
+        await acceptQuote(created.uuid, created.revision_id);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         showSnackbar(failureText(error));

@@ -53,10 +53,16 @@ export function updateQuote(
   );
 }
 
-export function acceptQuote(uuid: string): Promise<QuoteAccepted> {
+/** Agrees to the revision that was shown; another one is refused. */
+export function acceptQuote(uuid: string, revision: number): Promise<QuoteAccepted> {
   return api.post<QuoteAccepted>(
     `/api/v1/quote/update-accept/${uuid}`,
-    { payment_frequency: 'annual', terms_and_conditions: true, auto_renew: false },
+    {
+      payment_frequency: 'annual',
+      terms_and_conditions: true,
+      auto_renew: false,
+      revision_id: revision,
+    },
     { quote: uuid },
   );
 }
