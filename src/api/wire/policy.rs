@@ -163,7 +163,8 @@ impl From<Comparison> for RenewalComparison {
 pub struct ChangeRequest {
     /// All answers, or only the changed ones; a repeatable dataset whole.
     pub(in crate::api) product: SerializedProduct,
-    /// The first day it counts; today, if none.
+    /// The day it counts from: today, or the first day of cover that has not begun. No other day is
+    /// taken; none means that day.
     pub(in crate::api) effective_date: Option<NaiveDate>,
 }
 

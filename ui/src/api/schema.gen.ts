@@ -6722,7 +6722,8 @@ export interface components {
             product: components["schemas"]["SerializedProduct"] & unknown;
             /**
              * Format: naive-date
-             * @description The first day it counts; today, if none.
+             * @description The day it counts from: today, or the first day of cover that has not begun. No other day is
+             *     taken; none means that day.
              */
             effective_date?: string;
         };

@@ -30,7 +30,7 @@ pub struct Offered {
 }
 
 impl App {
-    /// Works out what changed answers cost from `effective` on (today, if none), and holds
+    /// Works out what changed answers cost from `effective` on (the one day it can be), and holds
     /// that price for 24 hours. Nothing changes yet.
     ///
     /// # Errors
