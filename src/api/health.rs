@@ -21,7 +21,10 @@ pub fn ready(app: Data<&Arc<App>>) -> Response {
         Ok(()) => "ok".into_response(),
         Err(error) => {
             tracing::error!(%error, "not ready");
-            (StatusCode::SERVICE_UNAVAILABLE, "not ready").into_response()
+            "not ready"
+                .with_status(StatusCode::SERVICE_UNAVAILABLE)
+                .with_header("Retry-After", "5")
+                .into_response()
         }
     }
 }

@@ -21,7 +21,7 @@ use super::wire::policy::{
 };
 use super::wire::quote_read::QuoteRead;
 use crate::app::policies::ending::Ending;
-use crate::app::{App, AppError, Caller};
+use crate::app::{App, AppError, Caller, IdempotencyKey};
 use crate::domain::adjustment::AdjustmentKind;
 use crate::domain::cancellation::REASONS;
 use crate::domain::quote::QuoteStatus;
@@ -66,11 +66,13 @@ impl Policies {
         app: Data<&Arc<App>>,
         who: Who,
         id: Path<String>,
+        #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
         request: In<ChangeRequest>,
     ) -> Result<DataOut<PriceKept>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;
+        let key = request.key(key.as_deref(), &who.0, &format!("keep/{uuid}"))?;
         let changed = request.body.product.answers()?;
-        let errors = match app.keep_price(&who.0, uuid, changed).await {
+        let errors = match app.keep_price(&who.0, uuid, changed, key).await {
             Ok(()) => None,
             Err(AppError::Invalid(errors)) => Some(errors.0.into_iter().collect()),
             Err(AppError::Refused { message, .. }) => {
@@ -182,8 +184,12 @@ impl Policies {
         app: Data<&Arc<App>>,
         who: Who,
         id: Path<String>,
+        #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
     ) -> Result<DataOut<NotTakenUp>, ApiError> {
-        let activity = app.not_take_up(&who.0, uuid_of(&who.0, &id)?).await?;
+        let uuid = uuid_of(&who.0, &id)?;
+        let key = key.as_deref();
+        let key = key.map(|key| IdempotencyKey::new(key, &who.0, &format!("ntu/{uuid}"), &[]));
+        let activity = app.not_take_up(&who.0, uuid, key.transpose()?).await?;
         Out::data(&NotTakenUp {
             status_id: QuoteStatus::NotTakenUp.id(),
             refund: RefundInfo::from(&activity),

@@ -13,8 +13,7 @@ use super::wire::Pounds;
 use super::wire::policy::PolicyInfo;
 use super::wire::quote_read::{AggregatorInfo, QuoteDates, QuoteFlags, VersionInfo};
 use crate::app::App;
-use crate::app::aggregator::notices;
-use crate::app::quotes::QuoteView;
+use crate::app::quote_view::QuoteView;
 use crate::domain::answers::Answers;
 use crate::domain::form::{self, FormState};
 use crate::domain::money::Pence;
@@ -86,7 +85,7 @@ struct Info<'a> {
     aggregator: Option<AggregatorInfo>,
     consumer_token: Option<&'a str>,
     summary: Vec<SummaryLine>,
-    notices: Vec<String>,
+    notices: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -171,7 +170,7 @@ where
             }),
             consumer_token: with.token,
             summary: summary::summary_on(&view.product, &sheet),
-            notices: partner.map_or_else(Vec::new, |partner| notices(quote, partner)),
+            notices: &view.notices,
         },
         form: form::state_on(&view.product, answers, &sheet, policy.is_some()),
         multi: &answers.multi,

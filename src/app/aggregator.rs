@@ -14,7 +14,8 @@ use super::limits::{Client, Tried};
 use super::lists::put_quote;
 use super::payments::enqueue;
 use super::quote_mail::note_asked;
-use super::quotes::{QuoteView, Submission, revision_of};
+use super::quote_view::QuoteView;
+use super::quotes::{Submission, revision_of};
 use super::saving::{Judged, holder_name, new_quote, save};
 use super::{App, AppError, access, new_id};
 use crate::config::Partner;
@@ -248,28 +249,25 @@ impl App {
     }
 }
 
-/// What a customer should know of a quote that came through a partner: why the price is not
-/// the one that the partner showed.
-#[must_use]
-pub fn notices(quote: &Quote, partner: &Partner) -> Vec<String> {
-    let shown = quote.partner.as_ref().and_then(|mark| mark.shown);
-    let price = quote.current.price.as_ref().map(|price| price.total);
+/// Why the price of a quote that came through a partner is not the one that the partner showed.
+pub(super) fn price_notice(quote: &Quote, partner: &Partner) -> Option<String> {
+    let shown = quote.partner.as_ref()?.shown?;
     let name = &partner.name;
-    match (shown, price) {
-        (Some(shown), Some(price)) if shown != price => {
+    match quote.current.price.as_ref().map(|price| price.total) {
+        Some(price) if price == shown => None,
+        Some(price) => {
             let why = if quote.current.number > 1 {
                 "because your answers or the day have changed"
             } else {
                 "because it was worked out anew"
             };
-            vec![format!(
+            Some(format!(
                 "{name} showed you {shown}. The price is now {price}, {why}."
-            )]
+            ))
         }
-        (Some(shown), None) => vec![format!(
+        None => Some(format!(
             "{name} showed you {shown}. We can't offer that price for these answers."
-        )],
-        _ => Vec::new(),
+        )),
     }
 }
 

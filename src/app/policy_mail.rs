@@ -2,6 +2,7 @@
 
 use uuid::Uuid;
 
+use super::help::help_line;
 use super::letters::{Letter, PolicyEvent, PolicyLetter};
 use super::policies::Held;
 use super::{App, AppError, documents};
@@ -99,6 +100,7 @@ impl App {
         let cancellation = policy.cancellation.as_ref();
         Ok(match news {
             PolicyNews::Bought => Some(PolicyEvent::Bought {
+                help: help_line(&held.product, &self.config.site),
                 begins: policy.cover_begins,
                 expiry: policy.expiry,
                 paid: policy.paid,
@@ -153,6 +155,7 @@ impl App {
             starts: dates::add_days(policy.expiry, 1),
             last_year: held.premium(),
             price,
+            new_customer: price.and_then(|_| self.new_customer_price(renewal, self.clock.now())),
             charge_on: by_card.then_some(policy.expiry),
             quote: self.renewal_page(renewal),
         }

@@ -1,7 +1,5 @@
 //! Quotes: create, change, read, accept.
 
-use std::sync::Arc;
-
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -15,8 +13,6 @@ use crate::domain::answers::Answers;
 use crate::domain::changes;
 use crate::domain::dates;
 use crate::domain::form::{self, Scope};
-use crate::domain::policy::Policy;
-use crate::domain::product::Product;
 use crate::domain::quote::{
     self, Acceptance, Origin, PaymentFrequency, Quote, QuoteEvent, QuoteStatus, Revision, Saved,
     Transition,
@@ -71,30 +67,6 @@ pub struct Outcome {
     pub reason: Option<String>,
     /// What the customer should know, but need not act on.
     pub notices: Vec<String>,
-}
-
-/// A quote with what a reader needs of it.
-pub struct QuoteView {
-    /// The quote.
-    pub quote: Quote,
-    /// Its status at the time of reading.
-    pub status: QuoteStatus,
-    /// Whether it can be bought at the time of reading.
-    pub buyable: bool,
-    /// Revision that was sold, where it isn't the newest.
-    sold: Option<Revision>,
-    /// Product that revision was rated by.
-    pub product: Arc<Product>,
-    /// The policy, once it was bought.
-    pub policy: Option<Policy>,
-}
-
-impl QuoteView {
-    /// Revision that counts: the one that was sold, or else the newest.
-    #[must_use]
-    pub fn revision(&self) -> &Revision {
-        self.sold.as_ref().unwrap_or(&self.quote.current)
-    }
 }
 
 /// What a customer says when they agree to buy.
@@ -266,49 +238,6 @@ impl App {
     pub(super) fn renewed_by(&self, renewal: &Quote) -> Result<Option<Answers>, AppError> {
         let follows = renewal.renews.map(|policy| self.policy_row(policy));
         Ok(follows.transpose()?.map(|held| held.revision.answers))
-    }
-
-    /// A quote, or the policy it became.
-    ///
-    /// # Errors
-    /// As [`access::quote_of`].
-    pub fn read_quote(&self, caller: &Caller, uuid: Uuid) -> Result<QuoteView, AppError> {
-        let tx = self.store.read()?;
-        let quote = access::quote_of(&tx, caller, uuid, self.clock.now())?;
-        self.view(&tx, quote)
-    }
-
-    /// A quote that was bought.
-    ///
-    /// # Errors
-    /// As [`access::quote_of`]; a quote that isn't a policy yet is not found.
-    pub fn read_policy(&self, caller: &Caller, uuid: Uuid) -> Result<QuoteView, AppError> {
-        let view = self.read_quote(caller, uuid)?;
-        if view.policy.is_none() {
-            return Err(AppError::NotFound);
-        }
-        Ok(view)
-    }
-
-    pub(super) fn view(&self, tx: &impl Read, quote: Quote) -> Result<QuoteView, AppError> {
-        let now = self.clock.now();
-        let policy = access::policy_of(tx, &quote)?;
-        let sold = match &policy {
-            Some(policy) if policy.revision != quote.current.number => {
-                Some(revision_of(tx, &quote, policy.revision)?)
-            }
-            _ => None,
-        };
-        let counts = sold.as_ref().unwrap_or(&quote.current);
-        let product = self.products.by_hash(&counts.product_hash)?;
-        Ok(QuoteView {
-            status: quote.status_at(now),
-            buyable: quote.is_buyable(now),
-            quote,
-            sold,
-            product,
-            policy,
-        })
     }
 
     /// The customer agrees to buy the newest revision for its price; `seen` is the revision they

@@ -4,6 +4,7 @@ use chrono::{DateTime, Duration, NaiveDate, Utc};
 use uuid::Uuid;
 
 use super::lists::put_quote;
+use super::live_cover::already_covered;
 use super::quotes::{Outcome, Submission};
 use super::{App, AppError, claims, pricing};
 use crate::domain::answers::Answers;
@@ -17,7 +18,7 @@ use crate::domain::rating::Price;
 use crate::domain::reference::reference;
 use crate::domain::term;
 use crate::domain::underwriting::{self, Business, Decision};
-use crate::store::{Direction, WriteTx, tables};
+use crate::store::{WriteTx, tables};
 
 /// Answers that were checked, priced and judged, ready to be written.
 #[derive(Clone, Debug)]
@@ -208,7 +209,7 @@ pub(super) fn save(
         status: quote.status,
         revision: quote.current.number,
         reason: quote.reason.clone(),
-        notices: already_covered(tx, quote, &judged.marks, dates::london_date(now))?,
+        notices: already_covered(tx, &judged.marks, quote.renews, dates::london_date(now))?,
     })
 }
 
@@ -217,38 +218,6 @@ pub(super) fn forget_expiry(tx: &mut WriteTx<'_>, quote: &Quote) {
     if let Some(expires) = quote.expires {
         tables::QUOTE_BY_EXPIRY.delete(tx, &(expires, quote.uuid));
     }
-}
-
-/// Registrations that have live cover here already are pointed out, not refused; the policy
-/// that a renewal follows is no news.
-fn already_covered(
-    tx: &WriteTx<'_>,
-    quote: &Quote,
-    marks: &[String],
-    today: NaiveDate,
-) -> Result<Vec<String>, AppError> {
-    let mut notices = Vec::new();
-    for mark in marks {
-        // A mark has few policies: one a year.
-        let policies = tables::POLICY_BY_MARK.list(tx, &mark_key(mark), Direction::Backward, 10)?;
-        let mut covered = false;
-        let others = policies.into_iter();
-        for ((_, policy), ()) in others.filter(|((_, other), ())| Some(*other) != quote.renews) {
-            let policy = tables::POLICIES.get(tx, &policy)?;
-            covered |= policy.is_some_and(|policy| today <= policy.expiry);
-        }
-        if covered {
-            notices.push(format!(
-                "{mark} already has live cover with us. You can still buy this cover."
-            ));
-        }
-    }
-    Ok(notices)
-}
-
-/// How a registration mark is looked up: without its space.
-pub(super) fn mark_key(mark: &str) -> String {
-    mark.split_whitespace().collect()
 }
 
 /// The policyholder's name as typed, for lists.

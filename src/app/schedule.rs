@@ -7,8 +7,8 @@ use chrono::{NaiveDate, TimeDelta};
 use uuid::Uuid;
 
 use super::lists::put_quote;
+use super::live_cover::mark_key;
 use super::policies::{renewals, tell};
-use super::saving::mark_key;
 use super::{App, AppError};
 use crate::domain::marks::marks;
 use crate::domain::quote::{self, QuoteEvent, QuoteStatus, Transition};

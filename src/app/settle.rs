@@ -6,11 +6,12 @@ use uuid::Uuid;
 
 use super::claims::{await_mailbox, typed_name};
 use super::lists::put_quote;
+use super::live_cover::mark_key;
 use super::payments::{enqueue, event_of};
 use super::policies::{changes, keep_dates, renewals, tell};
 use super::quotes::revision_of;
 use super::refunds::give_surplus_back;
-use super::saving::{forget_expiry, holder_name, mark_key};
+use super::saving::{forget_expiry, holder_name};
 use super::{App, AppError, documents, ledger};
 use crate::domain::dates;
 use crate::domain::ledger::Entry;

@@ -29,6 +29,15 @@ pub struct Shop {
     pub complaints: String,
 }
 
+/// Who to call when the cover is needed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct HelpLine {
+    /// The number.
+    pub phone: String,
+    /// When it is answered: `At any hour`; none where we can't say.
+    pub answered: Option<String>,
+}
+
 /// A date, in words and in numbers.
 #[derive(Clone, Debug, Serialize)]
 pub struct Date {
@@ -58,6 +67,8 @@ impl From<NaiveDate> for Date {
 pub struct Head {
     /// The shop.
     pub shop: Shop,
+    /// Who to call when the cover is needed.
+    pub help: HelpLine,
     /// The document's title.
     pub title: String,
     /// The product's title.

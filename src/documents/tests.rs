@@ -20,6 +20,10 @@ fn head(title: &str) -> Head {
             ],
             complaints: "Tell us.".into(),
         },
+        help: HelpLine {
+            phone: "01632 960 999".into(),
+            answered: Some("At any hour".into()),
+        },
         title: title.into(),
         product: "Vehicle breakdown cover".into(),
         version: "1".into(),

@@ -274,8 +274,8 @@ async fn a_quotes_documents_can_be_read_before_it_is_bought() {
             .expect(StatusCode::OK)
     };
     let listed = read().await;
-    assert_eq!(listed.at("/data/0/identifier"), "gadget-2026.3-wording");
-    assert_eq!(listed.at("/data/1/identifier"), "gadget-2026.3-ipid");
+    assert_eq!(listed.at("/data/0/identifier"), "gadget-2026.4-wording");
+    assert_eq!(listed.at("/data/1/identifier"), "gadget-2026.4-ipid");
     assert_eq!(listed.at("/data/2/title"), "Demands and Needs Statement");
     assert_eq!(listed.at("/data/2/is_ready"), false);
     shop.work().await;
@@ -394,4 +394,33 @@ async fn seeded_policies_have_theirs_made_when_they_are_asked_for() {
         .send()
         .await;
     says(&made.expect(StatusCode::OK).bytes, &["Policy Schedule"]);
+}
+
+#[tokio::test]
+async fn who_to_call_is_what_the_products_file_says() {
+    let shop = Shop::new().await;
+    for (product, call) in [
+        (two_vehicles(), ["call 01632 960 999", "At any hour"]),
+        (
+            two_gadgets(),
+            ["call 01632 960 123", "9am to 5pm Monday to Friday"],
+        ),
+    ] {
+        let policy = buy(&shop, &product).await;
+        shop.work().await;
+        let found = list(&shop, &policy).await;
+        for title in ["Policy Schedule", "Policy Wording"] {
+            let paper = fetch(&shop, &policy, &identifier(&found, title)).await;
+            says(&paper.bytes, &call);
+        }
+        let letters = shop.letters();
+        let bought = letters
+            .iter()
+            .rev()
+            .find(|letter| letter.text.contains(call[0]));
+        assert!(
+            bought.is_some_and(|letter| letter.text.contains(call[1])),
+            "{call:?}"
+        );
+    }
 }

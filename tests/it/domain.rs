@@ -165,8 +165,8 @@ async fn a_version_is_on_sale_from_its_day() {
             .collect::<Vec<_>>()
     };
     assert_eq!(on("2023-12-31"), Vec::<String>::new());
-    assert_eq!(on("2026-12-31"), ["2026.3", "2026.3"]);
-    assert_eq!(on("2027-01-01"), ["2027.1", "2026.3"]);
+    assert_eq!(on("2026-12-31"), ["2026.3", "2026.4"]);
+    assert_eq!(on("2027-01-01"), ["2027.1", "2026.4"]);
     for (identifier, word, date, expected) in [
         ("breakdown", None, "2026-12-31", true),
         ("breakdown", Some("local"), "2026-12-31", true),

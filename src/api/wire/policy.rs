@@ -221,6 +221,8 @@ pub struct AdjustmentInfo {
     days_in_term: u32,
     lines: Vec<AmountLine>,
     changes: Vec<ChangedAnswer>,
+    /// What the customer should know before they make it, but need not act on.
+    notices: Vec<String>,
     created: DateTime<Utc>,
     expires: DateTime<Utc>,
     applied: Option<DateTime<Utc>>,
@@ -263,6 +265,7 @@ impl From<Offered> for AdjustmentInfo {
                     after: said(&change.after),
                 })
                 .collect(),
+            notices: offered.notices.clone(),
             created: *created,
             expires: offered.adjustment.expires(),
             applied: *applied,

@@ -6,6 +6,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Europe::London;
 
 use super::letters::sum;
+use crate::app::help::help_line;
 use crate::app::quotes::revision_of;
 use crate::app::saving::holder_name;
 use crate::app::{App, AppError};
@@ -226,6 +227,7 @@ fn head(app: &App, title: &str, product: &Product, date: NaiveDate) -> Head {
             regulatory: site.footer.clone(),
             complaints: site.complaints.clone(),
         },
+        help: help_line(product, site),
         title: title.to_string(),
         product: info.product_title.clone(),
         version: info.version.clone(),
@@ -315,6 +317,7 @@ fn fact(app: &App, product: &Product, name: &str) -> Option<String> {
         "brand" => site.brand.clone(),
         "phone" => site.phone.clone(),
         "assistance_phone" => site.assistance_phone.clone(),
+        "help_phone" => help_line(product, site).phone,
         "email" => site.email.clone(),
         "hours" => site.hours.clone(),
         "complaints" => site.complaints.clone(),

@@ -175,7 +175,10 @@ pub(super) fn plain(draft: &Draft<'_>, site: &Site, public_url: &str) -> String 
     let mut parts = vec![wrapped(draft.title), "Hello,".to_owned()];
     parts.extend(draft.says.iter().map(|says| wrapped(says)));
     if !draft.facts.is_empty() {
-        let fact = |(label, value): &(&str, String)| format!("{:<18}{value}", format!("{label}:"));
+        let longest = draft.facts.iter().map(|(label, _)| label.len()).max();
+        let width = longest.unwrap_or(0) + 2;
+        let fact =
+            |(label, value): &(&str, String)| format!("{:width$}{value}", format!("{label}:"));
         let facts: Vec<String> = draft.facts.iter().map(fact).collect();
         parts.push(facts.join("\n"));
     }

@@ -6,6 +6,7 @@ use chrono_tz::Europe::London;
 
 use super::Draft;
 use crate::config::Site;
+use crate::documents::data::HelpLine;
 use crate::domain::dates::in_words;
 use crate::domain::money::Pence;
 use crate::domain::renewal::COMPARE;
@@ -28,6 +29,8 @@ pub struct PolicyLetter {
 pub enum PolicyEvent {
     /// It was bought.
     Bought {
+        /// Who to call when it is needed.
+        help: HelpLine,
         /// Moment from which what happens is covered.
         begins: DateTime<Utc>,
         /// Its last day.
@@ -64,6 +67,8 @@ pub enum PolicyEvent {
         last_year: Pence,
         /// What it will cost; none while answers are missing.
         price: Option<Pence>,
+        /// What a new customer would pay today; none where that can't be said.
+        new_customer: Option<Pence>,
         /// When its card is charged, where it renews by itself.
         charge_on: Option<NaiveDate>,
         /// The page of the renewal quote.
@@ -135,6 +140,7 @@ impl PolicyLetter {
         let reference = &self.reference;
         match &self.event {
             PolicyEvent::Bought {
+                help,
                 begins,
                 expiry,
                 paid,
@@ -144,10 +150,7 @@ impl PolicyLetter {
                 "You're covered",
                 vec![
                     "Thank you. Your payment has arrived and your policy is set up.".to_owned(),
-                    format!(
-                        "If you need help under this cover, call {} at any hour.",
-                        site.assistance_phone
-                    ),
+                    help_sentence(help),
                 ],
                 vec![
                     ("Cover begins", moment(*begins)),
@@ -190,6 +193,7 @@ impl PolicyLetter {
                 starts,
                 last_year,
                 price,
+                new_customer,
                 charge_on,
                 ..
             } => (
@@ -212,11 +216,7 @@ impl PolicyLetter {
                     },
                     COMPARE.to_owned(),
                 ],
-                vec![
-                    ("This year's price", sum(*last_year)),
-                    ("Renewal price", renewal_price(*price)),
-                    ("Renewed cover begins", in_words(*starts)),
-                ],
+                compared(*last_year, *price, *new_customer, *starts),
             ),
             PolicyEvent::NotRenewable { expiry, reason } => (
                 format!("Your {brand} policy {reference} can't be renewed"),
@@ -262,6 +262,30 @@ fn moment(at: DateTime<Utc>) -> String {
         local.format("%H:%M"),
         in_words(local.date_naive())
     )
+}
+
+/// The prices of a renewal, called what the website calls them.
+fn compared(
+    last_year: Pence,
+    price: Option<Pence>,
+    new_customer: Option<Pence>,
+    starts: NaiveDate,
+) -> Vec<(&'static str, String)> {
+    let mut facts = vec![
+        ("Last year", sum(last_year)),
+        ("This year", renewal_price(price)),
+    ];
+    facts.extend(new_customer.map(|price| ("A new customer today", sum(price))));
+    facts.push(("Renewed cover begins", in_words(starts)));
+    facts
+}
+
+fn help_sentence(help: &HelpLine) -> String {
+    let phone = &help.phone;
+    match &help.answered {
+        Some(hours) => format!("If you need help under this cover, call {phone}. {hours}."),
+        None => format!("If you need help under this cover, call {phone}."),
+    }
 }
 
 fn renewal_price(price: Option<Pence>) -> String {

@@ -7,7 +7,8 @@ use uuid::Uuid;
 use super::{Held, forget_dates, premiums, refuse, tell};
 use crate::app::answered::Key;
 use crate::app::lists::put_quote;
-use crate::app::saving::{forget_expiry, mark_key};
+use crate::app::live_cover::mark_key;
+use crate::app::saving::forget_expiry;
 use crate::app::{App, AppError, Caller, access, documents, ledger, new_id, refunds};
 use crate::domain::adjustment::TaxWithin;
 use crate::domain::cancellation::{self, Cancellation, Facts, Refundable};
@@ -96,9 +97,8 @@ impl App {
         key: Option<Key>,
     ) -> Result<Activity, AppError> {
         let held = self.held(caller, uuid)?;
-        let again = key.is_some() && held.policy.cancellation.is_some();
         let now = self.clock.now();
-        if !again {
+        if !may_come_again(&held, key.as_ref()) {
             check_ending(&held, &ending, dates::london_date(now))?;
         }
         self.end(
@@ -115,11 +115,18 @@ impl App {
     ///
     /// # Errors
     /// A conflict once it has begun or ended.
-    pub async fn not_take_up(&self, caller: &Caller, uuid: Uuid) -> Result<Activity, AppError> {
+    pub async fn not_take_up(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+        key: Option<Key>,
+    ) -> Result<Activity, AppError> {
         let held = self.held(caller, uuid)?;
         let now = self.clock.now();
-        refuse(held.may(dates::london_date(now)).not_take_up)?;
-        self.end(caller, &held, (QuoteEvent::NotTakenUp, now), None, None)
+        if !may_come_again(&held, key.as_ref()) {
+            refuse(held.may(dates::london_date(now)).not_take_up)?;
+        }
+        self.end(caller, &held, (QuoteEvent::NotTakenUp, now), None, key)
             .await
     }
 
@@ -222,6 +229,11 @@ impl App {
         self.work_added.notify_one();
         Ok(activity)
     }
+}
+
+/// Whether this may be the call again that ended the policy: its key says in the end.
+const fn may_come_again(held: &Held, key: Option<&Key>) -> bool {
+    key.is_some() && held.policy.cancellation.is_some()
 }
 
 fn check_ending(held: &Held, ending: &Ending, today: NaiveDate) -> Result<(), AppError> {

@@ -11,7 +11,8 @@ use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
 
 use super::payments::enqueue;
-use super::quotes::{QuoteView, revision_of};
+use super::quote_view::QuoteView;
+use super::quotes::revision_of;
 use super::{App, AppError, Caller, access, refunds};
 use crate::domain::adjustment::{Adjustment, AdjustmentStatus};
 use crate::domain::changes as changes_of;

@@ -164,7 +164,7 @@ impl Said<'_> {
         ];
         sections.extend([
             section("Making a claim", [Part::Text(
-                "Call {assistance_phone} as soon as you can, with your policy number. Tell us what happened, where and when, and send us what we ask for.".to_owned(),
+                "Call {help_phone} as soon as you can, with your policy number. Tell us what happened, where and when, and send us what we ask for.".to_owned(),
             )]),
             section("Start, end and renewal", [
                 Part::Text(self.period()),

@@ -16,10 +16,11 @@ pub const IPID_HEADINGS: [(&str, &str); 9] = [
 ];
 
 /// What stands in braces in these texts, filled in when a document is printed.
-pub const FACTS: [&str; 12] = [
+pub const FACTS: [&str; 13] = [
     "brand",
     "phone",
     "assistance_phone",
+    "help_phone",
     "email",
     "hours",
     "complaints",

@@ -26,6 +26,46 @@ async fn a_price_asked_for_again_is_the_first_answer_even_when_the_change_is_mad
 }
 
 #[tokio::test]
+async fn a_change_that_keeps_the_price_is_made_once_and_answered_again() {
+    let (ann, policy) = covered().await;
+    let body = json!({ "product": { "values": { "tel_primary": "0113 496 0000" } } });
+    let keep = |key| {
+        let path = format!("/api/v1/policy/{policy}/price-keep");
+        ann.post(&path, &body).header("Idempotency-Key", key)
+    };
+    for _ in 0..2 {
+        let kept = keep("keep-0001").send().await.expect(StatusCode::OK);
+        assert_eq!(kept.at("/data"), &json!({ "success": 1, "errors": {} }));
+    }
+    let made = ann.get(&format!("/api/v1/policy/{policy}/mta"));
+    let made = made.send().await.expect(StatusCode::OK);
+    assert_eq!(made.at("/data").as_array().unwrap().len(), 1);
+    // Another wish, and the same answers already there.
+    let other = keep("keep-0002").send().await.expect(StatusCode::OK);
+    assert_eq!(other.at("/data/success"), 0);
+    let other = json!({ "product": { "values": { "tel_primary": "0113 496 0001" } } });
+    let path = format!("/api/v1/policy/{policy}/price-keep");
+    let call = ann.post(&path, &other);
+    let call = call.header("Idempotency-Key", "keep-0001");
+    call.send().await.expect(StatusCode::CONFLICT);
+}
+
+#[tokio::test]
+async fn what_was_not_taken_up_is_answered_again_to_the_same_call() {
+    let (ann, policy) = covered().await;
+    let path = format!("/api/v1/policy/ntu/{policy}");
+    let undo = |key| ann.put(&path, &json!({})).header("Idempotency-Key", key);
+    let first = undo("undo-0001").send().await.expect(StatusCode::OK);
+    let again = undo("undo-0001").send().await.expect(StatusCode::OK);
+    assert_eq!(again.at("/data/status_id"), first.at("/data/status_id"));
+    assert_eq!(
+        again.at("/data/refund/amount"),
+        first.at("/data/refund/amount")
+    );
+    undo("undo-0002").send().await.expect(StatusCode::CONFLICT);
+}
+
+#[tokio::test]
 async fn what_was_not_taken_up_says_so_when_it_is_cancelled() {
     let (ann, policy) = covered().await;
     ann.put(&format!("/api/v1/policy/ntu/{policy}"), &json!({}))

@@ -397,3 +397,35 @@ async fn a_trip_can_be_taken_out_and_another_put_in_while_the_term_stays() {
     let wrong = wrong.send().await.expect(StatusCode::UNPROCESSABLE_ENTITY);
     assert_eq!(wrong.fields(), ["trips.3.trip_end_date"]);
 }
+
+#[tokio::test]
+async fn a_vehicle_that_another_policy_covers_is_pointed_out_when_it_is_added() {
+    let ann = Customer::new().await;
+    let policy = ann.buys(&two_vehicles(), PAYS).await;
+    let mut other = two_vehicles();
+    let mut vehicles = other["multi"]["vehicles"].as_array().unwrap().clone();
+    vehicles.truncate(1);
+    vehicles[0]["vehicle_registration"] = json!("LS61 ABC");
+    other["multi"]["vehicles"] = json!(vehicles.clone());
+    ann.buys(&other, PAYS).await;
+    let wish = |mark: &str| {
+        let mut all = two_vehicles()["multi"]["vehicles"]
+            .as_array()
+            .unwrap()
+            .clone();
+        let mut added = vehicles[0].clone();
+        added["vehicle_registration"] = json!(mark);
+        all.push(added);
+        let body = json!({ "product": { "multi": { "vehicles": all } } });
+        ann.put(&format!("/api/v1/policy/{policy}/mta/confirm"), &body)
+    };
+    let told = wish("LS61 ABC").send().await.expect(StatusCode::OK);
+    assert_eq!(
+        told.at("/data/notices/0"),
+        "LS61 ABC already has live cover with us, so it would be covered twice. You can still \
+         go on."
+    );
+    assert_eq!(told.at("/data/notices").as_array().unwrap().len(), 1);
+    let free = wish("LS62 ABC").send().await.expect(StatusCode::OK);
+    assert_eq!(free.at("/data/notices"), &json!([]));
+}

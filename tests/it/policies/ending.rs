@@ -250,7 +250,15 @@ async fn what_ended_is_listed_and_can_be_neither_changed_nor_ended_nor_renewed()
     let mut ann = Customer::new().await;
     let policy = ann.buys(&young_vehicles(), PAYS).await;
     let again = ann.shop.quote(&young_vehicles()).await;
-    assert_eq!(again.body["data"]["notices"].as_array().unwrap().len(), 2);
+    let notices = again.body["data"]["notices"].clone();
+    assert_eq!(notices.as_array().unwrap().len(), 2);
+    // It is still said when the quote is opened again; of the policy itself it is no news.
+    let path = format!("/api/v2/public/quote/read/{}", again.uuid);
+    let reopened = ann.shop.get(&path).bearer(&again.token).send().await;
+    let reopened = reopened.expect(StatusCode::OK);
+    assert_eq!(reopened.at("/data/info/notices"), &notices);
+    let itself = ann.policy(&policy).await;
+    assert_eq!(itself.at("/data/info/notices"), &json!([]));
     ann.sleeps(341).await; // 28 October 2027: the renewal was quoted.
     let renewal = ann
         .policy(&policy)

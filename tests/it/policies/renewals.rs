@@ -126,9 +126,16 @@ async fn four_weeks_ahead_it_is_quoted_once_listed_apart_and_mailed_with_both_pr
 
     let letters = told(&ann, "renewal");
     assert_eq!(letters.len(), 1, "mailed once");
-    for price in ["price_last_year", "price"] {
+    // In the website's own words.
+    for (words, price) in [
+        ("Last year", "price_last_year"),
+        ("This year", "price"),
+        ("A new customer today", "price_new_customer"),
+    ] {
         let price = gbp(pence(compared.at(&format!("/data/{price}"))));
-        assert!(letters[0].text.contains(&price), "{}", letters[0].text);
+        let mut lines = letters[0].text.lines();
+        let line = |line: &str| line.starts_with(&format!("{words}: ")) && line.ends_with(&price);
+        assert!(lines.any(line), "{}", letters[0].text);
     }
     assert_eq!(letters[0].link("/quote/edit/"), renewal);
     assert_eq!(letters[0].link("/policy/view/"), policy);

@@ -2488,7 +2488,9 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
                 path: {
                     id: string;
                 };
@@ -3227,7 +3229,9 @@ export interface paths {
         put: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
                 path: {
                     id: string;
                 };
@@ -6570,6 +6574,8 @@ export interface components {
             days_in_term: number;
             lines: components["schemas"]["AmountLine"][];
             changes: components["schemas"]["ChangedAnswer"][];
+            /** @description What the customer should know before they make it, but need not act on. */
+            notices: string[];
             /** Format: date-time */
             created: string;
             /** Format: date-time */

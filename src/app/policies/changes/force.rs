@@ -1,8 +1,9 @@
 //! Making a change: everything it moves, in one write, once.
 
 use crate::app::lists::put_quote;
+use crate::app::live_cover::mark_key;
 use crate::app::policies::{Held, tell};
-use crate::app::saving::{holder_name, mark_key};
+use crate::app::saving::holder_name;
 use crate::app::{AppError, Caller, access, documents, ledger, refunds};
 use crate::domain::adjustment::{
     self, Adjustment, AdjustmentEvent, AdjustmentKind, AdjustmentStatus, Figures,
@@ -32,6 +33,13 @@ impl Marks {
             before: marks(&held.product, &held.revision.answers),
             after: marks(&held.product, wanted),
         }
+    }
+
+    /// Those it is to cover and doesn't yet.
+    pub(super) fn added(&self) -> Vec<String> {
+        let mut added = self.after.clone();
+        added.retain(|mark| !self.before.contains(mark));
+        added
     }
 }
 

@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use super::{Held, adjustments, refuse};
 use crate::app::answered::Key;
+use crate::app::live_cover::already_covered;
 use crate::app::{App, AppError, Caller, access};
 use crate::domain::adjustment::{
     self, Adjustment, AdjustmentEvent, AdjustmentKind, AdjustmentStatus,
@@ -27,6 +28,8 @@ pub struct Offered {
     pub adjustment: Adjustment,
     /// Its status now.
     pub status: AdjustmentStatus,
+    /// What the customer should know before they make it, but need not act on.
+    pub notices: Vec<String>,
 }
 
 impl App {
@@ -79,9 +82,14 @@ impl App {
         caller: &Caller,
         uuid: Uuid,
         changed: Answers,
+        key: Option<Key>,
     ) -> Result<(), AppError> {
         let now = self.clock.now();
         let held = self.held(caller, uuid)?;
+        // A stop may have come between the offer and its making: then it is made now.
+        if let Some(first) = first_offer(&self.store.read()?, key.as_ref(), now)? {
+            return self.accept_change(caller, uuid, first.id).await.map(|_| ());
+        }
         let wanted = self.want(&held, changed, None)?;
         if wanted.price.taxed != held.premium() {
             return Err(AppError::refused(
@@ -90,9 +98,18 @@ impl App {
             ));
         }
         let offer = self.adjustment(&held, wanted, now);
-        let id = offer.id;
-        self.store
-            .write(move |tx| Ok::<_, AppError>(keep(tx, &offer)?))
+        let id = self
+            .store
+            .write(move |tx| {
+                if let Some(first) = first_offer(tx, key.as_ref(), now)? {
+                    return Ok(first.id);
+                }
+                keep(tx, &offer)?;
+                if let Some(key) = &key {
+                    key.remember(tx, &offer.id, now)?;
+                }
+                Ok::<_, AppError>(offer.id)
+            })
             .await?;
         self.accept_change(caller, uuid, id).await.map(|_| ())
     }
@@ -222,8 +239,16 @@ impl App {
     }
 
     fn offered(&self, adjustment: Adjustment) -> Result<Offered, AppError> {
+        let status = self.status_of(&adjustment)?;
+        let mut notices = Vec::new();
+        if status == AdjustmentStatus::Pending {
+            let (tx, own) = (self.store.read()?, adjustment.policy);
+            let added = self.marks_of_change(adjustment.id)?.added();
+            notices = already_covered(&tx, &added, Some(own), self.today())?;
+        }
         Ok(Offered {
-            status: self.status_of(&adjustment)?,
+            status,
+            notices,
             adjustment,
         })
     }

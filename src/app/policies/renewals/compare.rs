@@ -55,7 +55,11 @@ pub struct Difference {
 impl App {
     /// What a new customer would pay today for a quote's answers, without a campaign, pence;
     /// none where its product is sold no longer.
-    pub(super) fn new_customer_price(&self, quote: &Quote, now: DateTime<Utc>) -> Option<Pence> {
+    pub(in crate::app) fn new_customer_price(
+        &self,
+        quote: &Quote,
+        now: DateTime<Utc>,
+    ) -> Option<Pence> {
         let today = dates::london_date(now);
         let product = &self.products.find(&quote.product, today).ok()?.product;
         let none = SourceTracking::default();

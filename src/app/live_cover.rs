@@ -1,0 +1,43 @@
+//! Vehicles that have live cover here already: pointed out, not refused.
+
+use chrono::NaiveDate;
+use uuid::Uuid;
+
+use super::AppError;
+use crate::store::{Direction, Read, tables};
+
+/// What a customer is told of each of `marks` that another policy than `own` covers today.
+///
+/// # Errors
+/// When the store fails.
+pub(super) fn already_covered(
+    tx: &impl Read,
+    marks: &[String],
+    own: Option<Uuid>,
+    today: NaiveDate,
+) -> Result<Vec<String>, AppError> {
+    let mut notices = Vec::new();
+    for mark in marks {
+        // A mark has few policies: one a year.
+        let policies = tables::POLICY_BY_MARK.list(tx, &mark_key(mark), Direction::Backward, 10)?;
+        let mut covered = false;
+        for ((_, policy), ()) in policies {
+            if Some(policy) != own {
+                let policy = tables::POLICIES.get(tx, &policy)?;
+                covered |= policy.is_some_and(|policy| today <= policy.expiry);
+            }
+        }
+        if covered {
+            notices.push(format!(
+                "{mark} already has live cover with us, so it would be covered twice. You can still \
+                 go on."
+            ));
+        }
+    }
+    Ok(notices)
+}
+
+/// How a registration mark is looked up: without its space.
+pub(super) fn mark_key(mark: &str) -> String {
+    mark.split_whitespace().collect()
+}
