@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use chrono::NaiveDate;
 use layby::documents::data::{
-    Addressee, Amount, Date, Group, Head, Points, Row, Schedule, Shop, Sum,
+    Addressee, Amount, Date, Group, Head, HelpLine, Points, Row, Schedule, Shop, Sum,
 };
 use layby::documents::{Press, Template};
 
@@ -44,6 +44,10 @@ fn schedule(number: u32) -> Schedule {
                 address: vec!["1 Example Street".into(), "Exampleton".into()],
                 regulatory: vec!["layby is authorised and regulated.".into()],
                 complaints: "If something has gone wrong, please tell us.".into(),
+            },
+            help: HelpLine {
+                phone: "01632 960 999".into(),
+                answered: Some("At any hour".into()),
             },
             title: "Policy Schedule".into(),
             product: "Vehicle breakdown cover".into(),

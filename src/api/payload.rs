@@ -155,7 +155,12 @@ impl<S, const STATUS: u16> Out<S, STATUS> {
     /// Writes `answer`, whose JSON has the form `S`.
     pub fn of(answer: &impl Serialize) -> Result<Self, ApiError> {
         let mut body = Vec::with_capacity(USUAL_ANSWER);
-        serde_json::to_writer(&mut body, answer)
+        let written = serde_json::to_writer(&mut body, answer);
+        Self::written(body, written)
+    }
+
+    fn written(body: Vec<u8>, written: serde_json::Result<()>) -> Result<Self, ApiError> {
+        written
             .map_err(|error| AppError::Internal(format!("an answer can't be written: {error}")))?;
         Ok(Self {
             body,
@@ -188,6 +193,31 @@ where
     /// Writes `answer` inside `data`.
     pub fn data(answer: &impl Serialize) -> Result<Self, ApiError> {
         Self::of(&Envelope { data: answer })
+    }
+
+    /// Writes `{"data": {...}}` with the members of `rest`, a struct of one member at least, and
+    /// before them one called `name`, whose value `first` writes by itself.
+    pub fn data_with(
+        name: &str,
+        first: impl FnOnce(&mut Vec<u8>) -> serde_json::Result<()>,
+        rest: &impl Serialize,
+    ) -> Result<Self, ApiError> {
+        let mut body = Vec::with_capacity(USUAL_ANSWER);
+        let written = (|| {
+            body.extend_from_slice(b"{\"data\":{");
+            serde_json::to_writer(&mut body, name)?;
+            body.push(b':');
+            first(&mut body)?;
+            let rest_begins = body.len();
+            serde_json::to_writer(&mut body, rest)?;
+            // It goes on where the first member ends, instead of beginning anew.
+            if let Some(brace) = body.get_mut(rest_begins) {
+                *brace = b',';
+            }
+            body.push(b'}');
+            Ok(())
+        })();
+        Self::written(body, written)
     }
 }
 

@@ -15,17 +15,17 @@ use super::wire::quote_read::{AggregatorInfo, QuoteDates, QuoteFlags, VersionInf
 use crate::app::App;
 use crate::app::quote_view::QuoteView;
 use crate::domain::answers::Answers;
-use crate::domain::form::{self, FormState};
+use crate::domain::form;
 use crate::domain::money::Pence;
 use crate::domain::product::Product;
 use crate::domain::rating::{Line, Per, Price};
 use crate::domain::sheet::Sheet;
 use crate::domain::summary::{self, SummaryLine};
 
+/// All but the form.
 #[derive(Serialize)]
 struct Read<'a> {
     info: Info<'a>,
-    form: FormState<'a>,
     multi: &'a indexmap::IndexMap<String, Vec<Map<String, Value>>>,
     values: Values<'a>,
     versions: Vec<VersionInfo>,
@@ -135,7 +135,10 @@ where
     let (inception, expiry): (Option<NaiveDate>, Option<NaiveDate>) =
         (revision.inception, revision.expiry);
     let cover_begins: Option<DateTime<Utc>> = policy.map(|policy| policy.cover_begins);
-    Out::data(&Read {
+    let bought = policy.is_some();
+    let write_form =
+        |body: &mut Vec<u8>| form::write_state(&view.product, answers, &sheet, bought, body);
+    let rest = Read {
         info: Info {
             uuid: quote.uuid,
             product_identifier: &quote.product,
@@ -172,7 +175,6 @@ where
             summary: summary::summary_on(&view.product, &sheet),
             notices: &view.notices,
         },
-        form: form::state_on(&view.product, answers, &sheet, policy.is_some()),
         multi: &answers.multi,
         values: Values {
             product: &view.product,
@@ -189,5 +191,6 @@ where
             .collect(),
         policy: with.policy,
         click_through: with.click_through,
-    })
+    };
+    Out::data_with("form", write_form, &rest)
 }

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::ops::{Bound, ControlFlow};
 use std::path::Path;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use redb::{
     Database, DatabaseError, ReadableDatabase, ReadableTable, Table, TableDefinition,
@@ -45,6 +46,9 @@ pub trait Read {
 
 /// The open file, or a store in memory.
 pub(super) struct Engine {
+    /// The view of the newest commit, which every reader shares until the next: beginning one
+    /// for each read costs as much as the look-up. It goes before the file is closed.
+    newest: RwLock<Option<ReadTx>>,
     db: Database,
 }
 
@@ -77,14 +81,32 @@ impl Engine {
         let txn = db.begin_write().map_err(engine)?;
         txn.open_table(ROWS).map_err(engine)?;
         txn.commit().map_err(engine)?;
-        Ok(Self { db })
+        let opened = Self {
+            newest: RwLock::new(None),
+            db,
+        };
+        opened.renew();
+        Ok(opened)
     }
 
     pub(super) fn read(&self) -> Result<ReadTx, StoreError> {
+        let newest = self.newest.read().unwrap_or_else(PoisonError::into_inner);
+        newest.clone().map_or_else(|| self.begin(), Ok)
+    }
+
+    fn begin(&self) -> Result<ReadTx, StoreError> {
         let txn = self.db.begin_read().map_err(engine)?;
+        let rows = txn.open_table(ROWS).map_err(engine)?;
         Ok(ReadTx {
-            rows: txn.open_table(ROWS).map_err(engine)?,
+            rows: Arc::new(rows),
         })
+    }
+
+    /// What is read from now on is what was committed last. Where no view can be begun, each
+    /// reader tries by itself, and hears why.
+    fn renew(&self) {
+        let view = self.begin().ok();
+        *self.newest.write().unwrap_or_else(PoisonError::into_inner) = view;
     }
 
     /// Runs `batch` over one transaction and commits it to the disk.
@@ -98,7 +120,9 @@ impl Engine {
             batch(&mut tx);
             tx.flush()?;
         }
-        txn.commit().map_err(engine)
+        let committed = txn.commit().map_err(engine);
+        self.renew();
+        committed
     }
 }
 
@@ -106,14 +130,15 @@ fn engine(error: impl std::fmt::Display) -> StoreError {
     StoreError::Engine(error.to_string())
 }
 
-/// A consistent view of the store as it was when it was opened.
+/// A consistent view of the store as it was at a commit.
+#[derive(Clone)]
 pub struct ReadTx {
-    rows: redb::ReadOnlyTable<&'static [u8], &'static [u8]>,
+    rows: Arc<redb::ReadOnlyTable<&'static [u8], &'static [u8]>>,
 }
 
 impl Read for ReadTx {
     fn get(&self, key: &[u8], with: &mut dyn FnMut(&[u8])) -> Result<bool, StoreError> {
-        get(&self.rows, key, with)
+        get(&*self.rows, key, with)
     }
 
     fn scan(
@@ -123,7 +148,7 @@ impl Read for ReadTx {
         direction: Direction,
         visit: Visit<'_>,
     ) -> Result<(), StoreError> {
-        scan(&self.rows, from, to, direction, visit)
+        scan(&*self.rows, from, to, direction, visit)
     }
 }
 

@@ -1,15 +1,12 @@
 //! The form as it stands for some answers.
 
-use chrono::NaiveDate;
-use serde::Serialize;
-use serde_json::Value;
-
 use super::Scope;
 use super::pass::{self, Cell};
 use crate::domain::answers::Answers;
 use crate::domain::product::Product;
 use crate::domain::product::shape::{Form, InstanceField};
 use crate::domain::sheet::Sheet;
+use chrono::NaiveDate;
 
 /// The form with visibility, values and errors worked out for some answers:
 /// errors of one step, or of everything a complete quote needs.
@@ -57,91 +54,57 @@ fn instance(name: String, cell: Cell) -> InstanceField {
     }
 }
 
-/// A form in short, as a quote that is read carries it.
-#[derive(Clone, Debug, Serialize)]
-pub struct FormState<'a> {
-    /// The product's identifier.
-    pub product_identifier: &'a str,
-    /// Its datasets.
-    pub datasets: Vec<StateDataset<'a>>,
+/// The form in short, JSON, as a quote that is read carries it, for normalised answers.
+///
+/// # Errors
+/// As [`write_state`].
+pub fn state(product: &Product, answers: &Answers) -> serde_json::Result<Vec<u8>> {
+    let mut state = Vec::new();
+    let sheet = Sheet::read(&product.plan, answers);
+    write_state(product, answers, &sheet, false, &mut state)?;
+    Ok(state)
 }
 
-/// A dataset in short.
-#[derive(Clone, Debug, Serialize)]
-pub struct StateDataset<'a> {
-    /// Its name.
-    pub identifier: &'a str,
-    /// Its heading.
-    pub title: &'a str,
-    /// Whether it shows.
-    pub visible: bool,
-    /// Its fields; of a repeatable one, the pattern of each instance.
-    pub fields: Vec<FieldState<'a>>,
-}
-
-/// A field in short.
-#[derive(Clone, Debug, Serialize)]
-pub struct FieldState<'a> {
-    /// Its name.
-    pub name: &'a str,
-    /// Its answer or default, or null.
-    pub value: &'a Value,
-    /// Whether it shows.
-    pub visible: bool,
-    /// Shown, never asked.
-    pub display_only: bool,
-    /// Can't be changed once the cover is bought.
-    pub locked: bool,
-    /// What is wrong with it; stored answers have nothing wrong.
-    pub errors: &'a [String],
-    /// Whether the price depends on it.
-    pub rateable: bool,
-}
-
-/// The form in short for normalised answers. It borrows all it says: a quote is read often.
-pub fn state<'a>(product: &'a Product, answers: &'a Answers) -> FormState<'a> {
-    state_on(
-        product,
-        answers,
-        &Sheet::read(&product.plan, answers),
-        false,
-    )
-}
-
-/// The same for answers that are laid out already; `bought` locks what a policy's changes
-/// can't touch.
-pub(crate) fn state_on<'a>(
-    product: &'a Product,
-    answers: &'a Answers,
-    sheet: &Sheet<'a>,
+/// Writes the form in short for answers that are laid out already; `bought` locks what a policy's
+/// changes can't touch.
+///
+/// # Errors
+/// When an answer can't be written as JSON.
+pub(crate) fn write_state(
+    product: &Product,
+    answers: &Answers,
+    sheet: &Sheet,
     bought: bool,
-) -> FormState<'a> {
-    let datasets = product.form.datasets.iter().zip(&product.plan.datasets);
-    let datasets = datasets.map(|(dataset, plan)| {
-        let visible = sheet.holds(plan.visible_when.as_ref(), 0);
-        let fields = dataset.fields.iter().zip(&plan.fields);
-        let fields = fields.map(|(field, plan)| {
-            let given = answers.values.get(&field.name).filter(|_| !dataset.multi);
-            let shows = sheet.holds(plan.visible_when.as_ref(), 0) && !plan.force_hidden;
-            FieldState {
-                value: given.unwrap_or(&field.default),
-                name: &field.name,
-                visible: visible && shows,
-                display_only: field.display_only,
-                locked: bought && plan.locked,
-                errors: &[],
-                rateable: field.rateable,
-            }
-        });
-        StateDataset {
-            fields: fields.collect(),
-            identifier: &dataset.identifier,
-            title: &dataset.title,
-            visible,
+    out: &mut Vec<u8>,
+) -> serde_json::Result<()> {
+    let text = &product.form_text;
+    out.extend_from_slice(text.head.as_bytes());
+    let plans = product.plan.datasets.iter().zip(&text.datasets);
+    for (d, (dataset, text)) in plans.enumerate() {
+        if d > 0 {
+            out.push(b',');
         }
-    });
-    FormState {
-        product_identifier: product.identifier(),
-        datasets: datasets.collect(),
+        let visible = sheet.holds(dataset.visible_when.as_ref(), 0);
+        out.extend_from_slice(text.head.as_bytes());
+        out.extend_from_slice(if visible { b"true" } else { b"false" });
+        out.extend_from_slice(b",\"fields\":[");
+        for (f, (field, text)) in dataset.fields.iter().zip(&text.fields).enumerate() {
+            if f > 0 {
+                out.push(b',');
+            }
+            out.extend_from_slice(text.head.as_bytes());
+            // Of a repeatable dataset this is the pattern of each instance.
+            let given = answers.values.get(&field.name).filter(|_| !dataset.multi);
+            match given {
+                Some(given) => serde_json::to_writer(&mut *out, given)?,
+                None => out.extend_from_slice(text.default.as_bytes()),
+            }
+            let shows = sheet.holds(field.visible_when.as_ref(), 0) && !field.force_hidden;
+            let tail = text.tail(visible && shows, bought && field.locked);
+            out.extend_from_slice(tail.as_bytes());
+        }
+        out.extend_from_slice(b"]}");
     }
+    out.extend_from_slice(b"]}");
+    Ok(())
 }

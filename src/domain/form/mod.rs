@@ -9,8 +9,8 @@ use chrono::NaiveDate;
 use indexmap::IndexMap;
 use serde_json::Map;
 
-pub(crate) use describe::state_on;
-pub use describe::{FieldState, FormState, StateDataset, describe, state};
+pub(crate) use describe::write_state;
+pub use describe::{describe, state};
 
 use super::answers::Answers;
 use super::errors::FieldErrors;

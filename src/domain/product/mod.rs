@@ -2,6 +2,7 @@
 //! texts and terms. Here it is read, checked and compiled.
 
 mod derived;
+pub(crate) mod form_text;
 mod link_form;
 mod lock;
 mod names;
@@ -36,6 +37,7 @@ use crate::domain::campaign::Campaign;
 use crate::domain::condition::Scalar;
 use crate::domain::money::Pence;
 use crate::domain::{form, rating};
+use form_text::FormText;
 use plan::{DatasetPlan, Default as Start, FieldPlan, Place};
 use rules::{LinePlan, MonthlyPlan, TermPlan, UnderwritingRule};
 use shape::AffiliateEntries;
@@ -45,6 +47,7 @@ use tariff::Tariff;
 #[derive(Clone, Debug)]
 pub struct Product {
     pub(crate) form: Form,
+    pub(crate) form_text: FormText,
     info: Info,
     stepper: StepperData,
     effective_from: NaiveDate,
@@ -322,12 +325,14 @@ fn read(
     let mut datasets = datasets;
     lock::lock(&mut plan, &mut datasets);
     identity.info.watch = rated::watch(&plan);
+    let form = Form {
+        product_identifier: identity.info.product_identifier.clone(),
+        product_id: identity.info.product_id,
+        datasets,
+    };
     let mut product = Product {
-        form: Form {
-            product_identifier: identity.info.product_identifier.clone(),
-            product_id: identity.info.product_id,
-            datasets,
-        },
+        form_text: FormText::default(),
+        form,
         effective_from: identity.effective_from?,
         reference_prefix: identity.reference_prefix,
         info: identity.info,
@@ -337,6 +342,7 @@ fn read(
         plan,
     };
     product.form = product.form();
+    product.form_text = FormText::of(&product.form);
     if let Some((answers, line)) = identity.price_from.filter(|_| source.is_clean()) {
         product.info.price_from = product.price_of(&answers);
         if product.info.price_from.is_none() {

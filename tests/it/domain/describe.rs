@@ -27,7 +27,7 @@ fn describing_shows_what_was_typed_beside_its_error() {
 fn the_state_of_a_stored_quote_carries_its_values() {
     let product = breakdown();
     let stored = check(&product, &vehicle_answers(), Scope::Complete, today()).answers;
-    let state = serde_json::to_value(state(&product, &stored)).unwrap();
+    let state: Value = serde_json::from_slice(&state(&product, &stored).unwrap()).unwrap();
     assert_eq!(state["datasets"][0]["fields"][0]["value"], 2);
     assert_eq!(state["datasets"][0]["fields"][2]["visible"], false);
     assert_eq!(state["datasets"][2]["visible"], true);

@@ -141,7 +141,8 @@ proptest! {
                 check(product, &given, scope, today());
             }
             describe(product, &given, Some(1), today());
-            state(product, &given);
+            let state = state(product, &given).unwrap();
+            serde_json::from_slice::<Value>(&state).unwrap();
             summary(product, &given);
             needs(product, &given);
             let term = term(product, &given, today());

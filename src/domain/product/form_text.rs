@@ -1,0 +1,91 @@
+//! The parts of a form that no answer changes, as JSON: reading a quote is for the most part
+//! writing its form, and most of a form is always the same.
+
+use serde_json::{Value, json};
+
+use super::shape::{Dataset, Field, Form};
+
+/// A form's unchanging text.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FormText {
+    /// Up to its datasets.
+    pub head: String,
+    /// Dataset by dataset.
+    pub datasets: Vec<DatasetText>,
+}
+
+/// A dataset's unchanging text.
+#[derive(Clone, Debug)]
+pub(crate) struct DatasetText {
+    /// Up to whether it shows.
+    pub head: String,
+    /// Field by field.
+    pub fields: Vec<FieldText>,
+}
+
+/// A field's unchanging text.
+#[derive(Clone, Debug)]
+pub(crate) struct FieldText {
+    /// Up to its value.
+    pub head: String,
+    /// Its value while it has no answer.
+    pub default: String,
+    /// What comes after its value: hidden or shown, free or locked.
+    tails: [String; 4],
+}
+
+impl FormText {
+    pub fn of(form: &Form) -> Self {
+        let dataset = |dataset: &Dataset| DatasetText {
+            head: open(&json!({ "identifier": dataset.identifier, "title": dataset.title }))
+                + ",\"visible\":",
+            fields: dataset.fields.iter().map(FieldText::of).collect(),
+        };
+        Self {
+            head: open(&json!({ "product_identifier": form.product_identifier }))
+                + ",\"datasets\":[",
+            datasets: form.datasets.iter().map(dataset).collect(),
+        }
+    }
+}
+
+impl FieldText {
+    fn of(field: &Field) -> Self {
+        // Stored answers have nothing wrong.
+        let tail = |visible: bool, locked: bool| {
+            let rest = json!({
+                "visible": visible, "display_only": field.display_only, "locked": locked,
+                "errors": [], "rateable": field.rateable,
+            });
+            rest.to_string().replacen('{', ",", 1)
+        };
+        Self {
+            head: open(&json!({ "name": field.name })) + ",\"value\":",
+            default: field.default.to_string(),
+            tails: [
+                tail(false, false),
+                tail(false, true),
+                tail(true, false),
+                tail(true, true),
+            ],
+        }
+    }
+
+    /// What comes after its value.
+    pub fn tail(&self, visible: bool, locked: bool) -> &str {
+        let [hidden, hidden_locked, shown, shown_locked] = &self.tails;
+        match (visible, locked) {
+            (false, false) => hidden,
+            (false, true) => hidden_locked,
+            (true, false) => shown,
+            (true, true) => shown_locked,
+        }
+    }
+}
+
+/// An object that goes on.
+fn open(object: &Value) -> String {
+    let mut text = object.to_string();
+    text.pop();
+    text
+}
