@@ -136,8 +136,7 @@ where
         (revision.inception, revision.expiry);
     let cover_begins: Option<DateTime<Utc>> = policy.map(|policy| policy.cover_begins);
     let bought = policy.is_some();
-    let write_form =
-        |body: &mut Vec<u8>| form::write_state(&view.product, answers, &sheet, bought, body);
+    let write_form = |body: &mut Vec<u8>| form::write_state(&view.product, &sheet, bought, body);
     let rest = Read {
         info: Info {
             uuid: quote.uuid,

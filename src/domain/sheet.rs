@@ -1,6 +1,9 @@
 //! Normalised answers laid out by place, so that rating and rules find them
 //! without looking up a name twice.
 
+use serde_json::map::Iter;
+use serde_json::{Map, Value};
+
 use super::answers::Answers;
 use super::condition::Scalar;
 use super::product::Plan;
@@ -8,7 +11,7 @@ use super::product::plan::{Place, Rule};
 
 /// Every visible answer of a form; hidden ones count as missing.
 pub(crate) struct Sheet<'a> {
-    cells: Vec<Scalar<'a>>,
+    cells: Vec<Option<&'a Value>>,
     spans: Vec<Span>,
 }
 
@@ -37,6 +40,7 @@ impl<'a> Sheet<'a> {
             cells: Vec::with_capacity(64),
             spans: Vec::with_capacity(plan.datasets.len()),
         };
+        let mut single = InOrder::of(&answers.values);
         for dataset in &plan.datasets {
             let read = dataset.rating || !rating;
             let visible = read && sheet.holds(dataset.visible_when.as_ref(), 0);
@@ -57,16 +61,12 @@ impl<'a> Sheet<'a> {
                 multi: dataset.multi,
             });
             for row in 0..rows {
-                let values = if dataset.multi {
-                    given.get(row)
-                } else {
-                    Some(&answers.values)
-                };
+                let mut own = given.get(row).map(InOrder::of);
+                let values = own.as_mut().unwrap_or(&mut single);
                 for field in &dataset.fields {
                     let wanted = field.rating || !rating;
                     let shown = wanted && sheet.holds(field.visible_when.as_ref(), row);
-                    let value = values.filter(|_| shown).and_then(|v| v.get(&field.name));
-                    sheet.cells.push(value.map_or(Scalar::Missing, Scalar::of));
+                    sheet.cells.push(values.next(&field.name, shown));
                 }
             }
         }
@@ -77,18 +77,18 @@ impl<'a> Sheet<'a> {
     pub fn at(&self, place: Place, row: usize) -> Scalar<'a> {
         match place {
             Place::Count(dataset) => Scalar::Number(self.rows(dataset) as f64),
-            Place::Cell { dataset, field } => {
-                let Some(span) = self.spans.get(dataset) else {
-                    return Scalar::Missing;
-                };
-                let row = if span.multi { row } else { 0 };
-                if row >= span.rows {
-                    return Scalar::Missing;
-                }
-                let cell = self.cells.get(span.start + row * span.width + field);
-                cell.copied().unwrap_or(Scalar::Missing)
-            }
+            Place::Cell { dataset, field } => self
+                .value(dataset, field, row)
+                .map_or(Scalar::Missing, Scalar::of),
         }
+    }
+
+    /// The answer itself; null and empty ones too.
+    pub fn value(&self, dataset: usize, field: usize, row: usize) -> Option<&'a Value> {
+        let span = self.spans.get(dataset)?;
+        let row = if span.multi { row } else { 0 };
+        let cell = (row < span.rows).then_some(span.start + row * span.width + field)?;
+        self.cells.get(cell).copied().flatten()
     }
 
     /// Whether a rule holds for an instance; no rule always does.
@@ -100,5 +100,36 @@ impl<'a> Sheet<'a> {
     /// it is hidden.
     pub fn rows(&self, dataset: usize) -> usize {
         self.spans.get(dataset).map_or(0, |span| span.rows)
+    }
+}
+
+/// Looks answers up by name, and where they are in the form's order, as normalised ones are,
+/// without a search.
+struct InOrder<'a> {
+    all: &'a Map<String, Value>,
+    next: Option<(&'a String, &'a Value)>,
+    rest: Iter<'a>,
+}
+
+impl<'a> InOrder<'a> {
+    fn of(all: &'a Map<String, Value>) -> Self {
+        let mut rest = all.iter();
+        Self {
+            all,
+            next: rest.next(),
+            rest,
+        }
+    }
+
+    /// The answer of the form's next field, where it is wanted.
+    fn next(&mut self, name: &str, wanted: bool) -> Option<&'a Value> {
+        match self.next {
+            Some((next, value)) if next == name => {
+                self.next = self.rest.next();
+                wanted.then_some(value)
+            }
+            _ if wanted => self.all.get(name),
+            _ => None,
+        }
     }
 }

@@ -61,7 +61,7 @@ fn instance(name: String, cell: Cell) -> InstanceField {
 pub fn state(product: &Product, answers: &Answers) -> serde_json::Result<Vec<u8>> {
     let mut state = Vec::new();
     let sheet = Sheet::read(&product.plan, answers);
-    write_state(product, answers, &sheet, false, &mut state)?;
+    write_state(product, &sheet, false, &mut state)?;
     Ok(state)
 }
 
@@ -72,7 +72,6 @@ pub fn state(product: &Product, answers: &Answers) -> serde_json::Result<Vec<u8>
 /// When an answer can't be written as JSON.
 pub(crate) fn write_state(
     product: &Product,
-    answers: &Answers,
     sheet: &Sheet,
     bought: bool,
     out: &mut Vec<u8>,
@@ -94,7 +93,7 @@ pub(crate) fn write_state(
             }
             out.extend_from_slice(text.head.as_bytes());
             // Of a repeatable dataset this is the pattern of each instance.
-            let given = answers.values.get(&field.name).filter(|_| !dataset.multi);
+            let given = sheet.value(d, f, 0).filter(|_| !dataset.multi);
             match given {
                 Some(given) => serde_json::to_writer(&mut *out, given)?,
                 None => out.extend_from_slice(text.default.as_bytes()),
