@@ -1,7 +1,10 @@
 //! What a customer answered: single values, and lists of vehicles and the like.
 
 use indexmap::IndexMap;
-use serde::{Deserialize, Serialize};
+use std::fmt;
+
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 /// The `values` and `multi` of a serialised product (API.md).
@@ -9,6 +12,7 @@ use serde_json::{Map, Value};
 #[serde(default)]
 pub struct Answers {
     /// Answers by field name.
+    #[serde(deserialize_with = "in_one_piece")]
     pub values: Map<String, Value>,
     /// Instances of each repeatable dataset, each by field name.
     pub multi: IndexMap<String, Vec<Map<String, Value>>>,
@@ -24,4 +28,29 @@ impl Answers {
     pub fn rows(&self, dataset: &str) -> &[Map<String, Value>] {
         self.multi.get(dataset).map_or(&[], Vec::as_slice)
     }
+}
+
+/// Most fields that room is made for at once.
+const USUAL_FIELDS: usize = 64;
+
+/// Reads fields with room for all of them from the start: a quote is read often.
+fn in_one_piece<'de, D: Deserializer<'de>>(from: D) -> Result<Map<String, Value>, D::Error> {
+    struct Fields;
+    impl<'de> Visitor<'de> for Fields {
+        type Value = Map<String, Value>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("answers by field name")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut given: A) -> Result<Self::Value, A::Error> {
+            let many = given.size_hint().unwrap_or_default().min(USUAL_FIELDS);
+            let mut fields = Map::with_capacity(many);
+            while let Some((name, value)) = given.next_entry()? {
+                fields.insert(name, value);
+            }
+            Ok(fields)
+        }
+    }
+    from.deserialize_map(Fields)
 }

@@ -14,6 +14,7 @@ pub mod errors;
 pub mod form;
 pub mod ledger;
 pub mod marks;
+pub mod moment;
 pub mod money;
 pub mod password;
 pub mod payment;

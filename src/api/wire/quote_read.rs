@@ -11,14 +11,18 @@ use uuid::Uuid;
 use super::Pounds;
 use super::policy::PolicyInfo;
 use super::quote::{PriceLine, SummaryText};
+use crate::domain::moment;
 
 /// A quote's dates.
 #[derive(Object, Serialize)]
 pub struct QuoteDates {
+    #[serde(serialize_with = "moment::rfc3339")]
     pub(in crate::api) created: DateTime<Utc>,
     pub(in crate::api) inception: Option<NaiveDate>,
     pub(in crate::api) expiry: Option<NaiveDate>,
+    #[serde(serialize_with = "moment::option::rfc3339")]
     pub(in crate::api) quote_expiry: Option<DateTime<Utc>>,
+    #[serde(serialize_with = "moment::option::rfc3339")]
     pub(in crate::api) cover_begins: Option<DateTime<Utc>>,
 }
 
@@ -110,6 +114,7 @@ pub struct AnsweredForm {
 #[derive(Object, Serialize)]
 pub struct VersionInfo {
     pub(in crate::api) policy_revision_id: u32,
+    #[serde(serialize_with = "moment::rfc3339")]
     pub(in crate::api) date_revision: DateTime<Utc>,
     pub(in crate::api) amount_total: Option<Pounds>,
 }

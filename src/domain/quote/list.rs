@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::status::status_at;
 use super::{Quote, QuoteStatus};
+use crate::domain::moment;
 use crate::domain::money::Pence;
 use crate::domain::policy::Policy;
 
@@ -21,12 +22,14 @@ pub struct ListEntry {
     /// Policyholder's name.
     pub holder_name: String,
     /// First saved.
+    #[serde(with = "moment")]
     pub created: DateTime<Utc>,
     /// First day of cover.
     pub inception: Option<NaiveDate>,
     /// Last day of cover.
     pub expiry: Option<NaiveDate>,
     /// Moment from which a quote's price no longer holds.
+    #[serde(with = "moment::option", default)]
     pub expires: Option<DateTime<Utc>>,
     /// What it costs, pence.
     pub amount: Option<Pence>,

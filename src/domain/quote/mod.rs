@@ -14,6 +14,7 @@ pub use status::{QuoteEvent, QuoteStatus, Saved, Transition, apply};
 use crate::domain::answers::Answers;
 use crate::domain::campaign::SourceTracking;
 use crate::domain::dates;
+use crate::domain::moment;
 use crate::domain::money::Pence;
 use crate::domain::rating::Price;
 
@@ -33,6 +34,7 @@ pub struct Acceptance {
     /// What it costs, pence, tax and charges included.
     pub amount: Pence,
     /// When.
+    #[serde(with = "moment")]
     pub at: DateTime<Utc>,
     /// How it is paid.
     pub frequency: PaymentFrequency,
@@ -74,6 +76,7 @@ pub struct Version {
     /// Revision's number, from 1.
     pub number: u32,
     /// When it was saved.
+    #[serde(with = "moment")]
     pub at: DateTime<Utc>,
     /// What it cost, pence; none while it had no price.
     pub amount: Option<Pence>,
@@ -106,10 +109,13 @@ pub struct Quote {
     /// Hashes of the secrets of mailed links that resume it, hexadecimal, oldest first.
     pub resume: Vec<String>,
     /// First saved.
+    #[serde(with = "moment")]
     pub created: DateTime<Utc>,
     /// Last changed.
+    #[serde(with = "moment")]
     pub updated: DateTime<Utc>,
     /// Moment from which its price no longer holds; none without a price.
+    #[serde(with = "moment::option", default)]
     pub expires: Option<DateTime<Utc>>,
     /// What the customer agreed to pay for; withdrawn by a save.
     pub accepted: Option<Acceptance>,
@@ -205,6 +211,7 @@ pub struct Revision {
     /// From 1.
     pub number: u32,
     /// When it was saved.
+    #[serde(with = "moment")]
     pub at: DateTime<Utc>,
     /// Product file it was rated by, SHA-256 in hexadecimal.
     pub product_hash: String,
