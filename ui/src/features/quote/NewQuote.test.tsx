@@ -59,6 +59,22 @@ describe('a new quote', () => {
     vi.unstubAllGlobals();
   });
 
+  test('whose questions could not be loaded says so in their place, and asks again', async () => {
+    let failing = true;
+    serve(({ path }) =>
+      failing && path === '/api/v2/openapi/product/breakdown'
+        ? { status: 422, body: { message: 'No' } }
+        : undefined,
+    );
+    show(ROUTES, '/');
+    await screen.findByText('The questions could not be loaded. Nothing you typed is lost.');
+    expect(screen.queryByRole('heading')).toBeNull();
+    expect(screen.queryByText('Error page')).toBeNull();
+    failing = false;
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await screen.findByRole('button', { name: /^Next/ });
+  });
+
   test('starts with the first question and Back disabled', async () => {
     serve();
     await begin('/');

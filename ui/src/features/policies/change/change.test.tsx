@@ -18,6 +18,7 @@ import {
   UUID,
   visit,
 } from '../testing';
+import { ChangeScreen } from './ChangeScreen';
 import { readOutcome } from './outcome';
 
 const MTA = `/api/v1/policy/${UUID}/mta`;
@@ -66,6 +67,23 @@ async function addKeyCover() {
   await userEvent.click(await screen.findByRole('button', { name: 'Update my details' }));
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Key cover' }));
 }
+
+test('questions that could not be loaded can be asked for again, on the same page', async () => {
+  let failing = true;
+  hold(
+    () => read(),
+    ({ path }) =>
+      failing && path === '/api/v2/openapi/product/breakdown'
+        ? { status: 404, body: { message: 'No' } }
+        : undefined,
+  );
+  visit({ '/': <ChangeScreen uuid={UUID} /> }, '/');
+  await screen.findByText('The questions could not be loaded. Nothing you typed is lost.');
+  expect(screen.queryByRole('heading')).toBeNull();
+  failing = false;
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await screen.findByRole('heading', { name: 'Change your cover' });
+});
 
 const body = (calls: Call[], method: string, path: string) => sent(calls, method, path)[0]?.body;
 
