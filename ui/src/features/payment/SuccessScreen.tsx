@@ -8,6 +8,7 @@ import { CoverHelp } from '../../components/CoverHelp';
 import { DocumentList } from '../../components/documents/DocumentList';
 import { TickIcon } from '../../components/icons';
 import { Panel } from '../../components/Panel';
+import { Partner } from '../../components/Partner';
 import { PrintButton } from '../../components/PrintButton';
 import { ReadFailed } from '../../components/ReadFailed';
 import { RetryLine } from '../../components/RetryLine';
@@ -22,6 +23,7 @@ import { namesNoQuote, useForChange } from './useChangePaid';
 function Cover({ info, begins, paid }: { info: QuoteInfo; begins: string; paid: number }) {
   return (
     <Panel title="Your cover">
+      <Partner aggregator={info.aggregator} className={classes.partner} />
       <dl className={classes.facts}>
         <div>
           <dt>Cover begins</dt>

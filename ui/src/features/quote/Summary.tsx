@@ -1,13 +1,14 @@
 import { Button, VisuallyHidden } from '@mantine/core';
-import { useState } from 'react';
 import { documentPath } from '../../api/documents';
 import type { Aggregator, SummaryLine } from '../../api/types';
+import { ContactBlock } from '../../components/ContactBlock';
 import { useMoney } from '../../components/currency';
+import { Partner } from '../../components/Partner';
 import { Icon } from '../../form/Icon';
 import { formatDate } from '../../lib/dates';
-import { ContactBlock, Ratings } from './Contact';
 import { PremiumError, PremiumFigure, type PremiumState } from './PremiumFigure';
 import type { Premium } from './pricing';
+import { Ratings } from './Ratings';
 import classes from './Summary.module.css';
 
 export interface SummaryProps {
@@ -30,7 +31,7 @@ export function Summary(props: SummaryProps) {
   return (
     <div className={classes.summary}>
       <section className={classes.block} aria-label="Cover summary">
-        {props.aggregator && <Partner aggregator={props.aggregator} />}
+        <Partner aggregator={props.aggregator} />
         {props.reference && <p className={classes.reference}>{props.reference}</p>}
         {props.holder && (
           <p className={classes.holder}>
@@ -75,22 +76,6 @@ export function Summary(props: SummaryProps) {
       </section>
       <Ratings />
       <ContactBlock />
-    </div>
-  );
-}
-
-/** Through whom the quote came: their name, and their logo where it can be had. */
-function Partner({ aggregator }: { aggregator: Aggregator }) {
-  const [broken, setBroken] = useState(false);
-  return (
-    <div className={classes.partner}>
-      <span>In association with:</span>
-      <div className={classes.partnerName}>
-        {aggregator.logo_url && !broken && (
-          <img src={aggregator.logo_url} alt="" onError={() => setBroken(true)} />
-        )}
-        <strong>{aggregator.name}</strong>
-      </div>
     </div>
   );
 }
