@@ -16,6 +16,7 @@ import { lastMoment } from '../../lib/dates';
 import { useDocumentTitle } from '../../lib/title';
 import { Assumptions } from './Assumptions';
 import { BeforePaying } from './BeforePaying';
+import { coverDates } from './coverDates';
 import { Hero } from './Hero';
 import classes from './Journey.module.css';
 import { PremiumAnnouncement } from './PremiumFigure';
@@ -86,6 +87,7 @@ export function JourneyView(props: Props) {
     holder: props.holder ?? null,
     aggregator: quote?.aggregator ?? null,
     price,
+    dates: coverDates(form, info, api.state, price.premium),
     lines: summarise(info.summary, form, api.state),
     documents: info.documents,
     heldUntil: quote && !journey.changed ? lastMoment(quote.dates.quote_expiry) : null,

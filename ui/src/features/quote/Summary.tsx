@@ -6,6 +6,7 @@ import { useMoney } from '../../components/currency';
 import { Partner } from '../../components/Partner';
 import { Icon } from '../../form/Icon';
 import { formatDate } from '../../lib/dates';
+import type { CoverDates } from './coverDates';
 import { PremiumError, PremiumFigure, type PremiumState } from './PremiumFigure';
 import type { Premium } from './pricing';
 import { Ratings } from './Ratings';
@@ -17,6 +18,7 @@ export interface SummaryProps {
   holder: string | null;
   aggregator: Aggregator | null;
   price: PremiumState;
+  dates: CoverDates | null;
   lines: SummaryLine[];
   documents: { identifier: string; title: string }[];
   /** Until when a saved price holds. */
@@ -47,7 +49,7 @@ export function Summary(props: SummaryProps) {
         {premium && props.heldUntil && (
           <p className={classes.hint}>We hold this price until {formatDate(props.heldUntil)}.</p>
         )}
-        {premium && <Dates premium={premium} />}
+        {props.dates && <Dates dates={props.dates} />}
         <div className={classes.policy}>
           <h3 className={classes.heading}>Your Policy</h3>
           <ul className={classes.lines}>
@@ -80,12 +82,12 @@ export function Summary(props: SummaryProps) {
   );
 }
 
-function Dates({ premium }: { premium: Premium }) {
+function Dates({ dates }: { dates: CoverDates }) {
   return (
     <div>
       <h3 className={classes.heading}>Your Cover Dates</h3>
       <p className={`${classes.dates} tabular`}>
-        {formatDate(premium.inception)} to {formatDate(premium.expiry)}
+        {formatDate(dates.from)} to {formatDate(dates.to)}
       </p>
     </div>
   );
