@@ -128,6 +128,15 @@ describe('a change', () => {
     expect(sent(calls, 'PUT', MTA)).toEqual([]);
   });
 
+  test('says what there is to point out before it is agreed to', async () => {
+    const notice = 'AB12 CDE already has live cover here.';
+    pricing({ ...adjustment(), notices: [notice] });
+    await addKeyCover();
+    await userEvent.click(screen.getByRole('button', { name: 'See the new price' }));
+    await screen.findByRole('heading', { name: 'Your new price' });
+    expect(screen.getAllByText(notice)).toHaveLength(1);
+  });
+
   test('that costs less fixes the refund, then is made', async () => {
     const calls = pricing(adjustment({ kind: 'decrease', amount_now: -9.61, tax_now: -1.03 }));
     await addKeyCover();
