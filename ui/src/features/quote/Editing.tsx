@@ -22,6 +22,7 @@ import { confirm } from '../../lib/confirm';
 import { askToLogin } from '../../lib/loginDialog';
 import { showSnackbar } from '../../lib/snackbar';
 import { JourneyView } from './Journey';
+import { Statement } from './Statement';
 import { Strip } from './Strip';
 import { acceptQuote, LOGGED_IN, NOT_LOGGED_IN, STALE, UPDATED, updateQuote } from './saving';
 import { useJourney } from './useJourney';
@@ -210,6 +211,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
       quote={quote.info}
       holder={name.length > 0 ? name.join(' ') : null}
       onPay={() => void pay()}
+      statement={<Statement quote={quote} form={form} info={info} state={journey.api.state} />}
       notice={
         <>
           {loginWarning && (

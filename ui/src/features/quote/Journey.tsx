@@ -46,6 +46,8 @@ interface Props {
   holder?: string | null;
   /** Shown above the cards: what was kept, what is being looked at. */
   notice?: ReactNode;
+  /** Shown with the demands and needs at the last step. */
+  statement?: ReactNode;
   onPay?: () => void;
   onStartOver?: () => void;
 }
@@ -128,7 +130,7 @@ export function JourneyView(props: Props) {
                   if (!isLast) void journey.next();
                 }}
               >
-                {isLast && <Review journey={journey} info={info} />}
+                {isLast && <Review journey={journey} info={info} statement={props.statement} />}
                 <StepCards journey={journey} step={current} fixed={isLast} />
                 {/* Enter in a field does what Next does. */}
                 <button type="submit" hidden disabled={isLast} />
