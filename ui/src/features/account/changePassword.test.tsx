@@ -147,6 +147,9 @@ describe('a change of password', () => {
     await userEvent.click(button('Update Password'));
     const dialog = within(await screen.findByRole('dialog', { name: 'Login' }));
     await userEvent.type(dialog.getByLabelText('Username'), 'ann@example.com');
+    await userEvent.type(dialog.getByLabelText('Password'), 'wrong{Enter}');
+    await dialog.findByText('The username or password is not right.');
+    await userEvent.clear(dialog.getByLabelText('Password'));
     await userEvent.type(dialog.getByLabelText('Password'), 'secret{Enter}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect((screen.getByLabelText('New Password') as HTMLInputElement).value).toBe(GOOD);
