@@ -117,6 +117,7 @@ test('errors stand at their fields, the first takes the focus, and nothing typed
   expect(input('Postcode').getAttribute('aria-invalid')).toBe('true');
   expect(input('Telephone').value).toBe('12');
   await screen.findByText('Please check your details.');
+  expect(document.title).toBe('Error: My Account');
 });
 
 test('a name may not be taken away', async () => {

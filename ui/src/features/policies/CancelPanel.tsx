@@ -15,6 +15,7 @@ import { RetryLine } from '../../components/RetryLine';
 import { confirm } from '../../lib/confirm';
 import { formatLongDate, todayInLondon, toIsoDate } from '../../lib/dates';
 import { formatMoney } from '../../lib/money';
+import { useFaultInTitle } from '../../lib/title';
 import { RefundFigure } from './RefundFigure';
 import { Refused } from './Refused';
 
@@ -53,6 +54,7 @@ export function CancelPanel({ uuid, reference, currency, onClose }: Props) {
     () => previewCancellation(wish),
     { revalidateOnFocus: false, shouldRetryOnError: false, keepPreviousData: true },
   );
+  useFaultInTitle(missing);
   const found = reason && !preview.error ? preview.data : undefined;
   // The refund is agreed to with the cancellation, so it has to be known first.
   const pending = reason !== '' && preview.isValidating;

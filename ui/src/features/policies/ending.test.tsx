@@ -78,6 +78,7 @@ describe('cancelling', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Cancel my cover' }));
     await screen.findByText('Choose a reason');
     expect(document.activeElement?.tagName).toBe('SELECT');
+    expect(document.title).toBe('Error: Policy BRK100000001');
     expect(sent(calls, 'POST', CREATE)).toEqual([]);
     await userEvent.click(screen.getByRole('button', { name: 'Keep my cover' }));
     expect(screen.queryByLabelText('Why would you like to cancel?')).toBeNull();
@@ -101,6 +102,7 @@ describe('cancelling', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Yes' }));
     const alert = await screen.findByRole('alert', { name: 'Your cover was not cancelled' });
     expect(within(alert).getByText('A cancellation is under way already.')).toBeTruthy();
+    expect(document.title).toBe('Error: Policy BRK100000001');
     expect(screen.getByText('Live')).toBeTruthy();
   });
 

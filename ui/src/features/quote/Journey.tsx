@@ -79,9 +79,7 @@ export function JourneyView(props: Props) {
   const fresh = first && !quote;
   const wide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
 
-  useDocumentTitle(
-    `${listed.length + elsewhere.length > 0 ? 'Error: ' : ''}${current?.title ?? ''} - ${info.product_title}`,
-  );
+  useDocumentTitle(`${current?.title ?? ''} - ${info.product_title}`);
   if (!current) return null;
 
   const summary: SummaryProps = {
