@@ -12,6 +12,7 @@ import { NOT_FOUND, PageError } from '../lib/guards';
 import { clearSnackbar, showSnackbar } from '../lib/snackbar';
 import { Announcer } from './Announcer';
 import { ConfirmHost } from './ConfirmHost';
+import { CurrencyProvider } from './currency';
 import { ErrorBody } from './ErrorBody';
 import { ErrorPageFailed } from './ErrorPageFailed';
 import { LoginForm } from './LoginForm';
@@ -273,4 +274,13 @@ test('a price says its period, or that it is not known yet', () => {
   expect(container.textContent).toBe('£1,064.20/year');
   rerender(<Price amount={null} per="trip" />);
   expect(container.textContent).toBe('£--.--/trip');
+});
+
+test('a price is written as its product writes its money', () => {
+  const { container } = render(
+    <CurrencyProvider value={{ currency: 'GBP', locale: 'en-GB', format: '0,0' }}>
+      <Price amount={1064} per="year" />
+    </CurrencyProvider>,
+  );
+  expect(container.textContent).toBe('£1,064/year');
 });
