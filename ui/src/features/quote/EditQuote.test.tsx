@@ -1,10 +1,11 @@
-import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readDraft, writeDraft } from '../../form/draft';
 import { COMPLETE } from '../../form/testing/product';
 import { saveToken } from '../../lib/tokens';
 import { EditQuote } from './EditQuote';
+import { NewQuote } from './NewQuote';
 import { type Answer, type Call, savedQuote, serve, show } from './testing';
 
 const UUID = '0197f3c2-0000-7000-8000-000000000001';
@@ -194,6 +195,48 @@ describe('a saved quote', () => {
       // The revision that saving the tick made.
       revision_id: 2,
     });
+  });
+
+  test('is summed up under its quote ID, which a quote nobody saved has not', async () => {
+    serve(reading());
+    const first = show(ROUTES, `/quote/edit/${UUID}?step=2`);
+    await screen.findByText('Quote ID: BRK100000001');
+    const summary = within(screen.getByRole('region', { name: 'Cover summary' }));
+    expect(summary.getByText('Quote ID: BRK100000001')).toBeTruthy();
+    expect(summary.getByText('AB12 CDE')).toBeTruthy();
+    first.dispose();
+    cleanup();
+    show({ '/': <NewQuote product="breakdown" /> }, '/');
+    await screen.findByRole('region', { name: 'Cover summary' });
+    expect(screen.queryByText(/ID: /)).toBeNull();
+  });
+
+  test('is shown and edited a section or a repeated card at a time', async () => {
+    const read = quote({});
+    const [vehicle] = COMPLETE.multi.vehicles;
+    read.multi = {
+      vehicles: [
+        vehicle,
+        { ...vehicle, vehicle_registration: 'XY34 ZZZ' },
+      ] as typeof read.multi.vehicles,
+    };
+    serve(({ path }) =>
+      path.includes('/quote/read/') ? { status: 200, body: { data: read } } : undefined,
+    );
+    show(ROUTES, `/quote/edit/${UUID}?step=2`);
+    const card = (name: string) => within(screen.getByRole('region', { name }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Edit Details Vehicle 2' }));
+    expect(card('Vehicle 2').getByDisplayValue('XY34 ZZZ')).toBeTruthy();
+    expect(card('Vehicle 1').queryByRole('textbox')).toBeNull();
+    expect(card('Vehicle 1').getByText('AB12 CDE')).toBeTruthy();
+    expect(card('About you').queryByRole('textbox')).toBeNull();
+
+    await userEvent.click(screen.getByRole('button', { name: 'Edit Details About you' }));
+    expect(card('About you').getByRole('textbox', { name: 'First name' })).toBeTruthy();
+    expect(card('Vehicle 1').queryByRole('textbox')).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Confirm Details Vehicle 2' }));
+    expect(card('Vehicle 2').queryByRole('textbox')).toBeNull();
+    expect(card('About you').getByRole('textbox', { name: 'First name' })).toBeTruthy();
   });
 
   describe('that has something to point out', () => {
