@@ -111,7 +111,7 @@ export function DocumentList({ groups, quote, brief = false }: Props) {
           </ul>
         </div>
       ))}
-      <div role="status" className={classes.status}>
+      <div role="status" className={brief && !failed ? undefined : classes.status}>
         {waiting && !failed && (brief ? <VisuallyHidden>{MAKING}</VisuallyHidden> : MAKING)}
         {waiting && failed && "We couldn't find out how far your documents are."}
         {!waiting && made > 0 && <VisuallyHidden>All documents are ready to open.</VisuallyHidden>}
