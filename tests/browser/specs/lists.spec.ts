@@ -96,7 +96,7 @@ test('quotes are sorted, paged and filtered, and a reload forgets nothing of it'
     await expect(list.count).toHaveText('1 quote');
     await expect(list.items.first()).toContainText('Declan');
     await expect(list.items.first()).toContainText('N/A');
-    await filters.getByRole('button', { name: 'All' }).click();
+    await filters.getByRole('button', { name: 'Usual' }).click();
     await filters.getByLabel('Name').fill('ann j');
     await expect(list.count).toHaveText('1 quote');
     await expect(list.items.first()).toContainText('Ann J');

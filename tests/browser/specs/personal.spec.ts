@@ -100,7 +100,7 @@ test.describe('personal cover', () => {
       ).toBeVisible();
       await expect(page).toHaveURL(/\/policy\/view\/[0-9a-f-]{36}$/);
       await expect(form.card('Dates')).toContainText(dates);
-      await expect(form.card('Your cover')).toContainText('National cover');
+      await expect(form.card('Your Policy')).toContainText('National cover');
       await expect(form.card('Policyholder')).toContainText(ANN.last);
       await expect(page.getByText('Live', { exact: true })).toBeVisible();
     });

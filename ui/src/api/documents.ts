@@ -1,7 +1,7 @@
 import useSWR, { mutate } from 'swr';
 import { api } from './client';
 import { retryable } from './hooks';
-import type { PolicyDocuments } from './life';
+import type { PolicyDocument, PolicyDocuments } from './life';
 
 const CALM = { revalidateOnFocus: false, shouldRetryOnError: retryable } as const;
 
@@ -14,6 +14,16 @@ export function usePolicyDocuments(policy: string, revision: string | null) {
     `${documentsKey(policy)}${query}`,
     (path: string) => api.get<PolicyDocuments>(path, { quote: policy }),
     { ...CALM, keepPreviousData: true },
+  );
+}
+
+/** What can be read before a quote is bought. A revision has a statement of its own. */
+export function useQuoteDocuments(quote: string, revision: number) {
+  const path = `/api/v2/quote/documents/${quote}`;
+  return useSWR(
+    `${path}?revision=${revision}`,
+    () => api.get<PolicyDocument[]>(path, { quote }),
+    CALM,
   );
 }
 

@@ -2,7 +2,7 @@ import { mutate } from 'swr';
 import { writeStored } from '../lib/storage';
 import { forgetToken, heldQuotes } from '../lib/tokens';
 import { ApiError, api } from './client';
-import { statusOf } from './failure';
+import { isPassing, statusOf } from './failure';
 import { forgetProfiles, isPrivate, profileKey, readProfile, refreshProfile } from './hooks';
 import type { Profile } from './types';
 
@@ -55,12 +55,23 @@ async function adoptHeldQuotes(): Promise<void> {
   await Promise.all([mutate(isPrivate), refreshProfile()]);
 }
 
+/** Nobody is here as far as the page shows. What was typed into its forms may be theirs still. */
+function showNobody(): Promise<unknown> {
+  return mutate(profileKey(null), null, { revalidate: false });
+}
+
 /**
- * Logs in; throws the client's ApiError with the server's message when refused. `quote` is on the
- * screen with changes in it, and is read again without being taken away first.
+ * Logs in; throws the client's ApiError with the server's message when refused, and then whoever
+ * was here before is not any more. `quote` is on the screen with changes in it, and is read again
+ * without being taken away first.
  */
 export async function login(credentials: Credentials, quote?: string): Promise<void> {
-  await api.post('/api/login', credentials);
+  try {
+    await api.post('/api/login', credentials);
+  } catch (failure) {
+    if (!isPassing(failure)) await showNobody();
+    throw failure;
+  }
   let profile: Profile | null;
   try {
     profile = await readProfile(null);
@@ -68,7 +79,10 @@ export async function login(credentials: Credentials, quote?: string): Promise<v
     await forgetProfiles();
     throw failure;
   }
-  if (!profile) throw new ApiError(401, NOT_KEPT);
+  if (!profile) {
+    await showNobody();
+    throw new ApiError(401, NOT_KEPT);
+  }
   await become(profile, quote);
   tellOtherTabs();
   void adoptHeldQuotes();

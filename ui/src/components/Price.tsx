@@ -16,7 +16,9 @@ export function Price({ amount, currency, per, size = 'md' }: Props) {
   const known = amount !== null && amount !== undefined;
   return (
     <span className={classes.price} data-size={size}>
-      {known ? formatMoney(amount, sign, own.locale) : formatPremium(null, sign, own.locale)}
+      {known
+        ? formatMoney(amount, sign, own.locale, own.format)
+        : formatPremium(null, sign, own.locale)}
       {per && <span className={classes.per}>/{per}</span>}
     </span>
   );

@@ -1,4 +1,4 @@
-import { Skeleton, Text, VisuallyHidden } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Renewal } from '../api/life';
 import { useRenewal } from '../api/policy';
@@ -9,6 +9,7 @@ import { Panel } from './Panel';
 import { PriceBoxes } from './PriceBoxes';
 import classes from './RenewalComparison.module.css';
 import { RetryLine } from './RetryLine';
+import { WaitingPart } from './Waiting';
 
 interface Props {
   quote: string;
@@ -60,12 +61,7 @@ export function RenewalComparison({ quote, currency, actions }: Props) {
             onRetry={() => void mutate()}
           />
         )}
-        {!renewal && !error && (
-          <>
-            <VisuallyHidden role="status">Loading your renewal</VisuallyHidden>
-            <Skeleton height={160} aria-hidden="true" />
-          </>
-        )}
+        {!renewal && !error && <WaitingPart label="Loading your renewal" height={160} />}
         {renewal && (
           <div className={classes.stack}>
             <Text>

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useAnnounce } from '../lib/announce';
 import classes from './RetryLine.module.css';
 
 interface Props {
@@ -10,9 +11,11 @@ interface Props {
 
 /** A part of a page that could not be loaded says so in its own place. */
 export function RetryLine({ text, retrying, onRetry }: Props) {
+  // Said again where trying again came to the same.
+  useAnnounce(retrying ? null : text);
   return (
     <div className={classes.line}>
-      <p role="status">{text}</p>
+      <p>{text}</p>
       <Button
         variant="default"
         size="sm"

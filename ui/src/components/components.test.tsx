@@ -4,17 +4,22 @@ import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
 import { SWRConfig } from 'swr';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError } from '../api/client';
+import { PAUSE_MS, SAID_MS } from '../lib/announce';
 import { confirm } from '../lib/confirm';
 import { NOT_FOUND, PageError } from '../lib/guards';
 import { clearSnackbar, showSnackbar } from '../lib/snackbar';
+import { Announcer } from './Announcer';
 import { ConfirmHost } from './ConfirmHost';
+import { CurrencyProvider } from './currency';
 import { ErrorBody } from './ErrorBody';
 import { ErrorPageFailed } from './ErrorPageFailed';
 import { LoginForm } from './LoginForm';
 import { Price } from './Price';
+import { RetryLine } from './RetryLine';
 import { Snackbar } from './Snackbar';
+import { Waiting } from './Waiting';
 
 const SITE = { phone: '0330 123 4567', email: 'help@layby.example', brand: 'Layby' };
 
@@ -52,6 +57,63 @@ describe('the snackbar', () => {
     expect(screen.getByRole('status').textContent).toContain('Quote created successfully.');
     await userEvent.click(screen.getByRole('button', { name: 'Close' }));
     expect(screen.getByRole('status').textContent).toBe('');
+  });
+});
+
+describe('what comes onto a page by itself', () => {
+  const region = () => screen.getByRole('log', { name: 'Announcements' });
+  const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.advanceTimersByTime(SAID_MS);
+    vi.useRealTimers();
+  });
+
+  test('is said in a region that was there before it, and once', () => {
+    const line = (retrying: boolean) => (
+      <MantineProvider env="test">
+        <Announcer />
+        <Waiting key={String(retrying)} label="Loading your policy" />
+        <RetryLine text="The prices could not be loaded." retrying={retrying} onRetry={() => {}} />
+      </MantineProvider>
+    );
+    const { rerender } = render(line(false));
+    expect(region().textContent).toBe('');
+    // No other region arrives with a text of its own.
+    expect(screen.queryByRole('status')).toBeNull();
+    pass(PAUSE_MS);
+    const both = ['Loading your policy', 'The prices could not be loaded.'];
+    const said = () => [...region().children].map((each) => each.textContent);
+    expect(said()).toEqual(both);
+    // Another one takes the place of the wait: the wait goes on, and is not said again.
+    rerender(line(true));
+    pass(PAUSE_MS);
+    expect(said()).toEqual(both);
+    pass(SAID_MS);
+    expect(said()).toEqual([]);
+    // Trying again came to the same.
+    rerender(line(false));
+    pass(PAUSE_MS);
+    expect(said()).toEqual(both);
+  });
+
+  test('is not said where it is gone at once', () => {
+    const { rerender } = render(
+      <MantineProvider env="test">
+        <Announcer />
+        <Waiting label="Loading your policy" />
+      </MantineProvider>,
+    );
+    rerender(
+      <MantineProvider env="test">
+        <Announcer />
+      </MantineProvider>,
+    );
+    pass(PAUSE_MS);
+    expect(region().textContent).toBe('');
   });
 });
 
@@ -212,4 +274,13 @@ test('a price says its period, or that it is not known yet', () => {
   expect(container.textContent).toBe('£1,064.20/year');
   rerender(<Price amount={null} per="trip" />);
   expect(container.textContent).toBe('£--.--/trip');
+});
+
+test('a price is written as its product writes its money', () => {
+  const { container } = render(
+    <CurrencyProvider value={{ currency: 'GBP', locale: 'en-GB', format: '0,0' }}>
+      <Price amount={1064} per="year" />
+    </CurrencyProvider>,
+  );
+  expect(container.textContent).toBe('£1,064/year');
 });

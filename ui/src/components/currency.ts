@@ -13,5 +13,5 @@ export function useCurrency(): CurrencyFormat {
 /** Writes an amount as the product does; the figure may bring its own currency. */
 export function useMoney(): (amount: number, currency?: string) => string {
   const own = useCurrency();
-  return (amount, currency = own.currency) => formatMoney(amount, currency, own.locale);
+  return (amount, currency = own.currency) => formatMoney(amount, currency, own.locale, own.format);
 }

@@ -1,3 +1,4 @@
+import { useFaultInTitle } from '../lib/title';
 import classes from './ErrorSummary.module.css';
 import type { ListedError } from './errors';
 import { controlId } from './FormContext';
@@ -14,7 +15,9 @@ interface Props {
 
 /** Everything that is wrong in one place, each with a link to where it is. */
 export function ErrorSummary({ errors, elsewhere = [], onOpen }: Props) {
-  if (errors.length + elsewhere.length === 0) return null;
+  const count = errors.length + elsewhere.length;
+  useFaultInTitle(count > 0);
+  if (count === 0) return null;
   return (
     <div className={classes.summary} role="alert" aria-labelledby="error-summary-title">
       <h2 id="error-summary-title" className={classes.title}>

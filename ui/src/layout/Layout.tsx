@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { useProfile, useSite } from '../api/hooks';
 import { followOtherTabs } from '../api/session';
+import { Announcer } from '../components/Announcer';
 import { ConfirmHost } from '../components/ConfirmHost';
 import { Snackbar } from '../components/Snackbar';
 import { brandName } from '../lib/title';
@@ -53,6 +54,7 @@ export function Layout() {
       </a>
       <LoadingBar />
       <Snackbar />
+      <Announcer />
       <Toolbar quiet={quiet} />
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
         <Outlet />

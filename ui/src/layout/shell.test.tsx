@@ -94,3 +94,10 @@ test('View Details goes to the dashboard and closes the panel', async () => {
     'false',
   );
 });
+
+test('whoever is logged in goes by their primary email', async () => {
+  show(<AccountMenu />, ANN);
+  await userEvent.click(screen.getByRole('button', { name: 'My Account' }));
+  const hello = (await screen.findByText('Hello')).parentElement;
+  expect(hello?.textContent).toBe('Hello ann@example.com');
+});

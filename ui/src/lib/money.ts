@@ -19,23 +19,31 @@ export const SHOP_CURRENCY: CurrencyFormat = {
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-function format(currency: string, locale: string): Intl.NumberFormat {
-  const key = `${locale}|${currency}`;
+function formatter(currency: string, locale: string, format: string): Intl.NumberFormat {
+  const key = `${locale}|${currency}|${format}`;
   let found = formats.get(key);
   if (!found) {
     found = new Intl.NumberFormat(locale, {
       style: 'currency',
       currency,
       currencyDisplay: 'narrowSymbol',
+      useGrouping: format.includes(','),
+      // Without decimals only what has none: no penny of a price is ever hidden.
+      trailingZeroDisplay: format.includes('.') ? 'auto' : 'stripIfInteger',
     });
     formats.set(key, found);
   }
   return found;
 }
 
-/** "£1,234.50": two decimals always, as the format 0,0.00 says; a minus as wide as a figure. */
-export function formatMoney(amount: number, currency = 'GBP', locale = 'en-GB'): string {
-  return format(currency, locale).format(amount).replace('-', '−');
+/** "£1,234.50", as the format 0,0.00 says; a minus as wide as a figure. */
+export function formatMoney(
+  amount: number,
+  currency = SHOP_CURRENCY.currency,
+  locale = SHOP_CURRENCY.locale,
+  format = SHOP_CURRENCY.format,
+): string {
+  return formatter(currency, locale, format).format(amount).replace('-', '−');
 }
 
 /** As `formatMoney`, with "--.--" where there is no amount to show. */
@@ -49,7 +57,7 @@ export function formatPremium(
 }
 
 function signOf(currency: string, locale: string): string {
-  const parts = format(currency, locale).formatToParts(0);
+  const parts = formatter(currency, locale, SHOP_CURRENCY.format).formatToParts(0);
   return parts.find((part) => part.type === 'currency')?.value ?? '';
 }
 

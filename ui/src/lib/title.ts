@@ -4,9 +4,23 @@ import { createSignal, useSignal } from './signal';
 /** The shop's name, once the site's settings are known. */
 export const brandName = createSignal('');
 
+/** How many parts of the page say that something is wrong. */
+const faults = createSignal(0);
+
+/** While something is wrong with what was sent or typed, the page's title says so first. */
+export function useFaultInTitle(wrong: boolean): void {
+  useEffect(() => {
+    if (!wrong) return;
+    faults.set(faults.get() + 1);
+    return () => faults.set(faults.get() - 1);
+  }, [wrong]);
+}
+
 export function useDocumentTitle(title: string): void {
   const brand = useSignal(brandName);
+  const wrong = useSignal(faults) > 0;
   useEffect(() => {
-    document.title = brand ? `${title} | ${brand}` : title;
-  }, [title, brand]);
+    const named = brand ? `${title} | ${brand}` : title;
+    document.title = wrong ? `Error: ${named}` : named;
+  }, [title, brand, wrong]);
 }

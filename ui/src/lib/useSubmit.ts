@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useFaultInTitle } from './title';
 
 type Texts = Readonly<Record<string, readonly string[]>>;
 
@@ -32,6 +33,8 @@ export function useSubmit(errorsOf: (failure: unknown) => Texts): Submit {
   const busy = useRef(false);
   const [working, setWorking] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
+
+  useFaultInTitle(failure !== null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new failure moves the focus
   useEffect(() => {

@@ -15,9 +15,13 @@ interface Props {
   groups: DocumentGroup[];
   /** Whose they are: a visitor without an account opens them with its token. */
   quote: string;
+  /** Where a page has no room for a sentence on how far they are; it is heard all the same. */
+  brief?: boolean;
 }
 
 const KEPT_MS = 60_000;
+
+const MAKING = 'We are making the rest. They appear here by themselves.';
 
 /** A link carries no token, so what only a token may read is fetched and handed over as a file. */
 async function save(identifier: string, quote: string): Promise<void> {
@@ -78,7 +82,7 @@ function Item({
 }
 
 /** Documents in their groups. What isn't made yet is asked after, and becomes a link when it is. */
-export function DocumentList({ groups, quote }: Props) {
+export function DocumentList({ groups, quote, brief = false }: Props) {
   const heading = useId();
   const all = groups.flatMap((group) => group.documents);
   const { isReady, waiting, failed, again } = useReadiness(all, quote);
@@ -107,8 +111,8 @@ export function DocumentList({ groups, quote }: Props) {
           </ul>
         </div>
       ))}
-      <div role="status" className={classes.status}>
-        {waiting && !failed && 'We are making the rest. They appear here by themselves.'}
+      <div role="status" className={brief && !failed ? undefined : classes.status}>
+        {waiting && !failed && (brief ? <VisuallyHidden>{MAKING}</VisuallyHidden> : MAKING)}
         {waiting && failed && "We couldn't find out how far your documents are."}
         {!waiting && made > 0 && <VisuallyHidden>All documents are ready to open.</VisuallyHidden>}
       </div>

@@ -1,5 +1,5 @@
 import { Button, Stack } from '@mantine/core';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { errorsOf, isPassing, reasonOf, statusOf } from '../../api/failure';
 import { useProfile } from '../../api/hooks';
 import { login } from '../../api/session';
@@ -31,15 +31,9 @@ export function ChangePassword({ onDone, onExpired, username, onUsername }: Prop
   const [left, setLeft] = useState(false);
   const next = useNewPassword();
   const { form, working, failure, run, forget } = useSubmit(errorsOf);
-  const expired = statusOf(failure) === 401;
   const asksName = onUsername !== undefined && !profile;
   const errors = errorsOf(failure);
   const valid = next.valid && password !== '' && !(asksName && username?.trim() === '');
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told once
-  useEffect(() => {
-    if (expired) onExpired?.();
-  }, [expired]);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -48,11 +42,16 @@ export function ChangePassword({ onDone, onExpired, username, onUsername }: Prop
       if (asksName && username) {
         await login({ username: username.trim(), password, remember: false });
       }
-      await changePassword({
-        password,
-        new_password: next.password,
-        new_password_repeat: next.repeat,
-      });
+      try {
+        await changePassword({
+          password,
+          new_password: next.password,
+          new_password_repeat: next.repeat,
+        });
+      } catch (refusal) {
+        if (statusOf(refusal) === 401) onExpired?.();
+        throw refusal;
+      }
     });
     if (done) onDone?.();
   }

@@ -1,11 +1,11 @@
 import { Button, Container, Stack, Title } from '@mantine/core';
-import { useId, useState } from 'react';
+import { Activity, useId, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { useProfile } from '../../api/hooks';
 import type { Profile } from '../../api/types';
 import { Panel } from '../../components/Panel';
 import { Waiting } from '../../components/Waiting';
-import { askToLogin } from '../../lib/loginDialog';
+import { askToLogin, loginRequest } from '../../lib/loginDialog';
 import { useSignal } from '../../lib/signal';
 import { ownPath } from '../../lib/signOn';
 import { ChangedCard } from './ChangedCard';
@@ -28,18 +28,43 @@ export function Overview() {
   const { state, key } = useLocation();
   const [params] = useSearchParams();
 
-  if (profile) return <LoggedIn key={profile.user_uuid} profile={profile} />;
-  if (profile === undefined && !error) return <Loading />;
-  if (changed) return <ChangedCard />;
-  if (reset) return <ResetCard reset={reset} />;
-  const asked = loginWanted(state);
+  const person = usePerson(profile);
+
+  const rest = () => {
+    if (profile === undefined && !error) return <Loading />;
+    if (changed) return <ChangedCard />;
+    if (reset) return <ResetCard reset={reset} />;
+    const asked = loginWanted(state);
+    return (
+      <LoggedOut
+        key={asked ? key : undefined}
+        wanted={asked || ownPath(params.get('state')) !== null}
+        focus={asked}
+      />
+    );
+  };
   return (
-    <LoggedOut
-      key={asked ? key : undefined}
-      wanted={asked || ownPath(params.get('state')) !== null}
-      focus={asked}
-    />
+    <>
+      {person && (
+        <Activity key={person.user_uuid} mode={profile ? 'visible' : 'hidden'}>
+          <LoggedIn profile={person} />
+        </Activity>
+      )}
+      {!profile && rest()}
+    </>
   );
+}
+
+/**
+ * Who is here. After a login that failed nobody is, but what they typed waits out of sight while
+ * the login dialog is open, in case the same person goes on.
+ */
+function usePerson(profile: Profile | null | undefined): Profile | null {
+  const asking = useSignal(loginRequest) !== null;
+  const [last, setLast] = useState<Profile | null>(null);
+  const person = profile ?? (asking ? last : null);
+  if (person !== last) setLast(person);
+  return person;
 }
 
 function Loading() {

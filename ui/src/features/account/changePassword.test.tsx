@@ -134,8 +134,10 @@ describe('a change of password', () => {
       expect(document.activeElement).toBe(screen.getByLabelText('Current Password')),
     );
     expect((screen.getByLabelText('New Password') as HTMLInputElement).value).toBe(GOOD);
+    expect(document.title).toBe('Error: My Account');
     await type('Current Password', '!');
     expect(card.queryByRole('list')).toBeNull();
+    expect(document.title).toBe('My Account');
   });
 
   test('after the session ran out asks for the login, and keeps what was typed', async () => {
@@ -147,6 +149,10 @@ describe('a change of password', () => {
     await userEvent.click(button('Update Password'));
     const dialog = within(await screen.findByRole('dialog', { name: 'Login' }));
     await userEvent.type(dialog.getByLabelText('Username'), 'ann@example.com');
+    await userEvent.type(dialog.getByLabelText('Password'), 'wrong{Enter}');
+    await dialog.findByText('The username or password is not right.');
+    expect(document.title).toBe('Error: My Account');
+    await userEvent.clear(dialog.getByLabelText('Password'));
     await userEvent.type(dialog.getByLabelText('Password'), 'secret{Enter}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect((screen.getByLabelText('New Password') as HTMLInputElement).value).toBe(GOOD);

@@ -19,7 +19,8 @@ afterEach(() => {
 });
 
 const details = () => screen.findByRole('region', { name: 'Your Details' });
-const input = (name: string) => screen.getByRole('textbox', { name }) as HTMLInputElement;
+const input = (name: string, hidden = false) =>
+  screen.getByRole('textbox', { name, hidden }) as HTMLInputElement;
 
 function shopOf(person: Person, put: Answer): Shop {
   const shop: Shop = openShop(person, (call) =>
@@ -116,6 +117,7 @@ test('errors stand at their fields, the first takes the focus, and nothing typed
   expect(input('Postcode').getAttribute('aria-invalid')).toBe('true');
   expect(input('Telephone').value).toBe('12');
   await screen.findByText('Please check your details.');
+  expect(document.title).toBe('Error: My Account');
 });
 
 test('a name may not be taken away', async () => {
@@ -189,6 +191,45 @@ test('consent to offers and news is withdrawn by one press', async () => {
   expect(saved(shop)[0]?.body).toEqual({ marketing_contact: false });
   expect(screen.queryByRole('button', { name: 'Stop these emails' })).toBeNull();
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit your details' }));
+});
+
+test('a login that fails over the form shows nobody, and the same person finds what they typed', async () => {
+  const shop = shopOf(ANN, () => ({ status: 401, body: {} }));
+  visit(ROUTES, '/dashboard');
+  await edit();
+  await retype('First Name', 'Anna');
+  shop.person = null;
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Login' }));
+  await userEvent.type(dialog.getByLabelText('Username'), 'ann@example.com');
+  await userEvent.type(dialog.getByLabelText('Password'), 'wrong{Enter}');
+  await dialog.findByText('The username or password is not right.');
+  const hidden = true;
+  expect(screen.getByRole('heading', { name: 'Please Log in to proceed', hidden })).toBeTruthy();
+  expect(screen.queryByRole('link', { name: 'Policies', hidden })).toBeNull();
+  expect(input('First Name', hidden).closest('[style*="display: none"]')).toBeTruthy();
+
+  await userEvent.clear(dialog.getByLabelText('Password'));
+  await userEvent.type(dialog.getByLabelText('Password'), 'secret{Enter}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(input('First Name').value).toBe('Anna');
+  expect(screen.queryByRole('heading', { name: 'Please Log in to proceed' })).toBeNull();
+});
+
+test('whoever gives up the login leaves nothing of themselves behind', async () => {
+  const shop = shopOf(ANN, () => ({ status: 401, body: {} }));
+  visit(ROUTES, '/dashboard');
+  await edit();
+  await retype('First Name', 'Anna');
+  shop.person = null;
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Login' }));
+  await userEvent.type(dialog.getByLabelText('Username'), 'ann@example.com');
+  await userEvent.type(dialog.getByLabelText('Password'), 'wrong{Enter}');
+  await dialog.findByText('The username or password is not right.');
+  await userEvent.click(dialog.getByRole('button', { name: 'Close' }));
+  await screen.findByRole('heading', { name: 'Please Log in to proceed' });
+  expect(screen.queryByLabelText('First Name')).toBeNull();
 });
 
 test('a session that ran out asks for the login over the form, which stays as it is', async () => {

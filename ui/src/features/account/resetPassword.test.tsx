@@ -139,6 +139,7 @@ describe('the mailed link', () => {
     await type('Confirm New Password', GOOD);
     await userEvent.click(button('Reset Password'));
     await screen.findByText('Used before');
+    expect(document.title).toBe('Error: Reset password');
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('New Password')));
   });
 

@@ -5,11 +5,14 @@ import { ApiError, DEFAULT_MESSAGE } from '../../api/client';
 import { useSite } from '../../api/hooks';
 import { LockIcon } from '../../components/icons';
 import { AskUs } from '../../components/Notice';
+import { useAnnounce } from '../../lib/announce';
 import { CardFrame } from './CardFrame';
 import classes from './Payment.module.css';
 import { useAttempt } from './useAttempt';
 import { FOR_CHANGE, useJustBegun } from './useChangePaid';
 import { destination, forgetPayment, usePayment } from './usePayment';
+
+const OPENING = 'Opening the card payment…';
 
 /** Who handles the card. */
 function processedBy(provider: string | undefined): string {
@@ -68,11 +71,13 @@ export function CardPayment({ uuid, onStale }: Props) {
     navigate(`/payment/processing/${uuid}`, { replace: true });
   }, [uuid, navigate]);
 
+  useAnnounce(attempt || (error && !isValidating) ? null : OPENING);
+
   if (error && !isValidating) return <StartFailed error={error} onRetry={() => mutate()} />;
   if (!attempt) {
     return (
-      <div className={classes.opening} role="status">
-        <Loader size="sm" aria-hidden="true" /> Opening the card payment…
+      <div className={classes.opening}>
+        <Loader size="sm" aria-hidden="true" /> {OPENING}
       </div>
     );
   }

@@ -1,5 +1,6 @@
 import type { QuoteInfo } from '../../api/types';
 import { Panel } from '../../components/Panel';
+import { Partner } from '../../components/Partner';
 import { Price } from '../../components/Price';
 import { formatDate } from '../../lib/dates';
 import classes from './Payment.module.css';
@@ -9,6 +10,7 @@ export function Purchase({ info, amount }: { info: QuoteInfo; amount: number }) 
   const { inception, expiry } = info.dates;
   return (
     <Panel title="What you are buying">
+      <Partner aggregator={info.aggregator} className={classes.partner} />
       <p className={classes.product}>{info.product_title}</p>
       <dl className={classes.facts}>
         <div>

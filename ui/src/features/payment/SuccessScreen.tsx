@@ -1,13 +1,4 @@
-import {
-  Anchor,
-  Button,
-  Container,
-  Skeleton,
-  Stack,
-  Text,
-  Title,
-  VisuallyHidden,
-} from '@mantine/core';
+import { Anchor, Button, Container, Stack, Text, Title } from '@mantine/core';
 import { Navigate } from 'react-router';
 import { usePolicyDocuments } from '../../api/documents';
 import { usePolicyRead } from '../../api/hooks';
@@ -17,10 +8,11 @@ import { CoverHelp } from '../../components/CoverHelp';
 import { DocumentList } from '../../components/documents/DocumentList';
 import { TickIcon } from '../../components/icons';
 import { Panel } from '../../components/Panel';
+import { Partner } from '../../components/Partner';
 import { PrintButton } from '../../components/PrintButton';
 import { ReadFailed } from '../../components/ReadFailed';
 import { RetryLine } from '../../components/RetryLine';
-import { Waiting } from '../../components/Waiting';
+import { Waiting, WaitingPart } from '../../components/Waiting';
 import { formatDate, formatLongDate, formatTime } from '../../lib/dates';
 import { formatMoney } from '../../lib/money';
 import { useDocumentTitle } from '../../lib/title';
@@ -31,6 +23,7 @@ import { namesNoQuote, useForChange } from './useChangePaid';
 function Cover({ info, begins, paid }: { info: QuoteInfo; begins: string; paid: number }) {
   return (
     <Panel title="Your cover">
+      <Partner aggregator={info.aggregator} className={classes.partner} />
       <dl className={classes.facts}>
         <div>
           <dt>Cover begins</dt>
@@ -63,12 +56,7 @@ function Documents({ uuid }: { uuid: string }) {
   return (
     <Panel title="Your documents">
       {found && <DocumentList groups={found.documents} quote={uuid} />}
-      {!found && !error && (
-        <>
-          <VisuallyHidden role="status">Loading your documents</VisuallyHidden>
-          <Skeleton height={160} aria-hidden="true" />
-        </>
-      )}
+      {!found && !error && <WaitingPart label="Loading your documents" height={160} />}
       {!found && error && (
         <RetryLine
           text="Your documents could not be loaded."

@@ -15,6 +15,7 @@ import { RetryLine } from '../../components/RetryLine';
 import { confirm } from '../../lib/confirm';
 import { formatLongDate, todayInLondon, toIsoDate } from '../../lib/dates';
 import { formatMoney } from '../../lib/money';
+import { useFaultInTitle } from '../../lib/title';
 import { RefundFigure } from './RefundFigure';
 import { Refused } from './Refused';
 
@@ -53,17 +54,28 @@ export function CancelPanel({ uuid, reference, currency, onClose }: Props) {
     () => previewCancellation(wish),
     { revalidateOnFocus: false, shouldRetryOnError: false, keepPreviousData: true },
   );
+  useFaultInTitle(missing);
   const found = reason && !preview.error ? preview.data : undefined;
   // The refund is agreed to with the cancellation, so it has to be known first.
   const pending = reason !== '' && preview.isValidating;
+  const unknown = reason !== '' && preview.error !== undefined;
+  const action = unknown ? 'Work out my refund again' : 'Cancel my cover';
+  // What failed again is an alert of its own: the same one would not be heard twice.
+  const [tries, setTries] = useState(0);
+  const again = async () => {
+    await preview.mutate();
+    setTries((before) => before + 1);
+  };
 
   const commit = async () => {
+    if (reasons.error && !reasons.data) return void reasons.mutate();
     if (!reason) {
       setMissing(true);
       select.current?.focus();
       return;
     }
-    if (working || !found || pending) return;
+    if (working || pending) return;
+    if (!found) return again();
     const sure = await confirm({
       title: 'Cancel your cover',
       message: question(found, reference, currency),
@@ -132,12 +144,13 @@ export function CancelPanel({ uuid, reference, currency, onClose }: Props) {
           {found && `${formatMoney(found.refund.amount, currency)} comes back to your card.`}
         </VisuallyHidden>
         {reason && preview.isLoading && !found && <Text c="dimmed">Working out your refund…</Text>}
-        {reason && preview.error && !preview.isValidating && (
+        {unknown && (
           <Refused
+            key={tries}
             title="We couldn't work out your refund"
             failure={preview.error}
             policy={uuid}
-            onLoggedIn={() => void preview.mutate()}
+            onLoggedIn={() => void again()}
           />
         )}
         {failure !== null && (
@@ -145,11 +158,11 @@ export function CancelPanel({ uuid, reference, currency, onClose }: Props) {
         )}
         <Group gap="sm">
           <Button
-            color="red"
+            color={unknown ? undefined : 'red'}
             onClick={() => void commit()}
             aria-disabled={working || pending || undefined}
           >
-            {working ? 'Working...' : pending ? 'Please wait...' : 'Cancel my cover'}
+            {working ? 'Working...' : pending ? 'Please wait...' : action}
           </Button>
           <Button variant="default" onClick={onClose}>
             Keep my cover

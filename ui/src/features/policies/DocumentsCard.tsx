@@ -1,4 +1,4 @@
-import { Anchor, NativeSelect, Skeleton, Text, VisuallyHidden } from '@mantine/core';
+import { Anchor, NativeSelect, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { usePolicyDocuments } from '../../api/documents';
 import type { PolicyDocuments } from '../../api/life';
@@ -6,6 +6,7 @@ import { DocumentList } from '../../components/documents/DocumentList';
 import { ChevronIcon } from '../../components/icons';
 import { Panel } from '../../components/Panel';
 import { RetryLine } from '../../components/RetryLine';
+import { WaitingPart } from '../../components/Waiting';
 import { formatDate, formatDateTime } from '../../lib/dates';
 import life from './Life.module.css';
 import classes from './Policy.module.css';
@@ -102,12 +103,7 @@ export function DocumentsCard({ uuid }: { uuid: string }) {
             onRevision={setRevision}
           />
         )}
-        {!found && !error && (
-          <>
-            <VisuallyHidden role="status">Loading your documents</VisuallyHidden>
-            <Skeleton height={120} aria-hidden="true" />
-          </>
-        )}
+        {!found && !error && <WaitingPart label="Loading your documents" height={120} />}
         {error && (failed || !found) && (
           <RetryLine
             text="Your documents could not be loaded."

@@ -7,8 +7,11 @@ import type { NotTakenUp, PolicyRead, PolicyTerm } from '../../api/life';
 import { useAdjustments, useRenewal } from '../../api/policy';
 import { type QuoteInfo, STATUS } from '../../api/types';
 import { AppLink } from '../../components/AppLink';
+import { ContactBlock } from '../../components/ContactBlock';
 import { CoverHelp } from '../../components/CoverHelp';
 import { Panel } from '../../components/Panel';
+import { Partner } from '../../components/Partner';
+import { Price } from '../../components/Price';
 import { PrintButton } from '../../components/PrintButton';
 import { ReadFailed } from '../../components/ReadFailed';
 import { RenewalComparison } from '../../components/RenewalComparison';
@@ -46,6 +49,35 @@ function Heading({ info }: { info: QuoteInfo }) {
         <PrintButton label="Print this policy" />
       </div>
     </div>
+  );
+}
+
+/** What was bought, through whom and for how much. */
+function Summary({ info }: { info: QuoteInfo }) {
+  const { price } = info;
+  return (
+    <Panel title="Your Policy">
+      <div className={classes.summary}>
+        <Partner aggregator={info.aggregator} />
+        <p className={classes.reference}>Policy ID: {info.custom_id}</p>
+        {price && (
+          <div>
+            <h3 className={classes.label}>Your Premium</h3>
+            <Price
+              amount={price.amount_total}
+              currency={price.currency}
+              per={price.per}
+              size="lg"
+            />
+          </div>
+        )}
+        <ul className={classes.lines}>
+          {info.summary.map((line) => (
+            <li key={line.code}>{line.text}</li>
+          ))}
+        </ul>
+      </div>
+    </Panel>
   );
 }
 
@@ -197,13 +229,7 @@ function Policy({ read, policy }: Props) {
                 actions={<RenewalActions quote={renewal} />}
               />
             )}
-            <Panel title="Your cover">
-              <ul className={classes.lines}>
-                {info.summary.map((line) => (
-                  <li key={line.code}>{line.text}</li>
-                ))}
-              </ul>
-            </Panel>
+            <Summary info={info} />
             <DocumentsCard uuid={uuid} />
             {product && <Answers form={product.form} read={read} />}
             {info.price && <PriceTable price={info.price} paid={policy.paid} />}
@@ -233,6 +259,7 @@ function Policy({ read, policy }: Props) {
             )}
             {live && !visitor && <AutoRenew uuid={uuid} policy={policy} currency={currency} />}
             <Dates policy={policy} />
+            <ContactBlock className={classes.contact} />
           </div>
         </div>
       </Stack>

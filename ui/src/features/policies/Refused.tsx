@@ -1,6 +1,7 @@
 import { Alert, Button } from '@mantine/core';
 import { errorsOf, reasonOf, statusOf } from '../../api/failure';
 import { askToLogin } from '../../lib/loginDialog';
+import { useFaultInTitle } from '../../lib/title';
 
 interface Props {
   title: string;
@@ -14,6 +15,7 @@ interface Props {
 
 /** What the server would not do, in its own words, and the way on where there is one. */
 export function Refused({ title, failure, policy, onLoggedIn, onReload }: Props) {
+  useFaultInTitle(true);
   const texts = [...new Set(Object.values(errorsOf(failure)).flat())];
   const status = statusOf(failure);
   const logIn = async () => {

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Refund } from '../../api/life';
@@ -78,6 +78,7 @@ describe('cancelling', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Cancel my cover' }));
     await screen.findByText('Choose a reason');
     expect(document.activeElement?.tagName).toBe('SELECT');
+    expect(document.title).toBe('Error: Policy BRK100000001');
     expect(sent(calls, 'POST', CREATE)).toEqual([]);
     await userEvent.click(screen.getByRole('button', { name: 'Keep my cover' }));
     expect(screen.queryByLabelText('Why would you like to cancel?')).toBeNull();
@@ -101,7 +102,39 @@ describe('cancelling', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Yes' }));
     const alert = await screen.findByRole('alert', { name: 'Your cover was not cancelled' });
     expect(within(alert).getByText('A cancellation is under way already.')).toBeTruthy();
+    expect(document.title).toBe('Error: Policy BRK100000001');
     expect(screen.getByText('Live')).toBeTruthy();
+  });
+
+  test('whose refund failed to be worked out is not stuck: the button asks for it again', async () => {
+    let failing = true;
+    const calls = hold(
+      () => read(),
+      (call) => {
+        if (call.path !== CREATE) return undefined;
+        return failing
+          ? { status: 503, body: { message: 'We are stopping.' } }
+          : ok(activity({ id: null, status: 'preview' }));
+      },
+    );
+    await wishToCancel();
+    await userEvent.selectOptions(screen.getByLabelText('Why would you like to cancel?'), '1');
+    const first = await screen.findByRole('alert', { name: "We couldn't work out your refund" });
+    const button = screen.getByRole('button', { name: 'Work out my refund again' });
+    await userEvent.click(button);
+    // It stays where it is meanwhile, and is another one when it failed again.
+    expect(button.textContent).toBe('Please wait...');
+    expect(first.isConnected).toBe(true);
+    await waitFor(() => expect(first.isConnected).toBe(false));
+    expect(screen.getByRole('alert', { name: "We couldn't work out your refund" })).toBeTruthy();
+    failing = false;
+    await userEvent.click(button);
+    await screen.findByText('Cancellation fee');
+    expect(screen.queryByRole('alert', { name: "We couldn't work out your refund" })).toBeNull();
+    expect(button.textContent).toBe('Cancel my cover');
+    expect(document.activeElement).toBe(button);
+    expect(sent(calls, 'POST', CREATE).every(previews)).toBe(true);
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   test('whose refund can’t be worked out says so before anything is done', async () => {

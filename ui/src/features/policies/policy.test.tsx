@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
 import { readDraft } from '../../form/draft';
@@ -27,6 +27,35 @@ const ROUTES = {
 const open = (hash = '') => visit(ROUTES, `/policy/view/${UUID}${hash}`);
 
 afterEach(forgetAll);
+
+describe('what was bought', () => {
+  const PARTNER = { id: 1, name: 'Compare Example', identifier: 'compare', logo_url: '/logo.svg' };
+
+  test('is summed up: through whom, by which reference and for how much a year', async () => {
+    hold(() => read(term(), { aggregator: PARTNER }));
+    open();
+    const card = within(await screen.findByRole('region', { name: 'Your Policy' }));
+    expect(card.getByText('In association with:')).toBeTruthy();
+    expect(card.getByText('Compare Example')).toBeTruthy();
+    expect(card.getByRole('presentation').getAttribute('src')).toBe('/logo.svg');
+    expect(card.getByText('Policy ID: BRK100000001')).toBeTruthy();
+    expect(card.getByRole('heading', { name: 'Your Premium' })).toBeTruthy();
+    expect(card.getByText('/year').parentElement?.textContent).toBe('£74.48/year');
+    expect(card.getByText('National cover')).toBeTruthy();
+    const ask = within(screen.getByRole('region', { name: 'Got any questions or need a hand?' }));
+    expect(ask.getByText('9am to 5pm Monday to Friday')).toBeTruthy();
+    expect(ask.getByRole('link', { name: '0330 123 4567' })).toBeTruthy();
+    expect(ask.getByRole('link', { name: 'help@example.com' })).toBeTruthy();
+  });
+
+  test('a single trip is for so much a trip, and nobody stands beside who brought nobody', async () => {
+    const price = { amount_total: 41, amount_net: 36.61, amount_tax: 4.39, lines: [] };
+    hold(() => read(term(), { price: { ...price, currency: 'GBP', per: 'trip' } }));
+    open();
+    await screen.findByText('/trip');
+    expect(screen.queryByText('In association with:')).toBeNull();
+  });
+});
 
 describe('what may be done', () => {
   test('is offered, and what may not be is not', async () => {

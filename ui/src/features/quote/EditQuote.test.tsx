@@ -1,10 +1,11 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readDraft, writeDraft } from '../../form/draft';
 import { COMPLETE } from '../../form/testing/product';
 import { saveToken } from '../../lib/tokens';
 import { EditQuote } from './EditQuote';
+import { NewQuote } from './NewQuote';
 import { type Answer, type Call, savedQuote, serve, show } from './testing';
 
 const UUID = '0197f3c2-0000-7000-8000-000000000001';
@@ -193,6 +194,116 @@ describe('a saved quote', () => {
       auto_renew: false,
       // The revision that saving the tick made.
       revision_id: 2,
+    });
+  });
+
+  test('is summed up under its quote ID, which a quote nobody saved has not', async () => {
+    serve(reading());
+    const first = show(ROUTES, `/quote/edit/${UUID}?step=2`);
+    await screen.findByText('Quote ID: BRK100000001');
+    const summary = within(screen.getByRole('region', { name: 'Cover summary' }));
+    expect(summary.getByText('Quote ID: BRK100000001')).toBeTruthy();
+    expect(summary.getByText('AB12 CDE')).toBeTruthy();
+    first.dispose();
+    cleanup();
+    show({ '/': <NewQuote product="breakdown" /> }, '/');
+    await screen.findByRole('region', { name: 'Cover summary' });
+    expect(screen.queryByText(/ID: /)).toBeNull();
+  });
+
+  test('is shown and edited a section or a repeated card at a time', async () => {
+    const read = quote({});
+    const [vehicle] = COMPLETE.multi.vehicles;
+    read.multi = {
+      vehicles: [
+        vehicle,
+        { ...vehicle, vehicle_registration: 'XY34 ZZZ' },
+      ] as typeof read.multi.vehicles,
+    };
+    serve(({ path }) =>
+      path.includes('/quote/read/') ? { status: 200, body: { data: read } } : undefined,
+    );
+    show(ROUTES, `/quote/edit/${UUID}?step=2`);
+    const card = (name: string) => within(screen.getByRole('region', { name }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Edit Details Vehicle 2' }));
+    expect(card('Vehicle 2').getByDisplayValue('XY34 ZZZ')).toBeTruthy();
+    expect(card('Vehicle 1').queryByRole('textbox')).toBeNull();
+    expect(card('Vehicle 1').getByText('AB12 CDE')).toBeTruthy();
+    expect(card('About you').queryByRole('textbox')).toBeNull();
+
+    await userEvent.click(screen.getByRole('button', { name: 'Edit Details About you' }));
+    expect(card('About you').getByRole('textbox', { name: 'First name' })).toBeTruthy();
+    expect(card('Vehicle 1').queryByRole('textbox')).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Confirm Details Vehicle 2' }));
+    expect(card('Vehicle 2').queryByRole('textbox')).toBeNull();
+    expect(card('About you').getByRole('textbox', { name: 'First name' })).toBeTruthy();
+  });
+
+  describe('that has something to point out', () => {
+    const NOTICE = 'AB12 CDE already has live cover here.';
+    const updated = { uuid: UUID, revision_id: 2, status_id: 1, notices: [NOTICE] };
+
+    test('says so once, on every step, and when it is opened again', async () => {
+      const twice = quote({});
+      twice.info.notices = [NOTICE, NOTICE];
+      serve(({ path }) =>
+        path === `/api/v2/public/quote/read/${UUID}`
+          ? { status: 200, body: { data: twice } }
+          : undefined,
+      );
+      for (const step of [1, 2, 4]) {
+        const router = show(ROUTES, `/quote/edit/${UUID}?step=${step}`);
+        await screen.findByText(NOTICE);
+        expect(screen.getAllByText(NOTICE)).toHaveLength(1);
+        router.dispose();
+        cleanup();
+      }
+    });
+
+    test('says it after the save that found it, though reading it again fails', async () => {
+      let saved = false;
+      serve((call) => {
+        if (call.method === 'PUT') {
+          saved = true;
+          return { status: 200, body: { data: updated } };
+        }
+        return saved && call.path.includes('/quote/read/')
+          ? { status: 422, body: { message: 'No' } }
+          : reading()(call);
+      });
+      show(ROUTES, `/quote/edit/${UUID}?step=2`);
+      await userEvent.click(await screen.findByRole('button', { name: 'Update my details' }));
+      await userEvent.type(screen.getByRole('textbox', { name: 'First name' }), 'e');
+      await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
+      await screen.findByText(NOTICE);
+    });
+
+    test('says it before it is paid, where paying saved it first', async () => {
+      const values = { ...COMPLETE.values, terms_and_conditions: true, key_cover: true };
+      writeDraft(UUID, { answers: { ...COMPLETE, values }, revision: 1 });
+      let told = false;
+      const calls = serve((call) => {
+        const { path, method } = call;
+        if (method === 'PUT') {
+          told = true;
+          return { status: 200, body: { data: updated } };
+        }
+        if (path.includes('/quote/read/')) {
+          const read = quote({ revision: told ? 2 : 1, values: told ? values : {} });
+          read.info.notices = told ? [NOTICE] : [];
+          return { status: 200, body: { data: read } };
+        }
+        return path.includes('update-accept')
+          ? { status: 200, body: { data: { uuid: UUID, amount_due: 48.16, revision_id: 2 } } }
+          : undefined;
+      });
+      show(ROUTES, `/quote/edit/${UUID}?step=4`);
+      await userEvent.click(await screen.findByRole('button', { name: 'Pay' }));
+      // In its place on the page, and as the message of what pressing the button came to.
+      await waitFor(() => expect(screen.getAllByText(NOTICE)).toHaveLength(2));
+      expect(calls.some(({ path }) => path.includes('update-accept'))).toBe(false);
+      await userEvent.click(screen.getByRole('button', { name: 'Pay' }));
+      await screen.findByText('Payment page');
     });
   });
 

@@ -3,11 +3,11 @@ import { useProduct, useQuoteRead, useStepper } from '../../api/hooks';
 import { useRenewal } from '../../api/policy';
 import { STATUS, UNFINISHED } from '../../api/types';
 import { NothingHere } from '../../components/NothingHere';
+import { QuestionsFailed } from '../../components/QuestionsFailed';
 import { ReadFailed } from '../../components/ReadFailed';
 import { Waiting } from '../../components/Waiting';
 import { useArrived } from '../../lib/arrived';
 import { Editing } from './Editing';
-import { LoadFailed } from './LoadFailed';
 import { Outcome } from './Outcome';
 import { useResume } from './useResume';
 
@@ -59,7 +59,8 @@ function Opening({ uuid, deadLink, bought }: OpeningProps) {
       void product.mutate();
       void stepper.mutate();
     };
-    return <LoadFailed error={failed} onRetry={retry} />;
+    const retrying = product.isValidating || stepper.isValidating;
+    return <QuestionsFailed retrying={retrying} onRetry={retry} />;
   }
   if (!quote.data || !product.data || !stepper.data || !arrived) {
     return <Waiting label="Loading your quote" size={1140} />;

@@ -1,6 +1,6 @@
 import { Alert, Button, Stack } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { useSWRConfig } from 'swr';
 import type { ApiError } from '../../api/client';
 import { quoteKey, useProfile } from '../../api/hooks';
@@ -22,6 +22,7 @@ import { confirm } from '../../lib/confirm';
 import { askToLogin } from '../../lib/loginDialog';
 import { showSnackbar } from '../../lib/snackbar';
 import { JourneyView } from './Journey';
+import { Statement } from './Statement';
 import { Strip } from './Strip';
 import { acceptQuote, LOGGED_IN, NOT_LOGGED_IN, STALE, UPDATED, updateQuote } from './saving';
 import { useJourney } from './useJourney';
@@ -50,11 +51,6 @@ function startOf(quote: QuoteRead, { form, info }: Product) {
 /** The steps of a renewal, where a product has its own for it. */
 const RENEWAL = 'renewal';
 
-function noticesOf(state: unknown): string[] {
-  const notices = (state as { notices?: unknown } | null)?.notices;
-  return Array.isArray(notices) ? notices.filter((text) => typeof text === 'string') : [];
-}
-
 function stripText(editing: boolean, changed: boolean, unfinished: boolean): string {
   if (unfinished) return 'Some answers are still missing. Fill them in, then go on.';
   if (changed) return 'You have changes that are not saved yet.';
@@ -68,7 +64,6 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
   // What is changed here was changed on this revision, whatever is read again meanwhile.
   const [revision, setRevision] = useState(quote.info.revision_id);
   const navigate = useNavigate();
-  const location = useLocation();
   const { mutate } = useSWRConfig();
   const [form] = useState(() => overlayForm(product.form, quote));
   const [start] = useState(() => startOf(quote, product));
@@ -78,12 +73,17 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
   const unfinished = UNFINISHED.includes(quote.info.status_id);
   const status = useRef(quote.info.status_id);
   const shown = useRef(revision);
+  /** What the last save pointed out and nobody had seen yet. */
+  const pointedOut = useRef<string | null>(null);
 
   const save = async (serialised: SerializedProduct) => {
     const updated = await updateQuote(uuid, revision, serialised);
     removeDraft(uuid);
     setLoginWarning(false);
     setEditing(false);
+    const { notices } = quote.info;
+    const fresh = updated.notices.filter((text) => !notices.includes(text));
+    pointedOut.current = fresh.length > 0 ? fresh.join(' ') : null;
     showSnackbar(UPDATED);
     setRevision(updated.revision_id);
     status.current = updated.status_id;
@@ -93,6 +93,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
       revision_id: updated.revision_id,
       status_id: updated.status_id,
       reason: updated.reason ?? null,
+      notices: [...notices, ...fresh],
     };
     await mutate(
       quoteKey(uuid),
@@ -182,7 +183,11 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
       if (!current) return;
       const found = await journey.checkStep(current, answers);
       if (countErrors(found) > 0) return journey.reveal(found);
-      if (changed || !quote.info.flags.buyable) await journey.store();
+      if (changed || !quote.info.flags.buyable) {
+        await journey.store();
+        // It comes before the money: whoever still wants to pays with the next press.
+        if (pointedOut.current) return showSnackbar(pointedOut.current);
+      }
       // Declined or referred on saving: the page says so by now.
       if (status.current !== STATUS.quote) return;
       await acceptQuote(uuid, shown.current);
@@ -196,7 +201,6 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
     if (last) void journey.jump(last.number);
   };
 
-  const notices = [...new Set([...noticesOf(location.state), ...noticesOf(quote.info)])];
   const name = [holder?.first_name, holder?.middle_name, holder?.last_name].filter(Boolean);
 
   return (
@@ -207,6 +211,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
       quote={quote.info}
       holder={name.length > 0 ? name.join(' ') : null}
       onPay={() => void pay()}
+      statement={<Statement quote={quote} form={form} info={info} state={journey.api.state} />}
       notice={
         <>
           {loginWarning && (
@@ -236,7 +241,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
               }
             />
           )}
-          {notices.map((text) => (
+          {[...new Set(quote.info.notices)].map((text) => (
             <Strip key={text} text={text} />
           ))}
           {!journey.isLast && (

@@ -2,6 +2,7 @@ import { Anchor, Container, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import type { QuoteInfo } from '../../api/types';
+import { ContactBlock } from '../../components/ContactBlock';
 import { CurrencyProvider } from '../../components/currency';
 import { OtherCover } from '../../components/OtherCover';
 import { ErrorSummary } from '../../form/ErrorSummary';
@@ -15,12 +16,13 @@ import { lastMoment } from '../../lib/dates';
 import { useDocumentTitle } from '../../lib/title';
 import { Assumptions } from './Assumptions';
 import { BeforePaying } from './BeforePaying';
-import { ContactBlock, Ratings } from './Contact';
+import { coverDates } from './coverDates';
 import { Hero } from './Hero';
 import classes from './Journey.module.css';
 import { PremiumAnnouncement } from './PremiumFigure';
 import { PriceBar } from './PriceBar';
 import { comparedField } from './pricing';
+import { Ratings } from './Ratings';
 import { Review } from './Review';
 import { StepButtons } from './StepButtons';
 import { StepCards } from './StepCards';
@@ -44,6 +46,8 @@ interface Props {
   holder?: string | null;
   /** Shown above the cards: what was kept, what is being looked at. */
   notice?: ReactNode;
+  /** Shown with the demands and needs at the last step. */
+  statement?: ReactNode;
   onPay?: () => void;
   onStartOver?: () => void;
 }
@@ -75,9 +79,7 @@ export function JourneyView(props: Props) {
   const fresh = first && !quote;
   const wide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
 
-  useDocumentTitle(
-    `${listed.length + elsewhere.length > 0 ? 'Error: ' : ''}${current?.title ?? ''} - ${info.product_title}`,
-  );
+  useDocumentTitle(`${current?.title ?? ''} - ${info.product_title}`);
   if (!current) return null;
 
   const summary: SummaryProps = {
@@ -85,6 +87,7 @@ export function JourneyView(props: Props) {
     holder: props.holder ?? null,
     aggregator: quote?.aggregator ?? null,
     price,
+    dates: coverDates(form, info, api.state, price.premium),
     lines: summarise(info.summary, form, api.state),
     documents: info.documents,
     heldUntil: quote && !journey.changed ? lastMoment(quote.dates.quote_expiry) : null,
@@ -125,7 +128,7 @@ export function JourneyView(props: Props) {
                   if (!isLast) void journey.next();
                 }}
               >
-                {isLast && <Review journey={journey} info={info} />}
+                {isLast && <Review journey={journey} info={info} statement={props.statement} />}
                 <StepCards journey={journey} step={current} fixed={isLast} />
                 {/* Enter in a field does what Next does. */}
                 <button type="submit" hidden disabled={isLast} />

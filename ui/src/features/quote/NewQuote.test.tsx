@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { readDraft, writeDraft } from '../../form/draft';
 import { COMPLETE, PRODUCT } from '../../form/testing/product';
 import { NewQuote } from './NewQuote';
-import { type Answer, serve, show } from './testing';
+import { type Answer, FIGURES, serve, show } from './testing';
 
 const UUID = '0197f3c2-0000-7000-8000-000000000001';
 
@@ -57,6 +57,42 @@ const next = () => screen.getByRole('button', { name: /^Next/ });
 describe('a new quote', () => {
   afterEach(() => {
     vi.unstubAllGlobals();
+  });
+
+  test('for a trip is not shown with an end before that is answered', async () => {
+    writeDraft('breakdown', {
+      answers: {
+        values: { ...COMPLETE.values, cover_level: 5, cover_length: 2 },
+        multi: { ...COMPLETE.multi, trips: [{}] },
+      },
+    });
+    serve(({ path }) =>
+      path === '/api/v1/price'
+        ? {
+            status: 200,
+            body: { data: { figures: { ...FIGURES, per: 'trip', expiry: '2026-11-22' } } },
+          }
+        : undefined,
+    );
+    show(ROUTES, '/');
+    await screen.findByText('/trip');
+    expect(screen.getByText('22/11/2026 to ?')).toBeTruthy();
+  });
+
+  test('whose questions could not be loaded says so in their place, and asks again', async () => {
+    let failing = true;
+    serve(({ path }) =>
+      failing && path === '/api/v2/openapi/product/breakdown'
+        ? { status: 422, body: { message: 'No' } }
+        : undefined,
+    );
+    show(ROUTES, '/');
+    await screen.findByText('The questions could not be loaded. Nothing you typed is lost.');
+    expect(screen.queryByRole('heading')).toBeNull();
+    expect(screen.queryByText('Error page')).toBeNull();
+    failing = false;
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await screen.findByRole('button', { name: /^Next/ });
   });
 
   test('starts with the first question and Back disabled', async () => {

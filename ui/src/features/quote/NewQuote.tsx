@@ -2,9 +2,11 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Navigate, useNavigate, useSearchParams } from 'react-router';
 import { ApiError } from '../../api/client';
+import { statusOf } from '../../api/failure';
 import { useProduct, useProfile, useQuoteRead, useStepper } from '../../api/hooks';
 import { type Product, type Profile, STATUS, type StepperData } from '../../api/types';
 import { AppLink } from '../../components/AppLink';
+import { QuestionsFailed } from '../../components/QuestionsFailed';
 import { Waiting } from '../../components/Waiting';
 import { initialAnswers } from '../../form/answers';
 import { resume } from '../../form/beginning';
@@ -24,7 +26,6 @@ import { NOT_FOUND, PageError } from '../../lib/guards';
 import { showSnackbar } from '../../lib/snackbar';
 import { tokenFor } from '../../lib/tokens';
 import { JourneyView } from './Journey';
-import { LoadFailed } from './LoadFailed';
 import { Strip } from './Strip';
 import { acceptQuote, failureText } from './saving';
 import { useCreate } from './useCreate';
@@ -61,11 +62,13 @@ export function NewQuote({ product, preset }: Props) {
     );
   }
   if (!failed) return <Waiting label="Loading the questions" size={1140} />;
+  if (statusOf(failed) === 404) throw new PageError(404, NOT_FOUND);
   const retry = () => {
     void form.mutate();
     void stepper.mutate();
   };
-  return <LoadFailed error={failed} onRetry={retry} />;
+  const retrying = form.isValidating || stepper.isValidating;
+  return <QuestionsFailed retrying={retrying} onRetry={retry} />;
 }
 
 interface BeginningProps {

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { AnswerList } from '../../form/AnswerList';
 import { pathOf } from '../../form/answers';
 import { instanceTitle } from '../../form/errors';
@@ -10,10 +11,12 @@ import type { Journey } from './useJourney';
 interface Props {
   journey: Journey;
   info: ProductInfo;
+  /** What is there to be read of it in writing. */
+  statement?: ReactNode;
 }
 
 /** Everything answered, to read once more before paying, with a way to change each. */
-export function Review({ journey, info }: Props) {
+export function Review({ journey, info, statement }: Props) {
   const { api, steps } = journey;
   const asked = steps
     .slice(0, -1)
@@ -64,6 +67,7 @@ export function Review({ journey, info }: Props) {
               {sentence}
             </p>
           ))}
+          {statement}
         </section>
       )}
     </>

@@ -1,13 +1,15 @@
 import { Button, VisuallyHidden } from '@mantine/core';
-import { useState } from 'react';
 import { documentPath } from '../../api/documents';
 import type { Aggregator, SummaryLine } from '../../api/types';
+import { ContactBlock } from '../../components/ContactBlock';
 import { useMoney } from '../../components/currency';
+import { Partner } from '../../components/Partner';
 import { Icon } from '../../form/Icon';
 import { formatDate } from '../../lib/dates';
-import { ContactBlock, Ratings } from './Contact';
+import type { CoverDates } from './coverDates';
 import { PremiumError, PremiumFigure, type PremiumState } from './PremiumFigure';
 import type { Premium } from './pricing';
+import { Ratings } from './Ratings';
 import classes from './Summary.module.css';
 
 export interface SummaryProps {
@@ -16,6 +18,7 @@ export interface SummaryProps {
   holder: string | null;
   aggregator: Aggregator | null;
   price: PremiumState;
+  dates: CoverDates | null;
   lines: SummaryLine[];
   documents: { identifier: string; title: string }[];
   /** Until when a saved price holds. */
@@ -30,7 +33,7 @@ export function Summary(props: SummaryProps) {
   return (
     <div className={classes.summary}>
       <section className={classes.block} aria-label="Cover summary">
-        {props.aggregator && <Partner aggregator={props.aggregator} />}
+        <Partner aggregator={props.aggregator} />
         {props.reference && <p className={classes.reference}>{props.reference}</p>}
         {props.holder && (
           <p className={classes.holder}>
@@ -46,7 +49,7 @@ export function Summary(props: SummaryProps) {
         {premium && props.heldUntil && (
           <p className={classes.hint}>We hold this price until {formatDate(props.heldUntil)}.</p>
         )}
-        {premium && <Dates premium={premium} />}
+        {props.dates && <Dates dates={props.dates} />}
         <div className={classes.policy}>
           <h3 className={classes.heading}>Your Policy</h3>
           <ul className={classes.lines}>
@@ -79,28 +82,12 @@ export function Summary(props: SummaryProps) {
   );
 }
 
-/** Through whom the quote came: their name, and their logo where it can be had. */
-function Partner({ aggregator }: { aggregator: Aggregator }) {
-  const [broken, setBroken] = useState(false);
-  return (
-    <div className={classes.partner}>
-      <span>In association with:</span>
-      <div className={classes.partnerName}>
-        {aggregator.logo_url && !broken && (
-          <img src={aggregator.logo_url} alt="" onError={() => setBroken(true)} />
-        )}
-        <strong>{aggregator.name}</strong>
-      </div>
-    </div>
-  );
-}
-
-function Dates({ premium }: { premium: Premium }) {
+function Dates({ dates }: { dates: CoverDates }) {
   return (
     <div>
       <h3 className={classes.heading}>Your Cover Dates</h3>
       <p className={`${classes.dates} tabular`}>
-        {formatDate(premium.inception)} to {formatDate(premium.expiry)}
+        {formatDate(dates.from)} to {formatDate(dates.to)}
       </p>
     </div>
   );

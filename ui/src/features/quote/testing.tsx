@@ -61,6 +61,7 @@ export function savedQuote(uuid: string, customId: string) {
       price: FIGURES,
       flags: { buyable: true, accepted: false, renewal_quote: false, policy: false },
       aggregator: null,
+      notices: [] as string[],
     },
     form: { product_identifier: 'breakdown', datasets: [] },
     values: COMPLETE.values,

@@ -49,9 +49,7 @@ export function useCreate(product: Product, stepper: StepperData) {
       refreshProfile(),
     ]);
     const last = stepsOf(stepper, serialised.values).at(-1);
-    await navigate(`/quote/edit/${created.uuid}${last ? `?step=${last.number}` : ''}`, {
-      state: { notices: created.notices },
-    });
+    await navigate(`/quote/edit/${created.uuid}${last ? `?step=${last.number}` : ''}`);
   };
 
   return { create, goOn };

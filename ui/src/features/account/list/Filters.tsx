@@ -4,8 +4,8 @@ import { type ChangeEvent, useId, useState } from 'react';
 import { useListedProducts, useListedStatuses } from '../../../api/hooks';
 import { ChevronIcon, TickIcon } from '../../../components/icons';
 import classes from './Filters.module.css';
-import { type ListMode, MODES } from './modes';
-import type { ListFilter } from './settings';
+import { type ListMode, MODES, offeredStatuses } from './modes';
+import { isUsual, type ListFilter, noFilter } from './settings';
 
 /** How long after the last letter the list is asked for. */
 export const TYPING_MS = 400;
@@ -19,22 +19,24 @@ interface Props {
 }
 
 interface StatusProps {
-  offered: readonly number[];
+  mode: ListMode;
   chosen: number[];
   onChoose: (statuses: number[]) => void;
 }
 
-/** All of them, or those that are pressed: taking the last one away shows all again. */
-function Statuses({ offered, chosen, onChoose }: StatusProps) {
+/** The usual ones, or those that are pressed: taking the last one away shows the usual again. */
+function Statuses({ mode, chosen, onChoose }: StatusProps) {
   const { data: titles } = useListedStatuses();
   const label = useId();
-  const all = chosen.length === offered.length;
+  const offered = offeredStatuses(mode);
+  const { statuses: usual } = noFilter(mode);
+  const asUsual = isUsual(mode, chosen);
   const named = offered.flatMap((id) => titles?.find((title) => title.status_id === id) ?? []);
   if (named.length === 0) return null;
 
   function toggle(id: number) {
-    const wanted = all ? [id] : offered.filter((s) => chosen.includes(s) !== (s === id));
-    onChoose(wanted.length > 0 ? wanted : [...offered]);
+    const wanted = asUsual ? [id] : offered.filter((s) => chosen.includes(s) !== (s === id));
+    onChoose(wanted.length > 0 ? wanted : usual);
   }
 
   return (
@@ -44,13 +46,13 @@ function Statuses({ offered, chosen, onChoose }: StatusProps) {
         Status
       </span>
       <div className={classes.chips}>
-        <Chip pressed={all} onPress={() => onChoose([...offered])}>
-          All
+        <Chip pressed={asUsual} onPress={() => onChoose(usual)}>
+          {offered.length > usual.length ? 'Usual' : 'All'}
         </Chip>
         {named.map(({ status_id, status_title }) => (
           <Chip
             key={status_id}
-            pressed={!all && chosen.includes(status_id)}
+            pressed={!asUsual && chosen.includes(status_id)}
             onPress={() => toggle(status_id)}
           >
             {status_title}
@@ -137,7 +139,7 @@ export function Filters({ id, mode, filter, onFilter, onClear }: Props) {
         )}
       </div>
       <Statuses
-        offered={MODES[mode].statuses}
+        mode={mode}
         chosen={filter.statuses}
         onChoose={(statuses) => onFilter({ statuses })}
       />

@@ -92,7 +92,7 @@ export function List({ mode, user, status = true }: Props) {
           <Title order={1} id={ids.heading} ref={heading} tabIndex={-1} className={classes.title}>
             {info.title}
           </Title>
-          {loaded && (rows || inUse > 0 || open) && (
+          {loaded && (rows || inUse > 0 || open || info.further.length > 0) && (
             <Button
               variant="default"
               size="sm"

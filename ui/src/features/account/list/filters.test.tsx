@@ -1,14 +1,16 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { serve, show } from '../../quote/testing';
 import { List } from './List';
+import type { ListMode } from './modes';
 import { account, asked, row, rows } from './testing';
 
 const USER = 'ann';
 const KEY = `layby.pagination.${USER}.dashboard-policies`;
 
-const open = (user = USER) => show({ '/': <List mode="policy" user={user} /> }, '/');
+const open = (user = USER, mode: ListMode = 'policy') =>
+  show({ '/': <List mode={mode} user={user} /> }, '/');
 
 const stored = () => JSON.parse(localStorage.getItem(KEY) ?? '{}');
 
@@ -85,6 +87,40 @@ test("statuses: only this list's, and never none", async () => {
   await press('Cancelled');
   expect(chips()[0]).toBe('All true');
   expect(stored().filter.statuses).toEqual([5, 8, 15, 16]);
+});
+
+describe('what is over', () => {
+  const chips = (group: HTMLElement) =>
+    within(group)
+      .getAllByRole('button')
+      .map((chip) => chip.textContent);
+
+  test('a lapsed quote is found by its status, though nothing else is there', async () => {
+    const calls = serve(account(() => [row(1, { status_id: 32 })]));
+    open(USER, 'quote');
+    await screen.findByRole('heading', { name: 'You have no quotes waiting' });
+    expect(asked(calls)[0]?.getAll('quoteStatus[]')).toEqual(['1', '2', '7', '14', '30', '31']);
+    await userEvent.click(screen.getByRole('button', { name: 'Filter' }));
+    const group = await screen.findByRole('group', { name: 'Status' });
+    const usual = within(group).getByRole('button', { name: 'Usual' });
+    expect(usual.getAttribute('aria-pressed')).toBe('true');
+    await userEvent.click(within(group).getByRole('button', { name: 'Lapsed' }));
+    await screen.findByText('1 quote');
+    expect(asked(calls).at(-1)?.getAll('quoteStatus[]')).toEqual(['32']);
+    await userEvent.click(usual);
+    await screen.findByRole('heading', { name: 'You have no quotes waiting' });
+  });
+
+  test('of renewals what was referred, declined or lapsed is', async () => {
+    const calls = serve(account(() => [row(1, { status_id: 31 })]));
+    open(USER, 'renewal');
+    await userEvent.click(await screen.findByRole('button', { name: 'Filter' }));
+    const group = await screen.findByRole('group', { name: 'Status' });
+    expect(asked(calls)[0]?.getAll('quoteStatus[]')).toEqual(['1', '2', '9', '15']);
+    expect(chips(group).slice(-3)).toEqual(['Referred', 'Declined', 'Lapsed']);
+    await userEvent.click(within(group).getByRole('button', { name: 'Declined' }));
+    await screen.findByText('1 renewal quote');
+  });
 });
 
 test('where nothing matches, the filters can be cleared, and the focus stays in the list', async () => {

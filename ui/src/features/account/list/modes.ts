@@ -1,4 +1,4 @@
-import type { ListItem } from '../../../api/types';
+import { type ListItem, STATUS } from '../../../api/types';
 
 export type ListMode = 'policy' | 'quote' | 'renewal';
 
@@ -27,8 +27,10 @@ interface Mode {
   many: string;
   /** The name its pagination settings are kept under. */
   route: string;
-  /** The list shows these unless some are chosen, and offers no others. */
+  /** The list shows these unless some are chosen. */
   statuses: readonly number[];
+  /** What is over and done with is there for whoever looks for it. */
+  further: readonly number[];
   flags: readonly (readonly [string, string])[];
   expiry: Column;
   open: (item: ListItem) => { to: string; label: string };
@@ -48,6 +50,7 @@ export const MODES: Readonly<Record<ListMode, Mode>> = {
     many: 'policies',
     route: 'dashboard-policies',
     statuses: [5, 8, 15, 16],
+    further: [],
     flags: [],
     expiry: EXPIRES,
     open: (item) => ({ to: `/policy/view/${item.policy_uuid}`, label: 'View policy' }),
@@ -58,6 +61,7 @@ export const MODES: Readonly<Record<ListMode, Mode>> = {
     many: 'quotes',
     route: 'dashboard-quotes',
     statuses: [1, 2, 7, 14, 30, 31],
+    further: [STATUS.lapsed],
     flags: [['exclude_flags[]', 'renewal_quote']],
     expiry: { key: 'date_quote_expiry', label: 'Quote Expires', kind: 'date' },
     open: edit,
@@ -68,11 +72,17 @@ export const MODES: Readonly<Record<ListMode, Mode>> = {
     many: 'renewal quotes',
     route: 'dashboard-renewals',
     statuses: [1, 2, 9, 15],
+    further: [STATUS.refer, STATUS.declined, STATUS.lapsed],
     flags: [['flags[]', 'renewal_quote']],
     expiry: EXPIRES,
     open: edit,
   },
 };
+
+/** Every status the list can be asked for. */
+export function offeredStatuses(mode: ListMode): number[] {
+  return [...MODES[mode].statuses, ...MODES[mode].further];
+}
 
 /** The columns of a list, in their order; all of them can be sorted by. */
 export function columnsOf(mode: ListMode, status: boolean): Column[] {

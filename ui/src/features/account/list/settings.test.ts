@@ -46,8 +46,19 @@ describe('stored settings', () => {
 
   test("another list's columns and statuses are none of this one's", () => {
     const stored = { sortBy: 'date_quote_expiry', descending: true, filter: { statuses: [31] } };
-    expect(soundSettings(stored, 'renewal')).toEqual(defaultSettings('renewal'));
+    expect(soundSettings(stored, 'policy')).toEqual(defaultSettings('policy'));
+    expect(soundSettings(stored, 'renewal').sortBy).toBe('id');
     expect(soundSettings(stored, 'quote').sortBy).toBe('date_quote_expiry');
+  });
+
+  test('what is over is kept where somebody asked for it, and is no part of the usual', () => {
+    const found = soundSettings({ filter: { statuses: [32, 1] } }, 'quote').filter;
+    expect(found.statuses).toEqual([1, 32]);
+    expect(filtersInUse('quote', found)).toBe(1);
+    expect(noFilter('quote').statuses).toEqual([1, 2, 7, 14, 30, 31]);
+    // As many as the usual ones are not the usual ones.
+    const others = { ...noFilter('renewal'), statuses: [1, 7, 31, 32] };
+    expect(filtersInUse('renewal', others)).toBe(1);
   });
 
   test('the first page is 0 on the wire', () => {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { readStored, writeStored } from '../../../lib/storage';
-import { columnsOf, type ListMode, MODES, type SortKey } from './modes';
+import { columnsOf, type ListMode, MODES, offeredStatuses, type SortKey } from './modes';
 
 export const PAGE_SIZE = 10;
 
@@ -50,12 +50,20 @@ export function defaultSettings(mode: ListMode): ListSettings {
   };
 }
 
+/** Whether these are the ones the list shows by itself. */
+export function isUsual(mode: ListMode, chosen: readonly number[]): boolean {
+  const { statuses } = MODES[mode];
+  return chosen.length === statuses.length && statuses.every((status) => chosen.includes(status));
+}
+
 /** How many of the four filters are in use. */
 export function filtersInUse(mode: ListMode, filter: ListFilter): number {
-  const all = filter.statuses.length === MODES[mode].statuses.length;
-  return [filter.policyHolder, filter.policyReference, filter.products.length > 0, !all].filter(
-    Boolean,
-  ).length;
+  return [
+    filter.policyHolder,
+    filter.policyReference,
+    filter.products.length > 0,
+    !isUsual(mode, filter.statuses),
+  ].filter(Boolean).length;
 }
 
 type Unknown<T> = { [K in keyof T]?: unknown };
@@ -68,14 +76,13 @@ const object = <T>(value: unknown): Unknown<T> =>
 
 function soundFilter(stored: unknown, mode: ListMode): ListFilter {
   const given = object<ListFilter>(stored);
-  const offered = noFilter(mode).statuses;
-  const statuses = offered.filter((status) => list(given.statuses).includes(status));
+  const statuses = offeredStatuses(mode).filter((status) => list(given.statuses).includes(status));
   const product = list(given.products).find((item) => typeof item === 'string' && item !== '');
   return {
     policyHolder: text(given.policyHolder),
     policyReference: text(given.policyReference),
     products: product === undefined ? [] : [String(product)],
-    statuses: statuses.length > 0 ? statuses : offered,
+    statuses: statuses.length > 0 ? statuses : noFilter(mode).statuses,
   };
 }
 

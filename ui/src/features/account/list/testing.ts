@@ -19,6 +19,7 @@ const TITLES: Record<number, string> = {
   16: 'Renewed',
   30: 'Partial',
   31: 'Declined',
+  32: 'Lapsed',
 };
 
 export function row(n: number, patch: Partial<ListItem> = {}): ListItem {

@@ -11,7 +11,7 @@ import { Repeatable } from '../../../form/Repeatable';
 import { Section } from '../../../form/Section';
 import type { ProductInfo } from '../../../form/types';
 import { formatDate } from '../../../lib/dates';
-import { useDocumentTitle } from '../../../lib/title';
+import { useDocumentTitle, useFaultInTitle } from '../../../lib/title';
 import { Refused } from '../Refused';
 import classes from './Change.module.css';
 import type { Change } from './useChange';
@@ -79,7 +79,8 @@ export function ChangeEditor({ change, read, policy, info }: Props) {
   const { info: quote } = read;
   const { failure } = change;
   const heading = useRef<HTMLHeadingElement>(null);
-  useDocumentTitle(`${change.listed.length > 0 ? 'Error: ' : ''}Change your cover`);
+  useDocumentTitle('Change your cover');
+  useFaultInTitle(change.told !== null);
 
   // Back from the price, what had the focus is gone.
   useEffect(() => {

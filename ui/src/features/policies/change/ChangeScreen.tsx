@@ -5,6 +5,7 @@ import type { PolicyRead, PolicyTerm } from '../../../api/life';
 import { useAdjustments } from '../../../api/policy';
 import { AppLink } from '../../../components/AppLink';
 import { AskUs, Notice } from '../../../components/Notice';
+import { QuestionsFailed } from '../../../components/QuestionsFailed';
 import { ReadFailed } from '../../../components/ReadFailed';
 import { Waiting } from '../../../components/Waiting';
 import type { Product } from '../../../form/types';
@@ -26,7 +27,7 @@ export function ChangeScreen({ uuid }: { uuid: string }) {
   if (!product.data) {
     if (product.error) {
       return (
-        <ReadFailed what="policy" error={product.error} onRetry={() => void product.mutate()} />
+        <QuestionsFailed retrying={product.isValidating} onRetry={() => void product.mutate()} />
       );
     }
     return <Waiting label="Loading your policy" size={1140} />;

@@ -147,6 +147,11 @@ function Offer({ adjustment, read, onBack }: Props) {
         Nothing has changed yet. From {formatLongDate(adjustment.effective_date)} your cover would
         be as below. We hold this price until {formatDateTime(adjustment.expires)}.
       </Text>
+      {[...new Set(adjustment.notices)].map((text) => (
+        <div key={text} className={classes.strip}>
+          <p>{text}</p>
+        </div>
+      ))}
       <Changes adjustment={adjustment} />
       <Figures adjustment={adjustment} read={read} />
       {failure !== null && (

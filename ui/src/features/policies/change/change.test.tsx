@@ -18,6 +18,7 @@ import {
   UUID,
   visit,
 } from '../testing';
+import { ChangeScreen } from './ChangeScreen';
 import { readOutcome } from './outcome';
 
 const MTA = `/api/v1/policy/${UUID}/mta`;
@@ -67,6 +68,23 @@ async function addKeyCover() {
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Key cover' }));
 }
 
+test('questions that could not be loaded can be asked for again, on the same page', async () => {
+  let failing = true;
+  hold(
+    () => read(),
+    ({ path }) =>
+      failing && path === '/api/v2/openapi/product/breakdown'
+        ? { status: 404, body: { message: 'No' } }
+        : undefined,
+  );
+  visit({ '/': <ChangeScreen uuid={UUID} /> }, '/');
+  await screen.findByText('The questions could not be loaded. Nothing you typed is lost.');
+  expect(screen.queryByRole('heading')).toBeNull();
+  failing = false;
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await screen.findByRole('heading', { name: 'Change your cover' });
+});
+
 const body = (calls: Call[], method: string, path: string) => sent(calls, method, path)[0]?.body;
 
 let reload = vi.fn();
@@ -108,6 +126,15 @@ describe('a change', () => {
     await screen.findByText('Payment page');
     expect(body(calls, 'PUT', `${MTA}/increase`)).toEqual({ adjustment_id: ADJUSTMENT });
     expect(sent(calls, 'PUT', MTA)).toEqual([]);
+  });
+
+  test('says what there is to point out before it is agreed to', async () => {
+    const notice = 'AB12 CDE already has live cover here.';
+    pricing({ ...adjustment(), notices: [notice] });
+    await addKeyCover();
+    await userEvent.click(screen.getByRole('button', { name: 'See the new price' }));
+    await screen.findByRole('heading', { name: 'Your new price' });
+    expect(screen.getAllByText(notice)).toHaveLength(1);
   });
 
   test('that costs less fixes the refund, then is made', async () => {

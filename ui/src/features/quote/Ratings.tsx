@@ -1,32 +1,5 @@
 import { useSite } from '../../api/hooks';
-import { Mail, Phone } from '../../components/Contact';
-import { Icon } from '../../form/Icon';
 import classes from './Summary.module.css';
-
-/** Somebody to ask. */
-export function ContactBlock() {
-  const { data: site } = useSite();
-  if (!site) return null;
-  return (
-    <div className={classes.block}>
-      <h2 className={classes.ask}>Got any questions or need a hand?</h2>
-      <ul className={classes.contact}>
-        <li>
-          <Icon name="clock" size={20} />
-          <span>{site.hours}</span>
-        </li>
-        <li>
-          <Icon name="call" size={20} />
-          <Phone number={site.phone} />
-        </li>
-        <li>
-          <Icon name="mail" size={20} />
-          <Mail address={site.email} />
-        </li>
-      </ul>
-    </div>
-  );
-}
 
 /** What others say: an independent rating, and their reviews where the shop has them. */
 export function Ratings() {

@@ -2,7 +2,8 @@ import { MantineProvider } from '@mantine/core';
 import { fireEvent, render, screen } from '@testing-library/react';
 import { SWRConfig } from 'swr';
 import { expect, test } from 'vitest';
-import { ContactBlock, Ratings } from './Contact';
+import { ContactBlock } from '../../components/ContactBlock';
+import { Ratings } from './Ratings';
 
 const SITE = {
   phone: '0330 123 4567',

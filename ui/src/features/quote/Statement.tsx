@@ -1,0 +1,61 @@
+import { useMemo } from 'react';
+import { useQuoteDocuments } from '../../api/documents';
+import type { QuoteRead } from '../../api/types';
+import { DocumentList } from '../../components/documents/DocumentList';
+import { RetryLine } from '../../components/RetryLine';
+import { WaitingPart } from '../../components/Waiting';
+import { filledUp } from '../../form/beginning';
+import { answersFrom } from '../../form/serialize';
+import { needsOf } from '../../form/summary';
+import type { Form, ProductInfo } from '../../form/types';
+import { evaluate, type FormState } from '../../form/visibility';
+import classes from './Journey.module.css';
+
+interface Props {
+  quote: QuoteRead;
+  form: Form;
+  info: ProductInfo;
+  /** The answers as they stand, saved or not. */
+  state: FormState;
+}
+
+/** The demands and needs of a saved quote as a document, to be read and kept before paying. */
+export function Statement(props: Props) {
+  const { quote, form, info, state } = props;
+  const saved = useMemo(
+    () => evaluate(form, filledUp(form, answersFrom(quote.values, quote.multi))),
+    [form, quote],
+  );
+  if (!quote.info.price) return null;
+  const says = (answers: FormState) => needsOf(info.needs, form, answers).join('\n');
+  return (
+    <div className={classes.statement}>
+      {says(saved) === says(state) ? (
+        <Saved quote={quote} info={info} />
+      ) : (
+        <p className={classes.need}>
+          Your statement is made anew as a document once your changes are saved.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Saved({ quote, info }: Pick<Props, 'quote' | 'info'>) {
+  const { uuid, revision_id } = quote.info;
+  const { data, error, isValidating, mutate } = useQuoteDocuments(uuid, revision_id);
+  if (!data && error) {
+    return (
+      <RetryLine
+        text="Your statement could not be loaded as a document."
+        retrying={isValidating}
+        onRetry={() => void mutate()}
+      />
+    );
+  }
+  if (!data) return <WaitingPart label="Loading your statement" height={56} />;
+  // Those of the product are beside the price.
+  const known = new Set(info.documents.map(({ identifier }) => identifier));
+  const own = data.filter(({ identifier }) => !known.has(identifier));
+  return <DocumentList brief groups={[{ title: '', documents: own }]} quote={uuid} />;
+}

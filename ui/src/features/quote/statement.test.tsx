@@ -1,0 +1,81 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { writeDraft } from '../../form/draft';
+import { COMPLETE, PRODUCT } from '../../form/testing/product';
+import { saveToken } from '../../lib/tokens';
+import { EditQuote } from './EditQuote';
+import { type Answer, savedQuote, serve, show } from './testing';
+
+const UUID = '0197f3c2-0000-7000-8000-000000000001';
+const DOCUMENTS = `/api/v2/quote/documents/${UUID}`;
+const STATEMENT = { identifier: 'd3', title: 'Demands and Needs Statement', is_ready: false };
+
+const ROUTES = { '/quote/edit/:id': <EditQuote uuid={UUID} bought={<p>Policy form</p>} /> };
+
+/** The product's own documents are listed beside the quote's. */
+const listed = [
+  ...PRODUCT.info.documents.map((each) => ({ ...each, is_ready: true, date: null })),
+  { ...STATEMENT, date: null },
+];
+
+function reading(documents: Answer) {
+  return serve((call) =>
+    call.path === `/api/v2/public/quote/read/${UUID}`
+      ? { status: 200, body: { data: savedQuote(UUID, 'BRK100000001') } }
+      : documents(call),
+  );
+}
+
+beforeEach(() => {
+  saveToken(UUID, 'secret');
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+test('the demands and needs of a saved quote can be read as a document before paying', async () => {
+  const calls = reading(({ path }) => {
+    if (path === DOCUMENTS) return { status: 200, body: { data: listed } };
+    return path === '/api/v1/documents/check'
+      ? { status: 200, body: { data: { d3: true } } }
+      : undefined;
+  });
+  show(ROUTES, `/quote/edit/${UUID}?step=4`);
+  await screen.findByText('Being made');
+  const link = await screen.findByRole('link', {
+    name: 'Demands and Needs Statement (PDF, downloads)',
+  });
+  expect(link.closest('section')?.getAttribute('aria-labelledby')).toBe('needs-title');
+  expect(link.closest('ul')?.children).toHaveLength(1);
+  const asked = calls.filter(({ path }) => path.startsWith(DOCUMENTS));
+  expect(asked.map(({ headers }) => headers.Authorization)).toEqual(['Bearer secret']);
+
+  // Ticking the terms changes none of the needs.
+  await userEvent.click(screen.getByRole('checkbox', { name: /terms and conditions/ }));
+  expect(screen.getByRole('link', { name: /Demands and Needs Statement/ })).toBeTruthy();
+});
+
+test('a statement that could not be loaded can be asked for again, quietly', async () => {
+  let failing = true;
+  reading(({ path }) => {
+    if (path !== DOCUMENTS) return undefined;
+    return failing
+      ? { status: 422, body: { message: 'No' } }
+      : { status: 200, body: { data: [{ ...STATEMENT, is_ready: true }] } };
+  });
+  show(ROUTES, `/quote/edit/${UUID}?step=4`);
+  await screen.findByText('Your statement could not be loaded as a document.');
+  failing = false;
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await screen.findByRole('link', { name: /Demands and Needs Statement/ });
+});
+
+test('with changes that are not saved yet, it waits for them', async () => {
+  reading(({ path }) => (path === DOCUMENTS ? { status: 200, body: { data: listed } } : undefined));
+  const values = { ...COMPLETE.values, key_cover: true };
+  writeDraft(UUID, { answers: { ...COMPLETE, values }, revision: 1 });
+  show(ROUTES, `/quote/edit/${UUID}?step=4`);
+  await screen.findByText(/^Your statement is made anew as a document/);
+  expect(screen.queryByText('Demands and Needs Statement')).toBeNull();
+});
