@@ -72,6 +72,8 @@ pub struct Server {
     pub public_url: Option<Origin>,
     /// The proxies whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<Network>,
+    /// Who may read `/metrics`.
+    pub operators: Vec<Network>,
     /// The folder of everything the server keeps.
     pub data: PathBuf,
 }

@@ -9,6 +9,7 @@ pub mod documents;
 pub mod domain;
 pub mod integrations;
 pub mod jobs;
+pub mod metrics;
 pub mod products;
 pub mod secret;
 pub mod store;

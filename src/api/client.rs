@@ -8,7 +8,7 @@ use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
 
 use super::error::ApiError;
 use crate::app::{App, AppError, Client};
-use crate::config::client_address;
+use crate::config::{Network, Server, client_address};
 
 /// Name of the cookie by which a browser that logged in before is known.
 pub const DEVICE_COOKIE: &str = "layby_device";
@@ -30,17 +30,43 @@ impl<'a> ApiExtractor<'a> for CalledFrom {
         let app = request
             .data::<Arc<App>>()
             .ok_or_else(|| ApiError::from(AppError::Internal("no app in the request".into())))?;
-        let peer = request.remote_addr().as_socket_addr();
-        let peer = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
-        // A proxy may add a line of its own below one that the client made up.
-        let forwarded = request.headers().get_all("x-forwarded-for").iter();
-        let forwarded: Vec<_> = forwarded.filter_map(|line| line.to_str().ok()).collect();
-        let forwarded = forwarded.join(",");
         let cookies = <&poem::web::cookie::CookieJar>::from_request_without_body(request).await?;
         let device = cookies.get(DEVICE_COOKIE);
         Ok(Self(Client {
-            address: client_address(&app.config.server.trusted_proxies, peer, Some(&forwarded)),
+            address: address_of(request, &app.config.server),
             device: device.map(|cookie| cookie.value_str().to_string()),
         }))
     }
+}
+
+/// Where a request comes from, past the proxies that are trusted.
+pub(super) fn address_of(request: &Request, server: &Server) -> IpAddr {
+    // A proxy may add a line of its own below one that the client made up.
+    let forwarded = request.headers().get_all("x-forwarded-for").iter();
+    let forwarded: Vec<_> = forwarded.filter_map(|line| line.to_str().ok()).collect();
+    client_address(
+        &server.trusted_proxies,
+        peer_of(request),
+        Some(&forwarded.join(",")),
+    )
+}
+
+/// Whether a request comes from an address in `server.operators`. A proxy that isn't trusted
+/// speaks for anybody.
+pub(super) fn is_operators(request: &Request, server: &Server) -> bool {
+    let address = address_of(request, server);
+    let forwarded = ["x-forwarded-for", "forwarded", "via"];
+    let by_proxy = forwarded
+        .iter()
+        .any(|name| request.headers().contains_key(*name));
+    let among = |networks: &[Network], address| networks.iter().any(|one| one.contains(address));
+    let trusted = among(&server.trusted_proxies, peer_of(request));
+    among(&server.operators, address) && (trusted || !by_proxy)
+}
+
+fn peer_of(request: &Request) -> IpAddr {
+    let peer = request.remote_addr().as_socket_addr();
+    peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| {
+        peer.ip().to_canonical()
+    })
 }

@@ -3,12 +3,14 @@
 use std::time::Instant;
 
 use poem::http::HeaderValue;
+use poem::http::Method;
 use poem::http::header::{CACHE_CONTROL, CONTENT_TYPE, COOKIE, HeaderMap, HeaderName, VARY};
 use poem::{Endpoint, Middleware, PathPattern, Request, Response, Result};
 use tracing::{Instrument, error_span, info, warn};
 use uuid::Uuid;
 
 use crate::config::{Config, Gateway, Origin, TagManager};
+use crate::metrics;
 
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -42,10 +44,10 @@ impl<E: Endpoint> Endpoint for RequestLogEndpoint<E> {
         let method = request.method().clone();
         // At the error level, so that the id is there however little is logged.
         let span = error_span!("request", %id, %method);
-        let answered = async {
+        let answered = async move {
             let started = Instant::now();
             let response = self.inner.get_response(request).await;
-            log_answer(&response, started);
+            log_answer(&method, &response, started);
             response
         };
         let mut response = answered.instrument(span).await;
@@ -63,11 +65,21 @@ fn incoming_id(headers: &HeaderMap) -> Option<String> {
     ((8..=64).contains(&id.len()) && id.chars().all(plain)).then(|| id.to_owned())
 }
 
-fn log_answer(response: &Response, started: Instant) {
+/// A client may make methods up; what is counted apart must not grow by that.
+fn kind_of(method: &Method) -> &str {
+    match *method {
+        Method::GET | Method::HEAD | Method::POST | Method::PUT | Method::DELETE => method.as_str(),
+        _ => "other",
+    }
+}
+
+fn log_answer(method: &Method, response: &Response, started: Instant) {
     let pattern = response.data::<PathPattern>();
     let route = pattern.map_or("unmatched", |pattern| &pattern.0);
     let status = response.status().as_u16();
-    let duration_ms = started.elapsed().as_micros() as f64 / 1000.0;
+    let took = started.elapsed();
+    metrics::answered(kind_of(method), route, status, took);
+    let duration_ms = took.as_micros() as f64 / 1000.0;
     if status >= 500 {
         warn!(route, status, duration_ms, "answered");
     } else {

@@ -1,12 +1,15 @@
-//! Whether the process lives, and whether it can serve.
+//! Whether the process lives, whether it can serve, and how it does.
 
 use std::sync::Arc;
 
 use poem::http::StatusCode;
 use poem::web::Data;
-use poem::{IntoResponse, Response, handler};
+use poem::{IntoResponse, Request, Response, handler};
 
-use crate::app::App;
+use super::client::is_operators;
+use super::error::ApiError;
+use crate::app::{App, AppError};
+use crate::metrics;
 
 /// The process answers.
 #[handler]
@@ -26,5 +29,21 @@ pub fn ready(app: Data<&Arc<App>>) -> Response {
                 .with_header("Retry-After", "5")
                 .into_response()
         }
+    }
+}
+
+/// What the process counts and times, for its operator; to anybody else there is no such page.
+#[handler]
+pub fn counted(request: &Request, app: Data<&Arc<App>>) -> Response {
+    if !is_operators(request, &app.config.server) {
+        return ApiError::from(AppError::NotFound).into_response();
+    }
+    let all = app.note_late_work().map_err(ApiError::from).and_then(|()| {
+        metrics::render()
+            .map_err(|_| AppError::Internal("a metric can't be written".to_owned()).into())
+    });
+    match all {
+        Ok(all) => all.with_content_type(metrics::OPEN_METRICS).into_response(),
+        Err(error) => error.into_response(),
     }
 }

@@ -104,6 +104,7 @@ pub fn routes(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
     routes
         .at("/health/live", get(health::live))
         .at("/health/ready", get(health::ready))
+        .at("/metrics", get(health::counted))
         .nest("/", website)
         .with(CookieJarManager::new())
         .with(AddData::new(app))

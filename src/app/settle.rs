@@ -25,6 +25,7 @@ use crate::domain::quote::{
 use crate::domain::rating::Per;
 use crate::domain::renewal::Renewing;
 use crate::integrations::gateway::Standing;
+use crate::metrics;
 use crate::store::tables::{PolicyNews, Task};
 use crate::store::{WriteTx, tables};
 
@@ -115,6 +116,12 @@ impl App {
             })
             .await?;
         tracing::info!(payment = %id, ?status, "a payment moved on");
+        metrics::paid(match status {
+            PaymentStatus::Paid => "paid",
+            PaymentStatus::Failed => "failed",
+            PaymentStatus::Refunding | PaymentStatus::Refunded => "refunded",
+            PaymentStatus::Started | PaymentStatus::Pending | PaymentStatus::Processing => "open",
+        });
         self.work_added.notify_one();
         Ok(status)
     }

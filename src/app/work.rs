@@ -8,6 +8,7 @@ use futures_util::FutureExt;
 use uuid::Uuid;
 
 use super::{App, AppError, answered};
+use crate::metrics;
 use crate::store::tables::{Job, Task, Work};
 use crate::store::{Direction, tables};
 
@@ -36,6 +37,14 @@ pub enum Lane {
 impl Lane {
     /// Every lane.
     pub const ALL: [Self; 3] = [Self::Shop, Self::Letters, Self::Documents];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Shop => "shop",
+            Self::Letters => "letters",
+            Self::Documents => "documents",
+        }
+    }
 
     const fn table(self) -> &'static Work {
         match self {
@@ -71,6 +80,20 @@ impl App {
         Ok(Due { jobs, next })
     }
 
+    /// Notes for how long the oldest work that is due has been waiting, lane by lane.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn note_late_work(&self) -> Result<(), AppError> {
+        let now = self.clock.now();
+        for lane in Lane::ALL {
+            let oldest = self.due_work(lane, 1)?.jobs.first().map(|((at, _), _)| *at);
+            let waited = oldest.and_then(|at| (now - at).to_std().ok());
+            metrics::late(lane.name(), waited.unwrap_or_default());
+        }
+        Ok(())
+    }
+
     /// Does one piece of work and takes it off the list, or puts it back for later.
     ///
     /// # Errors
@@ -80,22 +103,24 @@ impl App {
         // A task that panics is tried again like one that fails.
         let ran = AssertUnwindSafe(self.run_task(&job)).catch_unwind().await;
         let ran = ran.unwrap_or_else(|_| Err(AppError::Internal("a task panicked".into())));
-        let again = match ran {
-            Ok(done) => !done,
+        let (task, tries) = (job.task.name(), job.tries);
+        let (again, outcome) = match ran {
+            Ok(true) => (false, "done"),
+            Ok(false) => (true, "again"),
             Err(AppError::NotFound) => {
-                tracing::error!(task = job.task.name(), "what this work is about is gone");
-                false
+                tracing::error!(task, "what this work is about is gone");
+                (false, "given up")
             }
             Err(AppError::Later(why)) if job.tries >= MAIL_TRIES => {
-                tracing::error!(why, task = job.task.name(), "this mail is given up");
-                false
+                tracing::error!(why, task, "this mail is given up");
+                (false, "given up")
             }
             Err(error) => {
-                let (task, tries) = (job.task.name(), job.tries);
                 tracing::warn!(%error, task, tries, "work will be tried again");
-                true
+                (true, "failed")
             }
         };
+        metrics::worked(task, outcome);
         let later = Job {
             tries: job.tries + 1,
             task: job.task,

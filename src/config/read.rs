@@ -84,15 +84,6 @@ fn fit(mut config: Config) -> Result<Config, ConfigError> {
 }
 
 fn server(reader: &Reader) -> Result<Server, ConfigError> {
-    let mut trusted_proxies = Vec::new();
-    for text in reader.list("server.trusted_proxies")? {
-        trusted_proxies.push(text.parse::<Network>().map_err(|()| {
-            reader.invalid(
-                "server.trusted_proxies",
-                "a list of addresses or networks, such as 10.0.0.0/8",
-            )
-        })?);
-    }
     Ok(Server {
         listen: reader.parsed(
             "server.listen",
@@ -104,11 +95,19 @@ fn server(reader: &Reader) -> Result<Server, ConfigError> {
             "empty, or a scheme and a host without a path, such as https://cover.example.org",
             Origin::of_site,
         )?,
-        trusted_proxies,
+        trusted_proxies: networks(reader, "server.trusted_proxies")?,
+        operators: networks(reader, "server.operators")?,
         data: reader.parsed("server.data", "the name of a folder", |text| {
             (!text.trim().is_empty()).then(|| PathBuf::from(text))
         })?,
     })
+}
+
+fn networks(reader: &Reader, key: &'static str) -> Result<Vec<Network>, ConfigError> {
+    let invalid = |()| reader.invalid(key, "a list of addresses or networks, such as 10.0.0.0/8");
+    let list = reader.list(key)?;
+    let networks = list.iter().map(|text| text.parse().map_err(invalid));
+    networks.collect()
 }
 
 fn log(reader: &Reader) -> Result<Log, ConfigError> {

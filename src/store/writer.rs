@@ -6,11 +6,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
+use std::time::Instant;
 
 use tokio::sync::{mpsc, oneshot};
 
 use super::StoreError;
 use super::engine::{BatchTx, Engine, WriteTx};
+use crate::metrics;
 
 /// Writes waiting for the writer; past it, callers wait for a place.
 const QUEUE: usize = 4096;
@@ -105,10 +107,12 @@ fn run(engine: &Engine, mut waiting: mpsc::Receiver<Member>, failed: &AtomicBool
                 Err(_) => break,
             }
         }
+        let (began, writes) = (Instant::now(), batch.len() as u64);
         let mut replies: Vec<Reply> = Vec::with_capacity(batch.len());
         let outcome = engine.write(|tx| replies.extend(batch.drain(..).map(|member| member(tx))));
         // After a failed commit the engine begins nothing more: who waits hears of it.
         batch.clear();
+        metrics::committed(writes, began.elapsed());
         if let Err(error) = &outcome {
             failed.store(true, Ordering::Relaxed);
             tracing::error!(%error, writes = replies.len(), "the store could not commit");

@@ -23,6 +23,7 @@ mod front_door;
 mod headers;
 mod lists;
 mod mail;
+mod metrics;
 mod money;
 mod payments;
 mod policies;

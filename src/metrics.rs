@@ -1,0 +1,133 @@
+//! What the process counts and times, for whoever watches over it. It says how much, never who.
+
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use prometheus_client::encoding::{EncodeLabelSet, text};
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
+use prometheus_client::registry::{Registry, Unit};
+
+/// Content type of [`render`]'s text.
+pub const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// The one set of this process.
+static METRICS: LazyLock<Metrics> = LazyLock::new(Metrics::new);
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Answered {
+    method: String,
+    /// The path's template: a path itself may say who somebody is.
+    route: String,
+    status: u16,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Worked {
+    task: &'static str,
+    outcome: &'static str,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Paid {
+    status: &'static str,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Waiting {
+    lane: &'static str,
+}
+
+struct Metrics {
+    registry: Registry,
+    requests: Family<Answered, Histogram, fn() -> Histogram>,
+    commits: Histogram,
+    writes: Counter,
+    work: Family<Worked, Counter>,
+    late: Family<Waiting, Gauge>,
+    payments: Family<Paid, Counter>,
+}
+
+/// A tenth of a millisecond to half a minute.
+fn times() -> Histogram {
+    Histogram::new(exponential_buckets(0.0001, 3.0, 12))
+}
+
+impl Metrics {
+    fn new() -> Self {
+        let mut registry = Registry::with_prefix("layby");
+        let requests = Family::new_with_constructor(times as fn() -> Histogram);
+        let (commits, writes) = (times(), Counter::default());
+        let (work, late) = (Family::default(), Family::default());
+        let payments = Family::default();
+        let about = Family::<Vec<(&str, &str)>, Gauge>::default();
+        let version = ("version", env!("CARGO_PKG_VERSION"));
+        about.get_or_create(&vec![version]).set(1);
+        registry.register("build", "Which layby this is", about);
+        let seconds = Unit::Seconds;
+        let help = "How long requests took to answer";
+        registry.register_with_unit("request", help, seconds.clone(), requests.clone());
+        let help = "How long batches of writes took to reach the disk";
+        registry.register_with_unit("store_commit", help, seconds.clone(), commits.clone());
+        registry.register("store_writes", "Writes to the store", writes.clone());
+        registry.register("work", "Work that was tried", work.clone());
+        let help = "How long the oldest work that is due has been waiting";
+        registry.register_with_unit("work_late", help, seconds, late.clone());
+        let help = "Payments that moved on, by what became of them";
+        registry.register("payments", help, payments.clone());
+        Self {
+            registry,
+            requests,
+            commits,
+            writes,
+            work,
+            late,
+            payments,
+        }
+    }
+}
+
+/// A request was answered.
+pub fn answered(method: &str, route: &str, status: u16, took: Duration) {
+    let labels = Answered {
+        method: method.to_owned(),
+        route: route.to_owned(),
+        status,
+    };
+    let requests = &METRICS.requests;
+    requests.get_or_create(&labels).observe(took.as_secs_f64());
+}
+
+/// A batch of so many writes is on the disk.
+pub fn committed(writes: u64, took: Duration) {
+    METRICS.commits.observe(took.as_secs_f64());
+    METRICS.writes.inc_by(writes);
+}
+
+/// Work was tried; `outcome` is "done", "again" (there is more to come), "failed" or "given up".
+pub fn worked(task: &'static str, outcome: &'static str) {
+    METRICS.work.get_or_create(&Worked { task, outcome }).inc();
+}
+
+/// The oldest work that is due in a lane has been waiting for so long.
+pub fn late(lane: &'static str, waited: Duration) {
+    let seconds = i64::try_from(waited.as_secs()).unwrap_or(i64::MAX);
+    METRICS.late.get_or_create(&Waiting { lane }).set(seconds);
+}
+
+/// A payment has a new status.
+pub fn paid(status: &'static str) {
+    METRICS.payments.get_or_create(&Paid { status }).inc();
+}
+
+/// Everything as OpenMetrics text.
+///
+/// # Errors
+/// When a metric can't be written.
+pub fn render() -> Result<String, std::fmt::Error> {
+    let mut all = String::with_capacity(16 << 10);
+    text::encode(&mut all, &METRICS.registry)?;
+    Ok(all)
+}

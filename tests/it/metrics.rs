@@ -1,0 +1,72 @@
+//! What the process counts, and who may know it.
+
+use poem::http::StatusCode;
+
+use crate::support::{Shop, two_vehicles};
+
+/// The value of a line; the whole process counts together.
+fn value(counted: &str, name: &str) -> f64 {
+    let mut lines = counted.lines();
+    let line = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+    let line = line.unwrap_or_else(|| panic!("{name} isn't in\n{counted}"));
+    line.parse().unwrap()
+}
+
+#[tokio::test]
+async fn requests_commits_work_and_payments_are_counted() {
+    // What comes without a proxy's word comes from 0.0.0.0 here.
+    let shop = Shop::configured("[server]\noperators = [\"0.0.0.0\"]\n").await;
+    let quote = shop.quote(&two_vehicles()).await;
+    shop.accept(&quote).await.expect(StatusCode::OK);
+    let frame = shop.initiate(&quote).await.text("/data/url");
+    shop.pay(&frame, "4242 4242 4242 4242").await;
+    shop.payment(&quote).await.expect(StatusCode::OK);
+    shop.work().await;
+    let counted = shop.get("/metrics").send().await.expect(StatusCode::OK);
+    let kind = &counted.headers["content-type"];
+    assert!(
+        kind.to_str()
+            .unwrap()
+            .starts_with("application/openmetrics-text")
+    );
+    let counted = String::from_utf8(counted.bytes).unwrap();
+    for name in [
+        "layby_request_seconds_count{method=\"POST\",route=\"/api/v2/public/quote/:product\",status=\"201\"}",
+        "layby_store_commit_seconds_count",
+        "layby_store_writes_total",
+        "layby_work_total{task=\"make a document\",outcome=\"done\"}",
+        "layby_payments_total{status=\"paid\"}",
+        "layby_build{version=\"0.1.0\"}",
+    ] {
+        assert!(value(&counted, name) >= 1.0, "{name}");
+    }
+    value(&counted, "layby_work_late_seconds{lane=\"shop\"}");
+    assert!(counted.ends_with("# EOF\n"));
+    // Neither whose quote it was nor which.
+    assert!(!counted.contains(&quote.uuid));
+}
+
+#[tokio::test]
+async fn they_are_for_the_operator_alone() {
+    let settings = "[server]\noperators = [\"0.0.0.0\", \"10.1.0.0/16\"]\n";
+    let shop = Shop::configured(settings).await;
+    shop.get("/metrics").send().await.expect(StatusCode::OK);
+    // A proxy that isn't trusted speaks for anybody.
+    let relayed = shop.get("/metrics").header("X-Forwarded-For", "10.1.2.3");
+    relayed.send().await.expect(StatusCode::NOT_FOUND);
+
+    let settings = "[server]\noperators = [\"10.1.0.0/16\"]\ntrusted_proxies = [\"0.0.0.0\"]\n";
+    let shop = Shop::configured(settings).await;
+    for (from, status) in [
+        ("10.1.2.3", StatusCode::OK),
+        ("10.2.2.3", StatusCode::NOT_FOUND),
+        ("10.1.2.3, 10.2.2.3", StatusCode::NOT_FOUND),
+    ] {
+        let call = shop.get("/metrics").header("X-Forwarded-For", from);
+        call.send().await.expect(status);
+    }
+    // As it comes it is nobody's.
+    let shop = Shop::new().await;
+    let nobody = shop.get("/metrics").send().await;
+    nobody.expect(StatusCode::NOT_FOUND);
+}
