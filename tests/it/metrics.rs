@@ -31,7 +31,7 @@ async fn requests_commits_work_and_payments_are_counted() {
     );
     let counted = String::from_utf8(counted.bytes).unwrap();
     for name in [
-        "layby_request_seconds_count{method=\"POST\",route=\"/api/v2/public/quote/:product\",status=\"201\"}",
+        "layby_request_seconds_count{method=\"POST\",route=\"/api/v2/public/quote/:param0\",status=\"201\"}",
         "layby_store_commit_seconds_count",
         "layby_store_writes_total",
         "layby_work_total{task=\"make a document\",outcome=\"done\"}",

@@ -48,10 +48,7 @@ export type Adjustment = Narrow<
     status: 'pending' | 'applied' | 'expired' | 'superseded';
     changes: Nulled<Wire['ChangedAnswer']>[];
   }
-> & {
-  /** What is pointed out about the new answers, not refused. */
-  notices?: string[];
-};
+>;
 
 /** Only what changes; null clears an answer. */
 export type ChangedProduct = SerializedProduct;

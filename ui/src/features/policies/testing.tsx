@@ -123,6 +123,7 @@ export function adjustment(change: Partial<Adjustment> = {}): Adjustment {
     adjustment_id: ADJUSTMENT,
     kind: 'increase',
     status: 'pending',
+    notices: [],
     effective_date: day(0),
     premium_before: 74.48,
     premium_after: 92.3,
