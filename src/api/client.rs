@@ -51,17 +51,21 @@ pub(super) fn address_of(request: &Request, server: &Server) -> IpAddr {
     )
 }
 
-/// Whether a request comes from an address in `server.operators`. A proxy that isn't trusted
-/// speaks for anybody.
+/// Whether a request comes from an address in `server.operators`. What a proxy relays is whose the
+/// proxy says; one that isn't trusted, or says nothing, speaks for anybody.
 pub(super) fn is_operators(request: &Request, server: &Server) -> bool {
-    let address = address_of(request, server);
+    let among = |networks: &[Network], address| networks.iter().any(|one| one.contains(address));
     let forwarded = ["x-forwarded-for", "forwarded", "via"];
-    let by_proxy = forwarded
+    let relayed = forwarded
         .iter()
         .any(|name| request.headers().contains_key(*name));
-    let among = |networks: &[Network], address| networks.iter().any(|one| one.contains(address));
-    let trusted = among(&server.trusted_proxies, peer_of(request));
-    among(&server.operators, address) && (trusted || !by_proxy)
+    let (peer, address) = (peer_of(request), address_of(request, server));
+    let known = if among(&server.trusted_proxies, peer) {
+        address != peer
+    } else {
+        !relayed
+    };
+    known && among(&server.operators, address)
 }
 
 fn peer_of(request: &Request) -> IpAddr {

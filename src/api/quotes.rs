@@ -241,6 +241,6 @@ async fn update(
 }
 
 fn read(app: &App, caller: &Caller, id: &str) -> Result<DataOut<QuoteRead>, ApiError> {
-    let view = app.read_quote(caller, uuid_of(caller, id)?)?;
+    let view = app.open_quote(caller, uuid_of(caller, id)?)?;
     quote_view::answer_with(app, &view, With::default())
 }

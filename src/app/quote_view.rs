@@ -8,7 +8,6 @@ use super::aggregator::price_notice;
 use super::live_cover::already_covered;
 use super::quotes::revision_of;
 use super::{App, AppError, Caller, access};
-use crate::domain::dates;
 use crate::domain::marks::marks;
 use crate::domain::policy::Policy;
 use crate::domain::product::Product;
@@ -47,13 +46,22 @@ impl App {
     /// # Errors
     /// As [`access::quote_of`].
     pub fn read_quote(&self, caller: &Caller, uuid: Uuid) -> Result<QuoteView, AppError> {
-        let (tx, now) = (self.store.read()?, self.clock.now());
-        let quote = access::quote_of(&tx, caller, uuid, now)?;
-        let mut view = self.view(&tx, quote)?;
-        if view.policy.is_none() {
+        let tx = self.store.read()?;
+        let quote = access::quote_of(&tx, caller, uuid, self.clock.now())?;
+        self.view(&tx, quote)
+    }
+
+    /// A quote for its own reader, who is told of vehicles that have live cover already.
+    ///
+    /// # Errors
+    /// As [`access::quote_of`].
+    pub fn open_quote(&self, caller: &Caller, uuid: Uuid) -> Result<QuoteView, AppError> {
+        let mut view = self.read_quote(caller, uuid)?;
+        if view.status.goes_on() {
             let quote = &view.quote;
             let marks = marks(&view.product, &quote.current.answers);
-            let covered = already_covered(&tx, &marks, quote.renews, dates::london_date(now))?;
+            let tx = self.store.read()?;
+            let covered = already_covered(&tx, &marks, quote.renews, self.today())?;
             view.notices.extend(covered);
         }
         Ok(view)

@@ -210,15 +210,16 @@ impl App {
             submission.renews = self.renewed_by(&known)?;
         }
         let judged = self.judge(submission, now)?;
-        let caller = caller.clone();
-        self.store
+        let saver = caller.clone();
+        let mut outcome = self
+            .store
             .write(move |tx| {
-                let mut quote = access::quote_of(tx, &caller, uuid, now)?;
+                let mut quote = access::quote_of(tx, &saver, uuid, now)?;
                 if read_revision.is_some_and(|read| read != quote.current.number) {
                     return Err(stale());
                 }
                 if quote.owner.is_none() && judged.typed_name() != quote.mailbox {
-                    let kept = match &caller {
+                    let kept = match &saver {
                         Caller::Visitor { token, .. } => Some(token.as_str()),
                         _ => None,
                     };
@@ -229,9 +230,14 @@ impl App {
                 if let (Some(policy), Some(due)) = (quote.renews, judged.mail_at) {
                     renewals::tell_quoted(tx, policy, outcome.status, uuid, due)?;
                 }
-                Ok(outcome)
+                Ok::<_, AppError>(outcome)
             })
-            .await
+            .await?;
+        // As the next reader is told, the partner's price included.
+        if let Ok(opened) = self.open_quote(caller, uuid) {
+            outcome.notices = opened.notices;
+        }
+        Ok(outcome)
     }
 
     /// The answers in force of the policy that a quote renews.

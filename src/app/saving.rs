@@ -205,11 +205,15 @@ pub(super) fn save(
     quote.note_version();
     claims::await_mailbox(tx, quote, judged.typed_name(), judged.mail_at)?;
     put_quote(tx, quote)?;
+    let mut notices = Vec::new();
+    if quote.status.goes_on() {
+        notices = already_covered(tx, &judged.marks, quote.renews, dates::london_date(now))?;
+    }
     Ok(Outcome {
         status: quote.status,
         revision: quote.current.number,
         reason: quote.reason.clone(),
-        notices: already_covered(tx, &judged.marks, quote.renews, dates::london_date(now))?,
+        notices,
     })
 }
 

@@ -75,14 +75,14 @@ impl App {
         {
             tracing::error!(payment = %id, "the gateway's amount is not the accepted one");
         }
-        let status = self
+        let (status, moved) = self
             .store
             .write(move |tx| {
                 let mut payment = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
                 match payment::apply(payment.status, event) {
                     Transition::Applied(status) => payment.status = status,
                     Transition::AlreadyApplied | Transition::Refused(_) => {
-                        return Ok(payment.status);
+                        return Ok((payment.status, false));
                     }
                 }
                 payment.updated = now;
@@ -112,14 +112,17 @@ impl App {
                     _ => {}
                 }
                 tables::PAYMENTS.put(tx, &id, &payment)?;
-                Ok::<_, AppError>(payment.status)
+                Ok::<_, AppError>((payment.status, true))
             })
             .await?;
+        if !moved {
+            return Ok(status);
+        }
         tracing::info!(payment = %id, ?status, "a payment moved on");
         metrics::paid(match status {
             PaymentStatus::Paid => "paid",
             PaymentStatus::Failed => "failed",
-            PaymentStatus::Refunding | PaymentStatus::Refunded => "refunded",
+            PaymentStatus::Refunding | PaymentStatus::Refunded => "given back",
             PaymentStatus::Started | PaymentStatus::Pending | PaymentStatus::Processing => "open",
         });
         self.work_added.notify_one();

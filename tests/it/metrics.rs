@@ -61,10 +61,16 @@ async fn they_are_for_the_operator_alone() {
         ("10.1.2.3", StatusCode::OK),
         ("10.2.2.3", StatusCode::NOT_FOUND),
         ("10.1.2.3, 10.2.2.3", StatusCode::NOT_FOUND),
+        ("10.1.2.3, nonsense", StatusCode::NOT_FOUND),
     ] {
         let call = shop.get("/metrics").header("X-Forwarded-For", from);
         call.send().await.expect(status);
     }
+    // A trusted proxy that doesn't say whom it speaks for, though it is an operator's address.
+    let settings = "[server]\noperators = [\"0.0.0.0\"]\ntrusted_proxies = [\"0.0.0.0\"]\n";
+    let shop = Shop::configured(settings).await;
+    let silent = shop.get("/metrics").send().await;
+    silent.expect(StatusCode::NOT_FOUND);
     // As it comes it is nobody's.
     let shop = Shop::new().await;
     let nobody = shop.get("/metrics").send().await;

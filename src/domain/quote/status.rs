@@ -88,6 +88,12 @@ impl QuoteStatus {
         }
     }
 
+    /// Whether its customer can go on with it: it isn't refused, over or bought.
+    #[must_use]
+    pub const fn goes_on(self) -> bool {
+        matches!(self, Self::Draft | Self::Partial | Self::Quote)
+    }
+
     /// Whether it is a policy now, or was one.
     #[must_use]
     pub const fn is_policy(self) -> bool {

@@ -105,7 +105,7 @@ test('a policy is changed: a telephone number, more cover, and less of it', asyn
     await expect(page.getByText(`You paid ${paid}.`)).toBeVisible();
     await expectAccessible(page, 'a change that was made');
     await page.getByRole('link', { name: 'View your policy' }).click();
-    await expect(page.getByRole('region', { name: 'Your Policy' })).toContainText('Key cover');
+    await expect(page.getByRole('region', { name: 'Your Policy', exact: true })).toContainText('Key cover');
     await expect(page.getByRole('region', { name: 'Changes so far' })).toContainText(paid);
     const documents = page.getByRole('region', { name: 'Documents', exact: true });
     const letter = documents.getByRole('link', { name: /^Change of Policy/ });
@@ -130,6 +130,6 @@ test('a policy is changed: a telephone number, more cover, and less of it', asyn
     await expect(page.getByRole('region', { name: 'Changes so far' })).toContainText(
       `${paid} came back to you.`,
     );
-    await expect(page.getByRole('region', { name: 'Your Policy' })).not.toContainText('Key cover');
+    await expect(page.getByRole('region', { name: 'Your Policy', exact: true })).not.toContainText('Key cover');
   });
 });

@@ -120,8 +120,8 @@ export function useCancellations(policy: string | null, again: (latest?: Activit
   );
 }
 
-export function refuseCover(policy: string): Promise<NotTakenUp> {
-  return api.put<NotTakenUp>(`/api/v1/policy/ntu/${policy}`);
+export function refuseCover(policy: string, key: string): Promise<NotTakenUp> {
+  return api.put<NotTakenUp>(`/api/v1/policy/ntu/${policy}`, undefined, { idempotencyKey: key });
 }
 
 // --- Renewing -------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import { createSignal } from './signal';
 interface Said {
   key: number;
   text: string;
+  at: number;
 }
 
 /** What is being said to people who don't see the page. */
@@ -11,15 +12,18 @@ export const announced = createSignal<readonly Said[]>([]);
 
 /** What is gone again sooner is not worth a word. */
 export const PAUSE_MS = 100;
-/** Long enough to be heard; until then the same words are not said again. */
+/** Long enough to be heard. */
 export const SAID_MS = 2000;
+/** Parts of a page that say the same at once are heard once. */
+const AT_ONCE_MS = 300;
 
 let count = 0;
 
 function say(text: string): void {
-  if (announced.get().some((each) => each.text === text)) return;
+  const at = Date.now();
+  if (announced.get().some((each) => each.text === text && at - each.at < AT_ONCE_MS)) return;
   count += 1;
-  const said = { key: count, text };
+  const said = { key: count, text, at };
   announced.set([...announced.get(), said]);
   setTimeout(() => announced.set(announced.get().filter((each) => each !== said)), SAID_MS);
 }

@@ -4,8 +4,9 @@ import { useLocation, useSearchParams } from 'react-router';
 import { useProfile } from '../../api/hooks';
 import type { Profile } from '../../api/types';
 import { Panel } from '../../components/Panel';
+import { usePerson } from '../../components/usePerson';
 import { Waiting } from '../../components/Waiting';
-import { askToLogin, loginRequest } from '../../lib/loginDialog';
+import { askToLogin } from '../../lib/loginDialog';
 import { useSignal } from '../../lib/signal';
 import { ownPath } from '../../lib/signOn';
 import { ChangedCard } from './ChangedCard';
@@ -53,18 +54,6 @@ export function Overview() {
       {!profile && rest()}
     </>
   );
-}
-
-/**
- * Who is here. After a login that failed nobody is, but what they typed waits out of sight while
- * the login dialog is open, in case the same person goes on.
- */
-function usePerson(profile: Profile | null | undefined): Profile | null {
-  const asking = useSignal(loginRequest) !== null;
-  const [last, setLast] = useState<Profile | null>(null);
-  const person = profile ?? (asking ? last : null);
-  if (person !== last) setLast(person);
-  return person;
 }
 
 function Loading() {

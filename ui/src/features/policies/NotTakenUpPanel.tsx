@@ -21,6 +21,7 @@ interface Props {
 /** Cover that hasn't begun is undone as if it had never been bought. */
 export function NotTakenUpPanel(props: Props) {
   const { uuid, reference, inception, currency } = props;
+  const [key] = useState(() => crypto.randomUUID());
   const [working, setWorking] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const paid = formatMoney(props.paid, currency);
@@ -35,7 +36,7 @@ export function NotTakenUpPanel(props: Props) {
     setWorking(true);
     setFailure(null);
     try {
-      props.onDone(await refuseCover(uuid));
+      props.onDone(await refuseCover(uuid, key));
       await refreshPolicy(uuid);
       props.onClose();
     } catch (error) {

@@ -194,7 +194,9 @@ describe('not taken up', () => {
     const card = within(await screen.findByRole('region', { name: 'Not taken up' }));
     expect(card.getByText('£74.48')).toBeTruthy();
     expect(card.getByText(/It is on its way to your card/)).toBeTruthy();
-    expect(sent(calls, 'PUT', `/api/v1/policy/ntu/${UUID}`)).toHaveLength(1);
+    const undoing = sent(calls, 'PUT', `/api/v1/policy/ntu/${UUID}`);
+    expect(undoing).toHaveLength(1);
+    expect(undoing[0]?.headers['Idempotency-Key']).toBeTruthy();
     expect(screen.queryByText('Not begun.')).toBeNull();
   });
 

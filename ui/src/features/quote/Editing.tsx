@@ -93,7 +93,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
       revision_id: updated.revision_id,
       status_id: updated.status_id,
       reason: updated.reason ?? null,
-      notices: [...notices, ...fresh],
+      notices: updated.notices,
     };
     await mutate(
       quoteKey(uuid),
@@ -183,13 +183,15 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
       if (!current) return;
       const found = await journey.checkStep(current, answers);
       if (countErrors(found) > 0) return journey.reveal(found);
+      let news: string | null = null;
       if (changed || !quote.info.flags.buyable) {
         await journey.store();
-        // It comes before the money: whoever still wants to pays with the next press.
-        if (pointedOut.current) return showSnackbar(pointedOut.current);
+        news = pointedOut.current;
       }
       // Declined or referred on saving: the page says so by now.
       if (status.current !== STATUS.quote) return;
+      // It comes before the money: whoever still wants to pays with the next press.
+      if (news) return showSnackbar(news);
       await acceptQuote(uuid, shown.current);
       // The payment page asks whether this revision was accepted.
       await mutate(quoteKey(uuid));

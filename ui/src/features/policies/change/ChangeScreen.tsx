@@ -7,6 +7,7 @@ import { AppLink } from '../../../components/AppLink';
 import { AskUs, Notice } from '../../../components/Notice';
 import { QuestionsFailed } from '../../../components/QuestionsFailed';
 import { ReadFailed } from '../../../components/ReadFailed';
+import { usePerson } from '../../../components/usePerson';
 import { Waiting } from '../../../components/Waiting';
 import type { Product } from '../../../form/types';
 import { askToLogin } from '../../../lib/loginDialog';
@@ -50,6 +51,7 @@ function Changing({ read, policy, product }: Props) {
   const [params, setParams] = useSearchParams();
   const wanted = params.get(ADJUSTMENT);
   const { data: profile } = useProfile();
+  const person = usePerson(profile);
   const adjustments = useAdjustments(profile ? uuid : null);
   // The address names the priced change, so that Back leads to the form and a link to the price.
   const show = (adjustment: string | null) =>
@@ -61,7 +63,7 @@ function Changing({ read, policy, product }: Props) {
     onPriced: (adjustment) => show(adjustment.adjustment_id),
   });
 
-  if (profile === null) return <LogInToChange uuid={uuid} />;
+  if (profile === null && !person) return <LogInToChange uuid={uuid} />;
   if (wanted) {
     const found = adjustments.data?.find((each) => each.adjustment_id === wanted);
     if (found) {
