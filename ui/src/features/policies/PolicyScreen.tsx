@@ -9,6 +9,7 @@ import { type QuoteInfo, STATUS } from '../../api/types';
 import { AppLink } from '../../components/AppLink';
 import { ContactBlock } from '../../components/ContactBlock';
 import { CoverHelp } from '../../components/CoverHelp';
+import { CoverLines } from '../../components/CoverLines';
 import { Panel } from '../../components/Panel';
 import { Partner } from '../../components/Partner';
 import { Price } from '../../components/Price';
@@ -71,11 +72,7 @@ function Summary({ info }: { info: QuoteInfo }) {
             />
           </div>
         )}
-        <ul className={classes.lines}>
-          {info.summary.map((line) => (
-            <li key={line.code}>{line.text}</li>
-          ))}
-        </ul>
+        <CoverLines lines={info.summary} />
       </div>
     </Panel>
   );

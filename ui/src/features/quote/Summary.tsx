@@ -2,6 +2,7 @@ import { Button, VisuallyHidden } from '@mantine/core';
 import { documentPath } from '../../api/documents';
 import type { Aggregator, SummaryLine } from '../../api/types';
 import { ContactBlock } from '../../components/ContactBlock';
+import { CoverLines } from '../../components/CoverLines';
 import { useMoney } from '../../components/currency';
 import { Partner } from '../../components/Partner';
 import { Icon } from '../../form/Icon';
@@ -52,14 +53,7 @@ export function Summary(props: SummaryProps) {
         {props.dates && <Dates dates={props.dates} />}
         <div className={classes.policy}>
           <h3 className={classes.heading}>Your Policy</h3>
-          <ul className={classes.lines}>
-            {props.lines.map((line) => (
-              <li key={line.code}>
-                <Icon name="check" size={18} strokeWidth={2.25} />
-                <span>{line.text}</span>
-              </li>
-            ))}
-          </ul>
+          <CoverLines lines={props.lines} />
           {props.onEditCover && (
             <Button
               variant="default"
