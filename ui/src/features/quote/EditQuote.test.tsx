@@ -278,6 +278,28 @@ describe('a saved quote', () => {
       await screen.findByText(NOTICE);
     });
 
+    test('says no more what the save has put right', async () => {
+      let saved = false;
+      const before = quote({});
+      before.info.notices = [NOTICE];
+      serve(({ path, method }) => {
+        if (method === 'PUT') {
+          saved = true;
+          return { status: 200, body: { data: { ...updated, notices: [] } } };
+        }
+        if (!path.includes('/quote/read/')) return undefined;
+        return saved
+          ? { status: 422, body: { message: 'No' } }
+          : { status: 200, body: { data: before } };
+      });
+      show(ROUTES, `/quote/edit/${UUID}?step=2`);
+      await screen.findByText(NOTICE);
+      await userEvent.click(await screen.findByRole('button', { name: 'Update my details' }));
+      await userEvent.type(screen.getByRole('textbox', { name: 'First name' }), 'e');
+      await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
+      await waitFor(() => expect(screen.queryByText(NOTICE)).toBeNull());
+    });
+
     test('says it before it is paid, where paying saved it first', async () => {
       const values = { ...COMPLETE.values, terms_and_conditions: true, key_cover: true };
       writeDraft(UUID, { answers: { ...COMPLETE, values }, revision: 1 });

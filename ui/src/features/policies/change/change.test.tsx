@@ -1,7 +1,10 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { mutate } from 'swr';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { profileKey } from '../../../api/hooks';
 import type { Adjustment } from '../../../api/life';
+import { askToLogin, loginRequest } from '../../../lib/loginDialog';
 import QuoteEdit from '../../../pages/QuoteEdit';
 import type { Answer, Call } from '../../quote/testing';
 import { PolicyScreen } from '../PolicyScreen';
@@ -67,6 +70,17 @@ async function addKeyCover() {
   await userEvent.click(await screen.findByRole('button', { name: 'Update my details' }));
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Key cover' }));
 }
+
+test('a login that fails leaves what was changed in its place until the dialog is closed', async () => {
+  hold(() => read());
+  await addKeyCover();
+  const changed = screen.getByRole('checkbox', { name: 'Key cover' });
+  act(() => void askToLogin());
+  await act(() => mutate(profileKey(null), null, { revalidate: false }));
+  expect(changed.isConnected).toBe(true);
+  act(() => loginRequest.get()?.answer(false));
+  await screen.findByRole('heading', { name: 'Log in to change your cover' });
+});
 
 test('questions that could not be loaded can be asked for again, on the same page', async () => {
   let failing = true;
