@@ -23,12 +23,14 @@ pub(super) fn read<'a>(
     today: NaiveDate,
     look: &impl Fn(&Place) -> Scalar<'a>,
 ) -> Result<Value, String> {
+    let kind = field.kind;
     match typed {
-        Value::Null => return Ok(Value::Null),
-        Value::String(text) if text.trim().is_empty() => return Ok(Value::Null),
+        Value::String(text) if !text.trim().is_empty() => {}
+        // What was sent without a tick is no tick.
+        Value::String(_) if kind == Kind::Checkbox => return Ok(Value::Bool(false)),
+        Value::Null | Value::String(_) => return Ok(Value::Null),
         _ => {}
     }
-    let kind = field.kind;
     if kind.has_options() {
         return option(field, typed, look);
     }

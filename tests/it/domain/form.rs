@@ -371,3 +371,16 @@ fn a_draft_keeps_what_is_there_and_fills_nothing_in() {
     let wrong = answers(json!({"email_primary": "ann"}), json!({}));
     assert_eq!(paths(&wrong, Scope::Draft), ["email_primary"]);
 }
+
+#[test]
+fn a_box_that_was_sent_empty_is_not_ticked_and_stays_so() {
+    let product = breakdown();
+    let mut given = vehicle_answers();
+    given.values.insert("key_cover".into(), json!(""));
+    for scope in [Scope::Complete, Scope::Draft] {
+        let once = check(&product, &given, scope, today());
+        assert_eq!(once.answers.values["key_cover"], json!(false));
+        let twice = check(&product, &once.answers, scope, today());
+        assert_eq!(twice.answers, once.answers);
+    }
+}
