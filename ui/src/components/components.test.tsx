@@ -10,16 +10,16 @@ import { PAUSE_MS, SAID_MS } from '../lib/announce';
 import { confirm } from '../lib/confirm';
 import { NOT_FOUND, PageError } from '../lib/guards';
 import { clearSnackbar, showSnackbar } from '../lib/snackbar';
-import { Announcer } from './Announcer';
-import { ConfirmHost } from './ConfirmHost';
-import { CurrencyProvider } from './currency';
-import { ErrorBody } from './ErrorBody';
-import { ErrorPageFailed } from './ErrorPageFailed';
-import { LoginForm } from './LoginForm';
-import { Price } from './Price';
-import { RetryLine } from './RetryLine';
-import { Snackbar } from './Snackbar';
-import { Waiting } from './Waiting';
+import { ErrorBody } from './errors/ErrorBody';
+import { ErrorPageFailed } from './errors/ErrorPageFailed';
+import { Announcer } from './feedback/Announcer';
+import { ConfirmHost } from './feedback/ConfirmHost';
+import { RetryLine } from './feedback/RetryLine';
+import { Snackbar } from './feedback/Snackbar';
+import { Waiting } from './feedback/Waiting';
+import { LoginForm } from './login/LoginForm';
+import { CurrencyProvider } from './money/currency';
+import { Price } from './money/Price';
 
 const SITE = { phone: '0330 123 4567', email: 'help@layby.example', brand: 'Layby' };
 

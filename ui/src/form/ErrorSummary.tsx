@@ -1,9 +1,9 @@
+import { Icon } from '../components/icons/Icon';
 import { useFaultInTitle } from '../lib/title';
 import classes from './ErrorSummary.module.css';
 import type { ListedError } from './errors';
 import { controlId } from './FormContext';
 import { focusPath } from './focus';
-import { Icon } from './Icon';
 
 interface Props {
   errors: ListedError[];

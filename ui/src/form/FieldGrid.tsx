@@ -1,9 +1,9 @@
+import { Icon } from '../components/icons/Icon';
 import { pathOf } from './answers';
 import classes from './Cards.module.css';
 import { answerText } from './display';
 import { useFormApi } from './FormContext';
 import { FieldInput } from './fields/FieldInput';
-import { Icon } from './Icon';
 import type { Field, Scalar, Values } from './types';
 import type { FieldStates } from './visibility';
 

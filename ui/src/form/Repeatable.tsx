@@ -1,5 +1,6 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { useRef } from 'react';
+import { Icon } from '../components/icons/Icon';
 import { confirm } from '../lib/confirm';
 import { AnswerList } from './AnswerList';
 import { canAdd } from './answers';
@@ -8,7 +9,6 @@ import { instanceTitle } from './errors';
 import { FieldGrid } from './FieldGrid';
 import { useFormApi } from './FormContext';
 import { ErrorText } from './fields/shared';
-import { Icon } from './Icon';
 import { CardHead, ContinueButton, EditToggle } from './Section';
 import type { Dataset } from './types';
 import { cardKey, type OpenCards } from './useOpenCards';

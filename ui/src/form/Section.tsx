@@ -1,10 +1,10 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Icon } from '../components/icons/Icon';
 import { AnswerList } from './AnswerList';
 import classes from './Cards.module.css';
 import { FieldGrid } from './FieldGrid';
 import { useFormApi } from './FormContext';
-import { Icon } from './Icon';
 import type { Dataset } from './types';
 
 interface Props {

@@ -1,5 +1,5 @@
 import { UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { Icon } from './Icon';
+import { Icon } from '../components/icons/Icon';
 import classes from './Stepper.module.css';
 import type { Step } from './types';
 

@@ -1,6 +1,6 @@
 import { Loader } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import { UserIcon } from '../components/icons';
+import { UserIcon } from '../components/icons/icons';
 import { loadChunk } from '../lib/reload';
 import classes from './AccountMenu.module.css';
 import { Dropdown } from './Dropdown';

@@ -2,10 +2,10 @@ import { Anchor, Button, Loader, Stack } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { useProfile } from '../api/hooks';
-import { AppLink } from '../components/AppLink';
-import { MailText } from '../components/Contact';
-import { LoginForm } from '../components/LoginForm';
-import { LogoutButton } from '../components/LogoutButton';
+import { AppLink } from '../components/basics/AppLink';
+import { MailText } from '../components/contact/Contact';
+import { LoginForm } from '../components/login/LoginForm';
+import { LogoutButton } from '../components/login/LogoutButton';
 import classes from './AccountMenu.module.css';
 
 /** What was pressed goes away with a login or a logout; the focus stays in the panel. */

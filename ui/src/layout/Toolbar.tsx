@@ -1,6 +1,6 @@
 import { useSite } from '../api/hooks';
-import { AppLink } from '../components/AppLink';
-import { MenuIcon } from '../components/icons';
+import { AppLink } from '../components/basics/AppLink';
+import { MenuIcon } from '../components/icons/icons';
 import { AccountMenu } from './AccountMenu';
 import { BrandMark } from './BrandMark';
 import { Dropdown } from './Dropdown';

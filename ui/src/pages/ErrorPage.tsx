@@ -1,7 +1,7 @@
 import { Container } from '@mantine/core';
 import { useRouteError } from 'react-router';
-import { ErrorBody } from '../components/ErrorBody';
-import { ErrorPageFailed } from '../components/ErrorPageFailed';
+import { ErrorBody } from '../components/errors/ErrorBody';
+import { ErrorPageFailed } from '../components/errors/ErrorPageFailed';
 
 export function ErrorPage() {
   const error = useRouteError();

@@ -1,5 +1,5 @@
 import { useParams } from 'react-router';
-import { NothingHere } from '../components/NothingHere';
+import { NothingHere } from '../components/errors/NothingHere';
 import { PayScreen } from '../features/payment/PayScreen';
 
 export default function Payment() {

@@ -1,5 +1,5 @@
 import { useParams } from 'react-router';
-import { NothingHere } from '../components/NothingHere';
+import { NothingHere } from '../components/errors/NothingHere';
 import { FailureScreen } from '../features/payment/FailureScreen';
 
 export default function PaymentFailure() {

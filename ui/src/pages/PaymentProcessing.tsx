@@ -1,5 +1,5 @@
 import { useParams } from 'react-router';
-import { NothingHere } from '../components/NothingHere';
+import { NothingHere } from '../components/errors/NothingHere';
 import { ProcessingScreen } from '../features/payment/ProcessingScreen';
 
 export default function PaymentProcessing() {

@@ -1,5 +1,5 @@
 import { useParams } from 'react-router';
-import { NothingHere } from '../components/NothingHere';
+import { NothingHere } from '../components/errors/NothingHere';
 import { SuccessScreen } from '../features/payment/SuccessScreen';
 
 export default function PaymentSuccess() {

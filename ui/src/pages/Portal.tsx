@@ -1,5 +1,5 @@
 import { Container } from '@mantine/core';
-import { OtherCover } from '../components/OtherCover';
+import { OtherCover } from '../components/cover/OtherCover';
 import { PortalScreen } from '../features/account/PortalScreen';
 import { FRONT_PRODUCT } from '../lib/products';
 

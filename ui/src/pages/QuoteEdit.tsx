@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router';
-import { Waiting } from '../components/Waiting';
+import { Waiting } from '../components/feedback/Waiting';
 import { EditQuote } from '../features/quote/EditQuote';
 import { loadChunk } from '../lib/reload';
 

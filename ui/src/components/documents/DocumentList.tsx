@@ -7,7 +7,7 @@ import type { DocumentGroup, PolicyDocument } from '../../api/life';
 import { formatDate } from '../../lib/dates';
 import { showSnackbar } from '../../lib/snackbar';
 import { tokenFor } from '../../lib/tokens';
-import { DocumentIcon } from '../icons';
+import { DocumentIcon } from '../icons/icons';
 import classes from './Documents.module.css';
 import { useReadiness } from './useReadiness';
 

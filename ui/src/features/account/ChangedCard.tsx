@@ -1,6 +1,6 @@
 import { Container } from '@mantine/core';
 import { useNavigate } from 'react-router';
-import { Panel } from '../../components/Panel';
+import { Panel } from '../../components/basics/Panel';
 import { PasswordChanged } from './PasswordChanged';
 import { passwordChanged } from './resetMode';
 

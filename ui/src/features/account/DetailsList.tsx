@@ -1,4 +1,4 @@
-import { MailText } from '../../components/Contact';
+import { MailText } from '../../components/contact/Contact';
 import classes from './Details.module.css';
 
 export interface LabelledField {

@@ -1,7 +1,7 @@
 import { Button, Container, Stack, Text, Title } from '@mantine/core';
 import { useId, useState } from 'react';
-import { LoginForm } from '../../components/LoginForm';
-import { Panel } from '../../components/Panel';
+import { Panel } from '../../components/basics/Panel';
+import { LoginForm } from '../../components/login/LoginForm';
 import { useSignal } from '../../lib/signal';
 import { newUser } from './resetMode';
 

@@ -1,7 +1,7 @@
 import { Anchor, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useProfile } from '../../api/hooks';
-import { FORGOTTEN, LoginForm } from '../../components/LoginForm';
+import { FORGOTTEN, LoginForm } from '../../components/login/LoginForm';
 import type { LoginDialogMode, LoginRequest } from '../../lib/loginDialog';
 import { useSignal } from '../../lib/signal';
 import { ChangePassword } from './ChangePassword';

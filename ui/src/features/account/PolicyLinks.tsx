@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
 import type { PolicyTerm } from '../../api/life';
-import { AppLink } from '../../components/AppLink';
+import { AppLink } from '../../components/basics/AppLink';
 import classes from './PolicyLinks.module.css';
 
 interface Props {

@@ -1,9 +1,9 @@
 import { Container, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useProfile } from '../../api/hooks';
-import { AppLink } from '../../components/AppLink';
-import { ChevronIcon, PhoneIcon } from '../../components/icons';
-import { useCoverHelp } from '../../components/useCoverHelp';
-import { Waiting } from '../../components/Waiting';
+import { AppLink } from '../../components/basics/AppLink';
+import { useCoverHelp } from '../../components/cover/useCoverHelp';
+import { Waiting } from '../../components/feedback/Waiting';
+import { ChevronIcon, PhoneIcon } from '../../components/icons/icons';
 import { telephone } from '../../lib/phone';
 import { FRONT_PRODUCT } from '../../lib/products';
 import { useDocumentTitle } from '../../lib/title';

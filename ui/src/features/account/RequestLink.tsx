@@ -1,8 +1,8 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { errorsOf, isPassing, reasonOf } from '../../api/failure';
-import { FormError } from '../../components/FormError';
-import { UsernameInput } from '../../components/UsernameInput';
+import { FormError } from '../../components/inputs/FormError';
+import { UsernameInput } from '../../components/inputs/UsernameInput';
 import { showSnackbar } from '../../lib/snackbar';
 import { useSubmit } from '../../lib/useSubmit';
 import { requestLink } from './calls';

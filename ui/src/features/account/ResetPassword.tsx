@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import { type FormEvent, useEffect } from 'react';
 import { errorsOf, isPassing, reasonOf, statusOf } from '../../api/failure';
-import { FormError } from '../../components/FormError';
+import { FormError } from '../../components/inputs/FormError';
 import { useSubmit } from '../../lib/useSubmit';
 import { resetPassword } from './calls';
 import { DetailsList } from './DetailsList';

@@ -1,8 +1,8 @@
 import { Anchor, Container, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { AppLink } from '../../components/AppLink';
-import { Panel } from '../../components/Panel';
+import { AppLink } from '../../components/basics/AppLink';
+import { Panel } from '../../components/basics/Panel';
 import { useAddressSecret } from '../../lib/addressSecret';
 import { useSignal } from '../../lib/signal';
 import { useDocumentTitle } from '../../lib/title';

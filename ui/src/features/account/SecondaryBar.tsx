@@ -1,5 +1,5 @@
-import { AppLink } from '../../components/AppLink';
-import { LogoutButton } from '../../components/LogoutButton';
+import { AppLink } from '../../components/basics/AppLink';
+import { LogoutButton } from '../../components/login/LogoutButton';
 import classes from './SecondaryBar.module.css';
 import { TABS, type Tab } from './tabs';
 

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import type { QuoteInfo } from '../../api/types';
-import { AppLink } from '../../components/AppLink';
-import { AskUs, Notice } from '../../components/Notice';
+import { AppLink } from '../../components/basics/AppLink';
+import { AskUs, Notice } from '../../components/basics/Notice';
 import { formatDate, lastMoment } from '../../lib/dates';
 import type { Standing } from './standing';
 

@@ -1,7 +1,7 @@
 import type { QuoteInfo } from '../../api/types';
-import { Panel } from '../../components/Panel';
-import { Partner } from '../../components/Partner';
-import { Price } from '../../components/Price';
+import { Panel } from '../../components/basics/Panel';
+import { Partner } from '../../components/cover/Partner';
+import { Price } from '../../components/money/Price';
 import { formatDate } from '../../lib/dates';
 import classes from './Payment.module.css';
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Adjustment } from '../../api/life';
-import { Panel } from '../../components/Panel';
+import { Panel } from '../../components/basics/Panel';
 import { formatDate } from '../../lib/dates';
 import classes from './Payment.module.css';
 

@@ -1,5 +1,5 @@
 import type { Dataset, Field, Form, QuoteRead, Values } from '../../api/types';
-import { Panel } from '../../components/Panel';
+import { Panel } from '../../components/basics/Panel';
 import { answerText, plainLabel } from '../../form/display';
 import { evaluate, type FieldStates } from '../../form/visibility';
 import classes from './Policy.module.css';

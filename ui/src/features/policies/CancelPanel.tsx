@@ -9,9 +9,9 @@ import {
   refreshPolicy,
   useCancellationReasons,
 } from '../../api/policy';
-import { ChevronIcon } from '../../components/icons';
-import { Panel } from '../../components/Panel';
-import { RetryLine } from '../../components/RetryLine';
+import { Panel } from '../../components/basics/Panel';
+import { RetryLine } from '../../components/feedback/RetryLine';
+import { ChevronIcon } from '../../components/icons/icons';
 import { confirm } from '../../lib/confirm';
 import { formatLongDate, todayInLondon, toIsoDate } from '../../lib/dates';
 import { formatMoney } from '../../lib/money';

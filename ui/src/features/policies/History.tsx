@@ -1,5 +1,5 @@
 import type { Adjustment } from '../../api/life';
-import { Panel } from '../../components/Panel';
+import { Panel } from '../../components/basics/Panel';
 import { formatDate, formatDateTime } from '../../lib/dates';
 import { formatMoney } from '../../lib/money';
 import life from './Life.module.css';

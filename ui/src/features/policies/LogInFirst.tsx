@@ -1,5 +1,5 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { Panel } from '../../components/Panel';
+import { Panel } from '../../components/basics/Panel';
 import { askToLogin } from '../../lib/loginDialog';
 
 /** What a visitor who bought without an account needs before they can change anything. */

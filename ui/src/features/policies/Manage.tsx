@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { PolicyAction, PolicyTerm } from '../../api/life';
-import { AppLink } from '../../components/AppLink';
-import { Panel } from '../../components/Panel';
+import { AppLink } from '../../components/basics/AppLink';
+import { Panel } from '../../components/basics/Panel';
 import life from './Life.module.css';
 
 export type Ending = 'cancel' | 'not_take_up';

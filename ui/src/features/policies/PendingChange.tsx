@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import type { Adjustment } from '../../api/life';
-import { AppLink } from '../../components/AppLink';
-import { Panel } from '../../components/Panel';
+import { AppLink } from '../../components/basics/AppLink';
+import { Panel } from '../../components/basics/Panel';
 import { formatDateTime } from '../../lib/dates';
 import { formatMoney } from '../../lib/money';
 import { useNow } from '../../lib/now';

@@ -1,6 +1,6 @@
 import type { QuotePrice } from '../../api/types';
-import { MoneyLines } from '../../components/MoneyLines';
-import { Panel } from '../../components/Panel';
+import { Panel } from '../../components/basics/Panel';
+import { MoneyLines } from '../../components/money/MoneyLines';
 
 export function PriceTable({ price, paid }: { price: QuotePrice; paid: number }) {
   return (

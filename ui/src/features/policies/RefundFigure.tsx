@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { MoneyLine } from '../../api/life';
-import { MoneyLines } from '../../components/MoneyLines';
-import { Price } from '../../components/Price';
+import { MoneyLines } from '../../components/money/MoneyLines';
+import { Price } from '../../components/money/Price';
 import life from './Life.module.css';
 
 interface Props {

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { lazy, Suspense, useRef, useState } from 'react';
 import type { Assumptions as Given } from '../../api/types';
-import { Icon } from '../../form/Icon';
+import { Icon } from '../../components/icons/Icon';
 import { loadChunk } from '../../lib/reload';
 import classes from './Assumptions.module.css';
 

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { useSite } from '../../api/hooks';
 import type { QuoteInfo } from '../../api/types';
-import { Price } from '../../components/Price';
+import { Price } from '../../components/money/Price';
 import { formatLongDate } from '../../lib/dates';
 import classes from './Journey.module.css';
 import type { Premium } from './pricing';

@@ -1,12 +1,12 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { isPassing, reasonOf, statusOf } from '../../api/failure';
-import { AppLink } from '../../components/AppLink';
-import { FormError } from '../../components/FormError';
-import { NothingHere } from '../../components/NothingHere';
-import { AskUs, Notice } from '../../components/Notice';
-import { RecentErrors } from '../../components/RecentErrors';
-import { Waiting } from '../../components/Waiting';
+import { AppLink } from '../../components/basics/AppLink';
+import { AskUs, Notice } from '../../components/basics/Notice';
+import { NothingHere } from '../../components/errors/NothingHere';
+import { RecentErrors } from '../../components/errors/RecentErrors';
+import { Waiting } from '../../components/feedback/Waiting';
+import { FormError } from '../../components/inputs/FormError';
 import { useSubmit } from '../../lib/useSubmit';
 import { hasNoAddress, isUsed, mailLink, useClickThrough } from './useClickThrough';
 

@@ -11,7 +11,7 @@ import {
   type StepperData,
   UNFINISHED,
 } from '../../api/types';
-import { RenewalComparison } from '../../components/RenewalComparison';
+import { RenewalComparison } from '../../components/cover/RenewalComparison';
 import { filledUp, resume } from '../../form/beginning';
 import { readDraft, removeDraft, writeDraft } from '../../form/draft';
 import { overlayForm } from '../../form/overlay';

@@ -1,4 +1,4 @@
-import { Icon } from '../../form/Icon';
+import { Icon } from '../../components/icons/Icon';
 import type { ProductInfo } from '../../form/types';
 import { formatMoney } from '../../lib/money';
 import { Assumptions } from './Assumptions';

@@ -5,9 +5,9 @@ import { ApiError } from '../../api/client';
 import { statusOf } from '../../api/failure';
 import { useProduct, useProfile, useQuoteRead, useStepper } from '../../api/hooks';
 import { type Product, type Profile, STATUS, type StepperData } from '../../api/types';
-import { AppLink } from '../../components/AppLink';
-import { QuestionsFailed } from '../../components/QuestionsFailed';
-import { Waiting } from '../../components/Waiting';
+import { AppLink } from '../../components/basics/AppLink';
+import { QuestionsFailed } from '../../components/errors/QuestionsFailed';
+import { Waiting } from '../../components/feedback/Waiting';
 import { initialAnswers } from '../../form/answers';
 import { resume } from '../../form/beginning';
 import {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { PriceFigures, SerializedProduct } from '../../api/types';
-import { useMoney } from '../../components/currency';
+import { useMoney } from '../../components/money/currency';
 import classes from './OptionPrice.module.css';
 import type { Premium } from './pricing';
 import type { Source } from './tracking';

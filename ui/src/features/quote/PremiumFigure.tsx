@@ -1,7 +1,7 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import type { ApiError } from '../../api/client';
-import { useMoney } from '../../components/currency';
-import { Price } from '../../components/Price';
+import { useMoney } from '../../components/money/currency';
+import { Price } from '../../components/money/Price';
 import type { Premium } from './pricing';
 import classes from './Summary.module.css';
 

@@ -1,7 +1,7 @@
 import { Button, Drawer } from '@mantine/core';
 import '@mantine/core/styles/Drawer.layer.css';
 import { useDisclosure } from '@mantine/hooks';
-import { Icon } from '../../form/Icon';
+import { Icon } from '../../components/icons/Icon';
 import { clearSnackbar } from '../../lib/snackbar';
 import { PremiumFigure } from './PremiumFigure';
 import classes from './PriceBar.module.css';

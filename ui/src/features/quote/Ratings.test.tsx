@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { fireEvent, render, screen } from '@testing-library/react';
 import { SWRConfig } from 'swr';
 import { expect, test } from 'vitest';
-import { ContactBlock } from '../../components/ContactBlock';
+import { ContactBlock } from '../../components/contact/ContactBlock';
 import { Ratings } from './Ratings';
 
 const SITE = {

@@ -1,6 +1,6 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Icon } from '../../form/Icon';
+import { Icon } from '../../components/icons/Icon';
 import classes from './Journey.module.css';
 import type { Journey } from './useJourney';
 

@@ -1,11 +1,11 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { documentPath } from '../../api/documents';
 import type { Aggregator, SummaryLine } from '../../api/types';
-import { ContactBlock } from '../../components/ContactBlock';
-import { CoverLines } from '../../components/CoverLines';
-import { useMoney } from '../../components/currency';
-import { Partner } from '../../components/Partner';
-import { Icon } from '../../form/Icon';
+import { ContactBlock } from '../../components/contact/ContactBlock';
+import { CoverLines } from '../../components/cover/CoverLines';
+import { Partner } from '../../components/cover/Partner';
+import { Icon } from '../../components/icons/Icon';
+import { useMoney } from '../../components/money/currency';
 import { formatDate } from '../../lib/dates';
 import type { CoverDates } from './coverDates';
 import { PremiumError, PremiumFigure, type PremiumState } from './PremiumFigure';

@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import type { CSSProperties } from 'react';
-import { Icon } from '../../form/Icon';
+import { Icon } from '../../components/icons/Icon';
 import type { Field, Option } from '../../form/types';
 import classes from './Tiers.module.css';
 

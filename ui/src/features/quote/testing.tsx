@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { SWRConfig } from 'swr';
 import { vi } from 'vitest';
-import { ConfirmHost } from '../../components/ConfirmHost';
-import { Snackbar } from '../../components/Snackbar';
+import { ConfirmHost } from '../../components/feedback/ConfirmHost';
+import { Snackbar } from '../../components/feedback/Snackbar';
 import { COMPLETE, PRODUCT, STEPPER } from '../../form/testing/product';
 
 // Real pauses (500 ms before a step, 200 ms a call) on a busy machine take their time.

@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Icon } from '../../components/icons/Icon';
 import { controlId, useFormApi } from '../FormContext';
-import { Icon } from '../Icon';
 import type { Option } from '../types';
 import classes from './Field.module.css';
 import { describedBy, ErrorText, FieldLabel, type FieldProps, OPTION_ICON } from './shared';

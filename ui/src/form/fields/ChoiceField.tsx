@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import { Icon } from '../../components/icons/Icon';
 import { choicesOf } from '../display';
 import { controlId, useFormApi } from '../FormContext';
-import { Icon } from '../Icon';
 import classes from './Field.module.css';
 import {
   describedBy,

@@ -1,9 +1,9 @@
 import { ActionIcon, Popover, TextInput } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
+import { Icon } from '../../components/icons/Icon';
 import { formatDate, formatLongDate, parseFormDate } from '../../lib/dates';
 import { keepDate } from '../dates';
 import { controlId, useFormApi } from '../FormContext';
-import { Icon } from '../Icon';
 import type { Field } from '../types';
 import { dateWindow, lookUpAt } from '../validate';
 import classes from './Field.module.css';

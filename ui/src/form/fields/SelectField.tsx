@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
+import { Icon } from '../../components/icons/Icon';
 import { controlId } from '../FormContext';
-import { Icon } from '../Icon';
 import { asText, FieldLabel, type FieldProps, OPTION_ICON, WhyWeAsk } from './shared';
 
 /** The browser's own list: the one every phone and screen reader knows. */

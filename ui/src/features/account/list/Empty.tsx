@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { AppLink } from '../../../components/AppLink';
+import { AppLink } from '../../../components/basics/AppLink';
 import classes from './List.module.css';
 import type { ListMode } from './modes';
 

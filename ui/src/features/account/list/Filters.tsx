@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { type ChangeEvent, useId, useState } from 'react';
 import { useListedProducts, useListedStatuses } from '../../../api/hooks';
-import { ChevronIcon, TickIcon } from '../../../components/icons';
+import { ChevronIcon, TickIcon } from '../../../components/icons/icons';
 import classes from './Filters.module.css';
 import { type ListMode, MODES, offeredStatuses } from './modes';
 import { isUsual, type ListFilter, noFilter } from './settings';

@@ -1,5 +1,5 @@
-import { AppLink } from '../../../components/AppLink';
-import { ChevronIcon, PencilIcon } from '../../../components/icons';
+import { AppLink } from '../../../components/basics/AppLink';
+import { ChevronIcon, PencilIcon } from '../../../components/icons/icons';
 import { cell, type RowsProps } from './cells';
 import { type Column, MODES } from './modes';
 import classes from './Rows.module.css';

@@ -1,10 +1,10 @@
 import { Alert, Button, Text, Title } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { PolicyRead, PolicyTerm } from '../../../api/life';
-import { AppLink } from '../../../components/AppLink';
-import { BackIcon } from '../../../components/icons';
-import { Panel } from '../../../components/Panel';
-import { Price } from '../../../components/Price';
+import { AppLink } from '../../../components/basics/AppLink';
+import { Panel } from '../../../components/basics/Panel';
+import { BackIcon } from '../../../components/icons/icons';
+import { Price } from '../../../components/money/Price';
 import { ErrorSummary } from '../../../form/ErrorSummary';
 import { FormProvider } from '../../../form/FormContext';
 import { Repeatable } from '../../../form/Repeatable';

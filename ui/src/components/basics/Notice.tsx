@@ -1,0 +1,40 @@
+import { Container, Group, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useSite } from '../../api/hooks';
+import { useDocumentTitle } from '../../lib/title';
+import { Mail, Phone } from '../contact/Contact';
+import { Panel } from './Panel';
+
+interface Props {
+  title: string;
+  children: ReactNode;
+  actions?: ReactNode;
+}
+
+/** A page that has one thing to say, and says what to do next. */
+export function Notice({ title, children, actions }: Props) {
+  useDocumentTitle(title);
+  return (
+    <Container size={720}>
+      <Panel>
+        <Stack gap="md">
+          <Title order={1}>{title}</Title>
+          {children}
+          {actions && <Group gap="sm">{actions}</Group>}
+        </Stack>
+      </Panel>
+    </Container>
+  );
+}
+
+/** Who to ask where there is nothing else to try. */
+export function AskUs() {
+  const { data: site } = useSite();
+  if (!site) return null;
+  return (
+    <Text>
+      If you need a hand, call <Phone number={site.phone} /> ({site.hours}) or email{' '}
+      <Mail address={site.email} />.
+    </Text>
+  );
+}

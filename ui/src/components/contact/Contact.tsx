@@ -1,0 +1,31 @@
+import { Anchor } from '@mantine/core';
+import { telephone } from '../../lib/phone';
+
+export function Phone({ number }: { number: string }) {
+  return (
+    <Anchor href={telephone(number)} fw={600} style={{ whiteSpace: 'nowrap' }}>
+      {number}
+    </Anchor>
+  );
+}
+
+/** An address too long for its line breaks at the @, not inside a word. */
+export function MailText({ address }: { address: string }) {
+  const at = address.lastIndexOf('@') + 1;
+  if (at === 0) return address;
+  return (
+    <>
+      {address.slice(0, at)}
+      <wbr />
+      {address.slice(at)}
+    </>
+  );
+}
+
+export function Mail({ address }: { address: string }) {
+  return (
+    <Anchor href={`mailto:${address}`} fw={600}>
+      {address}
+    </Anchor>
+  );
+}

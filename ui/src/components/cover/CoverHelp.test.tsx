@@ -1,0 +1,66 @@
+import { screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { CoverHelp as Words } from '../../api/types';
+import { serve, show } from '../../features/quote/testing';
+import { GADGET } from '../../form/testing/gadget';
+import { CoverHelp } from './CoverHelp';
+
+function help(product: string, words?: Words | null, begins = '2020-01-01T00:00:00Z') {
+  serve(({ path }) => {
+    if (path === '/api/v1/site') {
+      const site = { assistance_phone: '0800 1', phone: '0330 2', email: 'a@b.c', hours: '9 to 5' };
+      return { status: 200, body: { data: site } };
+    }
+    if (path === '/api/v2/openapi/product/bicycle') return { status: 404, body: {} };
+    return path === '/api/v2/openapi/product/gadget'
+      ? { status: 200, body: { ...GADGET, info: { ...GADGET.info, help: words } } }
+      : undefined;
+  });
+  show({ '/': <CoverHelp product={product} begins={begins} reference="X1" /> }, '/');
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+test('a product may name the number that is answered at any hour', async () => {
+  help('breakdown');
+  await screen.findByRole('heading', { name: 'Broken down?' });
+  expect(screen.getByText(/safe place.*Your policy ID is X1/)).toBeTruthy();
+  expect(screen.getByRole('link', { name: '0800 1' }).getAttribute('href')).toBe('tel:08001');
+  expect(screen.queryByText(/9 to 5/)).toBeNull();
+});
+
+test('a product that says nothing is claimed for by telephone or mail', async () => {
+  help('gadget');
+  await screen.findByRole('heading', { name: 'Need to claim?' });
+  expect(screen.getByText(/Your policy ID is X1/)).toBeTruthy();
+  expect(screen.getByRole('link', { name: '0330 2' })).toBeTruthy();
+  expect(screen.getByText(/9 to 5/)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'a@b.c' })).toBeTruthy();
+  expect(screen.queryByText(/is not covered yet/)).toBeNull();
+});
+
+test('a product that can not be read: the number that is answered at any hour', async () => {
+  help('bicycle');
+  await screen.findByRole('heading', { name: 'Need to claim?' });
+  expect(screen.getByRole('link', { name: '0800 1' })).toBeTruthy();
+});
+
+test('a product may say it itself, and before cover begins it says so', async () => {
+  help(
+    'gadget',
+    {
+      title: 'Lost it?',
+      text: 'Lock it first.',
+      event: 'A loss',
+      assistance: false,
+      phone: '0800 3',
+    },
+    '2999-01-01T00:00:00Z',
+  );
+  await screen.findByRole('heading', { name: 'Lost it?' });
+  expect(screen.getByText(/Lock it first\./)).toBeTruthy();
+  expect(screen.getByRole('link', { name: '0800 3' })).toBeTruthy();
+  expect(screen.getByText(/^A loss before .* is not covered yet/)).toBeTruthy();
+});

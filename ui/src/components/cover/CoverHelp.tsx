@@ -1,0 +1,44 @@
+import { Button, Text } from '@mantine/core';
+import { useSite } from '../../api/hooks';
+import { formatLongDate, formatTime } from '../../lib/dates';
+import { telephone } from '../../lib/phone';
+import { Panel } from '../basics/Panel';
+import { Mail } from '../contact/Contact';
+import { PhoneIcon } from '../icons/icons';
+import classes from './CoverHelp.module.css';
+import { useCoverHelp } from './useCoverHelp';
+
+interface Props {
+  product: string;
+  begins: string;
+  reference: string;
+}
+
+/** What to do when the cover is needed, and, before it begins, that it can't help yet. */
+export function CoverHelp({ product, begins, reference }: Props) {
+  const { data: site } = useSite();
+  const help = useCoverHelp(product);
+  if (!site || !help) return null;
+  const waiting = new Date(begins) > new Date();
+  return (
+    <Panel title={help.title} className={classes.help}>
+      {waiting && (
+        <Text mb="sm">
+          {help.event ?? 'What happens'} before {formatTime(begins)} on {formatLongDate(begins)} is
+          not covered yet. From then on:
+        </Text>
+      )}
+      <Text mb="md">
+        {help.text} Your policy ID is {reference}.
+      </Text>
+      <Button component="a" href={telephone(help.phone)} leftSection={<PhoneIcon />}>
+        {help.phone}
+      </Button>
+      {help.hours && (
+        <Text mt="sm">
+          {help.hours}, or write to <Mail address={site.email} />.
+        </Text>
+      )}
+    </Panel>
+  );
+}

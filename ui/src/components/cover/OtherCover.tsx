@@ -1,0 +1,27 @@
+import { useEnabledProducts } from '../../api/hooks';
+import { startPage } from '../../lib/products';
+import { AppLink } from '../basics/AppLink';
+import classes from './OtherCover.module.css';
+
+/** What else is on sale; nothing at all while that is not known. */
+export function OtherCover({ except }: { except?: string }) {
+  const { data: products } = useEnabledProducts();
+  const others = (products ?? []).filter(
+    (product) => product.enabled && product.identifier !== except,
+  );
+  if (others.length === 0) return null;
+  return (
+    <nav className={classes.strip} aria-label="Other cover">
+      <p className={classes.label}>Other cover</p>
+      <ul className={classes.list}>
+        {others.map((product) => (
+          <li key={product.identifier}>
+            <AppLink to={startPage(product.identifier)} className={classes.link}>
+              {product.product_title}
+            </AppLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

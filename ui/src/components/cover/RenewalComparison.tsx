@@ -1,0 +1,100 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Renewal } from '../../api/life';
+import { useRenewal } from '../../api/policy';
+import { formatLongDate } from '../../lib/dates';
+import { formatMoney } from '../../lib/money';
+import { Panel } from '../basics/Panel';
+import { RetryLine } from '../feedback/RetryLine';
+import { WaitingPart } from '../feedback/Waiting';
+import { MoneyLines } from '../money/MoneyLines';
+import { PriceBoxes } from '../money/PriceBoxes';
+import classes from './RenewalComparison.module.css';
+
+interface Props {
+  quote: string;
+  currency?: string;
+  /** What may be done about it. */
+  actions?: ReactNode;
+}
+
+/** What happens to the cover if nobody does anything. */
+export function byItself(renewal: Renewal, currency?: string): string {
+  const last = formatLongDate(renewal.last_day);
+  if (!renewal.auto_renew) {
+    return `It doesn't renew by itself: unless you renew it, your cover ends on ${last} and nothing is charged.`;
+  }
+  const day = formatLongDate(renewal.charge_on ?? renewal.last_day);
+  if (renewal.price === null) {
+    return `It can't renew by itself as it stands: unless you renew it, your cover ends on ${last} and nothing is charged.`;
+  }
+  return `It renews by itself: we charge ${formatMoney(renewal.price, currency)} to the card you bought with on ${day}. You can switch that off on your policy's page until then.`;
+}
+
+function Prices({ renewal, currency }: { renewal: Renewal; currency?: string }) {
+  const prices = [
+    ['Last year', renewal.price_last_year],
+    ['This year', renewal.price],
+    ['A new customer today', renewal.price_new_customer],
+  ] as const;
+  return (
+    <PriceBoxes
+      prices={prices.map(([label, amount], index) => ({
+        label,
+        figure: amount === null ? 'Not offered yet' : formatMoney(amount, currency),
+        ours: index === 1,
+      }))}
+    />
+  );
+}
+
+/** Last year's price beside this year's and a new customer's, and why they differ. */
+export function RenewalComparison({ quote, currency, actions }: Props) {
+  const { data: renewal, error, isValidating, mutate } = useRenewal(quote);
+  return (
+    <div id="renewal" tabIndex={-1} className={classes.anchor}>
+      <Panel title="Your renewal">
+        {!renewal && error && (
+          <RetryLine
+            text="The prices could not be loaded."
+            retrying={isValidating}
+            onRetry={() => void mutate()}
+          />
+        )}
+        {!renewal && !error && <WaitingPart label="Loading your renewal" height={160} />}
+        {renewal && (
+          <div className={classes.stack}>
+            <Text>
+              Your cover for the next year would begin on {formatLongDate(renewal.starts)}, without
+              a gap.
+            </Text>
+            <Prices renewal={renewal} currency={currency} />
+            {renewal.price !== null && renewal.differences.length > 0 && (
+              <div>
+                <h3 className={classes.subtitle}>Why the price is different</h3>
+                <MoneyLines
+                  caption="From last year's price to this year's"
+                  lines={renewal.differences}
+                  totals={[
+                    { label: 'Difference', amount: renewal.price - renewal.price_last_year },
+                  ]}
+                  currency={currency}
+                  signed
+                />
+              </div>
+            )}
+            {renewal.compare_text && <Text>{renewal.compare_text}</Text>}
+            <Text>
+              What you cover, where you live and how much cover you need may have changed: you can
+              change it before you renew.
+            </Text>
+            <Text size="sm" c="dimmed">
+              {byItself(renewal, currency)}
+            </Text>
+          </div>
+        )}
+        {actions && <div className={classes.actions}>{actions}</div>}
+      </Panel>
+    </div>
+  );
+}

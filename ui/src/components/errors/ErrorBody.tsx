@@ -1,0 +1,93 @@
+import { Button, Group, Text, Title } from '@mantine/core';
+import { useEffect } from 'react';
+import { isRouteErrorResponse } from 'react-router';
+import { ApiError } from '../../api/client';
+import { useSite } from '../../api/hooks';
+import { recordError } from '../../lib/errors';
+import { NOT_FOUND, PageError } from '../../lib/guards';
+import { useDocumentTitle } from '../../lib/title';
+import { Mail, Phone } from '../contact/Contact';
+import classes from './ErrorBody.module.css';
+import { RecentErrors } from './RecentErrors';
+
+interface Described {
+  status: number;
+  title: string;
+}
+
+/** Anything thrown that names no status is a fault of ours. */
+export function describe(error: unknown): Described {
+  if (error instanceof PageError) return { status: error.status, title: error.message };
+  const status = isRouteErrorResponse(error) || error instanceof ApiError ? error.status : 500;
+  return { status, title: status === 404 ? NOT_FOUND : 'Something went wrong' };
+}
+
+function Words({ status }: { status: number }) {
+  const { data: site } = useSite();
+  if (status === 404) {
+    return (
+      <Text size="lg">
+        Sorry, it looks like there is a problem. The requested page could not be found.
+      </Text>
+    );
+  }
+  if (status === 500) {
+    return (
+      <Text size="lg">
+        Oops, something went wrong! Please try again
+        {site && (
+          <>
+            {' '}
+            or call our team on <Phone number={site.phone} />
+          </>
+        )}
+      </Text>
+    );
+  }
+  return (
+    <Text size="lg">
+      An error occurred. Please try again
+      {site && (
+        <>
+          , call our team on <Phone number={site.phone} /> or email <Mail address={site.email} />
+        </>
+      )}
+      .
+    </Text>
+  );
+}
+
+export function ErrorBody({ error }: { error: unknown }) {
+  const { status, title } = describe(error);
+  useDocumentTitle(title);
+
+  useEffect(() => {
+    // The client has already kept what the server said.
+    if (status === 404 || error instanceof ApiError) return;
+    recordError({ message: error instanceof Error ? error.message : title, status });
+  }, [error, status, title]);
+
+  return (
+    <div className={classes.page}>
+      {status > 0 && (
+        <p className={classes.status} aria-hidden="true">
+          {status}
+        </p>
+      )}
+      <Title order={1}>{title}</Title>
+      <Words status={status} />
+      <Group mt="lg">
+        {/* A whole page load: whatever broke is left behind. */}
+        <Button component="a" href="/">
+          Go to the home page
+        </Button>
+        {status !== 404 && (
+          <Button variant="default" onClick={() => window.location.reload()}>
+            Try again
+          </Button>
+        )}
+      </Group>
+      {status !== 404 && <RecentErrors />}
+    </div>
+  );
+}

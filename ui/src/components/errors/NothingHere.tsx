@@ -1,0 +1,20 @@
+import { Button, Text } from '@mantine/core';
+import { AppLink } from '../basics/AppLink';
+import { AskUs, Notice } from '../basics/Notice';
+
+/** A page whose address names no quote or policy. */
+export function NothingHere({ what }: { what: 'payment' | 'policy' | 'quote' }) {
+  return (
+    <Notice
+      title={`There is no ${what} to show`}
+      actions={
+        <Button component={AppLink} to="/">
+          Start a quote
+        </Button>
+      }
+    >
+      <Text>The address you followed doesn't say which {what} it is about.</Text>
+      <AskUs />
+    </Notice>
+  );
+}

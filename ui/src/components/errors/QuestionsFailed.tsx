@@ -1,0 +1,26 @@
+import { Container, Stack } from '@mantine/core';
+import { AskUs } from '../basics/Notice';
+import { Panel } from '../basics/Panel';
+import { RetryLine } from '../feedback/RetryLine';
+
+interface Props {
+  retrying: boolean;
+  onRetry: () => void;
+}
+
+/** A product's questions could not be fetched: told where they would be, and no louder. */
+export function QuestionsFailed(props: Props) {
+  return (
+    <Container size={1140}>
+      <Panel>
+        <Stack gap="md">
+          <RetryLine
+            {...props}
+            text="The questions could not be loaded. Nothing you typed is lost."
+          />
+          <AskUs />
+        </Stack>
+      </Panel>
+    </Container>
+  );
+}

@@ -1,0 +1,59 @@
+import { Button, Text } from '@mantine/core';
+import { useLocation } from 'react-router';
+import { ApiError } from '../../api/client';
+import { useProfile, useSite } from '../../api/hooks';
+import { signOnAddress } from '../../lib/signOn';
+import { AppLink } from '../basics/AppLink';
+import { AskUs, Notice } from '../basics/Notice';
+
+interface Props {
+  what: 'quote' | 'policy';
+  error: unknown;
+  /** A mailed link was followed, and was no help. */
+  deadLink?: boolean;
+  onRetry: () => void;
+}
+
+const HIDDEN = [401, 403, 404];
+
+/** A quote or policy that could not be read: not ours to show here, or not right now. */
+export function ReadFailed({ what, error, deadLink = false, onRetry }: Props) {
+  const { data: site } = useSite();
+  const { data: profile } = useProfile();
+  const { pathname } = useLocation();
+  if (error instanceof ApiError && HIDDEN.includes(error.status)) {
+    return (
+      <Notice
+        title={deadLink ? 'This link no longer works' : `We can't open this ${what} here`}
+        actions={
+          <>
+            {!profile && (
+              <Button component="a" href={signOnAddress(site?.sign_on ?? '/dashboard', pathname)}>
+                Log in
+              </Button>
+            )}
+            <Button component={AppLink} to="/" variant="default">
+              Start a new quote
+            </Button>
+          </>
+        }
+      >
+        {deadLink && <Text>It is too old, or the {what} has joined an account since.</Text>}
+        <Text>
+          To keep your details private, a {what} opens only in the browser it was made in, or in the
+          account it belongs to. Please open it there, or log in.
+        </Text>
+        <AskUs />
+      </Notice>
+    );
+  }
+  return (
+    <Notice
+      title={`We couldn't load your ${what}`}
+      actions={<Button onClick={onRetry}>Try again</Button>}
+    >
+      <Text>Nothing is lost. Please try again in a moment.</Text>
+      <AskUs />
+    </Notice>
+  );
+}

@@ -1,0 +1,29 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
+import type { PendingQuestion } from '../../lib/confirm';
+
+/** Persistent: only one of its two buttons closes it. */
+export default function ConfirmDialog({ question }: { question: PendingQuestion }) {
+  return (
+    <Modal
+      opened
+      onClose={() => question.answer(false)}
+      title={question.title ?? 'Please confirm'}
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      size="26rem"
+      padding="lg"
+      overlayProps={{ backgroundOpacity: 0.5, color: '#0b1a2d' }}
+    >
+      <Text>{question.message}</Text>
+      <Group justify="flex-end" mt="lg" gap="sm">
+        <Button variant="default" onClick={() => question.answer(false)}>
+          {question.cancel ?? 'Cancel'}
+        </Button>
+        <Button data-autofocus onClick={() => question.answer(true)}>
+          {question.yes ?? 'Yes'}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

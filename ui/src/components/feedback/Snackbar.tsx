@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'react';
+import { useSignal } from '../../lib/signal';
+import { clearSnackbar, snackbar } from '../../lib/snackbar';
+import classes from './Snackbar.module.css';
+
+/** Long enough to read twice; it waits while the pointer or the focus is on it. */
+export const SNACKBAR_MS = 10_000;
+
+export function Snackbar() {
+  const message = useSignal(snackbar);
+  const [held, setHeld] = useState(false);
+
+  useEffect(() => {
+    if (!message || held) return;
+    const timer = setTimeout(clearSnackbar, SNACKBAR_MS);
+    return () => clearTimeout(timer);
+  }, [message, held]);
+
+  // The region is always there: a live region that arrives with its text isn't announced.
+  return (
+    <div className={classes.region} role="status" aria-live="polite">
+      {message && (
+        // biome-ignore lint/a11y/noStaticElementInteractions: holding is a courtesy, not a control
+        <div
+          key={message.key}
+          className={classes.bar}
+          onPointerEnter={() => setHeld(true)}
+          onPointerLeave={() => setHeld(false)}
+          onFocus={() => setHeld(true)}
+          onBlur={() => setHeld(false)}
+        >
+          <span>{message.text}</span>
+          <button
+            type="button"
+            className={classes.close}
+            onClick={() => {
+              setHeld(false);
+              clearSnackbar();
+            }}
+          >
+            Close
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { useFaultInTitle } from '../../lib/title';
+import classes from './FormError.module.css';
+
+interface Props {
+  id?: string;
+  texts: readonly (string | null | undefined)[];
+}
+
+/** What is wrong with a form as a whole. It is always there: an alert is heard when it fills. */
+export function FormError({ id, texts }: Props) {
+  const said = texts.filter((text) => text);
+  useFaultInTitle(said.length > 0);
+  return (
+    <div role="alert" id={id} className={classes.error}>
+      {said.length > 1 ? (
+        <ul>
+          {said.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      ) : (
+        said[0]
+      )}
+    </div>
+  );
+}
