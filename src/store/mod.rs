@@ -7,6 +7,7 @@
 
 mod engine;
 mod key;
+mod registry;
 mod table;
 pub mod tables;
 mod writer;
@@ -16,6 +17,7 @@ use std::sync::Arc;
 
 pub use engine::{Direction, Read, ReadTx, WriteTx};
 pub use key::Key;
+pub use registry::{ALL as TABLES, AnyTable};
 pub use table::Table;
 
 use engine::Engine;

@@ -63,13 +63,7 @@ impl<K: Key, V: Serialize + DeserializeOwned> Table<K, V> {
     /// # Errors
     /// When the row can't be written.
     pub fn put(&self, tx: &mut WriteTx<'_>, key: &K, row: &V) -> Result<(), StoreError> {
-        let mut bytes = Vec::with_capacity(512);
-        bytes.push(self.version);
-        rmp_serde::encode::write_named(&mut bytes, row).map_err(|_| StoreError::Row {
-            table: self.name,
-            detail: "it can't be written".to_string(),
-        })?;
-        tx.put(self.key(key), bytes);
+        tx.put(self.key(key), self.encode(row)?);
         Ok(())
     }
 
@@ -138,7 +132,17 @@ impl<K: Key, V: Serialize + DeserializeOwned> Table<K, V> {
         Ok(rows)
     }
 
-    fn decode(&self, bytes: &[u8]) -> Result<V, StoreError> {
+    pub(super) fn encode(&self, row: &V) -> Result<Vec<u8>, StoreError> {
+        let mut bytes = Vec::with_capacity(512);
+        bytes.push(self.version);
+        rmp_serde::encode::write_named(&mut bytes, row).map_err(|_| StoreError::Row {
+            table: self.name,
+            detail: "it can't be written".to_string(),
+        })?;
+        Ok(bytes)
+    }
+
+    pub(super) fn decode(&self, bytes: &[u8]) -> Result<V, StoreError> {
         let Some((version, row)) = bytes.split_first() else {
             return Err(StoreError::Row {
                 table: self.name,

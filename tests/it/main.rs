@@ -30,5 +30,6 @@ mod policies;
 mod process;
 mod products;
 mod quotes;
+mod rows;
 mod seed;
 mod support;

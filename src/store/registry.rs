@@ -1,0 +1,112 @@
+//! All tables as a list, for what goes through every one of them.
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use super::key::Key;
+use super::{StoreError, Table, tables};
+
+/// A table, whatever its keys and rows are.
+pub trait AnyTable: Sync {
+    /// First byte of every key of the table.
+    fn number(&self) -> u8;
+    /// What errors and reports call it.
+    fn name(&self) -> &'static str;
+    /// Version of the rows that this program writes and reads: the first byte of every value.
+    fn version(&self) -> u8;
+    /// Reads a stored value as this table's row type and writes it again. A value that this
+    /// program wrote comes back byte for byte.
+    ///
+    /// # Errors
+    /// When the value isn't a row of this table.
+    fn written_again(&self, value: &[u8]) -> Result<Vec<u8>, StoreError>;
+}
+
+impl<K: Key, V: Serialize + DeserializeOwned> AnyTable for Table<K, V> {
+    fn number(&self) -> u8 {
+        self.number
+    }
+
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn version(&self) -> u8 {
+        self.version
+    }
+
+    fn written_again(&self, value: &[u8]) -> Result<Vec<u8>, StoreError> {
+        self.encode(&self.decode(value)?)
+    }
+}
+
+/// Every table of `tables.rs`, in its order.
+pub const ALL: &[&dyn AnyTable] = &[
+    &tables::ABOUT,
+    &tables::COUNTERS,
+    &tables::SECRETS,
+    &tables::PRODUCTS,
+    &tables::PRODUCT_VERSIONS,
+    &tables::QUOTES,
+    &tables::REVISIONS,
+    &tables::QUOTE_BY_OWNER,
+    &tables::UNCLAIMED_BY_NAME,
+    &tables::QUOTE_MAILS,
+    &tables::QUOTE_BY_EXPIRY,
+    &tables::PARTNER_REQUESTS,
+    &tables::CLICKS,
+    &tables::POLICIES,
+    &tables::POLICY_BY_MARK,
+    &tables::ADJUSTMENTS,
+    &tables::ADJUSTMENT_BY_POLICY,
+    &tables::POLICY_BY_EXPIRY,
+    &tables::POLICY_BY_RENEWAL,
+    &tables::PAYMENTS,
+    &tables::PAYMENT_BY_QUOTE,
+    &tables::SANDBOX,
+    &tables::LEDGER,
+    &tables::REFUNDS,
+    &tables::REFUND_BY_POLICY,
+    &tables::USERS,
+    &tables::USER_BY_NAME,
+    &tables::SESSIONS,
+    &tables::SESSION_BY_USER,
+    &tables::SESSION_BY_END,
+    &tables::LINKS,
+    &tables::LINK_BY_USER,
+    &tables::LINK_BY_END,
+    &tables::ANSWERED,
+    &tables::ANSWERED_BY_TIME,
+    &tables::REFUSED_ADDRESSES,
+    &tables::JOBS,
+    &tables::LETTERS,
+    &tables::LAST_DAY,
+    &tables::DOCUMENTS,
+    &tables::DOCUMENT_BY_POLICY,
+    &tables::DOCUMENT_PAGES,
+    &tables::PRODUCT_PAGES,
+    &tables::DOCUMENTS_TO_MAKE,
+];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_table_of_the_file_is_listed_and_has_a_number_and_a_name_of_its_own() {
+        let source = include_str!("tables.rs");
+        let declared: Vec<String> = source
+            .lines()
+            .filter_map(|line| line.strip_prefix("pub const "))
+            .filter_map(|line| line.split_once(": Table<"))
+            .map(|(name, _)| name.to_lowercase())
+            .collect();
+        let listed: Vec<&str> = ALL.iter().map(|table| table.name()).collect();
+        assert_eq!(listed, declared);
+        let names: BTreeSet<_> = listed.iter().collect();
+        assert_eq!(names.len(), ALL.len(), "two tables have the same name");
+        let numbers: BTreeSet<_> = ALL.iter().map(|table| table.number()).collect();
+        assert_eq!(numbers.len(), ALL.len(), "two tables have the same number");
+    }
+}

@@ -1,0 +1,111 @@
+//! Rows as they are stored. Golden rows, at least one of every table with every field filled,
+//! are written through the typed tables and compared with `tests/fixtures/rows/`: names, order,
+//! types and values of what is in the file, and what is read back from it.
+
+mod fixture;
+mod golden;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use layby::store::{Store, TABLES};
+use rmpv::Value;
+
+use fixture::Fixture;
+use golden::Golden;
+
+/// Where the golden rows of a table are.
+fn path_of(table: &str) -> PathBuf {
+    let name = format!("tests/fixtures/rows/{table}.txt");
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+/// Set to write the fixtures anew in place of comparing them.
+fn writes_fixtures() -> bool {
+    std::env::var_os("LAYBY_WRITE_FIXTURES").is_some()
+}
+
+/// The golden rows of every table; a table without any fails.
+async fn golden_rows() -> Vec<Golden> {
+    let rows = golden::all().await;
+    let covered: Vec<_> = rows.iter().map(|golden| golden.table.name()).collect();
+    let tables: Vec<_> = TABLES.iter().map(|table| table.name()).collect();
+    assert_eq!(covered, tables, "every table has golden rows, in its order");
+    rows
+}
+
+/// Where two texts differ first.
+fn difference(kept: &str, stored: &str) -> String {
+    let mut lines = kept.lines().zip(stored.lines()).enumerate();
+    lines
+        .find(|(_, (kept, stored))| kept != stored)
+        .map_or_else(
+            || "one is longer than the other".to_string(),
+            |(line, (kept, stored))| format!("line {}:\n  was {kept}\n  is  {stored}", line + 1),
+        )
+}
+
+#[tokio::test]
+async fn every_table_stores_its_golden_rows_as_the_fixture_has_them_and_reads_them_back() {
+    for golden in golden_rows().await {
+        let name = golden.table.name();
+        let path = path_of(name);
+        let stored = Fixture::of(golden.table, &golden.stored).to_string();
+        if writes_fixtures() {
+            std::fs::write(&path, &stored).unwrap();
+        }
+        let kept = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(
+            kept == stored,
+            "what table {name} stores is no longer what {} has, {}\n\n{}",
+            path.display(),
+            difference(&kept, &stored),
+            include_str!("../fixtures/rows/README.md"),
+        );
+        let rows = fixture::rows(&kept);
+        assert!(!rows.is_empty(), "{name}");
+        for (_, value) in &rows {
+            assert_eq!(&golden.table.written_again(value).unwrap(), value, "{name}");
+        }
+        let store = Store::in_memory().unwrap();
+        golden::put(&store, rows).await;
+        assert_eq!((golden.read)(&store), golden.expected, "{name}");
+    }
+}
+
+/// Whether each field has a value in some row, by its path.
+fn fields(at: &str, value: &Value, filled: &mut BTreeMap<String, bool>) {
+    match value {
+        Value::Map(entries) => {
+            for (name, value) in entries {
+                let name = name.as_str().expect("fields are named");
+                fields(&format!("{at}.{name}"), value, filled);
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| fields(at, item, filled)),
+        _ => {}
+    }
+    let is_filled = match value {
+        Value::Nil => false,
+        Value::Array(items) => !items.is_empty(),
+        Value::Map(entries) => !entries.is_empty(),
+        _ => true,
+    };
+    *filled.entry(at.to_string()).or_default() |= is_filled;
+}
+
+#[tokio::test]
+async fn every_field_is_filled_in_some_golden_row() {
+    let mut empty = Vec::new();
+    for golden in golden_rows().await {
+        let mut filled = BTreeMap::new();
+        for (_, stored) in &golden.stored {
+            let value = fixture::value(stored);
+            if value != Value::Nil {
+                fields(golden.table.name(), &value, &mut filled);
+            }
+        }
+        empty.extend(filled.into_iter().filter(|(_, is)| !is).map(|(at, _)| at));
+    }
+    assert_eq!(empty, Vec::<String>::new(), "never filled");
+}

@@ -1,0 +1,243 @@
+//! Policies, their changes, and their money.
+
+use chrono::{DateTime, Utc};
+use indexmap::IndexMap;
+use layby::domain::adjustment::{Adjustment, AdjustmentStatus, Change, Figures};
+use layby::domain::cancellation::{Cancellation, Refundable};
+use layby::domain::ledger::{Account, Entry, Movement};
+use layby::domain::money::Pence;
+use layby::domain::payment::{Page, PageKind, Payment, PaymentStatus};
+use layby::domain::policy::Policy;
+use layby::domain::rating::Per;
+use layby::domain::refund::{Refund, RefundStatus};
+use layby::domain::renewal::Renewing;
+use layby::domain::sandbox::{
+    SandboxPayment, SandboxRefund, SandboxRefundState, SandboxState, TestCard,
+};
+use layby::store::tables;
+
+use super::quotes::{answers, line, price};
+use super::{Golden, at, day, every, golden, id, text};
+
+fn policy() -> Policy {
+    Policy {
+        uuid: id(1),
+        revision: 2,
+        inception: day(1),
+        expiry: day(365),
+        cover_begins: at(1440),
+        purchased: at(10),
+        payment: id(40),
+        paid: Pence(7800),
+        auto_renew: true,
+        cancellation: Some(Cancellation {
+            id: id(20),
+            reason: Some(2),
+            note: Some(text("Sold it.")),
+            effective: day(100),
+            created: at(11),
+            refund: Refundable {
+                amount: Pence(4821),
+                premium: Pence(6821),
+                charges: Pence(500),
+                tax: Pence(731),
+                fee: Pence(2500),
+                lines: vec![line("premium", 6821), line("fee", -2500)],
+            },
+        }),
+        renew_from: Some(day(344)),
+        renewal: Some(id(3)),
+        charged_on: Some(day(358)),
+        renewing: Renewing {
+            follows: Some(2),
+            told: Some(1),
+            told_unpaid: true,
+        },
+    }
+}
+
+fn adjustment(number: u128, status: AdjustmentStatus) -> Adjustment {
+    Adjustment {
+        id: id(number),
+        policy: id(1),
+        base: 1,
+        status,
+        answers: answers(),
+        price: price(Per::Year),
+        before: Pence(7000),
+        figures: Figures {
+            amount: Pence(-251),
+            tax: Pence(-27),
+            days_left: 300,
+            days_in_term: 365,
+            lines: vec![line("after", 2), line("before", -253)],
+        },
+        effective: day(65),
+        changes: vec![Change {
+            path: text("vehicles[0].registration"),
+            label: text("Registration"),
+            before: text("AB12 CDE"),
+            after: text("XY34 ZZZ"),
+        }],
+        created: at(20),
+        applied: Some(at(21)),
+        revision: Some(2),
+    }
+}
+
+pub async fn rows() -> Vec<Golden> {
+    let bare = Policy {
+        uuid: id(2),
+        cancellation: None,
+        renew_from: None,
+        renewal: None,
+        charged_on: None,
+        renewing: Renewing::default(),
+        ..policy()
+    };
+    let statuses = every![AdjustmentStatus: Pending, Applied, Expired, Superseded];
+    let adjustments = (30..).zip(statuses);
+    let adjustments = adjustments.map(|(number, status)| (id(number), adjustment(number, status)));
+    vec![
+        golden(&tables::POLICIES, vec![(id(1), policy()), (id(2), bare)]).await,
+        golden(
+            &tables::POLICY_BY_MARK,
+            vec![((text("AB12CDE"), id(1)), ())],
+        )
+        .await,
+        golden(&tables::ADJUSTMENTS, adjustments.collect()).await,
+        golden(&tables::ADJUSTMENT_BY_POLICY, vec![((id(1), id(30)), ())]).await,
+        golden(&tables::POLICY_BY_EXPIRY, vec![((day(365), id(1)), ())]).await,
+        golden(&tables::POLICY_BY_RENEWAL, vec![((day(344), id(1)), ())]).await,
+    ]
+}
+
+fn payment(number: u128, status: PaymentStatus, kind: PageKind) -> Payment {
+    Payment {
+        id: id(number),
+        quote: id(1),
+        revision: 2,
+        amount: Pence(7850),
+        provider: text("sandbox"),
+        status,
+        page: Some(Page {
+            kind,
+            url: text("http://127.0.0.1:8080/sandbox/pay"),
+            method: text("POST"),
+            fields: IndexMap::from([(text("token"), text("t-1")), (text("a"), text("b"))]),
+        }),
+        message: Some(text("Your card was declined.")),
+        bought: true,
+        auto_renew: true,
+        adjustment: Some(id(30)),
+        stored_card: Some(id(41)),
+        created: at(30),
+        updated: at(31),
+    }
+}
+
+fn payments() -> Vec<Payment> {
+    let kinds = every![PageKind: Iframe, Redirect];
+    let statuses = every![PaymentStatus:
+        Started, Pending, Processing, Paid, Failed, Refunding, Refunded,
+    ];
+    let all = (40..).zip(statuses).zip(kinds.iter().cycle());
+    let mut all: Vec<_> = all
+        .map(|((number, status), kind)| payment(number, status, *kind))
+        .collect();
+    all[0].page = None;
+    all[0].message = None;
+    all
+}
+
+/// A movement of each kind, which between them touch every account.
+fn entries() -> Vec<Entry> {
+    let (gross, tax): (Pence, Pence) = (Pence(1120), Pence(120));
+    let moved = at(40);
+    let make = |movement: &Movement| -> Entry {
+        let when: DateTime<Utc> = moved;
+        match movement {
+            Movement::Sale => Entry::sale(when, id(1), &price(Per::Year)),
+            Movement::Payment => Entry::payment(when, id(40), gross),
+            Movement::Increase => Entry::increase(when, id(30), gross, tax),
+            Movement::Decrease => Entry::decrease(when, id(30), gross, tax),
+            Movement::Cancellation => {
+                Entry::cancellation(when, id(20), gross, tax, Pence(250), Pence(500))
+            }
+            Movement::Surplus => Entry::surplus(when, id(40), gross),
+            Movement::Refund => Entry::refund(when, id(50), gross),
+        }
+    };
+    let movements = every![Movement:
+        Sale, Payment, Increase, Decrease, Cancellation, Surplus, Refund,
+    ];
+    let entries: Vec<_> = movements.iter().map(make).collect();
+    for account in every![Account: Customer, Gateway, Premium, Tax, Fees, Refunds] {
+        let touched = entries.iter().flat_map(Entry::postings);
+        assert!(touched.into_iter().any(|own| own.account == account));
+    }
+    entries
+}
+
+fn refunds() -> Vec<Refund> {
+    let statuses = every![RefundStatus: Pending, Paid, Refused];
+    let refunds = (50..).zip(statuses).map(|(number, status)| Refund {
+        id: id(number),
+        policy: id(1),
+        payment: id(40),
+        about: id(20),
+        amount: Pence(4821),
+        status,
+        message: Some(text("Your bank refused the refund.")),
+        created: at(50),
+        updated: at(51),
+    });
+    refunds.collect()
+}
+
+/// The sandbox's payments in every state, with every card.
+fn sandbox() -> Vec<SandboxPayment> {
+    let states = every![SandboxState:
+        Open, Challenge, Paid, Declined, NoFunds, ChallengeFailed, Closed, Refunded,
+    ];
+    let cards = every![TestCard:
+        Pays, Declined, NoFunds, Challenge, Late, Silent, Twice, SlowRefund, RefundRefused,
+        DeclinedLater,
+    ];
+    let refunds = every![SandboxRefundState: Pending, Done, Refused];
+    let refunds = (50..).zip(refunds).map(|(number, state)| SandboxRefund {
+        id: id(number),
+        amount: Pence(107),
+        state,
+        due: at(60),
+    });
+    let refunds: Vec<_> = refunds.collect();
+    let all = (40..).zip(cards).zip(states.iter().cycle());
+    all.map(|((number, card), state)| SandboxPayment {
+        payment: id(number),
+        amount: Pence(7850),
+        description: text("Breakdown cover"),
+        return_url: text("http://127.0.0.1:8080/payment/return"),
+        state: *state,
+        card: Some(card),
+        created: at(30),
+        refunds: refunds.clone(),
+    })
+    .collect()
+}
+
+pub async fn money() -> Vec<Golden> {
+    let payments = payments().into_iter().map(|one| (one.id, one));
+    let sandbox = sandbox().into_iter().map(|one| (one.payment, one));
+    let entries = (1..).zip(entries());
+    let entries = entries.map(|(number, entry)| ((id(1), number), entry));
+    let refunds = refunds().into_iter().map(|one| (one.id, one));
+    vec![
+        golden(&tables::PAYMENTS, payments.collect()).await,
+        golden(&tables::PAYMENT_BY_QUOTE, vec![((id(1), id(40)), ())]).await,
+        golden(&tables::SANDBOX, sandbox.collect()).await,
+        golden(&tables::LEDGER, entries.collect()).await,
+        golden(&tables::REFUNDS, refunds.collect()).await,
+        golden(&tables::REFUND_BY_POLICY, vec![((id(1), id(50)), ())]).await,
+    ]
+}

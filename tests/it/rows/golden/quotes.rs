@@ -1,0 +1,214 @@
+//! Quotes, their revisions and lists, and what partners sent.
+
+use indexmap::IndexMap;
+use layby::domain::answers::Answers;
+use layby::domain::campaign::SourceTracking;
+use layby::domain::money::Pence;
+use layby::domain::quote::{
+    Acceptance, ByPartner, Origin, PaymentFrequency, Quote, QuoteStatus, Revision, Version,
+};
+use layby::domain::rating::{Line, Per, Price};
+use layby::store::tables::{self, Click, FirstAnswer, PartnerRequest, QuoteMails};
+use serde_json::{Value, json};
+
+use super::{Golden, at, by_time, day, every, golden, hash, hex, id, text};
+
+/// A map of a JSON object.
+fn fields(value: Value) -> serde_json::Map<String, Value> {
+    value.as_object().cloned().unwrap()
+}
+
+pub fn answers() -> Answers {
+    let vehicle =
+        fields(json!({ "registration": "AB12 CDE", "value": 10_250.5, "modified": false }));
+    Answers {
+        values: fields(json!({
+            "first_name": "Zoë", "level": 3, "auto_renew": true, "inception_date": "2026-11-22",
+        })),
+        multi: IndexMap::from([(text("vehicles"), vec![vehicle])]),
+    }
+}
+
+pub fn line(code: &str, amount: i64) -> Line {
+    Line {
+        code: text(code),
+        label: format!("The line {code}"),
+        amount: Pence(amount),
+        note: Some(text("free by a campaign")),
+    }
+}
+
+pub fn price(per: Per) -> Price {
+    let without_note = Line {
+        note: None,
+        ..line("tax", 781)
+    };
+    Price {
+        lines: vec![line("base", 6519), without_note],
+        charges: vec![line("administration", 500)],
+        net: Pence(6519),
+        tax: Pence(781),
+        taxed: Pence(7300),
+        total: Pence(7800),
+        currency: text("GBP"),
+        per,
+        inception: day(1),
+        expiry: day(365),
+    }
+}
+
+fn revision(number: u32, per: Per) -> Revision {
+    Revision {
+        number,
+        at: at(number.into()),
+        product_hash: hex(2),
+        answers: answers(),
+        price: Some(price(per)),
+        inception: Some(day(1)),
+        expiry: Some(day(365)),
+    }
+}
+
+fn quote(frequency: PaymentFrequency) -> Quote {
+    let tracking = SourceTracking {
+        external_uuid: Some(text("click-1")),
+        utm_source: Some(text("source1")),
+        utm_campaign: Some(text("spring")),
+        utm_medium: Some(text("affiliate")),
+    };
+    Quote {
+        uuid: id(1),
+        reference: text("BD-1000-0001"),
+        product: text("breakdown"),
+        status: QuoteStatus::Quote,
+        reason: Some(text("A vehicle is older than we cover.")),
+        current: revision(2, Per::Year),
+        tokens: vec![hex(3), hex(4)],
+        resume: vec![hex(5)],
+        created: at(1),
+        updated: at(2),
+        expires: Some(at(1440)),
+        accepted: Some(Acceptance {
+            revision: 2,
+            amount: Pence(7800),
+            at: at(3),
+            frequency,
+            auto_renew: true,
+        }),
+        holder_name: text("Zoë O’Neill"),
+        owner: Some(id(60)),
+        mailbox: Some(text("zoe@example.org")),
+        origin: Origin {
+            tracking,
+            affiliate_uuid: Some(text("affiliate-1")),
+            affiliate_request_uuid: Some(text("request-1")),
+            affiliate_extra: Some(json!({ "theirs": 7 })),
+        },
+        partner: Some(ByPartner {
+            partner: text("compare"),
+            reference: text("risk-1"),
+            service: text("quote"),
+            additional: Some(json!({ "page": "results", "place": 2.5 })),
+            shown: Some(Pence(7801)),
+        }),
+        renewal: true,
+        renews: Some(id(2)),
+        versions: vec![
+            Version {
+                number: 1,
+                at: at(1),
+                amount: None,
+            },
+            Version {
+                number: 2,
+                at: at(2),
+                amount: Some(Pence(7800)),
+            },
+        ],
+    }
+}
+
+/// Quotes in every status: the first with everything, the others with nothing that may miss.
+fn quotes() -> Vec<(uuid::Uuid, Quote)> {
+    let mut statuses = every![QuoteStatus:
+        Quote, Draft, Live, Refer, Cancelled, AdjustmentDraft, NotTakenUp, Expired, Renewed,
+        Partial, Declined, Lapsed,
+    ]
+    .into_iter();
+    let frequencies = every![PaymentFrequency: Annual];
+    let mut full = quote(frequencies[0]);
+    full.status = statuses.next().unwrap();
+    let bare = (100..).zip(statuses).map(|(number, status)| Quote {
+        uuid: id(number),
+        reference: format!("BD-1000-0{number}"),
+        product: text("breakdown"),
+        status,
+        reason: None,
+        current: Revision::none(at(1)),
+        tokens: Vec::new(),
+        resume: Vec::new(),
+        created: at(1),
+        updated: at(2),
+        expires: None,
+        accepted: None,
+        holder_name: String::new(),
+        owner: None,
+        mailbox: None,
+        origin: Origin::default(),
+        partner: None,
+        renewal: false,
+        renews: None,
+        versions: Vec::new(),
+    });
+    let bare: Vec<_> = bare.collect();
+    let all = [full].into_iter().chain(bare);
+    all.map(|quote| (quote.uuid, quote)).collect()
+}
+
+pub async fn rows() -> Vec<Golden> {
+    let pers = every![Per: Year, Trip];
+    let revisions = (1..).zip(pers).map(|(number, per)| {
+        let revision = revision(number, per);
+        ((id(1), number), revision)
+    });
+    let quotes = quotes();
+    let (full, bare) = (&quotes[0].1, &quotes[1].1);
+    let entries = vec![
+        ((id(60), id(1)), full.list_entry(None)),
+        ((id(60), bare.uuid), bare.list_entry(None)),
+    ];
+    let mails = QuoteMails {
+        newest: Some(id(1)),
+        link: Some(hex(5)),
+        sent: vec![at(4), at(5)],
+        asked: vec![id(1)],
+    };
+    let request = PartnerRequest {
+        quote: id(1),
+        body: hex(6),
+        answered: Some(FirstAnswer {
+            status: QuoteStatus::Refer,
+            reason: Some(text("A vehicle is older than we cover.")),
+            expires: Some(at(1440)),
+        }),
+    };
+    let click = Click {
+        quote: id(1),
+        used: Some(at(6)),
+    };
+    let name = || text("zoe@example.org");
+    vec![
+        golden(&tables::QUOTES, quotes.clone()).await,
+        golden(&tables::REVISIONS, revisions.collect()).await,
+        golden(&tables::QUOTE_BY_OWNER, entries).await,
+        golden(&tables::UNCLAIMED_BY_NAME, vec![((name(), id(1)), ())]).await,
+        golden(&tables::QUOTE_MAILS, vec![(name(), mails)]).await,
+        golden(&tables::QUOTE_BY_EXPIRY, vec![((by_time(1440), id(1)), ())]).await,
+        golden(
+            &tables::PARTNER_REQUESTS,
+            vec![((text("compare"), text("risk-1")), request)],
+        )
+        .await,
+        golden(&tables::CLICKS, vec![(hash(7), click)]).await,
+    ]
+}

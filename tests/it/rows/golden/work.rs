@@ -1,0 +1,95 @@
+//! Work to do, and documents.
+
+use bytes::Bytes;
+use layby::domain::document::{Document, DocumentKind};
+use layby::store::AnyTable;
+use layby::store::tables::{self, Job, Notice, Pages, PolicyNews, Task, Work};
+
+use super::{Golden, at, by_time, day, every, golden, hex, id, text};
+
+/// Every task, a mail with each notice and each piece of news among them.
+fn tasks() -> Vec<Task> {
+    let notices = every![Notice: PasswordChanged, AddressChangeAsked, AddressChanged];
+    let news = every![PolicyNews:
+        Bought,
+        Changed { adjustment: id(30) },
+        Cancelled,
+        NotTakenUp,
+        RenewalQuoted { quote: id(3) },
+        NotRenewable { quote: id(3) },
+        CardRefused { quote: id(3) },
+        Ended,
+    ];
+    let mut tasks = every![Task:
+        AskGateway { payment: id(40) },
+        Refund { refund: id(50) },
+        SandboxCallback { payment: id(40) },
+        ClaimQuotes { name: text("zoe@example.org"), user: id(60) },
+        MailQuote { name: text("zoe@example.org"), quote: id(1) },
+        MailPassword { name: text("zoe@example.org") },
+        MailConfirmation { user: id(60) },
+        Renew { policy: id(1) },
+        RenewByCard { policy: id(1) },
+        MailPolicy { policy: id(1), news: news[0] },
+        MakeDocument { document: id(70) },
+        MailNotice { address: text("zoe@example.org"), notice: notices[0] },
+    ];
+    let policy = id(1);
+    let mails = news[1..].iter().map(|news| Task::MailPolicy {
+        policy,
+        news: *news,
+    });
+    tasks.extend(mails);
+    let mails = notices[1..].iter().map(|notice| Task::MailNotice {
+        address: text("zoe@example.org"),
+        notice: *notice,
+    });
+    tasks.extend(mails);
+    tasks
+}
+
+/// The tasks that wait in `table`.
+async fn waiting(table: &'static Work) -> Golden {
+    let own = |(_, task): &(u32, Task)| task.table().name() == table.name();
+    let rows = (0..).zip(tasks()).filter(own).map(|(number, task)| {
+        let key = (by_time(number.into()), id(80 + u128::from(number)));
+        let tries = number;
+        (key, Job { task, tries })
+    });
+    golden(table, rows.collect()).await
+}
+
+pub async fn rows() -> Vec<Golden> {
+    let kinds = every![DocumentKind:
+        Schedule, DemandsAndNeeds, Receipt, Adjustment, Cancellation, Renewal,
+    ];
+    let documents = (70..).zip(kinds).map(|(number, kind)| {
+        let is_letter = kind == DocumentKind::Renewal;
+        let document = Document {
+            id: id(number),
+            policy: id(1),
+            kind,
+            revision: 2,
+            about: is_letter.then_some(id(3)),
+            about_revision: is_letter.then_some(1),
+            created: at(5),
+            made: is_letter.then_some(at(6)),
+        };
+        (id(number), document)
+    });
+    let pages = Pages {
+        pdf: Bytes::from_static(b"%PDF-1.7\n\x00\xff"),
+        made_of: hex(30),
+    };
+    let of_product = (hex(2), text("wording"));
+    vec![
+        waiting(&tables::JOBS).await,
+        waiting(&tables::LETTERS).await,
+        golden(&tables::LAST_DAY, vec![((), day(0))]).await,
+        golden(&tables::DOCUMENTS, documents.collect()).await,
+        golden(&tables::DOCUMENT_BY_POLICY, vec![((id(1), id(70)), ())]).await,
+        golden(&tables::DOCUMENT_PAGES, vec![(id(70), pages.clone())]).await,
+        golden(&tables::PRODUCT_PAGES, vec![(of_product, pages)]).await,
+        waiting(&tables::DOCUMENTS_TO_MAKE).await,
+    ]
+}
