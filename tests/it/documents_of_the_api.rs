@@ -28,7 +28,7 @@ async fn the_websites_tests_read_what_is_served() {
         ("stepper", "/api/v2/openapi/product/breakdown/stepper"),
     ] {
         let served = shop.get(path).send().await.expect(StatusCode::OK).body;
-        let file = format!("ui/src/form/testing/{file}.json");
+        let file = format!("ui/src/testing/products/{file}.json");
         let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join(&file);
         if std::env::var_os("UPDATE_FIXTURES").is_some() {
             fs::write(&kept, serde_json::to_string_pretty(&served).unwrap()).unwrap();

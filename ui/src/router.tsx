@@ -6,6 +6,7 @@ import {
   useLoaderData,
   useParams,
 } from 'react-router';
+import { LoginDialogHost } from './features/account/LoginDialogHost';
 import { Layout } from './layout/Layout';
 import { PageLoader } from './layout/PageLoader';
 import type { RouteHandle } from './layout/quiet';
@@ -48,6 +49,10 @@ const PAGES: readonly Page[] = [
   { path: '/aggregator/:id?', load: () => import('./pages/Aggregator') },
 ];
 
+function Shell() {
+  return <Layout dialogs={<LoginDialogHost />} />;
+}
+
 /** The page a loader fetched; one quote's screen never keeps state of another's. */
 function RoutePage() {
   const Page = useLoaderData() as ComponentType;
@@ -78,7 +83,7 @@ export function createRouter() {
   registerRoutes([...PAGES]);
   return createBrowserRouter([
     {
-      Component: Layout,
+      Component: Shell,
       HydrateFallback: PageLoader,
       ErrorBoundary: BareErrorPage,
       children: [

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { datasetNamed, FORM } from '../testing/products/product';
 import {
   addInstance,
   canAdd,
@@ -9,7 +10,6 @@ import {
   writeAnswer,
 } from './answers';
 import { prefill, resume } from './beginning';
-import { datasetNamed, FORM } from './testing/product';
 
 const vehicles = datasetNamed('vehicles');
 const persons = datasetNamed('persons');

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { COMPLETE } from '../testing/products/product';
 import {
   forgetLastQuote,
   readDraft,
@@ -7,7 +8,6 @@ import {
   writeDraft,
   writeLastQuote,
 } from './draft';
-import { COMPLETE } from './testing/product';
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { COMPLETE, FORM } from '../testing/products/product';
 import { listErrors, visibleErrors, withoutInstance } from './errors';
-import { COMPLETE, FORM } from './testing/product';
 import { evaluate } from './visibility';
 
 describe('errors', () => {

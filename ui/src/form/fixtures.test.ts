@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { FORM, PRODUCT } from '../testing/products/product';
 import { pathOf } from './answers';
 import { holds } from './conditions';
 import { summarise } from './summary';
-import { FORM, PRODUCT } from './testing/product';
 import type { Answers, Condition, SummaryLine, Values } from './types';
 import { evaluate } from './visibility';
 

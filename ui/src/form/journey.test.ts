@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { COMPLETE, datasetNamed, FORM, STEPS } from '../testing/products/product';
 import { type JourneyState, journeyReducer } from './journey';
-import { COMPLETE, datasetNamed, FORM, STEPS } from './testing/product';
 import type { Values } from './types';
 
 const clean: JourneyState = {

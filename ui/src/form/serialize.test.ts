@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { COMPLETE, FORM, PRODUCT } from '../testing/products/product';
 import { answersFrom, serialise, serialisePriced } from './serialize';
-import { COMPLETE, FORM, PRODUCT } from './testing/product';
 import { evaluate } from './visibility';
 
 const NONE: ReadonlySet<string> = new Set();

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { BY_PLAN, GADGET_STEPPER } from '../testing/products/gadget';
+import { COMPLETE, FORM, STEPPER, STEPS } from '../testing/products/product';
 import {
   errorsOn,
   firstQuestion,
@@ -9,8 +11,6 @@ import {
   stepsOf,
   titleOf,
 } from './steps';
-import { BY_PLAN, GADGET_STEPPER } from './testing/gadget';
-import { COMPLETE, FORM, STEPPER, STEPS } from './testing/product';
 import { evaluate } from './visibility';
 
 const first = STEPS[0];

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { COMPLETE, FORM, STEPS, TODAY } from './testing/product';
+import { COMPLETE, FORM, STEPS, TODAY } from '../testing/products/product';
 import type { Answers } from './types';
 import { check, faultyPaths } from './validate';
 import { evaluate } from './visibility';

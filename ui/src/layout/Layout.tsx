@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { useProfile, useSite } from '../api/hooks';
 import { followOtherTabs } from '../api/session';
@@ -10,7 +10,6 @@ import { CookieBanner } from './CookieBanner';
 import { Footer } from './Footer';
 import classes from './Layout.module.css';
 import { LoadingBar } from './LoadingBar';
-import { LoginDialogHost } from './LoginDialogHost';
 import { useQuiet } from './quiet';
 import { Toolbar } from './Toolbar';
 
@@ -37,7 +36,8 @@ function useOtherTabs() {
   useEffect(() => followOtherTabs(() => user.current), []);
 }
 
-export function Layout() {
+/** The frame of every page. `dialogs` are what may open over whichever page is shown. */
+export function Layout({ dialogs }: { dialogs?: ReactNode }) {
   const main = useFocusOnNavigation();
   const quiet = useQuiet();
   useOtherTabs();
@@ -61,7 +61,7 @@ export function Layout() {
       </main>
       <Footer quiet={quiet} />
       <CookieBanner />
-      <LoginDialogHost />
+      {dialogs}
       <ConfirmHost />
       <ScrollRestoration />
     </div>

@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { staysAfterLogout } from '../api/useLogout';
-import { type Answer, serve, show } from '../features/quote/testing';
-import { GADGET, GADGET_STEPPER } from '../form/testing/gadget';
 import { PageError, runGuards } from '../lib/guards';
 import { startPage } from '../lib/products';
+import { GADGET, GADGET_STEPPER } from '../testing/products/gadget';
+import { type Answer, serve, show } from '../testing/server';
 import Cover from './Cover';
 import Home from './Home';
 import Portal from './Portal';

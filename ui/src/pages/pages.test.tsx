@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { serve, show } from '../features/quote/testing';
+import { serve, show } from '../testing/server';
 import Payment from './Payment';
 import PaymentFailure from './PaymentFailure';
 import PaymentProcessing from './PaymentProcessing';

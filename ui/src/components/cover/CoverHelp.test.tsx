@@ -1,8 +1,8 @@
 import { screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { CoverHelp as Words } from '../../api/types';
-import { serve, show } from '../../features/quote/testing';
-import { GADGET } from '../../form/testing/gadget';
+import { GADGET } from '../../testing/products/gadget';
+import { serve, show } from '../../testing/server';
 import { CoverHelp } from './CoverHelp';
 
 function help(product: string, words?: Words | null, begins = '2020-01-01T00:00:00Z') {

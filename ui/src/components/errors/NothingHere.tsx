@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { AppLink } from '../basics/AppLink';
-import { AskUs, Notice } from '../basics/Notice';
+import { AskUs, Notice } from '../feedback/Notice';
 
 /** A page whose address names no quote or policy. */
 export function NothingHere({ what }: { what: 'payment' | 'policy' | 'quote' }) {

@@ -1,6 +1,6 @@
 import { Container, Stack } from '@mantine/core';
-import { AskUs } from '../basics/Notice';
 import { Panel } from '../basics/Panel';
+import { AskUs } from '../feedback/Notice';
 import { RetryLine } from '../feedback/RetryLine';
 
 interface Props {

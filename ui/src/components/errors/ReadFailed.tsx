@@ -4,7 +4,7 @@ import { ApiError } from '../../api/client';
 import { useProfile, useSite } from '../../api/hooks';
 import { signOnAddress } from '../../lib/signOn';
 import { AppLink } from '../basics/AppLink';
-import { AskUs, Notice } from '../basics/Notice';
+import { AskUs, Notice } from '../feedback/Notice';
 
 interface Props {
   what: 'quote' | 'policy';

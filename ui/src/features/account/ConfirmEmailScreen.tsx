@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { errorsOf, reasonOf, statusOf } from '../../api/failure';
 import { refreshProfile, useProfile } from '../../api/hooks';
 import { AppLink } from '../../components/basics/AppLink';
-import { AskUs, Notice } from '../../components/basics/Notice';
+import { AskUs, Notice } from '../../components/feedback/Notice';
 import { FormError } from '../../components/inputs/FormError';
 import { useAddressSecret } from '../../lib/addressSecret';
 import { askToLogin } from '../../lib/loginDialog';

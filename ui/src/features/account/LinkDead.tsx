@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { AppLink } from '../../components/basics/AppLink';
-import { AskUs, Notice } from '../../components/basics/Notice';
+import { AskUs, Notice } from '../../components/feedback/Notice';
 
 /** A mailed link to a new password that is unknown, used or too old. */
 export function LinkDead({ missing = false }: { missing?: boolean }) {

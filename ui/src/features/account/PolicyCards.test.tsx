@@ -2,9 +2,9 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { ListItem, Multi, Product } from '../../api/types';
-import { GADGET } from '../../form/testing/gadget';
-import { PRODUCT } from '../../form/testing/product';
-import { type Answer, serve, show } from '../quote/testing';
+import { GADGET } from '../../testing/products/gadget';
+import { PRODUCT } from '../../testing/products/product';
+import { type Answer, serve, show } from '../../testing/server';
 import { account, asked, daysFromNow, isList, query, row } from './list/testing';
 import { PolicyCards } from './PolicyCards';
 

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Answer } from '../quote/testing';
+import type { Answer } from '../../testing/server';
 import { DashboardScreen } from './DashboardScreen';
 import { ANN, openShop, reload, Shell, type Shop, visit } from './testing';
 

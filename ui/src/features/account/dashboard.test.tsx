@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { AccountMenu } from '../../layout/AccountMenu';
-import { type Answer, serve, show } from '../quote/testing';
+import { type Answer, serve, show } from '../../testing/server';
 import { DashboardScreen } from './DashboardScreen';
 
 const ROUTES = { '/dashboard': <DashboardScreen />, '/': <AccountMenu /> };

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { serve, show } from '../quote/testing';
+import { serve, show } from '../../testing/server';
 import { PolicyLinks } from './PolicyLinks';
 
 const UUID = '0197f3c2-0000-7000-8000-000000000001';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { followOtherTabs } from '../../api/session';
 import { AccountMenu } from '../../layout/AccountMenu';
 import { saveToken, tokenFor } from '../../lib/tokens';
-import type { Answer } from '../quote/testing';
+import type { Answer } from '../../testing/server';
 import { DashboardScreen } from './DashboardScreen';
 import { ANN, BOB, openShop, reload, visit } from './testing';
 

@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Answer, serve } from '../quote/testing';
+import { type Answer, serve } from '../../testing/server';
 import { DashboardScreen } from './DashboardScreen';
 import { ANN, account, isList, row } from './list/testing';
 import { activeReset } from './resetMode';

@@ -5,12 +5,12 @@ import { createMemoryRouter, RouterProvider } from 'react-router';
 import { mutate, SWRConfig } from 'swr';
 import { ConfirmHost } from '../../components/feedback/ConfirmHost';
 import { Snackbar } from '../../components/feedback/Snackbar';
-import { LoginDialogHost } from '../../layout/LoginDialogHost';
 import { loginRequest } from '../../lib/loginDialog';
 import { MINIMUM_FETCH_MS } from '../../lib/minimum';
 import { clearSnackbar } from '../../lib/snackbar';
-import { type Answer, type Call, serve } from '../quote/testing';
+import { type Answer, type Call, serve } from '../../testing/server';
 import { detailsDraft } from './detailsDraft';
+import { LoginDialogHost } from './LoginDialogHost';
 import { activeReset, newUser, passwordChanged } from './resetMode';
 
 export const ANN = {

@@ -3,13 +3,13 @@ import { useCallback, useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiError, DEFAULT_MESSAGE } from '../../api/client';
 import { useSite } from '../../api/hooks';
-import { AskUs } from '../../components/basics/Notice';
+import { AskUs } from '../../components/feedback/Notice';
 import { LockIcon } from '../../components/icons/icons';
 import { useAnnounce } from '../../lib/announce';
+import { FOR_CHANGE, useJustBegun } from '../../lib/payingForChange';
 import { CardFrame } from './CardFrame';
 import classes from './Payment.module.css';
 import { useAttempt } from './useAttempt';
-import { FOR_CHANGE, useJustBegun } from './useChangePaid';
 import { destination, forgetPayment, usePayment } from './usePayment';
 
 const OPENING = 'Opening the card payment…';

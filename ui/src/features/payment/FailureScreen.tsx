@@ -9,10 +9,10 @@ import { Mail, Phone } from '../../components/contact/Contact';
 import { ReadFailed } from '../../components/errors/ReadFailed';
 import { Waiting } from '../../components/feedback/Waiting';
 import { CrossIcon } from '../../components/icons/icons';
+import { FOR_CHANGE } from '../../lib/payingForChange';
 import { useDocumentTitle } from '../../lib/title';
 import { NoPayment } from './NoPayment';
 import classes from './Payment.module.css';
-import { FOR_CHANGE } from './useChangePaid';
 import { destination, isOpen, usePayment } from './usePayment';
 
 /** Only what is known: "no charge" is a promise. */

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { AppLink } from '../../components/basics/AppLink';
-import { AskUs, Notice } from '../../components/basics/Notice';
+import { AskUs, Notice } from '../../components/feedback/Notice';
 
 /** No attempt that this browser may see. */
 export function NoPayment({ uuid }: { uuid: string }) {

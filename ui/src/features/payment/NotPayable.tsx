@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import type { QuoteInfo } from '../../api/types';
 import { AppLink } from '../../components/basics/AppLink';
-import { AskUs, Notice } from '../../components/basics/Notice';
+import { AskUs, Notice } from '../../components/feedback/Notice';
 import { formatDate, lastMoment } from '../../lib/dates';
 import type { Standing } from './standing';
 

@@ -3,18 +3,19 @@ import { useCallback } from 'react';
 import { Navigate } from 'react-router';
 import { forgetPolicy } from '../../api/policy';
 import { AppLink } from '../../components/basics/AppLink';
-import { AskUs, Notice } from '../../components/basics/Notice';
 import { Panel } from '../../components/basics/Panel';
 import { ReadFailed } from '../../components/errors/ReadFailed';
+import { AskUs, Notice } from '../../components/feedback/Notice';
 import { Waiting } from '../../components/feedback/Waiting';
 import { BackIcon } from '../../components/icons/icons';
 import { Price } from '../../components/money/Price';
 import { formatDateTime } from '../../lib/dates';
 import { useNow } from '../../lib/now';
+import { FOR_CHANGE } from '../../lib/payingForChange';
 import { useDocumentTitle } from '../../lib/title';
 import { CardPayment } from './CardPayment';
 import classes from './Payment.module.css';
-import { FOR_CHANGE, useChangePaid } from './useChangePaid';
+import { useChangePaid } from './useChangePaid';
 import { WhatChanges } from './WhatChanges';
 
 /** What is due for a change of a policy. `error` is what was said when it was no quote's address. */

@@ -7,6 +7,7 @@ import { Panel } from '../../components/basics/Panel';
 import { ReadFailed } from '../../components/errors/ReadFailed';
 import { Waiting } from '../../components/feedback/Waiting';
 import { BackIcon } from '../../components/icons/icons';
+import { useForChange } from '../../lib/payingForChange';
 import { useDocumentTitle } from '../../lib/title';
 import { CardPayment } from './CardPayment';
 import { NotPayable } from './NotPayable';
@@ -14,7 +15,7 @@ import { PayForChange } from './PayForChange';
 import classes from './Payment.module.css';
 import { Purchase } from './Purchase';
 import { standing } from './standing';
-import { namesNoQuote, useForChange } from './useChangePaid';
+import { namesNoQuote } from './useChangePaid';
 
 export function PayScreen({ uuid }: { uuid: string }) {
   useDocumentTitle('Pay for your cover');

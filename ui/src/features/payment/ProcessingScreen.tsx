@@ -2,14 +2,14 @@ import { Container, Loader, Text, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { forgetQuote } from '../../api/hooks';
-import { AskUs } from '../../components/basics/Notice';
 import { Panel } from '../../components/basics/Panel';
 import { ReadFailed } from '../../components/errors/ReadFailed';
+import { AskUs } from '../../components/feedback/Notice';
 import { Waiting } from '../../components/feedback/Waiting';
+import { FOR_CHANGE } from '../../lib/payingForChange';
 import { useDocumentTitle } from '../../lib/title';
 import { NoPayment } from './NoPayment';
 import classes from './Payment.module.css';
-import { FOR_CHANGE } from './useChangePaid';
 import { destination, usePayment } from './usePayment';
 
 const LONG_MS = 30_000;

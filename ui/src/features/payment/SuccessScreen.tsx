@@ -15,10 +15,11 @@ import { Waiting, WaitingPart } from '../../components/feedback/Waiting';
 import { TickIcon } from '../../components/icons/icons';
 import { formatDate, formatLongDate, formatTime } from '../../lib/dates';
 import { formatMoney } from '../../lib/money';
+import { useForChange } from '../../lib/payingForChange';
 import { useDocumentTitle } from '../../lib/title';
 import { ChangeMade } from './ChangeMade';
 import classes from './Payment.module.css';
-import { namesNoQuote, useForChange } from './useChangePaid';
+import { namesNoQuote } from './useChangePaid';
 
 function Cover({ info, begins, paid }: { info: QuoteInfo; begins: string; paid: number }) {
   return (

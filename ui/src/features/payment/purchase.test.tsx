@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { QuoteInfo } from '../../api/types';
-import { savedQuote } from '../quote/testing';
+import { savedQuote } from '../../testing/server';
 import { Purchase } from './Purchase';
 
 test('names the partner who brought the quote', () => {

@@ -1,4 +1,3 @@
-import { useLocation } from 'react-router';
 import { statusOf } from '../../api/failure';
 import type { Adjustment } from '../../api/life';
 import { useAdjustments } from '../../api/policy';
@@ -10,19 +9,6 @@ const POLL_MS = 2000;
 export function namesNoQuote(error: unknown): boolean {
   return statusOf(error) === 404;
 }
-
-/** Says on the way to a payment's page that it is a change's: it needn't be looked for as a quote. */
-export const FOR_CHANGE = { change: true } as const;
-
-/** The same, from the button that began its payment. */
-export const CHANGE_BEGUN = { ...FOR_CHANGE, begun: true } as const;
-
-function useWay(): Partial<typeof CHANGE_BEGUN> {
-  return (useLocation().state as Partial<typeof CHANGE_BEGUN> | null) ?? {};
-}
-
-export const useForChange = () => useWay().change === true;
-export const useJustBegun = () => useWay().begun === true;
 
 export type ChangePaid =
   | { state: 'loading' }

@@ -3,8 +3,8 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { recentErrors } from '../../lib/errors';
 import { forgetToken, saveToken } from '../../lib/tokens';
+import { DOCUMENTS, day, forgetAll, hold, ok, read, sent, UUID, visit } from '../../testing/policy';
 import { DocumentsCard, revisionChoices } from './DocumentsCard';
-import { DOCUMENTS, day, forgetAll, hold, ok, read, sent, UUID, visit } from './testing';
 
 const DOCUMENTS_PATH = `/api/v1/policy/${UUID}/documents`;
 const CHECK = '/api/v1/documents/check';

@@ -2,9 +2,21 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Refund } from '../../api/life';
-import type { Call } from '../quote/testing';
+import {
+  activity,
+  day,
+  forgetAll,
+  hold,
+  may,
+  ok,
+  read,
+  sent,
+  term,
+  UUID,
+  visit,
+} from '../../testing/policy';
+import type { Call } from '../../testing/server';
 import { PolicyScreen } from './PolicyScreen';
-import { activity, day, forgetAll, hold, may, ok, read, sent, term, UUID, visit } from './testing';
 
 const CREATE = '/api/v1/activity/create';
 const open = () =>

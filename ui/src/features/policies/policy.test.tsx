@@ -2,7 +2,6 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
 import { readDraft } from '../../form/draft';
-import { PolicyScreen } from './PolicyScreen';
 import {
   ADJUSTMENT,
   adjustment,
@@ -17,7 +16,8 @@ import {
   term,
   UUID,
   visit,
-} from './testing';
+} from '../../testing/policy';
+import { PolicyScreen } from './PolicyScreen';
 
 const ROUTES = {
   '/': <p>The quote start</p>,

@@ -2,11 +2,11 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readDraft, writeDraft } from '../../form/draft';
-import { COMPLETE } from '../../form/testing/product';
 import { saveToken } from '../../lib/tokens';
+import { COMPLETE } from '../../testing/products/product';
+import { type Answer, type Call, serve, show } from '../../testing/server';
 import { quote, ROUTES, reading, UUID } from './editTesting';
 import { NewQuote } from './NewQuote';
-import { type Answer, type Call, serve, show } from './testing';
 
 describe('a saved quote', () => {
   beforeEach(() => {

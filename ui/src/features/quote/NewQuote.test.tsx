@@ -2,9 +2,9 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { readDraft, writeDraft } from '../../form/draft';
-import { COMPLETE, PRODUCT } from '../../form/testing/product';
+import { COMPLETE, PRODUCT } from '../../testing/products/product';
+import { type Answer, FIGURES, serve, show } from '../../testing/server';
 import { NewQuote } from './NewQuote';
-import { type Answer, FIGURES, serve, show } from './testing';
 
 const UUID = '0197f3c2-0000-7000-8000-000000000001';
 

@@ -1,9 +1,9 @@
 import { act, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { SerializedProduct } from '../../api/types';
+import { FIGURES, Fresh, serve } from '../../testing/server';
 import { ExtraPrice } from './OptionPrice';
 import { premiumOf } from './pricing';
-import { FIGURES, Fresh, serve } from './testing';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { type Product, type QuoteRead, STATUS } from '../../api/types';
-import { AskUs, Notice } from '../../components/basics/Notice';
+import { AskUs, Notice } from '../../components/feedback/Notice';
 import { startAgain } from '../../form/startAgain';
 
 interface Props {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { COMPLETE, FORM, PRODUCT } from '../../form/testing/product';
 import type { Values } from '../../form/types';
 import { evaluate } from '../../form/visibility';
 import { formatDate } from '../../lib/dates';
+import { COMPLETE, FORM, PRODUCT } from '../../testing/products/product';
 import { coverDates } from './coverDates';
 import { type Premium, premiumOf } from './pricing';
 

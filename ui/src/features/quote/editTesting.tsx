@@ -1,5 +1,5 @@
+import { type Answer, type Call, savedQuote } from '../../testing/server';
 import { EditQuote } from './EditQuote';
-import { type Answer, type Call, savedQuote } from './testing';
 
 export const UUID = '0197f3c2-0000-7000-8000-000000000001';
 

@@ -3,12 +3,12 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { StepperData } from '../../api/types';
 import { writeDraft, writeLastQuote } from '../../form/draft';
-import { BY_PLAN, GADGET, GADGET_ANSWERS, GADGET_STEPPER } from '../../form/testing/gadget';
 import type { Answers } from '../../form/types';
 import { saveToken } from '../../lib/tokens';
+import { BY_PLAN, GADGET, GADGET_ANSWERS, GADGET_STEPPER } from '../../testing/products/gadget';
+import { type Answer, FIGURES, serve, show } from '../../testing/server';
 import { EditQuote } from './EditQuote';
 import { NewQuote } from './NewQuote';
-import { type Answer, FIGURES, serve, show } from './testing';
 
 const UUID = '0197f3c2-0000-7000-8000-000000000002';
 

@@ -2,10 +2,10 @@ import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { writeDraft } from '../../form/draft';
-import { COMPLETE } from '../../form/testing/product';
 import { saveToken } from '../../lib/tokens';
+import { COMPLETE } from '../../testing/products/product';
+import { serve, show } from '../../testing/server';
 import { quote, ROUTES, reading, UUID } from './editTesting';
-import { serve, show } from './testing';
 
 describe('a saved quote that has something to point out', () => {
   beforeEach(() => {

@@ -2,8 +2,8 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { forgetToken, saveToken, tokenFor } from '../../lib/tokens';
+import { type Answer, savedQuote, serve, show } from '../../testing/server';
 import { EditQuote } from './EditQuote';
-import { type Answer, savedQuote, serve, show } from './testing';
 
 const UUID = '0197f3c2-0000-7000-8000-000000000001';
 const ROUTES = {

@@ -2,10 +2,10 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { writeDraft } from '../../form/draft';
-import { COMPLETE } from '../../form/testing/product';
+import { COMPLETE } from '../../testing/products/product';
+import { type Answer, type Call, savedQuote, serve, show } from '../../testing/server';
 import { EditQuote } from './EditQuote';
 import { NewQuote } from './NewQuote';
-import { type Answer, type Call, savedQuote, serve, show } from './testing';
 
 const UUID = '0197f3c2-0000-7000-8000-000000000001';
 const TRACKING = { utm_source: 'paper', utm_campaign: 'spring' };

@@ -2,10 +2,10 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { writeDraft } from '../../form/draft';
-import { COMPLETE, PRODUCT } from '../../form/testing/product';
 import { saveToken } from '../../lib/tokens';
+import { COMPLETE, PRODUCT } from '../../testing/products/product';
+import { type Answer, savedQuote, serve, show } from '../../testing/server';
 import { EditQuote } from './EditQuote';
-import { type Answer, savedQuote, serve, show } from './testing';
 
 const UUID = '0197f3c2-0000-7000-8000-000000000001';
 const DOCUMENTS = `/api/v2/quote/documents/${UUID}`;

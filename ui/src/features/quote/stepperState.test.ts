@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { stepsOf } from '../../form/steps';
-import { GADGET, GADGET_STEPPER } from '../../form/testing/gadget';
+import { GADGET, GADGET_STEPPER } from '../../testing/products/gadget';
 import type { Premium } from './pricing';
 import { GENERIC_STEPPER, stepperState } from './stepperState';
 

@@ -3,10 +3,10 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { writeDraft } from '../../form/draft';
-import { COMPLETE, PRODUCT } from '../../form/testing/product';
+import { COMPLETE, PRODUCT } from '../../testing/products/product';
+import { serve, show } from '../../testing/server';
 import classes from './Journey.module.css';
 import { NewQuote } from './NewQuote';
-import { serve, show } from './testing';
 
 const ROUTES = { '/': <NewQuote product="breakdown" /> };
 

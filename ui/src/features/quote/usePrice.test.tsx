@@ -1,7 +1,7 @@
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { SerializedProduct } from '../../api/types';
-import { FIGURES, Fresh, serve } from './testing';
+import { FIGURES, Fresh, serve } from '../../testing/server';
 import { usePrice, useProductPrice, useRecentChange, useSettledProduct } from './usePrice';
 
 const product = (level: number | null): SerializedProduct | null =>

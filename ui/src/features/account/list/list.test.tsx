@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { snackbar } from '../../../lib/snackbar';
-import { serve, show } from '../../quote/testing';
+import { serve, show } from '../../../testing/server';
 import { List } from './List';
 import type { ListMode } from './modes';
 import { account, asked, daysFromNow, isList, query, row, rows } from './testing';

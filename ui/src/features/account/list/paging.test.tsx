@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { serve, show } from '../../quote/testing';
+import { serve, show } from '../../../testing/server';
 import { List } from './List';
 import type { ListMode } from './modes';
 import { account, asked, query, row, rows } from './testing';

@@ -1,5 +1,5 @@
 import type { ListItem } from '../../../api/types';
-import type { Answer, Call } from '../../quote/testing';
+import type { Answer, Call } from '../../../testing/server';
 
 export const DAY = 24 * 60 * 60 * 1000;
 

@@ -2,12 +2,10 @@ import { cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { mutate } from 'swr';
 import { afterEach, describe, expect, test } from 'vitest';
-import { policyKey, quoteKey, usePolicyRead, useQuoteRead } from '../../api/hooks';
-import type { Adjustment } from '../../api/life';
-import Payment from '../../pages/Payment';
-import PaymentFailure from '../../pages/PaymentFailure';
-import PaymentProcessing from '../../pages/PaymentProcessing';
-import PaymentSuccess from '../../pages/PaymentSuccess';
+import { policyKey, quoteKey, usePolicyRead, useQuoteRead } from '../api/hooks';
+import type { Adjustment } from '../api/life';
+import { chargeText } from '../features/payment/FailureScreen';
+import { destination, isOpen } from '../features/payment/usePayment';
 import {
   ADJUSTMENT,
   adjustment,
@@ -18,9 +16,11 @@ import {
   sent,
   UUID,
   visit,
-} from '../policies/testing';
-import { chargeText } from './FailureScreen';
-import { destination, isOpen } from './usePayment';
+} from '../testing/policy';
+import Payment from './Payment';
+import PaymentFailure from './PaymentFailure';
+import PaymentProcessing from './PaymentProcessing';
+import PaymentSuccess from './PaymentSuccess';
 
 const ROUTES = {
   '/payment/:id': <Payment />,

@@ -2,12 +2,12 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { mutate } from 'swr';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { profileKey } from '../../../api/hooks';
-import type { Adjustment } from '../../../api/life';
-import { askToLogin, loginRequest } from '../../../lib/loginDialog';
-import QuoteEdit from '../../../pages/QuoteEdit';
-import type { Answer, Call } from '../../quote/testing';
-import { PolicyScreen } from '../PolicyScreen';
+import { profileKey } from '../api/hooks';
+import type { Adjustment } from '../api/life';
+import { ChangeScreen } from '../features/policies/change/ChangeScreen';
+import { readOutcome } from '../features/policies/change/outcome';
+import { PolicyScreen } from '../features/policies/PolicyScreen';
+import { askToLogin, loginRequest } from '../lib/loginDialog';
 import {
   ADJUSTMENT,
   adjustment,
@@ -20,22 +20,12 @@ import {
   term,
   UUID,
   visit,
-} from '../testing';
-import { ChangeScreen } from './ChangeScreen';
-import { readOutcome } from './outcome';
+} from '../testing/policy';
+import type { Answer, Call } from '../testing/server';
+import QuoteEdit from './QuoteEdit';
+import { openChange } from './testing';
 
 const MTA = `/api/v1/policy/${UUID}/mta`;
-const KEEP = `/api/v1/policy/${UUID}/price-keep`;
-
-const open = (search = '') =>
-  visit(
-    {
-      '/quote/edit/:id': <QuoteEdit />,
-      '/policy/view/:id': <p>Policy page</p>,
-      '/payment/:id': <p>Payment page</p>,
-    },
-    `/quote/edit/${UUID}${search}`,
-  );
 
 /** A server that prices a change as given, and remembers what became of it. */
 function pricing(found: Adjustment, own: Answer = () => undefined): Call[] {
@@ -66,7 +56,7 @@ function pricing(found: Adjustment, own: Answer = () => undefined): Call[] {
 }
 
 async function addKeyCover() {
-  open();
+  openChange();
   await userEvent.click(await screen.findByRole('button', { name: 'Update my details' }));
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Key cover' }));
 }
@@ -111,7 +101,7 @@ afterEach(forgetAll);
 describe('a change', () => {
   test('is there to be read first; what is settled is locked and says why', async () => {
     hold(() => read());
-    open();
+    openChange();
     await screen.findByRole('heading', { name: 'Change your cover' });
     expect(screen.queryByRole('textbox')).toBeNull();
     expect(screen.queryByRole('checkbox', { name: /terms and conditions/ })).toBeNull();
@@ -214,7 +204,7 @@ describe('a change', () => {
 
   test('of nothing asks nothing', async () => {
     const calls = pricing(adjustment());
-    open();
+    openChange();
     await userEvent.click(await screen.findByRole('button', { name: 'See the new price' }));
     await screen.findByText(/Nothing is different yet/);
     expect(sent(calls, 'PUT', `${MTA}/confirm`)).toEqual([]);
@@ -274,7 +264,7 @@ describe('a change', () => {
   test('that may not be made says why', async () => {
     const policy = term({ can: may(), why_not: { change: 'This policy was cancelled.' } });
     hold(() => read(policy, { status_id: 8, status_title: 'Cancelled' }));
-    open();
+    openChange();
     await screen.findByRole('heading', { name: "This policy can't be changed here" });
     expect(screen.getByText('This policy was cancelled.')).toBeTruthy();
   });
@@ -289,13 +279,13 @@ describe('a price asked for before', () => {
 
   test('can be come back to', async () => {
     listed({});
-    open(`?adjustment=${ADJUSTMENT}`);
+    openChange(`?adjustment=${ADJUSTMENT}`);
     await screen.findByRole('button', { name: 'Accept and pay £12.89' });
   });
 
   test('that has run out is worked out again', async () => {
     listed({ status: 'expired' });
-    open(`?adjustment=${ADJUSTMENT}`);
+    openChange(`?adjustment=${ADJUSTMENT}`);
     await screen.findByRole('heading', { name: 'This price has run out' });
     expect(screen.queryByRole('button', { name: /Accept/ })).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Work it out again' }));
@@ -304,7 +294,7 @@ describe('a price asked for before', () => {
 
   test('that another change overtook says so', async () => {
     listed({ status: 'superseded' });
-    open(`?adjustment=${ADJUSTMENT}`);
+    openChange(`?adjustment=${ADJUSTMENT}`);
     await screen.findByText(/Another change of this policy came first/);
   });
 
@@ -320,106 +310,14 @@ describe('a price asked for before', () => {
         return path === MTA && method === 'GET' ? ok(list) : undefined;
       },
     );
-    open(`?adjustment=${ADJUSTMENT}`);
+    openChange(`?adjustment=${ADJUSTMENT}`);
     await userEvent.click(await screen.findByRole('button', { name: 'Accept and pay £12.89' }));
     await screen.findByRole('heading', { name: 'This price has run out' });
   });
 
   test('of another policy is not found', async () => {
     hold(() => read());
-    open('?adjustment=0197f3c2-0000-7000-8000-000000000099');
+    openChange('?adjustment=0197f3c2-0000-7000-8000-000000000099');
     await screen.findByRole('heading', { name: "We couldn't find this change" });
-  });
-});
-
-describe('a change that has no price', () => {
-  async function changePhone(number: string) {
-    open();
-    await userEvent.click(await screen.findByRole('button', { name: 'Edit Details About you' }));
-    const phone = screen.getByRole('textbox', { name: 'Telephone' });
-    await userEvent.clear(phone);
-    await userEvent.type(phone, number);
-    await userEvent.click(screen.getByRole('button', { name: 'Confirm Details About you' }));
-  }
-
-  test('is saved by its section; the page begins anew and says so once', async () => {
-    const calls = hold(
-      () => read(),
-      ({ path }) => (path === KEEP ? ok({ success: 1, errors: {} }) : undefined),
-    );
-    await changePhone('020 7946 0000');
-    await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
-    expect(body(calls, 'POST', KEEP)).toEqual({
-      product: {
-        product_identifier: 'breakdown',
-        values: { tel_primary: '020 7946 0000' },
-        multi: {},
-      },
-    });
-    await forgetAll();
-    hold(() => read());
-    open();
-    await screen.findByText('Your details are saved.');
-    await forgetAll();
-    hold(() => read());
-    open();
-    await screen.findByRole('button', { name: 'Update my details' });
-    expect(screen.queryByText('Your details are saved.')).toBeNull();
-  });
-
-  test('that fails keeps what was typed and its errors over the reload', async () => {
-    const errors = { tel_primary: ['Enter a telephone number we can call'] };
-    hold(
-      () => read(),
-      ({ path }) => (path === KEEP ? ok({ success: 0, errors }) : undefined),
-    );
-    await changePhone('020 7946 00');
-    await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
-    await forgetAll();
-    hold(() => read());
-    open();
-    const phone = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Telephone' });
-    expect(phone.value).toBe('020 7946 00');
-    await screen.findByRole('alert', { name: 'There is a problem' });
-    await waitFor(() => expect(document.activeElement?.id).toBe('answer-tel_primary'));
-    expect(readOutcome(UUID)).toBeNull();
-  });
-
-  test('that the server refused outright is told after the reload too', async () => {
-    hold(
-      () => read(),
-      ({ path }) =>
-        path === KEEP ? { status: 503, body: { message: 'We are stopping.' } } : undefined,
-    );
-    await changePhone('020 7946 0000');
-    await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
-    await forgetAll();
-    hold(() => read());
-    open();
-    const alert = await screen.findByRole('alert', { name: 'Your details were not saved' });
-    expect(within(alert).getByText('We are stopping.')).toBeTruthy();
-    expect(screen.getByText('020 7946 0000')).toBeTruthy();
-  });
-
-  test('leaves what has a price for later', async () => {
-    hold(
-      () => read(),
-      ({ path }) => (path === KEEP ? ok({ success: 1, errors: {} }) : undefined),
-    );
-    open();
-    await userEvent.click(
-      await screen.findByRole('button', { name: 'Edit Details Make it yours' }),
-    );
-    await userEvent.click(screen.getByRole('checkbox', { name: 'Key cover' }));
-    await userEvent.click(screen.getByRole('button', { name: 'Confirm Details Make it yours' }));
-    expect(reload).not.toHaveBeenCalled();
-    await userEvent.click(screen.getByRole('button', { name: 'Edit Details About you' }));
-    await userEvent.type(screen.getByRole('textbox', { name: /Middle name/ }), 'Bea');
-    await userEvent.click(screen.getByRole('button', { name: 'Confirm Details About you' }));
-    await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
-    expect(readOutcome(UUID)).toMatchObject({
-      success: true,
-      changes: { values: { key_cover: true }, multi: {} },
-    });
   });
 });

@@ -2,8 +2,8 @@ import { Container, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useSite } from '../../api/hooks';
 import { useDocumentTitle } from '../../lib/title';
+import { Panel } from '../basics/Panel';
 import { Mail, Phone } from '../contact/Contact';
-import { Panel } from './Panel';
 
 interface Props {
   title: string;

@@ -1,12 +1,12 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { COMPLETE } from '../../form/testing/product';
-import { recentErrors } from '../../lib/errors';
-import { tokenFor } from '../../lib/tokens';
-import Aggregator from '../../pages/Aggregator';
-import { EditQuote } from './EditQuote';
-import { type Answer, FIGURES, serve, show } from './testing';
+import { EditQuote } from '../features/quote/EditQuote';
+import { recentErrors } from '../lib/errors';
+import { tokenFor } from '../lib/tokens';
+import { COMPLETE } from '../testing/products/product';
+import { type Answer, FIGURES, serve, show } from '../testing/server';
+import Aggregator from './Aggregator';
 
 const UUID = '0197f3c2-0000-7000-8000-000000000003';
 const ID = 'c0ffee00c0ffee00c0ffee00c0ffee00';

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { SWRConfig } from 'swr';
 import { vi } from 'vitest';
-import { ConfirmHost } from '../../components/feedback/ConfirmHost';
-import { Snackbar } from '../../components/feedback/Snackbar';
-import { COMPLETE, PRODUCT, STEPPER } from '../../form/testing/product';
+import { ConfirmHost } from '../components/feedback/ConfirmHost';
+import { Snackbar } from '../components/feedback/Snackbar';
+import { COMPLETE, PRODUCT, STEPPER } from './products/product';
 
 // Real pauses (500 ms before a step, 200 ms a call) on a busy machine take their time.
 configure({ asyncUtilTimeout: 10_000 });

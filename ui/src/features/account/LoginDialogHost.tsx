@@ -1,9 +1,9 @@
 import { lazy, Suspense } from 'react';
-import { loginRequest } from '../lib/loginDialog';
-import { loadChunk } from '../lib/reload';
-import { useSignal } from '../lib/signal';
+import { loginRequest } from '../../lib/loginDialog';
+import { loadChunk } from '../../lib/reload';
+import { useSignal } from '../../lib/signal';
 
-const LoginDialog = lazy(() => loadChunk(() => import('../features/account/LoginDialog')));
+const LoginDialog = lazy(() => loadChunk(() => import('./LoginDialog')));
 
 export function LoginDialogHost() {
   const request = useSignal(loginRequest);

@@ -1,0 +1,107 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { readOutcome } from '../features/policies/change/outcome';
+import { forgetAll, hold, ok, read, sent, UUID } from '../testing/policy';
+import { openChange } from './testing';
+
+const KEEP = `/api/v1/policy/${UUID}/price-keep`;
+
+let reload = vi.fn();
+beforeEach(() => {
+  reload = vi.fn();
+  vi.spyOn(window.location, 'reload').mockImplementation(reload);
+});
+afterEach(forgetAll);
+
+describe('a change that has no price', () => {
+  async function changePhone(number: string) {
+    openChange();
+    await userEvent.click(await screen.findByRole('button', { name: 'Edit Details About you' }));
+    const phone = screen.getByRole('textbox', { name: 'Telephone' });
+    await userEvent.clear(phone);
+    await userEvent.type(phone, number);
+    await userEvent.click(screen.getByRole('button', { name: 'Confirm Details About you' }));
+  }
+
+  test('is saved by its section; the page begins anew and says so once', async () => {
+    const calls = hold(
+      () => read(),
+      ({ path }) => (path === KEEP ? ok({ success: 1, errors: {} }) : undefined),
+    );
+    await changePhone('020 7946 0000');
+    await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
+    expect(sent(calls, 'POST', KEEP)[0]?.body).toEqual({
+      product: {
+        product_identifier: 'breakdown',
+        values: { tel_primary: '020 7946 0000' },
+        multi: {},
+      },
+    });
+    await forgetAll();
+    hold(() => read());
+    openChange();
+    await screen.findByText('Your details are saved.');
+    await forgetAll();
+    hold(() => read());
+    openChange();
+    await screen.findByRole('button', { name: 'Update my details' });
+    expect(screen.queryByText('Your details are saved.')).toBeNull();
+  });
+
+  test('that fails keeps what was typed and its errors over the reload', async () => {
+    const errors = { tel_primary: ['Enter a telephone number we can call'] };
+    hold(
+      () => read(),
+      ({ path }) => (path === KEEP ? ok({ success: 0, errors }) : undefined),
+    );
+    await changePhone('020 7946 00');
+    await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
+    await forgetAll();
+    hold(() => read());
+    openChange();
+    const phone = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Telephone' });
+    expect(phone.value).toBe('020 7946 00');
+    await screen.findByRole('alert', { name: 'There is a problem' });
+    await waitFor(() => expect(document.activeElement?.id).toBe('answer-tel_primary'));
+    expect(readOutcome(UUID)).toBeNull();
+  });
+
+  test('that the server refused outright is told after the reload too', async () => {
+    hold(
+      () => read(),
+      ({ path }) =>
+        path === KEEP ? { status: 503, body: { message: 'We are stopping.' } } : undefined,
+    );
+    await changePhone('020 7946 0000');
+    await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
+    await forgetAll();
+    hold(() => read());
+    openChange();
+    const alert = await screen.findByRole('alert', { name: 'Your details were not saved' });
+    expect(within(alert).getByText('We are stopping.')).toBeTruthy();
+    expect(screen.getByText('020 7946 0000')).toBeTruthy();
+  });
+
+  test('leaves what has a price for later', async () => {
+    hold(
+      () => read(),
+      ({ path }) => (path === KEEP ? ok({ success: 1, errors: {} }) : undefined),
+    );
+    openChange();
+    await userEvent.click(
+      await screen.findByRole('button', { name: 'Edit Details Make it yours' }),
+    );
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Key cover' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Confirm Details Make it yours' }));
+    expect(reload).not.toHaveBeenCalled();
+    await userEvent.click(screen.getByRole('button', { name: 'Edit Details About you' }));
+    await userEvent.type(screen.getByRole('textbox', { name: /Middle name/ }), 'Bea');
+    await userEvent.click(screen.getByRole('button', { name: 'Confirm Details About you' }));
+    await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
+    expect(readOutcome(UUID)).toMatchObject({
+      success: true,
+      changes: { values: { key_cover: true }, multi: {} },
+    });
+  });
+});

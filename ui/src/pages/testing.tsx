@@ -1,0 +1,13 @@
+import { UUID, visit } from '../testing/policy';
+import QuoteEdit from './QuoteEdit';
+
+/** Shows the page that changes the one policy, with the pages it leads to. */
+export const openChange = (search = '') =>
+  visit(
+    {
+      '/quote/edit/:id': <QuoteEdit />,
+      '/policy/view/:id': <p>Policy page</p>,
+      '/payment/:id': <p>Payment page</p>,
+    },
+    `/quote/edit/${UUID}${search}`,
+  );
