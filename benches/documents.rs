@@ -18,7 +18,7 @@ use chrono::NaiveDate;
 use layby::documents::data::{
     Addressee, Amount, Date, Group, Head, HelpLine, Points, Row, Schedule, Shop, Sum,
 };
-use layby::documents::{Press, Template};
+use layby::documents::{PdfRenderer, Template};
 
 const THREADS: usize = 2;
 const WARM: u32 = 20;
@@ -109,7 +109,7 @@ fn memory() -> Option<u64> {
 
 fn main() {
     let idle = memory();
-    let press = Arc::new(Press::new(None));
+    let press = Arc::new(PdfRenderer::new(None));
     let began = Instant::now();
     press.print(Template::Schedule, &schedule(0)).unwrap();
     println!("the first document: {:?}", began.elapsed());

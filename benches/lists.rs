@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use layby::api;
-use layby::app::lists::{ListQuery, SortBy};
+use layby::app::quotes::list::{ListQuery, SortBy};
 use layby::app::{App, Caller, seed};
 use layby::clock::Clock;
 use layby::config::{Config, Sources};

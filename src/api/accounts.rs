@@ -10,10 +10,10 @@ use poem_openapi::{Object, OpenApi};
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::auth::{SESSION_COOKIE, Who};
+use super::auth::{Auth, SESSION_COOKIE};
 use super::client::{CalledFrom, DEVICE_COOKIE};
 use super::error::ApiError;
-use super::payload::{DataOut, In, Nothing, Out};
+use super::payload::{DataResponse, JsonBody, JsonResponse, Nothing};
 use crate::app::App;
 use crate::app::accounts::{ProfileChange, ProfileView};
 use crate::domain::person;
@@ -104,8 +104,8 @@ impl Accounts {
         app: Data<&Arc<App>>,
         from: CalledFrom,
         cookies: &CookieJar,
-        request: In<Login>,
-    ) -> Result<Out<LoggedIn>, ApiError> {
+        request: JsonBody<Login>,
+    ) -> Result<JsonResponse<LoggedIn>, ApiError> {
         let Login {
             username,
             password,
@@ -118,7 +118,7 @@ impl Accounts {
             .await?;
         if token {
             let token = Some(login.token.expose().to_string());
-            return Out::of(&LoggedIn { token });
+            return JsonResponse::of(&LoggedIn { token });
         }
         let mut session = cookie(&app, SESSION_COOKIE, login.token.expose());
         if let Some(seconds) = login.keep_seconds {
@@ -126,7 +126,7 @@ impl Accounts {
         }
         cookies.add(session);
         keep_device(&app, cookies, &login.device);
-        Out::of(&LoggedIn { token: None })
+        JsonResponse::of(&LoggedIn { token: None })
     }
 
     /// Ends the session on the server. A link on another site can't do it.
@@ -134,10 +134,10 @@ impl Accounts {
     async fn logout(
         &self,
         app: Data<&Arc<App>>,
-        who: Who,
+        who: Auth,
         request: &Request,
         cookies: &CookieJar,
-    ) -> Result<DataOut<Nothing>, ApiError> {
+    ) -> Result<DataResponse<Nothing>, ApiError> {
         let from = request
             .headers()
             .get("sec-fetch-site")
@@ -152,12 +152,16 @@ impl Accounts {
             app.log_out(&caller?).await?;
             end_cookie(&app, cookies);
         }
-        Out::data(&Nothing {})
+        JsonResponse::data(&Nothing {})
     }
 
     /// The logged-in user's details, or what was typed into the token's quote.
     #[oai(path = "/api/v1/profile", method = "get")]
-    async fn profile(&self, app: Data<&Arc<App>>, who: Who) -> Result<Out<ProfileRead>, ApiError> {
+    async fn profile(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+    ) -> Result<JsonResponse<ProfileRead>, ApiError> {
         profile_read(app.profile(&who.0)?)
     }
 
@@ -166,9 +170,9 @@ impl Accounts {
     async fn change(
         &self,
         app: Data<&Arc<App>>,
-        who: Who,
-        request: In<ProfileEdit>,
-    ) -> Result<Out<ProfileRead>, ApiError> {
+        who: Auth,
+        request: JsonBody<ProfileEdit>,
+    ) -> Result<JsonResponse<ProfileRead>, ApiError> {
         let change = request.body.change();
         profile_read(app.change_profile(&who.0, change).await?)
     }
@@ -178,11 +182,11 @@ impl Accounts {
     async fn confirm(
         &self,
         app: Data<&Arc<App>>,
-        who: Who,
-        request: In<LinkSecret>,
-    ) -> Result<DataOut<Nothing>, ApiError> {
+        who: Auth,
+        request: JsonBody<LinkSecret>,
+    ) -> Result<DataResponse<Nothing>, ApiError> {
         app.confirm_address(&who.0, &request.body.secret).await?;
-        Out::data(&Nothing {})
+        JsonResponse::data(&Nothing {})
     }
 }
 
@@ -213,10 +217,10 @@ impl ProfileEdit {
     }
 }
 
-fn profile_read(view: ProfileView) -> Result<Out<ProfileRead>, ApiError> {
+fn profile_read(view: ProfileView) -> Result<JsonResponse<ProfileRead>, ApiError> {
     let profile = view.profile;
     let user = view.user.as_ref();
-    Out::of(&ProfileRead {
+    JsonResponse::of(&ProfileRead {
         user_id: user.map(|user| user.uuid),
         user_uuid: user.map(|user| user.uuid),
         user_username: profile.email_primary.clone(),

@@ -9,11 +9,11 @@ use serde_json::Value;
 
 use super::client::CalledFrom;
 use super::error::ApiError;
-use super::payload::{DataOut, In};
-use super::quote_view::{self, With};
+use super::payload::{DataResponse, JsonBody};
+use super::quote_view::{self, QuoteExtras};
 use super::wire::quote::{Affiliate, QuoteCreate, SerializedProduct, Tracking};
 use super::wire::quote_read::QuoteRead;
-use crate::app::aggregator::Risk;
+use crate::app::partners::Risk;
 use crate::app::{App, AppError};
 
 /// Aggregators.
@@ -51,28 +51,28 @@ impl Aggregator {
         app: Data<&Arc<App>>,
         #[oai(name = "X-Partner-Key")] key: Header<Option<String>>,
         from: CalledFrom,
-        request: In<AggregatorRequest>,
-    ) -> Result<DataOut<Option<QuoteRead>>, ApiError> {
+        request: JsonBody<AggregatorRequest>,
+    ) -> Result<DataResponse<Option<QuoteRead>>, ApiError> {
         let (key, click) = (key.0.as_deref(), request.body.id.clone());
         match (key, click) {
             (None, Some(click)) if request.body.mail_link => {
                 app.mail_click(&click, &from.0).await?;
-                DataOut::data(&serde_json::Map::new())
+                DataResponse::data(&serde_json::Map::new())
             }
             (None, Some(click)) => {
                 let (view, token) = app.click_through(&click).await?;
-                let with = With {
+                let with = QuoteExtras {
                     token: Some(token.expose()),
-                    ..With::default()
+                    ..QuoteExtras::default()
                 };
                 quote_view::answer_with(&app, &view, with)
             }
             (Some(key), _) => {
                 let (body, raw) = request.parts();
                 let sent = app.partner_risk(key, body.risk()?, &raw).await?;
-                let with = With {
+                let with = QuoteExtras {
                     click_through: Some(&sent.click_through),
-                    ..With::default()
+                    ..QuoteExtras::default()
                 };
                 quote_view::answer_with(&app, &sent.view, with)
             }

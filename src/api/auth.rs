@@ -1,5 +1,5 @@
 //! Who is calling: a bearer token or the session cookie becomes a [`Caller`]. A handler
-//! that takes [`Who`] has it checked; what the caller may do is `app::access`'s to say.
+//! that takes [`Auth`] has it checked; what the caller may do is `app::access`'s to say.
 
 use std::sync::Arc;
 
@@ -16,9 +16,9 @@ use crate::app::{App, AppError, Caller};
 pub const SESSION_COOKIE: &str = "layby_session";
 
 /// The caller, checked.
-pub struct Who(pub Caller);
+pub struct Auth(pub Caller);
 
-impl<'a> ApiExtractor<'a> for Who {
+impl<'a> ApiExtractor<'a> for Auth {
     const TYPES: &'static [ApiExtractorType] = &[ApiExtractorType::SecurityScheme];
 
     type ParamType = ();

@@ -16,9 +16,9 @@ use poem_openapi::registry::{
 use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde::Serialize;
 
-use super::auth::Who;
+use super::auth::Auth;
 use super::error::ApiError;
-use super::payload::{DataOut, In, Out};
+use super::payload::{DataResponse, JsonBody, JsonResponse};
 use super::quotes::uuid_of;
 use crate::app::documents::{Listed, Printed};
 use crate::app::{App, AppError};
@@ -89,10 +89,10 @@ impl Documents {
     async fn of_policy(
         &self,
         app: Data<&Arc<App>>,
-        who: Who,
+        who: Auth,
         id: Path<String>,
         revision: Query<Option<u32>>,
-    ) -> Result<DataOut<PolicyDocuments>, ApiError> {
+    ) -> Result<DataResponse<PolicyDocuments>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;
         let listing = app.policy_documents(&who.0, uuid, revision.0).await?;
         let group = |group: crate::app::documents::ListedGroup| DocumentGroup {
@@ -100,7 +100,7 @@ impl Documents {
             documents: group.documents.into_iter().map(item).collect(),
         };
         let revisions = listing.revisions.into_iter();
-        Out::data(&PolicyDocuments {
+        JsonResponse::data(&PolicyDocuments {
             documents: listing.groups.into_iter().map(group).collect(),
             revisions: revisions
                 .map(|(number, date_revision)| (number.to_string(), RevisionDate { date_revision }))
@@ -114,11 +114,11 @@ impl Documents {
     async fn external(
         &self,
         app: Data<&Arc<App>>,
-        who: Who,
+        who: Auth,
         id: Path<String>,
-    ) -> Result<DataOut<ExternalDocuments>, ApiError> {
+    ) -> Result<DataResponse<ExternalDocuments>, ApiError> {
         app.may_read_documents(&who.0, uuid_of(&who.0, &id)?)?;
-        Out::data(&ExternalDocuments {
+        JsonResponse::data(&ExternalDocuments {
             external: external(&app),
         })
     }
@@ -128,12 +128,12 @@ impl Documents {
     async fn of_quote(
         &self,
         app: Data<&Arc<App>>,
-        who: Who,
+        who: Auth,
         id: Path<String>,
-    ) -> Result<DataOut<Vec<DocumentItem>>, ApiError> {
+    ) -> Result<DataResponse<Vec<DocumentItem>>, ApiError> {
         let documents = app.quote_documents(&who.0, uuid_of(&who.0, &id)?).await?;
         let items: Vec<_> = documents.into_iter().map(item).collect();
-        Out::data(&items)
+        JsonResponse::data(&items)
     }
 
     /// Whether documents can be fetched now, by their identifiers. What isn't there, or isn't
@@ -142,15 +142,15 @@ impl Documents {
     async fn check(
         &self,
         app: Data<&Arc<App>>,
-        who: Who,
-        request: In<Check>,
-    ) -> Result<DataOut<BTreeMap<String, bool>>, ApiError> {
+        who: Auth,
+        request: JsonBody<Check>,
+    ) -> Result<DataResponse<BTreeMap<String, bool>>, ApiError> {
         let (check, _) = request.parts();
         if check.docs.len() > CHECKED_AT_ONCE {
             return Err(AppError::field("docs", "Ask for at most 100 documents at once.").into());
         }
         let ready = app.documents_ready(&who.0, check.docs)?;
-        Out::data(&ready.into_iter().collect::<IndexMap<_, _>>())
+        JsonResponse::data(&ready.into_iter().collect::<IndexMap<_, _>>())
     }
 
     /// A document's pages. Those of a product are anybody's. 409 while they are being made.
@@ -158,7 +158,7 @@ impl Documents {
     async fn pages(
         &self,
         app: Data<&Arc<App>>,
-        who: Who,
+        who: Auth,
         identifier: Path<String>,
         #[oai(name = "If-None-Match")] known: Header<Option<String>>,
     ) -> Result<Pdf, ApiError> {

@@ -9,11 +9,11 @@ use poem_openapi::{Object, OpenApi};
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::auth::Who;
+use super::auth::Auth;
 use super::error::ApiError;
-use super::payload::Out;
+use super::payload::JsonResponse;
 use super::wire::Pounds;
-use crate::app::lists::{LARGEST_PAGE, ListQuery, Listed, SortBy};
+use crate::app::quotes::list::{LARGEST_PAGE, ListQuery, Listed, SortBy};
 use crate::app::{App, AppError};
 use crate::domain::errors::FieldErrors;
 
@@ -63,7 +63,7 @@ impl Lists {
     async fn list(
         &self,
         app: Data<&Arc<App>>,
-        who: Who,
+        who: Auth,
         /// 0 and 1 are the first.
         page: Query<Option<i64>>,
         /// Rows of a page: 10, at most 100.
@@ -92,7 +92,7 @@ impl Lists {
         /// `renewal_quote` for all but renewal quotes.
         #[oai(name = "exclude_flags[]")]
         exclude: Query<Option<Vec<String>>>,
-    ) -> Result<Out<ListPage>, ApiError> {
+    ) -> Result<JsonResponse<ListPage>, ApiError> {
         let mut errors = FieldErrors::default();
         let page = whole(page.0, 1, 0..=i64::MAX, "page", &mut errors).max(1);
         let largest = i64::try_from(LARGEST_PAGE).unwrap_or(i64::MAX);
@@ -128,7 +128,7 @@ impl Lists {
             descending: desc.0.unwrap_or(true),
             // What isn't sold is nobody's: an unknown product lists nothing.
             product: product.map(|product| match app.products.find(&product, app.today()) {
-                Ok(shelved) => shelved.product.identifier().to_string(),
+                Ok(registered) => registered.product.identifier().to_string(),
                 Err(_) => product,
             }),
             reference: reference.0,
@@ -137,7 +137,7 @@ impl Lists {
             renewal,
         };
         let page = app.list_page(&who.0, query).await?;
-        Out::of(&ListPage {
+        JsonResponse::of(&ListPage {
             current_page: page.page,
             per_page: page.limit,
             total: page.total,

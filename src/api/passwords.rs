@@ -10,10 +10,10 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::accounts::{end_cookie, keep_device, session_of};
-use super::auth::Who;
+use super::auth::Auth;
 use super::client::CalledFrom;
 use super::error::ApiError;
-use super::payload::{DataOut, In, Nothing, Out};
+use super::payload::{DataResponse, JsonBody, JsonResponse, Nothing};
 use crate::app::accounts::Reset;
 use crate::app::{App, AppError};
 
@@ -84,10 +84,10 @@ impl PasswordCalls {
     async fn change(
         &self,
         app: Data<&Arc<App>>,
-        who: Who,
+        who: Auth,
         cookies: &CookieJar,
-        request: In<ChangePassword>,
-    ) -> Result<DataOut<Nothing>, ApiError> {
+        request: JsonBody<ChangePassword>,
+    ) -> Result<DataResponse<Nothing>, ApiError> {
         let ChangePassword {
             password,
             new_password,
@@ -96,7 +96,7 @@ impl PasswordCalls {
         app.change_password(&who.0, password, new_password, &new_password_repeat)
             .await?;
         end_cookie(&app, cookies);
-        Out::data(&Nothing {})
+        JsonResponse::data(&Nothing {})
     }
 
     /// Whose password a mailed link sets.
@@ -105,10 +105,10 @@ impl PasswordCalls {
         &self,
         app: Data<&Arc<App>>,
         aid: Path<String>,
-    ) -> Result<DataOut<ResetProfile>, ApiError> {
+    ) -> Result<DataResponse<ResetProfile>, ApiError> {
         let owner = app.link_owner(&aid)?;
         let profile = owner.profile;
-        Out::data(&ResetProfile {
+        JsonResponse::data(&ResetProfile {
             user_username: profile.email_primary.clone(),
             email_primary: profile.email_primary,
             first_name: profile.first_name,
@@ -124,8 +124,8 @@ impl PasswordCalls {
         app: Data<&Arc<App>>,
         cookies: &CookieJar,
         aid: Path<String>,
-        request: In<ResetPassword>,
-    ) -> Result<DataOut<Nothing>, ApiError> {
+        request: JsonBody<ResetPassword>,
+    ) -> Result<DataResponse<Nothing>, ApiError> {
         let ResetPassword {
             issue: _,
             password,
@@ -144,7 +144,7 @@ impl PasswordCalls {
             .await?;
         end_cookie(&app, cookies);
         keep_device(&app, cookies, &device);
-        Out::data(&Nothing {})
+        JsonResponse::data(&Nothing {})
     }
 
     /// Has a link mailed that sets a password; answers alike whether or not the user exists.
@@ -153,11 +153,11 @@ impl PasswordCalls {
         &self,
         app: Data<&Arc<App>>,
         from: CalledFrom,
-        request: In<RetrieveRequest>,
-    ) -> Result<DataOut<Nothing>, ApiError> {
+        request: JsonBody<RetrieveRequest>,
+    ) -> Result<DataResponse<Nothing>, ApiError> {
         app.request_password(&request.body.username, &from.0)
             .await?;
-        Out::data(&Nothing {})
+        JsonResponse::data(&Nothing {})
     }
 
     /// Sets a password by a mailed link and the user name.
@@ -166,8 +166,8 @@ impl PasswordCalls {
         &self,
         app: Data<&Arc<App>>,
         cookies: &CookieJar,
-        request: In<RetrievePassword>,
-    ) -> Result<DataOut<Nothing>, ApiError> {
+        request: JsonBody<RetrievePassword>,
+    ) -> Result<DataResponse<Nothing>, ApiError> {
         let RetrievePassword {
             hash,
             password,
@@ -193,7 +193,7 @@ impl PasswordCalls {
             Ok(device) => {
                 end_cookie(&app, cookies);
                 keep_device(&app, cookies, &device);
-                Out::data(&Nothing {})
+                JsonResponse::data(&Nothing {})
             }
         }
     }

@@ -57,13 +57,13 @@ pub async fn read_body(body: poem::Body) -> Result<Vec<u8>, ApiError> {
 }
 
 /// A JSON request body.
-pub struct In<T> {
+pub struct JsonBody<T> {
     /// What it says.
     pub body: T,
     raw: Vec<u8>,
 }
 
-impl<T> In<T> {
+impl<T> JsonBody<T> {
     /// What it says, and its bytes.
     pub fn parts(self) -> (T, Vec<u8>) {
         (self.body, self.raw)
@@ -82,7 +82,7 @@ impl<T> In<T> {
     }
 }
 
-impl<T: Type> Payload for In<T> {
+impl<T: Type> Payload for JsonBody<T> {
     const CONTENT_TYPE: &'static str = "application/json; charset=utf-8";
 
     fn check_content_type(content_type: &str) -> bool {
@@ -98,7 +98,7 @@ impl<T: Type> Payload for In<T> {
     }
 }
 
-impl<T: ParseFromJSON> ParsePayload for In<T> {
+impl<T: ParseFromJSON> ParsePayload for JsonBody<T> {
     const IS_REQUIRED: bool = true;
 
     async fn from_request(_: &Request, body: &mut RequestBody) -> poem::Result<Self> {
@@ -110,7 +110,7 @@ impl<T: ParseFromJSON> ParsePayload for In<T> {
     }
 }
 
-impl<'a, T: ParseFromJSON> ApiExtractor<'a> for In<T> {
+impl<'a, T: ParseFromJSON> ApiExtractor<'a> for JsonBody<T> {
     const TYPES: &'static [ApiExtractorType] = &[ApiExtractorType::RequestObject];
 
     type ParamType = ();
@@ -146,12 +146,12 @@ impl<'a, T: ParseFromJSON> ApiExtractor<'a> for In<T> {
 }
 
 /// A JSON answer of the form `S`, with `STATUS`.
-pub struct Out<S, const STATUS: u16 = 200> {
+pub struct JsonResponse<S, const STATUS: u16 = 200> {
     body: Vec<u8>,
     form: PhantomData<fn() -> S>,
 }
 
-impl<S, const STATUS: u16> Out<S, STATUS> {
+impl<S, const STATUS: u16> JsonResponse<S, STATUS> {
     /// Writes `answer`, whose JSON has the form `S`.
     pub fn of(answer: &impl Serialize) -> Result<Self, ApiError> {
         let mut body = Vec::with_capacity(USUAL_ANSWER);
@@ -184,9 +184,9 @@ struct Envelope<'a, T> {
 }
 
 /// An answer in the envelope.
-pub type DataOut<S, const STATUS: u16 = 200> = Out<Data<S>, STATUS>;
+pub type DataResponse<S, const STATUS: u16 = 200> = JsonResponse<Data<S>, STATUS>;
 
-impl<S, const STATUS: u16> DataOut<S, STATUS>
+impl<S, const STATUS: u16> DataResponse<S, STATUS>
 where
     S: ParseFromJSON + poem_openapi::types::ToJSON + Type + Serialize,
 {
@@ -225,7 +225,7 @@ where
 #[derive(Object, Serialize, Default)]
 pub struct Nothing {}
 
-impl<S: Send, const STATUS: u16> IntoResponse for Out<S, STATUS> {
+impl<S: Send, const STATUS: u16> IntoResponse for JsonResponse<S, STATUS> {
     fn into_response(self) -> Response {
         Response::builder()
             .status(StatusCode::from_u16(STATUS).unwrap_or_default())
@@ -234,7 +234,7 @@ impl<S: Send, const STATUS: u16> IntoResponse for Out<S, STATUS> {
     }
 }
 
-impl<S: Type, const STATUS: u16> ApiResponse for Out<S, STATUS> {
+impl<S: Type, const STATUS: u16> ApiResponse for JsonResponse<S, STATUS> {
     fn meta() -> MetaResponses {
         MetaResponses {
             responses: vec![MetaResponse {

@@ -9,9 +9,9 @@ use poem_openapi::{Object, OpenApi};
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::auth::Who;
+use super::auth::Auth;
 use super::error::ApiError;
-use super::payload::{DataOut, In, Nothing, Out, read_body};
+use super::payload::{DataResponse, JsonBody, JsonResponse, Nothing, read_body};
 use super::quotes::uuid_of;
 use super::wire::Pounds;
 use crate::app::App;
@@ -68,15 +68,15 @@ impl Payments {
     async fn initiate(
         &self,
         app: Data<&Arc<App>>,
-        who: Who,
+        who: Auth,
         provider: Path<String>,
         #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
-        request: In<Initiate>,
-    ) -> Result<DataOut<Initiated>, ApiError> {
+        request: JsonBody<Initiate>,
+    ) -> Result<DataResponse<Initiated>, ApiError> {
         let key = request.key(key.as_deref(), &who.0, &format!("initiate/{}", *provider))?;
         let uuid = uuid_of(&who.0, &request.body.uuid)?;
         let started = app.initiate_payment(&who.0, &provider, uuid, key).await?;
-        Out::data(&initiated(started))
+        JsonResponse::data(&initiated(started))
     }
 
     /// The gateway says what became of an attempt.
@@ -87,14 +87,14 @@ impl Payments {
         provider: Path<String>,
         request: &Request,
         body: Body,
-    ) -> Result<DataOut<Nothing>, ApiError> {
+    ) -> Result<DataResponse<Nothing>, ApiError> {
         let body = read_body(body).await?;
         let header = |name: &str| {
             let value = request.headers().get(name)?;
             value.to_str().ok().map(str::to_string)
         };
         app.gateway_callback(&provider, &body, header).await?;
-        Out::data(&Nothing {})
+        JsonResponse::data(&Nothing {})
     }
 
     /// An attempt by its own id, or the newest of a quote.
@@ -102,11 +102,11 @@ impl Payments {
     async fn read(
         &self,
         app: Data<&Arc<App>>,
-        who: Who,
+        who: Auth,
         id: Path<String>,
-    ) -> Result<DataOut<PaymentInfo>, ApiError> {
+    ) -> Result<DataResponse<PaymentInfo>, ApiError> {
         let view = app.read_payment(&who.0, uuid_of(&who.0, &id)?).await?;
-        Out::data(&info(view))
+        JsonResponse::data(&info(view))
     }
 }
 

@@ -7,11 +7,11 @@ use poem_openapi::param::{Header, Path, Query};
 use poem_openapi::{Object, OpenApi};
 use uuid::Uuid;
 
-use super::auth::Who;
+use super::auth::Auth;
 use super::error::ApiError;
-use super::payload::{DataOut, In, Out};
+use super::payload::{DataResponse, JsonBody, JsonResponse};
 use super::payments::{Initiated, initiated};
-use super::quote_view::{self, With};
+use super::quote_view::{self, QuoteExtras};
 use super::quotes::uuid_of;
 use super::wire::Pounds;
 use super::wire::policy::{
@@ -20,7 +20,7 @@ use super::wire::policy::{
     RenewalComparison, RenewalInfo,
 };
 use super::wire::quote_read::QuoteRead;
-use crate::app::policies::ending::Ending;
+use crate::app::policies::cancellation::Ending;
 use crate::app::{App, AppError, Caller, IdempotencyKey};
 use crate::domain::adjustment::AdjustmentKind;
 use crate::domain::cancellation::REASONS;
@@ -42,9 +42,9 @@ impl Policies {
     async fn policy(
         &self,
         app: Data<&Arc<App>>,
-        who: Who,
+        who: Auth,
         id: Path<String>,
-    ) -> Result<DataOut<QuoteRead>, ApiError> {
+    ) -> Result<DataResponse<QuoteRead>, ApiError> {
         read(&app, &who.0, &id)
     }
 
@@ -53,9 +53,9 @@ impl Policies {
     async fn policy_read(
         &self,
         app: Data<&Arc<App>>,
-        who: Who,
+        who: Auth,
         id: Path<String>,
-    ) -> Result<DataOut<QuoteRead>, ApiError> {
+    ) -> Result<DataResponse<QuoteRead>, ApiError> {
         read(&app, &who.0, &id)
     }
 
@@ -64,11 +64,11 @@ impl Policies {
     async fn price_keep(
         &self,
         app: Data<&Arc<App>>,
-        who: Who,
+        who: Auth,
         id: Path<String>,
         #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
-        request: In<ChangeRequest>,
-    ) -> Result<DataOut<PriceKept>, ApiError> {
+        request: JsonBody<ChangeRequest>,
+    ) -> Result<DataResponse<PriceKept>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;
         let key = request.key(key.as_deref(), &who.0, &format!("keep/{uuid}"))?;
         let changed = request.body.product.answers()?;
@@ -80,7 +80,7 @@ impl Policies {
             }
             Err(other) => return Err(other.into()),
         };
-        Out::data(&PriceKept {
+        JsonResponse::data(&PriceKept {
             success: u8::from(errors.is_none()),
             errors: errors.unwrap_or_default(),
         })
@@ -91,11 +91,11 @@ impl Policies {
     async fn confirm(
         &self,
         app: Data<&Arc<App>>,
-        who: Who,
+        who: Auth,
         id: Path<String>,
         #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
-        request: In<ChangeRequest>,
-    ) -> Result<DataOut<AdjustmentInfo>, ApiError> {
+        request: JsonBody<ChangeRequest>,
+    ) -> Result<DataResponse<AdjustmentInfo>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;
         let key = request.key(key.as_deref(), &who.0, &format!("change/{uuid}"))?;
         let ChangeRequest {
@@ -106,7 +106,7 @@ impl Policies {
         let offered = app
             .offer_change(&who.0, uuid, changed, effective_date, key)
             .await?;
-        Out::data(&AdjustmentInfo::from(offered))
+        JsonResponse::data(&AdjustmentInfo::from(offered))
     }
 
     /// Starts to pay for a change; the payment makes it.
@@ -114,11 +114,11 @@ impl Policies {
     async fn increase(
         &self,
         app: Data<&Arc<App>>,
-        who: Who,
+        who: Auth,
         id: Path<String>,
         #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
-        request: In<AdjustmentId>,
-    ) -> Result<DataOut<Initiated>, ApiError> {
+        request: JsonBody<AdjustmentId>,
+    ) -> Result<DataResponse<Initiated>, ApiError> {
         let (uuid, change) = ids(&who.0, &id, &request.body)?;
         let key = request.key(key.as_deref(), &who.0, &format!("increase/{change}"))?;
         app.pending_change(&who.0, uuid, change, AdjustmentKind::Increase)?;
@@ -126,7 +126,7 @@ impl Policies {
         let started = app
             .initiate_payment(&who.0, provider.name(), change, key)
             .await?;
-        Out::data(&initiated(started))
+        JsonResponse::data(&initiated(started))
     }
 
     /// What a change gives back.
@@ -134,13 +134,13 @@ impl Policies {
     async fn decrease(
         &self,
         app: Data<&Arc<App>>,
-        who: Who,
+        who: Auth,
         id: Path<String>,
-        request: In<AdjustmentId>,
-    ) -> Result<DataOut<DecreaseInfo>, ApiError> {
+        request: JsonBody<AdjustmentId>,
+    ) -> Result<DataResponse<DecreaseInfo>, ApiError> {
         let (uuid, change) = ids(&who.0, &id, &request.body)?;
         let change = app.pending_change(&who.0, uuid, change, AdjustmentKind::Decrease)?;
-        Out::data(&DecreaseInfo {
+        JsonResponse::data(&DecreaseInfo {
             adjustment_id: change.id,
             refund: RefundInfo {
                 amount: Pounds(-change.figures.amount),
@@ -155,13 +155,13 @@ impl Policies {
     async fn accept(
         &self,
         app: Data<&Arc<App>>,
-        who: Who,
+        who: Auth,
         id: Path<String>,
-        request: In<AdjustmentId>,
-    ) -> Result<DataOut<AdjustmentInfo>, ApiError> {
+        request: JsonBody<AdjustmentId>,
+    ) -> Result<DataResponse<AdjustmentInfo>, ApiError> {
         let (uuid, change) = ids(&who.0, &id, &request.body)?;
         let made = app.accept_change(&who.0, uuid, change).await?;
-        Out::data(&AdjustmentInfo::from(made))
+        JsonResponse::data(&AdjustmentInfo::from(made))
     }
 
     /// A policy's changes, newest first.
@@ -169,12 +169,12 @@ impl Policies {
     async fn changes(
         &self,
         app: Data<&Arc<App>>,
-        who: Who,
+        who: Auth,
         id: Path<String>,
-    ) -> Result<DataOut<Vec<AdjustmentInfo>>, ApiError> {
+    ) -> Result<DataResponse<Vec<AdjustmentInfo>>, ApiError> {
         let changes = app.changes(&who.0, uuid_of(&who.0, &id)?)?;
         let changes: Vec<_> = changes.into_iter().map(AdjustmentInfo::from).collect();
-        Out::data(&changes)
+        JsonResponse::data(&changes)
     }
 
     /// Undoes a policy before it begins.
@@ -182,15 +182,15 @@ impl Policies {
     async fn not_take_up(
         &self,
         app: Data<&Arc<App>>,
-        who: Who,
+        who: Auth,
         id: Path<String>,
         #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
-    ) -> Result<DataOut<NotTakenUp>, ApiError> {
+    ) -> Result<DataResponse<NotTakenUp>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;
         let key = key.as_deref();
         let key = key.map(|key| IdempotencyKey::new(key, &who.0, &format!("ntu/{uuid}"), &[]));
         let activity = app.not_take_up(&who.0, uuid, key.transpose()?).await?;
-        Out::data(&NotTakenUp {
+        JsonResponse::data(&NotTakenUp {
             status_id: QuoteStatus::NotTakenUp.id(),
             refund: RefundInfo::from(&activity),
         })
@@ -201,14 +201,14 @@ impl Policies {
     async fn auto_renew(
         &self,
         app: Data<&Arc<App>>,
-        who: Who,
+        who: Auth,
         id: Path<String>,
-        request: In<AutoRenewRequest>,
-    ) -> Result<DataOut<AutoRenew>, ApiError> {
+        request: JsonBody<AutoRenewRequest>,
+    ) -> Result<DataResponse<AutoRenew>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;
         let wanted = request.body.auto_renew;
         let auto_renew = app.switch_auto_renew(&who.0, uuid, wanted).await?;
-        Out::data(&AutoRenew { auto_renew })
+        JsonResponse::data(&AutoRenew { auto_renew })
     }
 
     /// A renewal quote beside the policy it follows.
@@ -216,21 +216,21 @@ impl Policies {
     async fn renewal(
         &self,
         app: Data<&Arc<App>>,
-        who: Who,
+        who: Auth,
         id: Path<String>,
-    ) -> Result<DataOut<RenewalComparison>, ApiError> {
+    ) -> Result<DataResponse<RenewalComparison>, ApiError> {
         let renewal = app.compare_renewal(&who.0, uuid_of(&who.0, &id)?)?;
-        Out::data(&RenewalComparison::from(renewal))
+        JsonResponse::data(&RenewalComparison::from(renewal))
     }
 
     /// Why a policy may be cancelled.
     #[oai(path = "/api/v1/policy/reasons/cancellation", method = "get")]
-    async fn reasons(&self) -> Result<DataOut<Vec<ReasonInfo>>, ApiError> {
+    async fn reasons(&self) -> Result<DataResponse<Vec<ReasonInfo>>, ApiError> {
         let reasons = REASONS.map(|(id, title)| ReasonInfo {
             id,
             title: title.to_string(),
         });
-        Out::data(&reasons)
+        JsonResponse::data(&reasons)
     }
 
     /// What was asked for a policy: its cancellation.
@@ -238,15 +238,15 @@ impl Policies {
     async fn activities(
         &self,
         app: Data<&Arc<App>>,
-        who: Who,
+        who: Auth,
         policy: Query<Option<String>>,
         #[oai(name = "type")] kind: Query<Option<String>>,
-    ) -> Result<DataOut<Vec<ActivityInfo>>, ApiError> {
+    ) -> Result<DataResponse<Vec<ActivityInfo>>, ApiError> {
         let uuid = uuid_of(&who.0, policy.as_deref().unwrap_or_default())?;
         let asked = app.activities(&who.0, uuid)?;
         let cancellations = kind.as_deref().is_none_or(|kind| kind == "cancellation");
         let asked = asked.into_iter().filter(|_| cancellations);
-        Out::data(&asked.map(ActivityInfo::from).collect::<Vec<_>>())
+        JsonResponse::data(&asked.map(ActivityInfo::from).collect::<Vec<_>>())
     }
 
     /// Cancels a policy, or shows what that would give back.
@@ -254,10 +254,10 @@ impl Policies {
     async fn create_activity(
         &self,
         app: Data<&Arc<App>>,
-        who: Who,
+        who: Auth,
         #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
-        request: In<ActivityRequest>,
-    ) -> Result<DataOut<ActivityInfo>, ApiError> {
+        request: JsonBody<ActivityRequest>,
+    ) -> Result<DataResponse<ActivityInfo>, ApiError> {
         let uuid = uuid_of(&who.0, &request.body.policy_uuid)?;
         let key = request.key(key.as_deref(), &who.0, &format!("activity/{uuid}"))?;
         let asked = request.body;
@@ -274,7 +274,7 @@ impl Policies {
         } else {
             app.cancel(&who.0, uuid, ending, key).await?
         };
-        Out::data(&ActivityInfo::from(activity))
+        JsonResponse::data(&ActivityInfo::from(activity))
     }
 }
 
@@ -285,7 +285,7 @@ fn ids(caller: &Caller, policy: &str, change: &AdjustmentId) -> Result<(Uuid, Uu
     ))
 }
 
-fn read(app: &App, caller: &Caller, id: &str) -> Result<DataOut<QuoteRead>, ApiError> {
+fn read(app: &App, caller: &Caller, id: &str) -> Result<DataResponse<QuoteRead>, ApiError> {
     let view = app.read_policy(caller, uuid_of(caller, id)?)?;
     let facts = app.policy_facts(caller, &view)?;
     let held = &facts.held;
@@ -310,9 +310,9 @@ fn read(app: &App, caller: &Caller, id: &str) -> Result<DataOut<QuoteRead>, ApiE
             .map(|renewal| renewal.quote),
         renews: held.quote.renews,
     };
-    let with = With {
+    let with = QuoteExtras {
         policy: Some(info),
-        ..With::default()
+        ..QuoteExtras::default()
     };
     quote_view::answer_with(app, &view, with)
 }

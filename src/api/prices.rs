@@ -8,7 +8,7 @@ use poem_openapi::OpenApi;
 use serde::Serialize;
 
 use super::error::ApiError;
-use super::payload::{DataOut, In, Out};
+use super::payload::{DataResponse, JsonBody, JsonResponse};
 use super::wire::quote::{MonthlyAnswer, PriceAnswer, PriceRequest};
 use crate::app::App;
 use crate::domain::money::Pence;
@@ -48,11 +48,11 @@ impl Prices {
     async fn price(
         &self,
         app: Data<&Arc<App>>,
-        request: In<PriceRequest>,
-    ) -> Result<DataOut<PriceAnswer>, ApiError> {
+        request: JsonBody<PriceRequest>,
+    ) -> Result<DataResponse<PriceAnswer>, ApiError> {
         let (product, answers, tracking) = request.body.parts()?;
         let price = app.price(&product, &answers, &tracking)?;
-        Out::data(&Priced {
+        JsonResponse::data(&Priced {
             figures: figures(&price),
         })
     }
@@ -62,10 +62,10 @@ impl Prices {
     async fn monthly(
         &self,
         app: Data<&Arc<App>>,
-        request: In<PriceRequest>,
-    ) -> Result<DataOut<MonthlyAnswer>, ApiError> {
+        request: JsonBody<PriceRequest>,
+    ) -> Result<DataResponse<MonthlyAnswer>, ApiError> {
         let (product, answers, tracking) = request.body.parts()?;
-        Out::data(&MonthlyPriced {
+        JsonResponse::data(&MonthlyPriced {
             pf: app.monthly_price(&product, &answers, &tracking)?,
         })
     }

@@ -8,7 +8,7 @@ use poem_openapi::param::Path;
 use serde::Serialize;
 
 use super::error::ApiError;
-use super::payload::{DataOut, In, Out};
+use super::payload::{DataResponse, JsonBody, JsonResponse};
 use super::wire::product::{EnabledProduct, ProductListItem, ProductRead, StepperData};
 use super::wire::quote::{FormAnswer, FormRequest};
 use crate::app::App;
@@ -35,20 +35,23 @@ struct Described<'a> {
 impl Products {
     /// Every product.
     #[oai(path = "/api/v2/product/list", method = "get")]
-    async fn list(&self, app: Data<&Arc<App>>) -> Result<Out<Vec<ProductListItem>>, ApiError> {
+    async fn list(
+        &self,
+        app: Data<&Arc<App>>,
+    ) -> Result<JsonResponse<Vec<ProductListItem>>, ApiError> {
         let items: Vec<_> = app
             .products
             .on_sale(app.today())
             .iter()
-            .map(|shelved| {
-                let info = shelved.product.info();
+            .map(|registered| {
+                let info = registered.product.info();
                 ProductListItem {
                     product_title: info.product_title.clone(),
                     identifier: info.product_identifier.clone(),
                 }
             })
             .collect();
-        Out::of(&items)
+        JsonResponse::of(&items)
     }
 
     /// The products on sale.
@@ -56,13 +59,13 @@ impl Products {
     async fn enabled(
         &self,
         app: Data<&Arc<App>>,
-    ) -> Result<DataOut<Vec<EnabledProduct>>, ApiError> {
+    ) -> Result<DataResponse<Vec<EnabledProduct>>, ApiError> {
         let items: Vec<_> = app
             .products
             .on_sale(app.today())
             .iter()
-            .map(|shelved| {
-                let info = shelved.product.info();
+            .map(|registered| {
+                let info = registered.product.info();
                 EnabledProduct {
                     identifier: info.product_identifier.clone(),
                     product_title: info.product_title.clone(),
@@ -72,7 +75,7 @@ impl Products {
                 }
             })
             .collect();
-        Out::data(&items)
+        JsonResponse::data(&items)
     }
 
     /// A product's form, and what the shop says of it.
@@ -81,9 +84,9 @@ impl Products {
         &self,
         app: Data<&Arc<App>>,
         id: Path<String>,
-    ) -> Result<Out<ProductRead>, ApiError> {
+    ) -> Result<JsonResponse<ProductRead>, ApiError> {
         let product = &app.products.find(&id, app.today())?.product;
-        Out::of(&Whole {
+        JsonResponse::of(&Whole {
             form: &product.form_for(app.today()),
             info: product.info(),
         })
@@ -95,8 +98,8 @@ impl Products {
         &self,
         app: Data<&Arc<App>>,
         identifier: Path<String>,
-    ) -> Result<Out<StepperData>, ApiError> {
-        Out::of(
+    ) -> Result<JsonResponse<StepperData>, ApiError> {
+        JsonResponse::of(
             app.products
                 .find(&identifier, app.today())?
                 .product
@@ -114,12 +117,12 @@ impl Products {
         app: Data<&Arc<App>>,
         identifier: Path<String>,
         context: Path<String>,
-    ) -> Result<Out<StepperData>, ApiError> {
+    ) -> Result<JsonResponse<StepperData>, ApiError> {
         let product = &app.products.find(&identifier, app.today())?.product;
         let stepper = product
             .stepper_in(&context)
             .ok_or_else(ApiError::not_found)?;
-        Out::of(&stepper)
+        JsonResponse::of(&stepper)
     }
 
     /// The form worked out for some answers; stores nothing.
@@ -128,11 +131,11 @@ impl Products {
         &self,
         app: Data<&Arc<App>>,
         id: Path<String>,
-        request: In<FormRequest>,
-    ) -> Result<DataOut<FormAnswer>, ApiError> {
+        request: JsonBody<FormRequest>,
+    ) -> Result<DataResponse<FormAnswer>, ApiError> {
         let (answers, step) = request.body.parts()?;
         let described = app.describe(&id, &answers, step)?;
-        Out::data(&Described {
+        JsonResponse::data(&Described {
             form: &described.form,
             summary: &described.summary,
             counts: &described.counts,

@@ -8,18 +8,18 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::error::ApiError;
-use super::payload::{DataOut, Out};
+use super::payload::{DataResponse, JsonResponse};
 use super::wire::Pounds;
 use super::wire::policy::PolicyInfo;
 use super::wire::quote_read::{AggregatorInfo, QuoteDates, QuoteFlags, VersionInfo};
 use crate::app::App;
-use crate::app::quote_view::QuoteView;
+use crate::app::quotes::read::QuoteView;
+use crate::domain::answer_table::AnswerTable;
 use crate::domain::answers::Answers;
 use crate::domain::form;
 use crate::domain::money::Pence;
 use crate::domain::product::Product;
 use crate::domain::rating::{Line, Per, Price};
-use crate::domain::sheet::Sheet;
 use crate::domain::summary::{self, SummaryLine};
 
 /// All but the form.
@@ -37,7 +37,7 @@ struct Read<'a> {
 
 /// What an answer carries beside the quote.
 #[derive(Default)]
-pub(super) struct With<'a> {
+pub(super) struct QuoteExtras<'a> {
     /// The policy's own part.
     pub(super) policy: Option<PolicyInfo>,
     /// A new token for the quote.
@@ -115,8 +115,8 @@ impl<'a> PriceView<'a> {
 pub(super) fn answer_with<S>(
     app: &App,
     view: &QuoteView,
-    with: With<'_>,
-) -> Result<DataOut<S>, ApiError>
+    with: QuoteExtras<'_>,
+) -> Result<DataResponse<S>, ApiError>
 where
     S: ParseFromJSON + ToJSON + Type + Serialize,
 {
@@ -125,7 +125,7 @@ where
     let revision = view.revision();
     let answers = &revision.answers;
     let product = view.product.info();
-    let sheet = Sheet::read(&view.product.plan, answers);
+    let sheet = AnswerTable::read(&view.product.plan, answers);
     let price = revision.price.as_ref();
     let policy = view.policy.as_ref();
     let accepted = quote
@@ -191,5 +191,5 @@ where
         policy: with.policy,
         click_through: with.click_through,
     };
-    Out::data_with("form", write_form, &rest)
+    JsonResponse::data_with("form", write_form, &rest)
 }

@@ -9,10 +9,10 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::accounts::LinkSecret;
-use super::auth::Who;
+use super::auth::Auth;
 use super::error::ApiError;
-use super::payload::{DataOut, In, Out};
-use super::quote_view::{self, With};
+use super::payload::{DataResponse, JsonBody, JsonResponse};
+use super::quote_view::{self, QuoteExtras};
 use super::wire::Pounds;
 use super::wire::quote::{
     AcceptRequest, Accepted, QuoteCreate, QuoteCreated, QuoteSaved, QuoteUpdate, StatusTitle,
@@ -45,11 +45,11 @@ impl Quotes {
     async fn create(
         &self,
         app: Data<&Arc<App>>,
-        who: Who,
+        who: Auth,
         product: Path<String>,
         #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
-        request: In<QuoteCreate>,
-    ) -> Result<DataOut<QuoteCreated, 201>, ApiError> {
+        request: JsonBody<QuoteCreate>,
+    ) -> Result<DataResponse<QuoteCreated, 201>, ApiError> {
         create(&app, &who.0, &product, key.as_deref(), request).await
     }
 
@@ -58,11 +58,11 @@ impl Quotes {
     async fn create_public(
         &self,
         app: Data<&Arc<App>>,
-        who: Who,
+        who: Auth,
         product: Path<String>,
         #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
-        request: In<QuoteCreate>,
-    ) -> Result<DataOut<QuoteCreated, 201>, ApiError> {
+        request: JsonBody<QuoteCreate>,
+    ) -> Result<DataResponse<QuoteCreated, 201>, ApiError> {
         create(&app, &who.0, &product, key.as_deref(), request).await
     }
 
@@ -71,10 +71,10 @@ impl Quotes {
     async fn resume(
         &self,
         app: Data<&Arc<App>>,
-        request: In<LinkSecret>,
-    ) -> Result<DataOut<Resumed>, ApiError> {
+        request: JsonBody<LinkSecret>,
+    ) -> Result<DataResponse<Resumed>, ApiError> {
         let (uuid, token) = app.resume_quote(&request.body.secret).await?;
-        Out::data(&Resumed {
+        JsonResponse::data(&Resumed {
             uuid,
             consumer_token: token.expose().to_string(),
         })
@@ -85,12 +85,12 @@ impl Quotes {
     async fn adopt(
         &self,
         app: Data<&Arc<App>>,
-        who: Who,
+        who: Auth,
         id: Path<String>,
-    ) -> Result<DataOut<Adopted>, ApiError> {
+    ) -> Result<DataResponse<Adopted>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;
         app.adopt_quote(&who.0, uuid).await?;
-        Out::data(&Adopted { uuid })
+        JsonResponse::data(&Adopted { uuid })
     }
 
     /// Saves new answers.
@@ -98,10 +98,10 @@ impl Quotes {
     async fn update(
         &self,
         app: Data<&Arc<App>>,
-        who: Who,
+        who: Auth,
         id: Path<String>,
-        request: In<QuoteUpdate>,
-    ) -> Result<DataOut<QuoteSaved>, ApiError> {
+        request: JsonBody<QuoteUpdate>,
+    ) -> Result<DataResponse<QuoteSaved>, ApiError> {
         update(&app, &who.0, &id, request).await
     }
 
@@ -110,10 +110,10 @@ impl Quotes {
     async fn update_public(
         &self,
         app: Data<&Arc<App>>,
-        who: Who,
+        who: Auth,
         id: Path<String>,
-        request: In<QuoteUpdate>,
-    ) -> Result<DataOut<QuoteSaved>, ApiError> {
+        request: JsonBody<QuoteUpdate>,
+    ) -> Result<DataResponse<QuoteSaved>, ApiError> {
         update(&app, &who.0, &id, request).await
     }
 
@@ -122,9 +122,9 @@ impl Quotes {
     async fn read_public(
         &self,
         app: Data<&Arc<App>>,
-        who: Who,
+        who: Auth,
         id: Path<String>,
-    ) -> Result<DataOut<QuoteRead>, ApiError> {
+    ) -> Result<DataResponse<QuoteRead>, ApiError> {
         read(&app, &who.0, &id)
     }
 
@@ -133,20 +133,20 @@ impl Quotes {
     async fn read(
         &self,
         app: Data<&Arc<App>>,
-        who: Who,
+        who: Auth,
         id: Path<String>,
-    ) -> Result<DataOut<QuoteRead>, ApiError> {
+    ) -> Result<DataResponse<QuoteRead>, ApiError> {
         read(&app, &who.0, &id)
     }
 
     /// Every status and its name.
     #[oai(path = "/api/v1/quote/statuses", method = "get")]
-    async fn statuses(&self) -> Result<DataOut<Vec<StatusTitle>>, ApiError> {
+    async fn statuses(&self) -> Result<DataResponse<Vec<StatusTitle>>, ApiError> {
         let statuses = QuoteStatus::ALL.map(|status| StatusTitle {
             status_id: status.id(),
             status_title: status.title().to_string(),
         });
-        Out::data(&statuses)
+        JsonResponse::data(&statuses)
     }
 
     /// The customer agrees to buy.
@@ -154,11 +154,11 @@ impl Quotes {
     async fn accept(
         &self,
         app: Data<&Arc<App>>,
-        who: Who,
+        who: Auth,
         id: Path<String>,
         #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
-        request: In<AcceptRequest>,
-    ) -> Result<DataOut<Accepted>, ApiError> {
+        request: JsonBody<AcceptRequest>,
+    ) -> Result<DataResponse<Accepted>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;
         let key = request.key(key.as_deref(), &who.0, &format!("accept/{uuid}"))?;
         match request.body.payment_frequency.as_deref() {
@@ -182,7 +182,7 @@ impl Quotes {
             auto_renew: request.body.auto_renew,
         };
         let accepted = app.accept_quote(&who.0, uuid, agreed, key).await?;
-        Out::data(&Accepted {
+        JsonResponse::data(&Accepted {
             uuid,
             amount_due: Pounds(accepted.amount),
             revision_id: accepted.revision,
@@ -203,15 +203,15 @@ async fn create(
     caller: &Caller,
     product: &str,
     key: Option<&str>,
-    request: In<QuoteCreate>,
-) -> Result<DataOut<QuoteCreated, 201>, ApiError> {
+    request: JsonBody<QuoteCreate>,
+) -> Result<DataResponse<QuoteCreated, 201>, ApiError> {
     let key = request.key(key, caller, &format!("create/{product}"))?;
     // Ids and identifiers name the same product; the rest of the way uses the identifier.
-    let shelved = app.products.find(product, app.today())?;
-    let identifier = shelved.product.identifier().to_string();
+    let registered = app.products.find(product, app.today())?;
+    let identifier = registered.product.identifier().to_string();
     let submission = request.body.submission(&identifier)?;
     let created = app.create_quote(caller, submission, key).await?;
-    Out::data(&QuoteCreated {
+    JsonResponse::data(&QuoteCreated {
         uuid: created.uuid,
         custom_id: created.reference,
         consumer_token: created.consumer_token.expose().to_string(),
@@ -226,12 +226,12 @@ async fn update(
     app: &App,
     caller: &Caller,
     id: &str,
-    request: In<QuoteUpdate>,
-) -> Result<DataOut<QuoteSaved>, ApiError> {
+    request: JsonBody<QuoteUpdate>,
+) -> Result<DataResponse<QuoteSaved>, ApiError> {
     let uuid = uuid_of(caller, id)?;
     let (submission, revision) = request.body.submission()?;
     let outcome = app.update_quote(caller, uuid, submission, revision).await?;
-    Out::data(&QuoteSaved {
+    JsonResponse::data(&QuoteSaved {
         uuid,
         revision_id: outcome.revision,
         status_id: outcome.status.id(),
@@ -240,7 +240,7 @@ async fn update(
     })
 }
 
-fn read(app: &App, caller: &Caller, id: &str) -> Result<DataOut<QuoteRead>, ApiError> {
+fn read(app: &App, caller: &Caller, id: &str) -> Result<DataResponse<QuoteRead>, ApiError> {
     let view = app.open_quote(caller, uuid_of(caller, id)?)?;
-    quote_view::answer_with(app, &view, With::default())
+    quote_view::answer_with(app, &view, QuoteExtras::default())
 }

@@ -9,7 +9,7 @@ use poem::web::{Data, Path};
 use poem::{IntoResponse, Response, Route, get, handler};
 
 use super::payload::read_body;
-use crate::app::sandbox::Frame;
+use crate::app::payments::sandbox::Frame;
 use crate::app::{App, AppError};
 use crate::domain::sandbox::{CardForm, SandboxState};
 

@@ -7,7 +7,7 @@ use poem_openapi::{Object, OpenApi};
 use serde::Serialize;
 
 use super::error::ApiError;
-use super::payload::{DataOut, Out};
+use super::payload::{DataResponse, JsonResponse};
 use crate::app::App;
 use crate::domain::person;
 
@@ -101,11 +101,11 @@ fn choices(list: &[person::Choice]) -> Vec<Choice> {
 impl Shell {
     /// What the shell of every page shows.
     #[oai(path = "/api/v1/site", method = "get")]
-    async fn site(&self, app: Data<&Arc<App>>) -> Result<DataOut<Site>, ApiError> {
+    async fn site(&self, app: Data<&Arc<App>>) -> Result<DataResponse<Site>, ApiError> {
         let config = &app.config;
         let site = config.site.clone();
         let rule = config.accounts.password;
-        Out::data(&Site {
+        JsonResponse::data(&Site {
             brand: site.brand,
             phone: site.phone,
             email: site.email,

@@ -31,7 +31,7 @@ pub struct Client {
 /// their device, all others together. So a stranger's guesses slow down strangers, and never
 /// the owner at home (OWASP's device cookies).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tried {
+pub(super) enum LimitKind {
     /// Log-ins from an address, whoever as.
     LoginFrom,
     /// Log-ins as a user from browsers that aren't known.
@@ -46,7 +46,7 @@ pub(super) enum Tried {
     AddressChange,
 }
 
-impl Tried {
+impl LimitKind {
     const fn free(self) -> u32 {
         match self {
             Self::LoginFrom => 20,
@@ -78,7 +78,12 @@ impl Limits {
     }
 
     /// Counts a try before it is made, so that many at once are as many.
-    pub(super) fn take(&self, tried: Tried, who: &str, now: DateTime<Utc>) -> Result<(), AppError> {
+    pub(super) fn take(
+        &self,
+        tried: LimitKind,
+        who: &str,
+        now: DateTime<Utc>,
+    ) -> Result<(), AppError> {
         let mut refused = None;
         self.tries.entry(key(tried, who)).and_compute_with(|entry| {
             let known = entry.map(moka::Entry::into_value);
@@ -107,7 +112,7 @@ impl Limits {
     }
 
     /// A try that was right costs nothing.
-    pub(super) fn give_back(&self, tried: Tried, who: &str) {
+    pub(super) fn give_back(&self, tried: LimitKind, who: &str) {
         self.tries.entry(key(tried, who)).and_compute_with(|entry| {
             match entry.map(moka::Entry::into_value) {
                 Some(known) if known.count > 1 => Op::Put(Tries {
@@ -122,12 +127,12 @@ impl Limits {
     }
 
     /// Forgives all.
-    pub(super) fn forget(&self, tried: Tried, who: &str) {
+    pub(super) fn forget(&self, tried: LimitKind, who: &str) {
         self.tries.invalidate(&key(tried, who));
     }
 }
 
-fn key(tried: Tried, who: &str) -> String {
+fn key(tried: LimitKind, who: &str) -> String {
     format!("{tried:?} {who}")
 }
 
@@ -159,7 +164,7 @@ mod tests {
     }
 
     fn wait_of(limits: &Limits, seconds: i64) -> Option<u64> {
-        match limits.take(Tried::LoginAs, "ann", at(seconds)) {
+        match limits.take(LimitKind::LoginAs, "ann", at(seconds)) {
             Ok(()) => None,
             Err(AppError::TooMany { retry_after }) => Some(retry_after),
             Err(other) => panic!("{other}"),
@@ -180,8 +185,8 @@ mod tests {
             assert_eq!(wait_of(&limits, now), None, "{wait}");
         }
         // Others don't wait, and an hour of quiet forgives.
-        assert!(limits.take(Tried::LoginAs, "bob", at(now)).is_ok());
-        assert!(limits.take(Tried::LoginOn, "ann", at(now)).is_ok());
+        assert!(limits.take(LimitKind::LoginAs, "bob", at(now)).is_ok());
+        assert!(limits.take(LimitKind::LoginOn, "ann", at(now)).is_ok());
         assert_eq!(wait_of(&limits, now + 3600), None);
         assert_eq!(wait_of(&limits, now + 3600), None);
     }
@@ -202,7 +207,7 @@ mod tests {
         let limits = Limits::new();
         for _ in 0..50 {
             assert_eq!(wait_of(&limits, 0), None);
-            limits.give_back(Tried::LoginAs, "ann");
+            limits.give_back(LimitKind::LoginAs, "ann");
         }
     }
 }

@@ -3,34 +3,18 @@
 
 pub mod access;
 pub mod accounts;
-pub mod aggregator;
-mod answered;
-mod claims;
 pub mod documents;
 mod error;
 pub mod export;
-mod help;
-pub mod ledger;
-pub mod letters;
+mod idempotency;
 mod limits;
-pub mod lists;
-mod live_cover;
-mod mailing;
+mod mail;
+pub mod partners;
 pub mod payments;
 pub mod policies;
-mod policy_mail;
-pub mod pricing;
 pub mod products;
-mod quote_mail;
-pub mod quote_view;
 pub mod quotes;
-pub mod refunds;
-pub mod sandbox;
-mod saving;
-mod schedule;
 pub mod seed;
-mod settle;
-mod stored_card;
 pub mod work;
 
 use std::collections::HashMap;
@@ -40,8 +24,8 @@ use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
 
 pub use access::Caller;
-pub use answered::Key as IdempotencyKey;
 pub use error::AppError;
+pub use idempotency::Key as IdempotencyKey;
 pub use limits::Client;
 
 use crate::clock::Clock;
@@ -64,7 +48,7 @@ pub struct App {
     /// The time.
     pub clock: Clock,
     /// The products on sale.
-    pub products: products::Shelf,
+    pub products: products::ProductRegistry,
     /// Address every link begins with, without a slash at its end.
     pub public_url: String,
     /// Address at which this process reaches itself, without a slash at its end.
@@ -81,8 +65,8 @@ pub struct App {
     limits: limits::Limits,
     lists: Arc<tokio::sync::Semaphore>,
     mailer: Mailer,
-    quote_mails: quote_mail::OnTheWay,
-    pace: aggregator::Pace,
+    quote_mails: mail::quote::OnTheWay,
+    pace: partners::PartnerRateLimit,
     asked: Mutex<HashMap<Uuid, DateTime<Utc>>>,
     printing: documents::Printing,
 }
@@ -101,7 +85,7 @@ impl App {
         public_url: String,
         local_url: String,
     ) -> Result<Self, AppError> {
-        let products = products::Shelf::register(&store, catalogue).await?;
+        let products = products::ProductRegistry::register(&store, catalogue).await?;
         let sandbox_secret = match &config.payments.sandbox_secret {
             Some(set) => set.expose().to_string(),
             None => own_secret(&store, "sandbox").await?,
@@ -113,7 +97,7 @@ impl App {
             .map_err(|error| AppError::Internal(error.to_string()))?;
         let passwords = accounts::Passwords::new(config.accounts.hashing_threads);
         let device_secret = own_secret(&store, "device").await?;
-        let pace = aggregator::Pace::of(&config.partners);
+        let pace = partners::PartnerRateLimit::of(&config.partners);
         let mailer = Mailer::new(&config.mail, &config.server.data)
             .map_err(|error| AppError::Internal(error.to_string()))?;
         let printing = documents::Printing::new(config.templates_folder.clone());
@@ -133,7 +117,7 @@ impl App {
             limits: limits::Limits::new(),
             lists: Arc::new(tokio::sync::Semaphore::new(LISTS_AT_ONCE)),
             mailer,
-            quote_mails: quote_mail::OnTheWay::default(),
+            quote_mails: mail::quote::OnTheWay::default(),
             pace,
             asked: Mutex::default(),
             printing,

@@ -1,10 +1,10 @@
 //! Typst templates and data -> PDF. Knows nothing of where documents are kept or sent.
 
 pub mod data;
-mod press;
+mod renderer;
 mod world;
 
 #[cfg(test)]
 mod tests;
 
-pub use press::{Press, PressError, Template};
+pub use renderer::{PdfRenderer, RenderError, Template};

@@ -3,7 +3,7 @@ use std::fs;
 use chrono::NaiveDate;
 
 use super::data::*;
-use super::{Press, PressError, Template};
+use super::{PdfRenderer, RenderError, Template};
 
 fn head(title: &str) -> Head {
     Head {
@@ -130,7 +130,7 @@ fn looks_right(pdf: &[u8]) {
 
 #[test]
 fn letters_to_come_can_be_printed() {
-    let press = Press::new(None);
+    let press = PdfRenderer::new(None);
     for direction in [Direction::Paid, Direction::Returned, Direction::Nothing] {
         looks_right(
             &press
@@ -164,19 +164,23 @@ fn every_mark_is_a_picture_with_words() {
         head: head("Insurance product information document"),
         headings,
     };
-    looks_right(&Press::new(None).print(Template::Ipid, &ipid).unwrap());
+    looks_right(&PdfRenderer::new(None).print(Template::Ipid, &ipid).unwrap());
 }
 
 #[test]
 fn what_no_font_has_is_a_question_mark() {
     let mut letter = renewal(false);
     letter.to.name = "Łukasz 日本 🚗 \u{200F}ש Ελένη \u{0} \u{E000}".into();
-    looks_right(&Press::new(None).print(Template::Renewal, &letter).unwrap());
+    looks_right(
+        &PdfRenderer::new(None)
+            .print(Template::Renewal, &letter)
+            .unwrap(),
+    );
 }
 
 #[test]
 fn the_same_data_is_the_same_file() {
-    let press = Press::new(None);
+    let press = PdfRenderer::new(None);
     let print = || {
         press
             .print(Template::Cancellation, &cancellation(true))
@@ -188,7 +192,7 @@ fn the_same_data_is_the_same_file() {
 #[test]
 fn a_mistake_in_a_template_is_told_with_its_line() {
     let folder = tempfile::tempdir().unwrap();
-    let press = Press::new(Some(folder.path().to_owned()));
+    let press = PdfRenderer::new(Some(folder.path().to_owned()));
     let file = folder.path().join("cancellation.typ");
     fs::write(&file, "#import \"look.typ\": *\n\n#no-such-thing\n").unwrap();
     let told = press
@@ -220,9 +224,9 @@ fn a_mistake_in_the_look_is_told_where_it_is() {
         "#let paper(head, body) = body\n#let (\n",
     )
     .unwrap();
-    let press = Press::new(Some(folder.path().to_owned()));
+    let press = PdfRenderer::new(Some(folder.path().to_owned()));
     let told = press.print(Template::Renewal, &renewal(true)).unwrap_err();
-    let PressError::Template { file, line, .. } = told else {
+    let RenderError::Template { file, line, .. } = told else {
         panic!("{told}");
     };
     assert_eq!((file.as_str(), line), ("look.typ", 2));
@@ -236,7 +240,7 @@ fn a_document_that_not_everybody_can_read_is_refused() {
         "#set text(lang: \"en\")\nNo title.\n",
     )
     .unwrap();
-    let press = Press::new(Some(folder.path().to_owned()));
+    let press = PdfRenderer::new(Some(folder.path().to_owned()));
     let told = press.print(Template::Renewal, &renewal(true)).unwrap_err();
     assert!(told.to_string().starts_with("renewal.typ:1: "), "{told}");
 }

@@ -11,7 +11,7 @@ use typst::text::{Font, FontBook};
 use typst::utils::LazyHash;
 use typst::{Library, World, WorldExt};
 
-use super::press::{LOOK, Press, Template};
+use crate::documents::renderer::{LOOK, PdfRenderer, Template};
 
 /// The file that a template reads what it is about from.
 const DATA: &str = "data.json";
@@ -32,8 +32,8 @@ impl BuiltIn {
 }
 
 /// The world for one printing.
-pub(super) struct Desk<'a> {
-    press: &'a Press,
+pub(super) struct TypstWorld<'a> {
+    press: &'a PdfRenderer,
     main: Option<FileId>,
     data_id: Option<FileId>,
     data: Bytes,
@@ -41,8 +41,8 @@ pub(super) struct Desk<'a> {
     read: Mutex<HashMap<FileId, Option<Bytes>>>,
 }
 
-impl<'a> Desk<'a> {
-    pub(super) fn new(press: &'a Press, template: Template, data: String) -> Self {
+impl<'a> TypstWorld<'a> {
+    pub(super) fn new(press: &'a PdfRenderer, template: Template, data: String) -> Self {
         Self {
             press,
             main: id_of(template.file()),
@@ -80,7 +80,7 @@ impl<'a> Desk<'a> {
     }
 }
 
-impl World for Desk<'_> {
+impl World for TypstWorld<'_> {
     fn library(&self) -> &LazyHash<Library> {
         &self.press.library
     }

@@ -7,7 +7,7 @@ use super::answers::Answers;
 use super::condition::Scalar;
 use super::errors::FieldErrors;
 use super::product::Product;
-use super::product::plan::{DatasetPlan, FieldPlan, Place};
+use super::product::plan::{DatasetPlan, FieldPlan, FieldRef};
 use super::product::shape::Dataset;
 use super::readable;
 
@@ -166,7 +166,7 @@ pub fn differences(product: &Product, before: &Answers, after: &Answers) -> Vec<
                 if old == new || field.at_accept {
                     continue;
                 }
-                let place = Place::Cell {
+                let place = FieldRef::Cell {
                     dataset: d,
                     field: f,
                 };

@@ -2,6 +2,7 @@
 
 pub mod account;
 pub mod adjustment;
+pub(crate) mod answer_table;
 pub mod answers;
 pub mod campaign;
 pub mod cancellation;
@@ -13,7 +14,6 @@ pub mod document;
 pub mod errors;
 pub mod form;
 pub mod ledger;
-pub mod marks;
 pub mod moment;
 pub mod money;
 pub mod password;
@@ -26,9 +26,9 @@ pub mod rating;
 pub mod readable;
 pub mod reference;
 pub mod refund;
+pub mod registrations;
 pub mod renewal;
 pub mod sandbox;
-pub(crate) mod sheet;
 pub mod summary;
 pub mod term;
 pub(crate) mod text;

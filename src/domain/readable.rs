@@ -4,11 +4,11 @@ use super::answers::Answers;
 use super::condition::Scalar;
 use super::dates;
 use super::product::Product;
-use super::product::plan::{DatasetPlan, FieldPlan, Place};
+use super::product::plan::{DatasetPlan, FieldPlan, FieldRef};
 use super::product::shape::{Dataset, Field, Kind};
-use super::sheet::Sheet;
 use super::summary::text;
 use super::uk::phone;
+use crate::domain::answer_table::AnswerTable;
 
 /// Answers that belong together.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ const ELSEWHERE: [&str; 8] = [
 /// addressee and a declaration say already.
 #[must_use]
 pub fn groups(product: &Product, answers: &Answers) -> Vec<Group> {
-    let sheet = Sheet::read(&product.plan, answers);
+    let sheet = AnswerTable::read(&product.plan, answers);
     let datasets = product.form.datasets.iter().zip(&product.plan.datasets);
     let groups = datasets.enumerate().map(|(number, (dataset, plan))| {
         let reader = Reader {
@@ -58,7 +58,7 @@ pub fn groups(product: &Product, answers: &Answers) -> Vec<Group> {
 
 struct Reader<'a> {
     product: &'a Product,
-    sheet: &'a Sheet<'a>,
+    sheet: &'a AnswerTable<'a>,
     number: usize,
 }
 
@@ -109,7 +109,7 @@ impl Reader<'_> {
     }
 
     fn answer(&self, field: usize, row: usize, kind: Kind) -> String {
-        let place = Place::Cell {
+        let place = FieldRef::Cell {
             dataset: self.number,
             field,
         };
@@ -118,7 +118,7 @@ impl Reader<'_> {
 }
 
 /// An answer as its question has it read.
-pub(super) fn said(product: &Product, place: Place, kind: Kind, answer: Scalar<'_>) -> String {
+pub(super) fn said(product: &Product, place: FieldRef, kind: Kind, answer: Scalar<'_>) -> String {
     match (kind, answer) {
         (Kind::Date, Scalar::Text(date)) => {
             let date = dates::parse_form_date(date);

@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::answers::Answers;
 use super::condition::{Scalar, number_json};
-use super::product::plan::Place;
+use super::product::plan::FieldRef;
 use super::product::rules::{LinePlan, Piece, Template};
 use super::product::{Plan, Product};
-use super::sheet::Sheet;
+use crate::domain::answer_table::AnswerTable;
 
 /// A line of the cover summary.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,22 +20,22 @@ pub struct SummaryLine {
 
 /// The summary of normalised answers.
 pub fn summary(product: &Product, answers: &Answers) -> Vec<SummaryLine> {
-    summary_on(product, &Sheet::read(&product.plan, answers))
+    summary_on(product, &AnswerTable::read(&product.plan, answers))
 }
 
 /// The summary of answers that are laid out already.
-pub(crate) fn summary_on(product: &Product, sheet: &Sheet) -> Vec<SummaryLine> {
+pub(crate) fn summary_on(product: &Product, sheet: &AnswerTable) -> Vec<SummaryLine> {
     lines(&product.plan, &product.plan.summary, sheet)
 }
 
 /// The demands-and-needs statement of normalised answers, a sentence each.
 pub fn needs(product: &Product, answers: &Answers) -> Vec<String> {
-    let sheet = Sheet::read(&product.plan, answers);
+    let sheet = AnswerTable::read(&product.plan, answers);
     let lines = lines(&product.plan, &product.plan.needs, &sheet);
     lines.into_iter().map(|line| line.text).collect()
 }
 
-fn lines(plan: &Plan, lines: &[LinePlan], sheet: &Sheet) -> Vec<SummaryLine> {
+fn lines(plan: &Plan, lines: &[LinePlan], sheet: &AnswerTable) -> Vec<SummaryLine> {
     let shown = lines
         .iter()
         .filter(|line| sheet.holds(line.when.as_ref(), 0));
@@ -55,7 +55,7 @@ fn lines(plan: &Plan, lines: &[LinePlan], sheet: &Sheet) -> Vec<SummaryLine> {
 
 /// The text with its answers; `None` when it has some to fill in and all are
 /// missing.
-pub(crate) fn fill(plan: &Plan, sheet: &Sheet, template: &Template) -> Option<String> {
+pub(crate) fn fill(plan: &Plan, sheet: &AnswerTable, template: &Template) -> Option<String> {
     let mut text = String::new();
     let (mut asked, mut found) = (false, false);
     for piece in &template.pieces {
@@ -72,10 +72,10 @@ pub(crate) fn fill(plan: &Plan, sheet: &Sheet, template: &Template) -> Option<St
     (found || !asked).then_some(text)
 }
 
-fn answer(plan: &Plan, sheet: &Sheet, place: Place) -> String {
+fn answer(plan: &Plan, sheet: &AnswerTable, place: FieldRef) -> String {
     let rows = match place {
-        Place::Cell { dataset, .. } => sheet.rows(dataset),
-        Place::Count(_) => 1,
+        FieldRef::Cell { dataset, .. } => sheet.rows(dataset),
+        FieldRef::Count(_) => 1,
     };
     let texts = (0..rows).map(|row| text(plan, place, sheet.at(place, row)));
     let texts: Vec<_> = texts.filter(|text| !text.is_empty()).collect();
@@ -83,7 +83,7 @@ fn answer(plan: &Plan, sheet: &Sheet, place: Place) -> String {
 }
 
 /// The chosen option's text, or the answer itself.
-pub(crate) fn text(plan: &Plan, place: Place, answer: Scalar) -> String {
+pub(crate) fn text(plan: &Plan, place: FieldRef, answer: Scalar) -> String {
     let options = plan.field(place).map(|field| &field.options);
     let chosen = options.and_then(|options| options.texts.get(options.find(answer)?));
     if let Some(text) = chosen {

@@ -6,8 +6,8 @@ use super::answers::Answers;
 use super::condition::Scalar;
 use super::dates::{TERM_DAYS, add_days, parse_form_date};
 use super::product::Product;
-use super::product::plan::Place;
-use super::sheet::Sheet;
+use super::product::plan::FieldRef;
+use crate::domain::answer_table::AnswerTable;
 
 /// A term of cover, in London days, both counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,10 +26,14 @@ pub struct Term {
 /// Single trips run from the earliest first day to the latest last day. A
 /// start that isn't answered is the first day cover can begin.
 pub fn term(product: &Product, answers: &Answers, today: NaiveDate) -> Term {
-    of(product, &Sheet::for_rating(&product.plan, answers), today)
+    of(
+        product,
+        &AnswerTable::for_rating(&product.plan, answers),
+        today,
+    )
 }
 
-pub(crate) fn of(product: &Product, sheet: &Sheet, today: NaiveDate) -> Term {
+pub(crate) fn of(product: &Product, sheet: &AnswerTable, today: NaiveDate) -> Term {
     let plan = &product.plan.term;
     let first = add_days(today, product.info().min_bind_days);
     if let Some(single) = &plan.single
@@ -57,7 +61,7 @@ pub(crate) fn of(product: &Product, sheet: &Sheet, today: NaiveDate) -> Term {
 }
 
 /// The date answered at a place.
-pub(crate) fn date(sheet: &Sheet, place: Place, row: usize) -> Option<NaiveDate> {
+pub(crate) fn date(sheet: &AnswerTable, place: FieldRef, row: usize) -> Option<NaiveDate> {
     match sheet.at(place, row) {
         Scalar::Text(text) => parse_form_date(text),
         _ => None,

@@ -4,8 +4,8 @@ use super::answers::Answers;
 use super::dates::add_months;
 use super::product::Product;
 use super::product::rules::UnderwritingRule;
-use super::sheet::Sheet;
 use super::term::{Term, date};
+use crate::domain::answer_table::AnswerTable;
 
 /// What underwriting decides; the text is the reason for the customer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub fn decide(
     business: Business<'_>,
     phone: &str,
 ) -> Decision {
-    let sheet = Sheet::read(&product.plan, answers);
+    let sheet = AnswerTable::read(&product.plan, answers);
     let applying = |refer: bool| {
         let rules = product.plan.underwriting.iter();
         let mut rules = rules.filter(|rule| rule.refer == refer);
@@ -88,7 +88,7 @@ fn is_held(
 /// Whether a rule applies to any instance that isn't spared.
 fn applies(
     rule: &UnderwritingRule,
-    sheet: &Sheet,
+    sheet: &AnswerTable,
     term: &Term,
     spared: &impl Fn(usize) -> bool,
 ) -> bool {

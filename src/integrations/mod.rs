@@ -3,4 +3,3 @@
 
 pub mod gateway;
 pub mod mail;
-pub mod sandbox;

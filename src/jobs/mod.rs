@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::app::work::{JobKey, Lane};
+use crate::app::work::{JobKey, JobQueue};
 use crate::app::{App, AppError};
 
 /// Pieces of work under way at once.
@@ -24,9 +24,9 @@ const DAILY_EVERY: Duration = Duration::from_secs(60);
 /// documents have places of their own: a mail server that hangs, or a template with a mistake,
 /// keeps no money waiting.
 pub async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
-    let letters = work_off(app.clone(), Lane::Letters, stop.clone());
-    let documents = work_off(app.clone(), Lane::Documents, stop.clone());
-    let others = work_off(app.clone(), Lane::Shop, stop.clone());
+    let letters = work_off(app.clone(), JobQueue::Letters, stop.clone());
+    let documents = work_off(app.clone(), JobQueue::Documents, stop.clone());
+    let others = work_off(app.clone(), JobQueue::Shop, stop.clone());
     let days = every_day(app.clone(), stop.clone());
     tokio::join!(letters, documents, others, days, tidy_up(app, stop));
 }
@@ -64,11 +64,11 @@ async fn tidy_up(app: Arc<App>, mut stop: watch::Receiver<bool>) {
     }
 }
 
-async fn work_off(app: Arc<App>, lane: Lane, mut stop: watch::Receiver<bool>) {
+async fn work_off(app: Arc<App>, queue: JobQueue, mut stop: watch::Receiver<bool>) {
     let mut running: JoinSet<JobKey> = JoinSet::new();
     let mut claimed: HashSet<JobKey> = HashSet::new();
     while !*stop.borrow() {
-        let sleep = match claim(&app, lane, &mut running, &mut claimed) {
+        let sleep = match claim(&app, queue, &mut running, &mut claimed) {
             Ok(sleep) => sleep,
             Err(error) => {
                 tracing::error!(%error, "the list of work can't be read");
@@ -78,7 +78,7 @@ async fn work_off(app: Arc<App>, lane: Lane, mut stop: watch::Receiver<bool>) {
         tokio::select! {
             _ = stop.changed() => {}
             // The others are never in such a hurry.
-            () = app.work_added.notified(), if lane == Lane::Shop => {}
+            () = app.work_added.notified(), if queue == JobQueue::Shop => {}
             () = tokio::time::sleep(sleep) => {}
             Some(done) = running.join_next(), if !running.is_empty() => release(done, &mut claimed),
         }
@@ -91,11 +91,11 @@ async fn work_off(app: Arc<App>, lane: Lane, mut stop: watch::Receiver<bool>) {
 /// Starts what is due and not yet under way; answers how long there is nothing else to do.
 fn claim(
     app: &Arc<App>,
-    lane: Lane,
+    queue: JobQueue,
     running: &mut JoinSet<JobKey>,
     claimed: &mut HashSet<JobKey>,
 ) -> Result<Duration, AppError> {
-    let due = app.due_work(lane, AT_ONCE * 2)?;
+    let due = app.due_work(queue, AT_ONCE * 2)?;
     for (key, job) in due.jobs {
         if running.len() >= AT_ONCE {
             break;

@@ -51,7 +51,8 @@ pub const CLICKS: Table<[u8; 32], Click> = Table::new(17, "clicks", 1);
 /// Policies by the uuid of their quote.
 pub const POLICIES: Table<Uuid, Policy> = Table::new(20, "policies", 1);
 /// Live policies by the registration marks they cover.
-pub const POLICY_BY_MARK: Table<(String, Uuid), ()> = Table::new(21, "policy_by_mark", 1);
+pub const POLICY_BY_REGISTRATION: Table<(String, Uuid), ()> =
+    Table::new(21, "policy_by_registration", 1);
 
 /// Changes to policies, offered and made.
 pub const ADJUSTMENTS: Table<Uuid, Adjustment> = Table::new(22, "adjustments", 1);

@@ -156,7 +156,7 @@ async fn a_version_is_on_sale_from_its_day() {
     put_documents(folder.path());
     let catalogue = Catalogue::load(Some(folder.path())).unwrap();
     let store = layby::store::Store::in_memory().unwrap();
-    let shelf = layby::app::products::Shelf::register(&store, catalogue);
+    let shelf = layby::app::products::ProductRegistry::register(&store, catalogue);
     let shelf = shelf.await.unwrap();
     let on = |text: &str| {
         let versions = shelf.on_sale(day(text)).into_iter();

@@ -3,7 +3,8 @@
 mod histories;
 
 use chrono::TimeDelta;
-use layby::app::{AppError, ledger, refunds};
+use layby::app::AppError;
+use layby::app::payments::{ledger, refunds};
 use layby::domain::ledger::{Account, Movement};
 use layby::domain::money::Pence;
 use layby::domain::payment::{Payment, PaymentStatus};

@@ -391,7 +391,8 @@ async fn a_genuine_callback_counts_once_and_not_when_it_is_old() {
         (books.unwrap(), secret.unwrap())
     };
     let now = till.shop.clock.now();
-    let (body, signature) = layby::integrations::sandbox::callback(&books, &secret, now).unwrap();
+    let (body, signature) =
+        layby::integrations::gateway::sandbox::callback(&books, &secret, now).unwrap();
     let body: serde_json::Value = serde_json::from_str(&body).unwrap();
     let call = || {
         till.shop

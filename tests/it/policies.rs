@@ -13,7 +13,7 @@ mod requotes;
 mod three_years;
 
 use chrono::TimeDelta;
-use layby::app::{ledger, refunds};
+use layby::app::payments::{ledger, refunds};
 use layby::domain::ledger::Account;
 use layby::domain::money::Pence;
 use layby::store::Store;

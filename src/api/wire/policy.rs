@@ -9,10 +9,10 @@ use uuid::Uuid;
 
 use super::Pounds;
 use super::quote::SerializedProduct;
-use crate::app::policies::May;
-use crate::app::policies::changes::Offered;
-use crate::app::policies::ending::{Activity, Returning};
-use crate::app::policies::renewals::Comparison;
+use crate::app::policies::PermittedActions;
+use crate::app::policies::adjustment::Offered;
+use crate::app::policies::cancellation::{Activity, Returning};
+use crate::app::policies::renewal::Comparison;
 use crate::domain::adjustment::Adjustment;
 use crate::domain::cancellation;
 use crate::domain::dates;
@@ -56,7 +56,10 @@ pub struct PolicyInfo {
 
 impl PolicyInfo {
     /// What may be done, and why the rest may not; `renew` is whether a renewal can be bought.
-    pub(in crate::api) fn can(may: &May, renew: bool) -> (PolicyCan, BTreeMap<String, String>) {
+    pub(in crate::api) fn can(
+        may: &PermittedActions,
+        renew: bool,
+    ) -> (PolicyCan, BTreeMap<String, String>) {
         let rules = [
             ("change", may.change),
             ("cancel", may.cancel),

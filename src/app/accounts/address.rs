@@ -4,9 +4,9 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::{ProfileView, holder_of, links};
-use crate::app::claims::claim_all;
-use crate::app::limits::Tried;
+use crate::app::limits::LimitKind;
 use crate::app::payments::enqueue;
+use crate::app::quotes::ownership::claim_all;
 use crate::app::{App, AppError, Caller, new_id};
 use crate::domain::account::{LinkUse, User, username};
 use crate::domain::errors::FieldErrors;
@@ -62,7 +62,7 @@ impl App {
         };
         if is_new(&known) {
             let who = known.uuid.to_string();
-            self.limits.take(Tried::AddressChange, &who, now)?;
+            self.limits.take(LimitKind::AddressChange, &who, now)?;
         }
         let (uuid, person) = (known.uuid, self.person.clone());
         let ids = [new_id(now), new_id(now)];

@@ -9,7 +9,7 @@ mod password;
 use chrono::{DateTime, Duration, Utc};
 use uuid::Uuid;
 
-use super::limits::{Client, Tried};
+use super::limits::{Client, LimitKind};
 use super::{App, AppError, Caller};
 use crate::domain::account::{Profile, Session, User, username};
 use crate::domain::answers::Answers;
@@ -84,12 +84,12 @@ impl App {
             .as_ref()
             .and_then(|user| self.known_device(client, user))
         {
-            Some(device) => (Tried::LoginOn, device),
-            None => (Tried::LoginAs, name),
+            Some(device) => (LimitKind::LoginOn, device),
+            None => (LimitKind::LoginAs, name),
         };
         // A known browser doesn't wait for what its neighbours behind the same address do.
-        if tried != Tried::LoginOn {
-            self.limits.take(Tried::LoginFrom, &address, now)?;
+        if tried != LimitKind::LoginOn {
+            self.limits.take(LimitKind::LoginFrom, &address, now)?;
         }
         self.limits.take(tried, &who, now)?;
         let stored = user.as_ref().and_then(|user| user.password_hash.clone());
@@ -97,8 +97,8 @@ impl App {
         let user = user
             .filter(|_| verified != Verified::Wrong)
             .ok_or_else(refusal)?;
-        if tried != Tried::LoginOn {
-            self.limits.give_back(Tried::LoginFrom, &address);
+        if tried != LimitKind::LoginOn {
+            self.limits.give_back(LimitKind::LoginFrom, &address);
         }
         self.limits.forget(tried, &who);
         let better = match verified {

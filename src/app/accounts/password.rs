@@ -6,9 +6,9 @@ use uuid::Uuid;
 
 use super::hashing::Verified;
 use super::{end_session, end_sessions, links, typed_profile};
-use crate::app::claims::{claim_all, typed_name};
-use crate::app::limits::{Client, Tried};
+use crate::app::limits::{Client, LimitKind};
 use crate::app::payments::enqueue;
+use crate::app::quotes::ownership::{claim_all, typed_name};
 use crate::app::{App, AppError, Caller, new_id};
 use crate::domain::account::{Link, LinkUse, Profile, User, username};
 use crate::domain::password;
@@ -67,7 +67,7 @@ impl App {
         }
         let now = self.clock.now();
         let session = HEXLOWER.encode(session);
-        self.limits.take(Tried::OldPassword, &session, now)?;
+        self.limits.take(LimitKind::OldPassword, &session, now)?;
         let stored = user.password_hash.clone();
         let right = old.len() <= super::LONGEST_PASSWORD
             && self.passwords.verify(old, stored.clone()).await? != Verified::Wrong;
@@ -77,7 +77,7 @@ impl App {
                 "The current password is not right.",
             ));
         }
-        self.limits.forget(Tried::OldPassword, &session);
+        self.limits.forget(LimitKind::OldPassword, &session);
         let hash = self.passwords.hash(new).await?;
         let (uuid, told) = (user.uuid, new_id(now));
         self.store
@@ -105,7 +105,8 @@ impl App {
             ));
         }
         let now = self.clock.now();
-        self.limits.take(Tried::MailFrom, &client.counted(), now)?;
+        self.limits
+            .take(LimitKind::MailFrom, &client.counted(), now)?;
         let (name, id) = (username(name), new_id(now));
         self.store
             .write(move |tx| enqueue(tx, Task::MailPassword { name: name.clone() }, now, id))
@@ -200,7 +201,7 @@ impl App {
             })
             .await?;
         if let Some(name) = known {
-            self.limits.forget(Tried::LoginAs, &name);
+            self.limits.forget(LimitKind::LoginAs, &name);
         }
         self.new_device(&user)
     }

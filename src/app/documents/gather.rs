@@ -6,9 +6,9 @@ use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Europe::London;
 
 use super::letters::sum;
-use crate::app::help::help_line;
+use crate::app::products::help_line::help_line;
 use crate::app::quotes::revision_of;
-use crate::app::saving::holder_name;
+use crate::app::quotes::underwrite::holder_name;
 use crate::app::{App, AppError};
 use crate::documents::Template;
 use crate::documents::data::{

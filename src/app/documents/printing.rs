@@ -9,7 +9,7 @@ use serde::Serialize;
 use tokio::sync::{Mutex, Semaphore};
 
 use crate::app::{App, AppError};
-use crate::documents::{Press, PressError, Template};
+use crate::documents::{PdfRenderer, RenderError, Template};
 
 /// Documents printed at once: each takes a processor meanwhile.
 const AT_ONCE: usize = 2;
@@ -20,7 +20,7 @@ pub(super) const TRIED_AGAIN: i64 = 60;
 
 /// The press and who waits for it.
 pub struct Printing {
-    press: Arc<Press>,
+    press: Arc<PdfRenderer>,
     places: Arc<Semaphore>,
     /// Held while a product's document is printed, so that two who ask at once get one.
     pub(super) for_all: Mutex<()>,
@@ -33,7 +33,7 @@ impl Printing {
     #[must_use]
     pub fn new(templates: Option<PathBuf>) -> Self {
         Self {
-            press: Arc::new(Press::new(templates)),
+            press: Arc::new(PdfRenderer::new(templates)),
             places: Arc::new(Semaphore::new(AT_ONCE)),
             for_all: Mutex::default(),
             failing: PlainMutex::default(),
@@ -93,6 +93,6 @@ impl App {
         let printed = printed
             .await
             .map_err(|_| AppError::Internal("the press broke down".to_string()))?;
-        printed.map_err(|error: PressError| AppError::Internal(error.to_string()))
+        printed.map_err(|error: RenderError| AppError::Internal(error.to_string()))
     }
 }

@@ -1,9 +1,10 @@
 //! Policies in the hands of their owners: what may be done with one now, and the rights and
 //! rows that everything done with one shares.
 
-pub mod changes;
-pub mod ending;
-pub mod renewals;
+pub mod adjustment;
+pub mod cancellation;
+pub(in crate::app) mod live_cover;
+pub mod renewal;
 
 use std::sync::Arc;
 
@@ -11,9 +12,10 @@ use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
 
 use super::payments::enqueue;
-use super::quote_view::QuoteView;
 use super::quotes::revision_of;
-use super::{App, AppError, Caller, access, refunds};
+use super::{App, AppError, Caller, access};
+use crate::app::payments::refunds;
+use crate::app::quotes::read::QuoteView;
 use crate::domain::adjustment::{Adjustment, AdjustmentStatus};
 use crate::domain::changes as changes_of;
 use crate::domain::derived;
@@ -26,7 +28,7 @@ use crate::store::tables::{PolicyNews, Task};
 use crate::store::{Direction, Read, WriteTx, tables};
 
 /// A policy with what its rules need.
-pub struct Held {
+pub struct PolicyContext {
     /// The quote it was made of.
     pub quote: Quote,
     /// The policy.
@@ -37,7 +39,7 @@ pub struct Held {
     pub product: Arc<Product>,
 }
 
-impl Held {
+impl PolicyContext {
     /// Whether it covers single trips, not a year.
     #[must_use]
     pub fn is_single_trip(&self) -> bool {
@@ -67,8 +69,8 @@ impl Held {
 
     /// What may be done with it on `today`.
     #[must_use]
-    pub fn may(&self, today: NaiveDate) -> May {
-        May {
+    pub fn may(&self, today: NaiveDate) -> PermittedActions {
+        PermittedActions {
             change: self.may_change(today),
             cancel: self.may_end(today),
             not_take_up: self.may_end(today).and_then(|()| {
@@ -110,7 +112,7 @@ impl Held {
 
 /// What may be done with a policy, or why not, in the customer's words.
 #[derive(Clone, Copy, Debug)]
-pub struct May {
+pub struct PermittedActions {
     /// Change its answers.
     pub change: Result<(), &'static str>,
     /// End it early.
@@ -124,11 +126,11 @@ pub struct May {
 /// Everything a reader of a policy is shown beside its answers.
 pub struct PolicyFacts {
     /// The policy.
-    pub held: Held,
+    pub held: PolicyContext,
     /// Whether the reader is its owner, logged in.
     pub is_owner: bool,
     /// What may be done now.
-    pub may: May,
+    pub may: PermittedActions,
     /// Paid on balance, pence.
     pub paid: Pence,
     /// Answers no change may touch.
@@ -136,9 +138,9 @@ pub struct PolicyFacts {
     /// Whether a card can be charged for its renewal.
     pub card_stored: bool,
     /// How it was ended early.
-    pub cancellation: Option<ending::Activity>,
+    pub cancellation: Option<cancellation::Activity>,
     /// Its renewal.
-    pub renewal: Option<renewals::Comparison>,
+    pub renewal: Option<renewal::Comparison>,
 }
 
 /// What is said to whoever reads a policy without its owner's log-in.
@@ -154,7 +156,7 @@ impl App {
     ///
     /// # Errors
     /// As [`access::owned_policy`].
-    pub(super) fn held(&self, caller: &Caller, uuid: Uuid) -> Result<Held, AppError> {
+    pub(super) fn held(&self, caller: &Caller, uuid: Uuid) -> Result<PolicyContext, AppError> {
         let tx = self.store.read()?;
         let (quote, policy) = access::owned_policy(&tx, caller, uuid, self.clock.now())?;
         self.held_of(&tx, quote, policy)
@@ -165,9 +167,9 @@ impl App {
         tx: &impl Read,
         quote: Quote,
         policy: Policy,
-    ) -> Result<Held, AppError> {
+    ) -> Result<PolicyContext, AppError> {
         let revision = revision_of(tx, &quote, policy.revision)?;
-        Ok(Held {
+        Ok(PolicyContext {
             product: self.products.by_hash(&revision.product_hash)?,
             quote,
             policy,
@@ -182,7 +184,7 @@ impl App {
     pub fn policy_facts(&self, caller: &Caller, view: &QuoteView) -> Result<PolicyFacts, AppError> {
         let policy = view.policy.clone().ok_or(AppError::NotFound)?;
         let uuid = policy.uuid;
-        let held = Held {
+        let held = PolicyContext {
             quote: view.quote.clone(),
             policy,
             revision: view.revision().clone(),
@@ -193,7 +195,7 @@ impl App {
         let may = if is_owner {
             held.may(self.today())
         } else {
-            May {
+            PermittedActions {
                 change: LOG_IN,
                 cancel: LOG_IN,
                 not_take_up: LOG_IN,
@@ -217,7 +219,7 @@ impl App {
     }
 
     /// A policy, whoever asks; for work.
-    pub(super) fn policy_row(&self, uuid: Uuid) -> Result<Held, AppError> {
+    pub(super) fn policy_row(&self, uuid: Uuid) -> Result<PolicyContext, AppError> {
         let tx = self.store.read()?;
         let quote = tables::QUOTES.get(&tx, &uuid)?.ok_or(AppError::NotFound)?;
         let policy = tables::POLICIES
@@ -238,7 +240,7 @@ pub(super) fn adjustments(tx: &impl Read, policy: Uuid) -> Result<Vec<Adjustment
 }
 
 /// What a whole term cost from which day on, oldest first, pence.
-fn premiums(tx: &impl Read, held: &Held) -> Result<Vec<(NaiveDate, Pence)>, AppError> {
+fn premiums(tx: &impl Read, held: &PolicyContext) -> Result<Vec<(NaiveDate, Pence)>, AppError> {
     let mut applied = adjustments(tx, held.policy.uuid)?;
     applied.retain(|change| change.status == AdjustmentStatus::Applied);
     applied.sort_by_key(|change| change.revision);

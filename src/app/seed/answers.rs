@@ -9,7 +9,7 @@ use super::people;
 use crate::domain::account::Profile;
 use crate::domain::answers::Answers;
 use crate::domain::dates;
-use crate::domain::product::plan::Place;
+use crate::domain::product::plan::FieldRef;
 use crate::domain::product::{Dataset, DateLimit, Field, Kind, Product};
 use crate::domain::term;
 
@@ -55,7 +55,7 @@ pub(super) fn draw(
 
 /// From how many months on what a date tells the age of is declined.
 fn oldest(product: &Product, dataset: usize, field: usize) -> Option<i32> {
-    let here = Place::Cell { dataset, field };
+    let here = FieldRef::Cell { dataset, field };
     let rules = product.plan.underwriting.iter();
     rules
         .filter(|rule| !rule.refer)

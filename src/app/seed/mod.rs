@@ -2,7 +2,7 @@
 //! Answers are drawn from the product's own form, so a new product file is seeded too.
 
 mod answers;
-mod fate;
+mod outcome;
 mod people;
 mod write;
 
@@ -12,15 +12,15 @@ use rand::rngs::StdRng;
 use uuid::Uuid;
 
 use super::quotes::Submission;
-use super::saving::Judged;
 use super::{App, AppError, accounts};
+use crate::app::quotes::underwrite::Assessed;
 use crate::domain::account::{User, username};
 use crate::domain::answers::Answers;
 use crate::domain::dates;
 use crate::domain::product::Product;
 use crate::domain::rating::Per;
 use crate::store::tables;
-use fate::{FATES, Fate};
+use outcome::{SEED_OUTCOMES, SeedOutcome};
 use write::write_batch;
 
 /// What to make.
@@ -67,7 +67,7 @@ struct Seeded {
     payment: Uuid,
     owner: Uuid,
     at: DateTime<Utc>,
-    fate: Fate,
+    outcome: SeedOutcome,
     /// The quote that renews it, where one is seeded with it.
     renewal: Option<Uuid>,
     /// The policy it renews.
@@ -75,7 +75,7 @@ struct Seeded {
     prefix: String,
     cover_delay_hours: i64,
     renewal_lead_days: i64,
-    judged: Judged,
+    assessed: Assessed,
 }
 
 impl App {
@@ -238,24 +238,24 @@ fn make(
     let mut rng = chance(seed_number, 3, number);
     // Each customer goes through the fates, whatever number of customers there is.
     let turn = (number % customers + number / customers) as usize;
-    let fate = FATES
-        .get(turn % FATES.len())
+    let outcome = SEED_OUTCOMES
+        .get(turn % SEED_OUTCOMES.len())
         .copied()
-        .unwrap_or(Fate::Priced);
+        .unwrap_or(SeedOutcome::Priced);
     let shelf = app.products.on_sale(dates::london_date(now));
     let customer = number % customers;
     // Customers go through the products too, out of step with the fates.
     let turn = (number / customers + customer / 3) as usize;
-    let Some(shelved) = shelf.get(turn % shelf.len().max(1)) else {
+    let Some(registered) = shelf.get(turn % shelf.len().max(1)) else {
         return Ok(Vec::new());
     };
-    let product = &shelved.product;
+    let product = &registered.product;
     let holder = people::customer(&mut chance(seed_number, 2, customer), customer + 1);
-    let (nearest, farthest) = fate.days_ago();
+    let (nearest, farthest) = outcome.days_ago();
     let at = now
         - Duration::days(rng.random_range(nearest..=farthest))
         - Duration::minutes(rng.random_range(5..600));
-    let drafted = matches!(fate, Fate::Draft | Fate::Partial);
+    let drafted = matches!(outcome, SeedOutcome::Draft | SeedOutcome::Partial);
     // Chance makes a faulty or declined answer now and then; another draw mends it.
     for _ in 0..50 {
         let drawn = answers::draw(
@@ -263,7 +263,7 @@ fn make(
             &holder,
             &mut rng,
             dates::london_date(at),
-            fate == Fate::Declined,
+            outcome == SeedOutcome::Declined,
         );
         let submission = Submission {
             product: product.identifier().to_string(),
@@ -271,19 +271,21 @@ fn make(
             answers: if drafted { answers::half(drawn) } else { drawn },
             ..Submission::default()
         };
-        let Ok(judged) = app.judge(submission, at) else {
+        let Ok(assessed) = app.underwrite(submission, at) else {
             continue;
         };
-        let fits = match fate {
-            Fate::Draft | Fate::Partial => true,
-            Fate::Declined => judged.reason.is_some(),
-            Fate::Live | Fate::RenewalDue | Fate::Cancelled | Fate::Expired | Fate::Renewed => {
-                judged
-                    .price
-                    .as_ref()
-                    .is_some_and(|price| price.per == Per::Year)
-            }
-            _ => judged.price.is_some(),
+        let fits = match outcome {
+            SeedOutcome::Draft | SeedOutcome::Partial => true,
+            SeedOutcome::Declined => assessed.reason.is_some(),
+            SeedOutcome::Live
+            | SeedOutcome::RenewalDue
+            | SeedOutcome::Cancelled
+            | SeedOutcome::Expired
+            | SeedOutcome::Renewed => assessed
+                .price
+                .as_ref()
+                .is_some_and(|price| price.per == Per::Year),
+            _ => assessed.price.is_some(),
         };
         if !fits {
             continue;
@@ -293,13 +295,13 @@ fn make(
             payment: random_id(&mut rng, at),
             owner: user_id(seed_number, customer),
             at,
-            fate,
+            outcome,
             renewal: None,
             renews: None,
             renewal_lead_days: product.terms().renewal_lead_days,
             prefix: product.reference_prefix().to_string(),
             cover_delay_hours: product.terms().cover_delay_hours,
-            judged,
+            assessed,
         };
         let next = renewal(app, product, &first, &mut rng, now)?;
         first.renewal = next.as_ref().map(|next| next.uuid);
@@ -316,34 +318,34 @@ fn renewal(
     rng: &mut StdRng,
     now: DateTime<Utc>,
 ) -> Result<Option<Seeded>, AppError> {
-    let Some((_, expiry)) = policy.judged.term else {
+    let Some((_, expiry)) = policy.assessed.term else {
         return Ok(None);
     };
     let Some(start) = expiry.checked_add_days(Days::new(1)) else {
         return Ok(None);
     };
-    if policy.fate != Fate::RenewalDue || start <= dates::london_date(now) {
+    if policy.outcome != SeedOutcome::RenewalDue || start <= dates::london_date(now) {
         return Ok(None);
     }
-    let mut answers: Answers = policy.judged.answers.clone();
+    let mut answers: Answers = policy.assessed.answers.clone();
     answers::move_start(product, &mut answers, start);
     let submission = Submission {
         product: product.identifier().to_string(),
         answers,
-        renews: Some(policy.judged.answers.clone()),
+        renews: Some(policy.assessed.answers.clone()),
         ..Submission::default()
     };
     let at = now - Duration::minutes(rng.random_range(60..600));
-    let Ok(judged) = app.judge(submission, at) else {
+    let Ok(assessed) = app.underwrite(submission, at) else {
         return Ok(None);
     };
     Ok(Some(Seeded {
         uuid: random_id(rng, at),
         payment: random_id(rng, at),
         at,
-        fate: Fate::Priced,
+        outcome: SeedOutcome::Priced,
         renews: Some(policy.uuid),
-        judged,
+        assessed,
         ..policy.clone()
     }))
 }

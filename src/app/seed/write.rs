@@ -2,13 +2,14 @@
 
 use chrono::Duration;
 
-use super::fate::Fate;
 use super::{SEEDED, Seeded};
-use crate::app::lists::put_quote;
-use crate::app::live_cover::mark_key;
+use crate::app::AppError;
+use crate::app::payments::ledger;
 use crate::app::policies::keep_dates;
-use crate::app::saving::{forget_expiry, new_quote, save};
-use crate::app::{AppError, ledger};
+use crate::app::policies::live_cover::registration_key;
+use crate::app::quotes::list::put_quote;
+use crate::app::quotes::underwrite::{forget_expiry, new_quote, save};
+use crate::app::seed::outcome::SeedOutcome;
 use crate::domain::dates;
 use crate::domain::ledger::Entry;
 use crate::domain::payment::{Payment, PaymentStatus};
@@ -34,18 +35,18 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
     let Seeded {
         uuid,
         owner,
-        judged,
+        assessed,
         at,
         ..
     } = seeded;
-    let mut quote = new_quote(tx, *uuid, Some(*owner), &seeded.prefix, judged, *at)?;
-    save(tx, &mut quote, judged, *at)?;
+    let mut quote = new_quote(tx, *uuid, Some(*owner), &seeded.prefix, assessed, *at)?;
+    save(tx, &mut quote, assessed, *at)?;
     quote.renewal = seeded.renews.is_some();
     quote.renews = seeded.renews;
-    if let Some(status) = seeded.fate.status() {
+    if let Some(status) = seeded.outcome.status() {
         quote.status = status;
     }
-    if seeded.fate == Fate::Referred {
+    if seeded.outcome == SeedOutcome::Referred {
         quote.reason =
             Some("One of our team needs to look at this before we can offer cover.".into());
         forget_expiry(tx, &quote);
@@ -55,7 +56,7 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
         quote.note_version();
     }
     if quote.status.is_policy()
-        && let (Some(price), Some((inception, expiry))) = (&judged.price, judged.term)
+        && let (Some(price), Some((inception, expiry))) = (&assessed.price, assessed.term)
     {
         let amount = price.total;
         let purchased = *at + Duration::minutes(12);
@@ -109,8 +110,8 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
         tables::POLICIES.put(tx, uuid, &policy)?;
         if quote.status == QuoteStatus::Live {
             keep_dates(tx, &policy)?;
-            for mark in &judged.marks {
-                tables::POLICY_BY_MARK.put(tx, &(mark_key(mark), *uuid), &())?;
+            for mark in &assessed.registrations {
+                tables::POLICY_BY_REGISTRATION.put(tx, &(registration_key(mark), *uuid), &())?;
             }
         }
     }

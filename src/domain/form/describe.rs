@@ -1,18 +1,19 @@
 //! The form as it stands for some answers.
 
 use super::Scope;
-use super::pass::{self, Cell};
+use crate::domain::answer_table::AnswerTable;
 use crate::domain::answers::Answers;
+use crate::domain::form::evaluation;
+use crate::domain::form::evaluation::Cell;
 use crate::domain::product::Product;
 use crate::domain::product::shape::{Form, InstanceField};
-use crate::domain::sheet::Sheet;
 use chrono::NaiveDate;
 
 /// The form with visibility, values and errors worked out for some answers:
 /// errors of one step, or of everything a complete quote needs.
 pub fn describe(product: &Product, answers: &Answers, step: Option<u32>, today: NaiveDate) -> Form {
     let scope = step.map_or(Scope::Complete, Scope::Step);
-    let pass = pass::run(product, answers, scope, today);
+    let pass = evaluation::run(product, answers, scope, today);
     let mut form = product.form_for(today);
     for (dataset, block) in form.datasets.iter_mut().zip(pass.blocks) {
         dataset.visible = block.visible;
@@ -60,7 +61,7 @@ fn instance(name: String, cell: Cell) -> InstanceField {
 /// As [`write_state`].
 pub fn state(product: &Product, answers: &Answers) -> serde_json::Result<Vec<u8>> {
     let mut state = Vec::new();
-    let sheet = Sheet::read(&product.plan, answers);
+    let sheet = AnswerTable::read(&product.plan, answers);
     write_state(product, &sheet, false, &mut state)?;
     Ok(state)
 }
@@ -72,7 +73,7 @@ pub fn state(product: &Product, answers: &Answers) -> serde_json::Result<Vec<u8>
 /// When an answer can't be written as JSON.
 pub(crate) fn write_state(
     product: &Product,
-    sheet: &Sheet,
+    sheet: &AnswerTable,
     bought: bool,
     out: &mut Vec<u8>,
 ) -> serde_json::Result<()> {

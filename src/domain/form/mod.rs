@@ -2,7 +2,7 @@
 //! the form they make.
 
 mod describe;
-mod pass;
+mod evaluation;
 mod value;
 
 use chrono::NaiveDate;
@@ -15,7 +15,7 @@ pub use describe::{describe, state};
 use super::answers::Answers;
 use super::errors::FieldErrors;
 use super::product::Product;
-use pass::{Block, Pass};
+use evaluation::{Block, Evaluation};
 
 /// What is being checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ pub fn counts_of<'a>(
 
 /// Checks answers. Counts and other worked-out values in them are ignored.
 pub fn check(product: &Product, answers: &Answers, scope: Scope, today: NaiveDate) -> Checked {
-    let pass = pass::run(product, answers, scope, today);
+    let pass = evaluation::run(product, answers, scope, today);
     let mut checked = Checked {
         answers: Answers::default(),
         errors: errors(product, &pass),
@@ -96,7 +96,7 @@ pub fn check(product: &Product, answers: &Answers, scope: Scope, today: NaiveDat
     checked
 }
 
-fn errors(product: &Product, pass: &Pass) -> FieldErrors {
+fn errors(product: &Product, pass: &Evaluation) -> FieldErrors {
     let mut errors = FieldErrors::default();
     for (plan, block) in product.plan.datasets.iter().zip(&pass.blocks) {
         if let Some(text) = &block.error {
@@ -118,7 +118,7 @@ fn errors(product: &Product, pass: &Pass) -> FieldErrors {
     errors
 }
 
-fn counts(product: &Product, pass: &Pass) -> IndexMap<String, usize> {
+fn counts(product: &Product, pass: &Evaluation) -> IndexMap<String, usize> {
     let counted = |(plan, block): (&crate::domain::product::plan::DatasetPlan, &Block)| {
         Some((plan.count_field.clone()?, block.given))
     };

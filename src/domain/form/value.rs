@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::domain::condition::{Scalar, number_json};
 use crate::domain::dates;
-use crate::domain::product::plan::{FieldPlan, Place, Rule};
+use crate::domain::product::plan::{FieldPlan, FieldRef, Rule};
 use crate::domain::product::shape::Kind;
 use crate::domain::text;
 use crate::domain::uk::{email, phone, postcode, registration};
@@ -21,7 +21,7 @@ pub(super) fn read<'a>(
     field: &FieldPlan,
     typed: &Value,
     today: NaiveDate,
-    look: &impl Fn(&Place) -> Scalar<'a>,
+    look: &impl Fn(&FieldRef) -> Scalar<'a>,
 ) -> Result<Value, String> {
     let kind = field.kind;
     match typed {
@@ -69,7 +69,7 @@ pub(super) fn read<'a>(
 fn option<'a>(
     field: &FieldPlan,
     typed: &Value,
-    look: &impl Fn(&Place) -> Scalar<'a>,
+    look: &impl Fn(&FieldRef) -> Scalar<'a>,
 ) -> Result<Value, String> {
     let options = &field.options;
     let holds = |rule: &Option<Rule>| rule.as_ref().is_none_or(|rule| rule.holds(look));
@@ -111,7 +111,7 @@ fn date<'a>(
     field: &FieldPlan,
     text: &str,
     today: NaiveDate,
-    look: &impl Fn(&Place) -> Scalar<'a>,
+    look: &impl Fn(&FieldRef) -> Scalar<'a>,
 ) -> Result<String, String> {
     let Some(date) = dates::parse_form_date(text) else {
         return Err("Enter a date that exists, such as 01/06/2026".into());

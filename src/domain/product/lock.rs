@@ -2,7 +2,7 @@
 //! term, what decides them, and the policyholder's mail address, which is the account's.
 
 use super::Plan;
-use super::plan::Place;
+use super::plan::FieldRef;
 use super::shape::{Dataset, Kind};
 
 /// Locks them, and what the file itself locks.
@@ -14,7 +14,7 @@ pub(super) fn lock(plan: &mut Plan, datasets: &mut [Dataset]) {
     }
     for (d, (dataset, shape)) in plan.datasets.iter_mut().zip(datasets).enumerate() {
         for (f, (field, shape)) in dataset.fields.iter_mut().zip(&mut shape.fields).enumerate() {
-            let place = Place::Cell {
+            let place = FieldRef::Cell {
                 dataset: d,
                 field: f,
             };

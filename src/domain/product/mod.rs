@@ -38,7 +38,7 @@ use crate::domain::condition::Scalar;
 use crate::domain::money::Pence;
 use crate::domain::{form, rating};
 use form_text::FormText;
-use plan::{DatasetPlan, Default as Start, FieldPlan, Place};
+use plan::{DatasetPlan, Default as Start, FieldPlan, FieldRef};
 use rules::{LinePlan, MonthlyPlan, TermPlan, UnderwritingRule};
 use shape::AffiliateEntries;
 use tariff::Tariff;
@@ -82,10 +82,10 @@ pub(crate) struct Plan {
 
 impl Plan {
     /// A field by its place.
-    pub fn field(&self, place: Place) -> Option<&FieldPlan> {
+    pub fn field(&self, place: FieldRef) -> Option<&FieldPlan> {
         match place {
-            Place::Cell { dataset, field } => self.datasets.get(dataset)?.fields.get(field),
-            Place::Count(_) => None,
+            FieldRef::Cell { dataset, field } => self.datasets.get(dataset)?.fields.get(field),
+            FieldRef::Count(_) => None,
         }
     }
 }
@@ -133,7 +133,7 @@ impl Product {
 
     fn form_on(&self, today: NaiveDate, moving: bool) -> Form {
         let mut form = self.form.clone();
-        let unanswered = |_: &Place| Scalar::Missing;
+        let unanswered = |_: &FieldRef| Scalar::Missing;
         for (dataset, plan) in form.datasets.iter_mut().zip(&self.plan.datasets) {
             let nothing = &unanswered;
             dataset.visible = plan

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::plan::{Place, Rule};
+use super::plan::{FieldRef, Rule};
 use super::read_form::RawCard;
 use super::shape::{Dataset, Field, Kind};
 use super::source::Source;
@@ -12,7 +12,7 @@ use crate::domain::condition::{Condition, Literal, Test};
 /// Every name of a form.
 pub(super) struct Names<'a> {
     datasets: &'a [Dataset],
-    top: HashMap<&'a str, Place>,
+    top: HashMap<&'a str, FieldRef>,
 }
 
 /// Where in the form a name is used: what it may see.
@@ -29,11 +29,11 @@ impl<'a> Names<'a> {
         let mut top = HashMap::new();
         for (d, dataset) in datasets.iter().enumerate() {
             if let Some(count) = &dataset.count_field {
-                top.entry(count.as_str()).or_insert(Place::Count(d));
+                top.entry(count.as_str()).or_insert(FieldRef::Count(d));
             }
             if !dataset.multi {
                 for (f, field) in dataset.fields.iter().enumerate() {
-                    let place = Place::Cell {
+                    let place = FieldRef::Cell {
                         dataset: d,
                         field: f,
                     };
@@ -58,14 +58,14 @@ impl<'a> Names<'a> {
         }
     }
 
-    fn in_dataset(&self, d: usize, name: &str) -> Option<Place> {
+    fn in_dataset(&self, d: usize, name: &str) -> Option<FieldRef> {
         let fields = &self.datasets.get(d)?.fields;
         let field = fields.iter().position(|field| field.name == name)?;
-        Some(Place::Cell { dataset: d, field })
+        Some(FieldRef::Cell { dataset: d, field })
     }
 
     /// The place of `field`, `dataset.field` or a count.
-    pub(super) fn place(&self, name: &str, seen: Seen) -> Result<Place, String> {
+    pub(super) fn place(&self, name: &str, seen: Seen) -> Result<FieldRef, String> {
         if let Some((dataset, field)) = name.split_once('.') {
             let d = self.dataset(dataset)?;
             return self
@@ -83,26 +83,26 @@ impl<'a> Names<'a> {
         }
     }
 
-    pub(super) fn field(&self, place: Place) -> Option<&'a Field> {
+    pub(super) fn field(&self, place: FieldRef) -> Option<&'a Field> {
         match place {
-            Place::Cell { dataset, field } => self.datasets.get(dataset)?.fields.get(field),
-            Place::Count(_) => None,
+            FieldRef::Cell { dataset, field } => self.datasets.get(dataset)?.fields.get(field),
+            FieldRef::Count(_) => None,
         }
     }
 
     /// Whether a place belongs to a repeatable dataset, and which.
-    pub(super) fn repeats(&self, place: Place) -> Option<usize> {
+    pub(super) fn repeats(&self, place: FieldRef) -> Option<usize> {
         match place {
-            Place::Cell { dataset, .. } => self
+            FieldRef::Cell { dataset, .. } => self
                 .datasets
                 .get(dataset)
                 .filter(|d| d.multi)
                 .map(|_| dataset),
-            Place::Count(_) => None,
+            FieldRef::Count(_) => None,
         }
     }
 
-    pub(super) fn date(&self, name: &str, seen: Seen) -> Result<Place, String> {
+    pub(super) fn date(&self, name: &str, seen: Seen) -> Result<FieldRef, String> {
         let place = self.place(name, seen)?;
         match self.field(place) {
             Some(field) if field.kind == Kind::Date => Ok(place),
@@ -111,7 +111,7 @@ impl<'a> Names<'a> {
     }
 
     /// Whether a value can be the answer of a place.
-    pub(super) fn fits(&self, place: Place, value: &Literal) -> Result<(), String> {
+    pub(super) fn fits(&self, place: FieldRef, value: &Literal) -> Result<(), String> {
         let Some(field) = self.field(place) else {
             return match value {
                 Literal::Number(_) => Ok(()),
@@ -156,7 +156,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    fn check(&self, name: &str, place: Place, test: &Test) -> Result<(), String> {
+    fn check(&self, name: &str, place: FieldRef, test: &Test) -> Result<(), String> {
         let numeric = self.field(place).is_none_or(|f| {
             f.kind == Kind::Number || f.options.iter().any(|o| o.value.is_number())
         });
@@ -199,16 +199,16 @@ impl<'a> Names<'a> {
     }
 }
 
-fn is_before(place: Place, seen: Seen) -> bool {
+fn is_before(place: FieldRef, seen: Seen) -> bool {
     let Some((dataset, field)) = seen.before else {
         return true;
     };
     match place {
-        Place::Cell {
+        FieldRef::Cell {
             dataset: d,
             field: f,
         } => (d, f) < (dataset, field),
-        Place::Count(d) => d < dataset,
+        FieldRef::Count(d) => d < dataset,
     }
 }
 

@@ -11,7 +11,7 @@ use crate::domain::dates;
 
 /// Where an answer stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Place {
+pub enum FieldRef {
     /// A field of a dataset; of the instance at hand when the dataset repeats.
     Cell {
         /// Place of the dataset in the form.
@@ -24,7 +24,7 @@ pub enum Place {
 }
 
 /// A condition over places.
-pub type Rule = Condition<Place>;
+pub type Rule = Condition<FieldRef>;
 
 /// A dataset, compiled.
 #[derive(Clone, Debug)]
@@ -118,7 +118,7 @@ pub enum Default {
 
 impl Default {
     /// The value it gives today.
-    pub fn value<'a>(&self, today: NaiveDate, look: &impl Fn(&Place) -> Scalar<'a>) -> Value {
+    pub fn value<'a>(&self, today: NaiveDate, look: &impl Fn(&FieldRef) -> Scalar<'a>) -> Value {
         match self {
             Self::Value(value) => value.clone(),
             Self::Date(limit) => limit
@@ -132,7 +132,7 @@ impl Default {
 #[derive(Clone, Copy, Debug)]
 pub struct Limit {
     /// The date field it counts from; today when there is none.
-    pub from: Option<Place>,
+    pub from: Option<FieldRef>,
     /// Months after it, before it when negative.
     pub months: i32,
     /// Days after that.
@@ -144,7 +144,7 @@ impl Limit {
     pub fn date<'a>(
         &self,
         today: NaiveDate,
-        look: &impl Fn(&Place) -> Scalar<'a>,
+        look: &impl Fn(&FieldRef) -> Scalar<'a>,
     ) -> Option<NaiveDate> {
         let from = match &self.from {
             None => today,

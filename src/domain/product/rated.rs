@@ -1,7 +1,7 @@
 //! Finds out what the price depends on.
 
 use super::Plan;
-use super::plan::{Default, Place};
+use super::plan::{Default, FieldRef};
 use super::tariff::Measure;
 
 /// What a website watches to ask for a new price: the rateable fields, and the
@@ -24,9 +24,9 @@ pub(super) fn watch(plan: &Plan) -> Vec<String> {
 /// Marks every field that rating reads through a condition, a default or a
 /// limit of another. Those only look back, so one pass from the end finds all.
 pub(super) fn mark(plan: &mut Plan) {
-    let mut read: Vec<Place> = Vec::new();
+    let mut read: Vec<FieldRef> = Vec::new();
     for step in &plan.tariff.steps {
-        read.extend(step.each.map(Place::Count));
+        read.extend(step.each.map(FieldRef::Count));
         if let Some(rule) = &step.when {
             rule.each_field(&mut |place| read.push(*place));
         }
@@ -35,10 +35,10 @@ pub(super) fn mark(plan: &mut Plan) {
         match measure {
             Measure::Years(place) | Measure::Number(place) => read.push(*place),
             Measure::Days(from, to) => read.extend([*from, *to]),
-            Measure::Position(dataset) => read.push(Place::Count(*dataset)),
+            Measure::Position(dataset) => read.push(FieldRef::Count(*dataset)),
         }
     }
-    let mut note = |place: &Place| read.push(*place);
+    let mut note = |place: &FieldRef| read.push(*place);
     if let Some(single) = &plan.term.single {
         single.when.each_field(&mut note);
         note(&single.start);
@@ -50,7 +50,7 @@ pub(super) fn mark(plan: &mut Plan) {
             continue;
         };
         for (f, field) in dataset.fields.iter_mut().enumerate().rev() {
-            let place = Place::Cell {
+            let place = FieldRef::Cell {
                 dataset: d,
                 field: f,
             };
@@ -59,7 +59,7 @@ pub(super) fn mark(plan: &mut Plan) {
                 continue;
             }
             dataset.rating = true;
-            let mut note = |place: &Place| read.push(*place);
+            let mut note = |place: &FieldRef| read.push(*place);
             let rules = field
                 .price_default
                 .iter()
@@ -85,7 +85,7 @@ pub(super) fn mark(plan: &mut Plan) {
             let limits = [field.min_date, field.max_date, field.computed];
             read.extend(limits.into_iter().flatten().filter_map(|limit| limit.from));
         }
-        let counted = read.contains(&Place::Count(d));
+        let counted = read.contains(&FieldRef::Count(d));
         dataset.rating |= counted;
         if dataset.rating
             && let Some(rule) = &dataset.visible_when

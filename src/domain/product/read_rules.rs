@@ -1,7 +1,7 @@
 //! Reads terms, underwriting, instalments and texts.
 
 use super::names::{Names, Seen};
-use super::plan::{Place, Rule};
+use super::plan::{FieldRef, Rule};
 use super::rules::{
     LinePlan, MonthlyPlan, Piece, SinglePlan, Template, TermPlan, Terms, UnderwritingRule,
 };
@@ -37,7 +37,7 @@ impl Rules<'_> {
         found.map_err(|text| section.report_at(key, text)).ok()
     }
 
-    fn date(&self, section: &Section, key: &'static str, own: Option<usize>) -> Option<Place> {
+    fn date(&self, section: &Section, key: &'static str, own: Option<usize>) -> Option<FieldRef> {
         let name = section.need_text(key);
         if name.is_empty() {
             return None;
@@ -177,7 +177,7 @@ impl Rules<'_> {
             let name = entry.need_text("count");
             let more = entry.whole("more").unwrap_or(0);
             match self.names.place(&name, Seen::default()) {
-                Ok(Place::Count(dataset)) => {
+                Ok(FieldRef::Count(dataset)) => {
                     entries.push((dataset, usize::try_from(more).unwrap_or(0)));
                 }
                 _ => entry.report_at("count", format!("`{name}` is no `count_field`")),

@@ -1,7 +1,7 @@
 //! Reads `[tariff]` and fills its tables, leaving no hole unreported.
 
 use super::names::{Names, Seen};
-use super::plan::Place;
+use super::plan::FieldRef;
 use super::read_rules::Rules;
 use super::read_table::{Key, table};
 use super::rules::Template;
@@ -79,7 +79,7 @@ impl<'a> TariffReader<'a> {
 
     /// A field the price depends on; the website watches those, so each must
     /// say so itself.
-    fn rated(&self, section: &Section, name: &str, own: Option<usize>) -> Option<Place> {
+    fn rated(&self, section: &Section, name: &str, own: Option<usize>) -> Option<FieldRef> {
         let place = match self.names.place(name, Seen { own, before: None }) {
             Ok(place) => place,
             Err(text) => {
@@ -91,7 +91,7 @@ impl<'a> TariffReader<'a> {
         Some(place)
     }
 
-    fn must_be_rateable(&self, section: &Section, place: Place) {
+    fn must_be_rateable(&self, section: &Section, place: FieldRef) {
         if let Some(field) = self.names.field(place)
             && !field.rateable
         {
@@ -112,7 +112,7 @@ impl<'a> TariffReader<'a> {
         }
         let kind = section.need_text("kind");
         let of = |key: &'static str| self.rated(&section, &section.need_text(key), None);
-        let dated = |place: Option<Place>| {
+        let dated = |place: Option<FieldRef>| {
             let kind = place
                 .and_then(|place| self.names.field(place))
                 .map(|f| f.kind);

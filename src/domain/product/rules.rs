@@ -1,6 +1,6 @@
 //! The rest of a product compiled: its texts, its terms and its underwriting.
 
-use super::plan::{Place, Rule};
+use super::plan::{FieldRef, Rule};
 use crate::domain::money::Pence;
 
 /// Life-cycle terms of a product.
@@ -25,7 +25,7 @@ pub struct Terms {
 #[derive(Clone, Debug)]
 pub struct TermPlan {
     /// The field with the first day of annual cover.
-    pub start: Place,
+    pub start: FieldRef,
     /// Single trips, where the product has them.
     pub single: Option<SinglePlan>,
 }
@@ -38,9 +38,9 @@ pub struct SinglePlan {
     /// The dataset of trips.
     pub dataset: usize,
     /// A trip's first day.
-    pub start: Place,
+    pub start: FieldRef,
     /// A trip's last day.
-    pub end: Place,
+    pub end: FieldRef,
 }
 
 /// An underwriting rule.
@@ -57,7 +57,7 @@ pub struct UnderwritingRule {
     /// When it applies.
     pub when: Option<Rule>,
     /// It applies to what is older than so many months at inception.
-    pub older_than: Option<(Place, i32)>,
+    pub older_than: Option<(FieldRef, i32)>,
 }
 
 /// Paying by instalments.
@@ -87,7 +87,7 @@ pub enum Piece {
     /// As it stands.
     Text(String),
     /// The answer of a field; of each instance, joined, when its dataset repeats.
-    Answer(Place),
+    Answer(FieldRef),
 }
 
 impl Template {

@@ -1,6 +1,6 @@
 //! A tariff compiled: tables are flat, keys are places and strides.
 
-use super::plan::{Place, Rule};
+use super::plan::{FieldRef, Rule};
 use super::rules::Template;
 use crate::domain::campaign::FreeWhen;
 
@@ -8,7 +8,7 @@ use crate::domain::campaign::FreeWhen;
 #[derive(Clone, Debug, Default)]
 pub struct Tariff {
     /// Fields without which there is no price.
-    pub needs: Vec<Place>,
+    pub needs: Vec<FieldRef>,
     /// Things that are counted or measured.
     pub measures: Vec<Measure>,
     /// The steps in order.
@@ -23,11 +23,11 @@ pub struct Tariff {
 #[derive(Clone, Copy, Debug)]
 pub enum Measure {
     /// Completed years from a date to the day cover starts.
-    Years(Place),
+    Years(FieldRef),
     /// Days from one date to another, both counted.
-    Days(Place, Place),
+    Days(FieldRef, FieldRef),
     /// A number or a count, rounded up to a whole one.
-    Number(Place),
+    Number(FieldRef),
     /// Which instance of a dataset it is, the first being 1.
     Position(usize),
 }
@@ -103,9 +103,9 @@ pub struct TableKey {
 #[derive(Clone, Debug)]
 pub enum KeySource {
     /// The option chosen.
-    Option(Place),
+    Option(FieldRef),
     /// A checkbox: unticked, then ticked.
-    Flag(Place),
+    Flag(FieldRef),
     /// A measure in bands, each from this number up to the next.
     Band(usize, Vec<i64>),
 }

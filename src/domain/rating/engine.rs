@@ -3,24 +3,24 @@
 use chrono::NaiveDate;
 
 use super::Line;
+use crate::domain::answer_table::AnswerTable;
 use crate::domain::campaign::Campaign;
 use crate::domain::condition::Scalar;
 use crate::domain::dates::full_years;
 use crate::domain::money::Pence;
 use crate::domain::product::Plan;
-use crate::domain::product::plan::Place;
+use crate::domain::product::plan::FieldRef;
 use crate::domain::product::tariff::{Figure, KeySource, Measure, StepKind, TableKey, TariffStep};
-use crate::domain::sheet::Sheet;
 use crate::domain::summary;
 use crate::domain::term::date;
 
 /// An answer that a step needs and doesn't have: its place and instance.
-type Lacks = (Place, usize);
+type Lacks = (FieldRef, usize);
 
 /// A price in the making.
 pub(super) struct Engine<'a> {
     plan: &'a Plan,
-    sheet: &'a Sheet<'a>,
+    sheet: &'a AnswerTable<'a>,
     inception: NaiveDate,
     campaign: &'a Campaign,
     /// The dataset whose instances the step at hand goes through.
@@ -35,7 +35,7 @@ pub(super) struct Engine<'a> {
 impl<'a> Engine<'a> {
     pub fn new(
         plan: &'a Plan,
-        sheet: &'a Sheet<'a>,
+        sheet: &'a AnswerTable<'a>,
         inception: NaiveDate,
         campaign: &'a Campaign,
     ) -> Self {
@@ -150,11 +150,11 @@ impl<'a> Engine<'a> {
             cell += at * key.stride;
         }
         let found = cells.get(cell).copied().flatten();
-        found.ok_or((lacks.unwrap_or(Place::Count(0)), row))
+        found.ok_or((lacks.unwrap_or(FieldRef::Count(0)), row))
     }
 
     /// Which value of a key applies, and the place it was read from.
-    fn key(&self, key: &TableKey, row: usize) -> (usize, Option<Place>) {
+    fn key(&self, key: &TableKey, row: usize) -> (usize, Option<FieldRef>) {
         match &key.by {
             KeySource::Option(place) => {
                 let options = self.plan.field(*place).map(|field| &field.options);
@@ -203,11 +203,11 @@ impl<'a> Engine<'a> {
 
     fn sum(
         &self,
-        place: Place,
+        place: FieldRef,
         row: usize,
         size: impl Fn(usize) -> Result<i64, Lacks>,
     ) -> Result<i64, Lacks> {
-        let Place::Cell { dataset, .. } = place else {
+        let FieldRef::Cell { dataset, .. } = place else {
             return size(row);
         };
         let multi = self.plan.datasets.get(dataset).is_some_and(|d| d.multi);

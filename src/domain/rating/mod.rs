@@ -13,9 +13,9 @@ use super::campaign::Campaign;
 use super::errors::FieldErrors;
 use super::money::Pence;
 use super::product::Product;
-use super::product::plan::Place;
-use super::sheet::Sheet;
+use super::product::plan::FieldRef;
 use super::term;
+use crate::domain::answer_table::AnswerTable;
 
 /// A line of a price.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,7 +89,7 @@ pub fn price(
     campaign: &Campaign,
 ) -> Result<Price, FieldErrors> {
     let plan = &product.plan;
-    let sheet = Sheet::for_rating(plan, answers);
+    let sheet = AnswerTable::for_rating(plan, answers);
     let mut errors = FieldErrors::default();
     for place in &plan.tariff.needs {
         if sheet.at(*place, 0).is_missing() {
@@ -138,8 +138,8 @@ pub fn price(
 }
 
 /// Says at the answer's path that the price needs it.
-fn missing(product: &Product, place: Place, row: usize, errors: &mut FieldErrors) {
-    let Place::Cell { dataset, .. } = place else {
+fn missing(product: &Product, place: FieldRef, row: usize, errors: &mut FieldErrors) {
+    let FieldRef::Cell { dataset, .. } = place else {
         return;
     };
     let dataset = product.plan.datasets.get(dataset);

@@ -1,7 +1,7 @@
 //! Whatever happens to a policy, its ledger adds up and agrees with the gateway's books.
 
 use chrono::{DateTime, NaiveDate, TimeDelta};
-use layby::app::{ledger, refunds};
+use layby::app::payments::{ledger, refunds};
 use layby::domain::ledger::{Account, Entry};
 use layby::domain::money::Pence;
 use layby::domain::payment::PaymentStatus;

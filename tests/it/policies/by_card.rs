@@ -1,7 +1,7 @@
 //! Renewing by itself: the stored card, once, on the last day, for the price that a letter said.
 
 use chrono::TimeDelta;
-use layby::app::work::{JobKey, Lane};
+use layby::app::work::{JobKey, JobQueue};
 use layby::domain::payment::PaymentStatus;
 use layby::products::Catalogue;
 use layby::store::tables::{Job, RefusedAddress, Task};
@@ -32,7 +32,7 @@ async fn renewing(shop: Option<Shop>, card: &str) -> (Customer, String, String) 
 }
 
 /// Does the work of one lane that is due now.
-async fn lane(ann: &Customer, lane: Lane) {
+async fn lane(ann: &Customer, lane: JobQueue) {
     for (key, job) in ann.shop.app.due_work(lane, 100).unwrap().jobs {
         ann.shop.app.do_work(key, job).await.unwrap();
     }
@@ -40,7 +40,7 @@ async fn lane(ann: &Customer, lane: Lane) {
 
 /// The work that charges the card, and none other.
 fn charge(ann: &Customer) -> Option<(JobKey, Job)> {
-    let jobs = ann.shop.app.due_work(Lane::Shop, 100).unwrap().jobs;
+    let jobs = ann.shop.app.due_work(JobQueue::Shop, 100).unwrap().jobs;
     let mut jobs = jobs.into_iter();
     jobs.find(|(_, job)| matches!(job.task, Task::RenewByCard { .. }))
 }
@@ -143,7 +143,7 @@ async fn a_shop_that_was_closed_on_the_last_day_charges_the_day_after() {
     ann.shop.clock.advance(TimeDelta::days(2));
     ann.shop.app.daily().await.unwrap();
     // Letters go first: nobody is told of an end that isn't one.
-    for lane in [Lane::Letters, Lane::Shop] {
+    for lane in [JobQueue::Letters, JobQueue::Shop] {
         for (key, job) in ann.shop.app.due_work(lane, 100).unwrap().jobs {
             ann.shop.app.do_work(key, job).await.unwrap();
         }
@@ -196,7 +196,7 @@ async fn a_price_that_no_letter_said_is_told_and_not_charged() {
     saves_cover(&ann, &renewal, 5).await;
     ann.shop.clock.advance(TimeDelta::days(1));
     ann.shop.app.daily().await.unwrap();
-    lane(&ann, Lane::Shop).await;
+    lane(&ann, JobQueue::Shop).await;
     assert_eq!(charges(&ann), 0);
     ann.works().await;
     let price = pence(compare(&ann, &renewal).await.at("/data/price"));
@@ -354,7 +354,7 @@ async fn nobody_is_asked_to_buy_what_cant_be_bought_any_more() {
     ann.waits(TO_THE_LAST - 1).await;
     ann.shop.clock.advance(TimeDelta::days(1));
     ann.shop.app.daily().await.unwrap();
-    lane(&ann, Lane::Shop).await;
+    lane(&ann, JobQueue::Shop).await;
     assert_eq!(charges(&ann), 1);
     // The mail server was down for two days.
     ann.shop.clock.advance(TimeDelta::days(2));

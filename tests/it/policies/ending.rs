@@ -1,7 +1,7 @@
 //! Ending a policy early: the exact refund first, then at once, and the money followed home.
 
 use chrono::TimeDelta;
-use layby::app::ledger;
+use layby::app::payments::ledger;
 use layby::domain::ledger::Account;
 use poem::http::StatusCode;
 use serde_json::{Value, json};

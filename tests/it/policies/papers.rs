@@ -4,7 +4,7 @@ use poem::http::StatusCode;
 use serde_json::{Value, json};
 
 use chrono::TimeDelta;
-use layby::app::work::Lane;
+use layby::app::work::JobQueue;
 use layby::store::{Direction, WriteTx, tables};
 
 use super::renewals::{QUOTED, by_hand, compare, renewal_of};
@@ -184,7 +184,7 @@ async fn a_notice_is_of_the_price_it_was_called_for_and_without_one_there_is_non
         let (ann, policy) = by_hand().await;
         ann.shop.clock.advance(TimeDelta::days(QUOTED));
         ann.shop.app.daily().await.unwrap();
-        for (key, job) in ann.shop.app.due_work(Lane::Letters, 100).unwrap().jobs {
+        for (key, job) in ann.shop.app.due_work(JobQueue::Letters, 100).unwrap().jobs {
             ann.shop.app.do_work(key, job).await.unwrap();
         }
         let renewal = {

@@ -152,7 +152,7 @@ impl Shop {
     /// Does all the work that is due, and what it brings with it.
     pub async fn work(&self) {
         loop {
-            let lanes = layby::app::work::Lane::ALL.into_iter();
+            let lanes = layby::app::work::JobQueue::ALL.into_iter();
             let due = lanes.flat_map(|lane| self.app.due_work(lane, 100).unwrap().jobs);
             let due: Vec<_> = due.collect();
             if due.is_empty() {
@@ -168,7 +168,7 @@ impl Shop {
     /// can't be reached.
     pub async fn work_without_callbacks(&self) {
         loop {
-            let lanes = layby::app::work::Lane::ALL.into_iter();
+            let lanes = layby::app::work::JobQueue::ALL.into_iter();
             let due = lanes.flat_map(|lane| self.app.due_work(lane, 100).unwrap().jobs);
             let told = |job: &layby::store::tables::Job| {
                 matches!(job.task, layby::store::tables::Task::SandboxCallback { .. })

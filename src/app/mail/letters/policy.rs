@@ -1,0 +1,306 @@
+//! The letters about a policy: each says what happened, what it means in money and days, and
+//! where its documents are.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use chrono_tz::Europe::London;
+
+use crate::app::mail::letters::Draft;
+use crate::config::Site;
+use crate::documents::data::HelpLine;
+use crate::domain::dates::in_words;
+use crate::domain::money::Pence;
+use crate::domain::renewal::COMPARE;
+
+/// A letter about a policy, with what it needs to know.
+#[derive(Clone, Debug)]
+pub struct PolicyLetter {
+    /// The product's title.
+    pub product: String,
+    /// The policy's reference.
+    pub reference: String,
+    /// The page of the policy and its documents.
+    pub page: String,
+    /// What happened.
+    pub event: PolicyEvent,
+}
+
+/// What happened to a policy, with its figures in pence.
+#[derive(Clone, Debug)]
+pub enum PolicyEvent {
+    /// It was bought.
+    Bought {
+        /// Who to call when it is needed.
+        help: HelpLine,
+        /// Moment from which what happens is covered.
+        begins: DateTime<Utc>,
+        /// Its last day.
+        expiry: NaiveDate,
+        /// What was paid.
+        paid: Pence,
+        /// When its card is charged for the next year, where it renews by itself.
+        charge_on: Option<NaiveDate>,
+    },
+    /// A change is in force.
+    Changed {
+        /// Its first day.
+        from: NaiveDate,
+        /// Paid for it; back when negative.
+        amount: Pence,
+    },
+    /// It was ended early.
+    Cancelled {
+        /// First day without cover.
+        from: NaiveDate,
+        /// What comes back.
+        refund: Pence,
+    },
+    /// It was undone before it began.
+    NotTakenUp {
+        /// What comes back.
+        refund: Pence,
+    },
+    /// Its renewal is quoted.
+    RenewalQuoted {
+        /// First day of the renewed cover.
+        starts: NaiveDate,
+        /// What it costs now.
+        last_year: Pence,
+        /// What it will cost; none while answers are missing.
+        price: Option<Pence>,
+        /// What a new customer would pay today; none where that can't be said.
+        new_customer: Option<Pence>,
+        /// When its card is charged, where it renews by itself.
+        charge_on: Option<NaiveDate>,
+        /// The page of the renewal quote.
+        quote: String,
+    },
+    /// It can't be renewed as it is.
+    NotRenewable {
+        /// Its last day.
+        expiry: NaiveDate,
+        /// Why, in underwriting's words.
+        reason: String,
+    },
+    /// Its card has not paid, and it isn't renewed yet.
+    CardRefused {
+        /// Its last day.
+        expiry: NaiveDate,
+        /// What the renewal costs; none while answers are missing.
+        price: Option<Pence>,
+        /// The page of the renewal quote.
+        quote: String,
+    },
+    /// Its last day is over, and it was not renewed.
+    Ended {
+        /// Its last day.
+        expiry: NaiveDate,
+    },
+}
+
+impl PolicyLetter {
+    pub(in crate::app) fn draft(&self, site: &Site) -> Draft<'_> {
+        let (subject, title, says, more) = self.words(site);
+        let mut facts = vec![
+            ("Policy", self.product.clone()),
+            ("Reference", self.reference.clone()),
+        ];
+        facts.extend(more);
+        let button = match &self.event {
+            PolicyEvent::RenewalQuoted { quote, .. } => ("Look at your renewal", quote.as_str()),
+            PolicyEvent::CardRefused { quote, .. } => ("Renew now", quote.as_str()),
+            PolicyEvent::Ended { .. } | PolicyEvent::NotRenewable { .. } => {
+                ("See your policy", self.page.as_str())
+            }
+            _ => ("See your policy and documents", self.page.as_str()),
+        };
+        // A button that leads to the quote leaves the documents to another link.
+        let also = (button.1 != self.page).then_some((
+            "Your renewal notice and the documents of your policy are in your account.",
+            "See your policy and documents",
+            self.page.as_str(),
+        ));
+        Draft {
+            subject,
+            title,
+            says,
+            facts,
+            button: Some(button),
+            note: Some("The page asks you to log in. Your documents are there within minutes."),
+            also,
+            question: "Something not right?",
+            advice: format!("Call us on {} and we'll look at it with you.", site.phone),
+            remedy: None,
+            why: "You get this email because you hold this policy. We send it as a service, not \
+                  as advertising.",
+        }
+    }
+
+    fn words(&self, site: &Site) -> Words {
+        let brand = &site.brand;
+        let reference = &self.reference;
+        match &self.event {
+            PolicyEvent::Bought {
+                help,
+                begins,
+                expiry,
+                paid,
+                charge_on,
+            } => (
+                format!("Your {brand} policy {reference}"),
+                "You're covered",
+                vec![
+                    "Thank you. Your payment has arrived and your policy is set up.".to_owned(),
+                    help_sentence(help),
+                ],
+                vec![
+                    ("Cover begins", moment(*begins)),
+                    ("Cover ends", format!("end of {}", in_words(*expiry))),
+                    ("You paid", sum(*paid)),
+                    (
+                        "Next year",
+                        charge_on.map_or("doesn't renew by itself".to_owned(), |on| {
+                            format!("renews by itself; your card is charged on {}", in_words(on))
+                        }),
+                    ),
+                ],
+            ),
+            PolicyEvent::Changed { from, amount } => (
+                format!("Your {brand} policy {reference} has changed"),
+                "Your change is made",
+                vec!["Your policy has been changed as you asked, and new documents follow.".into()],
+                vec![
+                    ("From", in_words(*from)),
+                    match amount.0 {
+                        0 => ("To pay", "nothing".to_owned()),
+                        1.. => ("You paid", sum(*amount)),
+                        _ => ("Comes back to your card", sum(-*amount)),
+                    },
+                ],
+            ),
+            PolicyEvent::Cancelled { from, refund } => (
+                format!("Your {brand} policy {reference} is cancelled"),
+                "Your policy is cancelled",
+                vec!["Your policy has ended as you asked. You are no longer covered.".to_owned()],
+                vec![("Ended on", in_words(*from)), ("Refund", back(*refund))],
+            ),
+            PolicyEvent::NotTakenUp { refund } => (
+                format!("Your {brand} policy {reference} was not taken up"),
+                "Your policy was undone",
+                vec!["Your policy was undone before it began. You are not covered by it.".into()],
+                vec![("Refund", back(*refund))],
+            ),
+            PolicyEvent::RenewalQuoted {
+                starts,
+                last_year,
+                price,
+                new_customer,
+                charge_on,
+                ..
+            } => (
+                format!("Your {brand} renewal: policy {reference}"),
+                "Your cover is due for renewal",
+                vec![
+                    match (charge_on, price) {
+                        (Some(on), _) => format!(
+                            "Your policy renews by itself. We charge the card you paid with on \
+                             {}. You can switch that off in one press in your account.",
+                            in_words(*on)
+                        ),
+                        (None, Some(_)) => "Your policy doesn't renew by itself. To stay \
+                                            covered, please renew it before it ends."
+                            .to_owned(),
+                        (None, None) => "We need some answers from you before we can renew your \
+                                         policy. To stay covered, please complete them before \
+                                         it ends."
+                            .to_owned(),
+                    },
+                    COMPARE.to_owned(),
+                ],
+                compared(*last_year, *price, *new_customer, *starts),
+            ),
+            PolicyEvent::NotRenewable { expiry, reason } => (
+                format!("Your {brand} policy {reference} can't be renewed"),
+                "We can't renew this cover as it is",
+                vec![reason.clone()],
+                vec![("Cover ends", format!("end of {}", in_words(*expiry)))],
+            ),
+            PolicyEvent::CardRefused { expiry, price, .. } => (
+                format!("Your {brand} policy {reference} is not renewed yet"),
+                "We couldn't renew your policy",
+                vec![
+                    "The card you paid with has not paid for your renewal. Nothing was taken. \
+                     To stay covered, please renew with a card today."
+                        .to_owned(),
+                ],
+                vec![
+                    ("Renewal price", renewal_price(*price)),
+                    ("Cover ends", format!("end of {}", in_words(*expiry))),
+                ],
+            ),
+            PolicyEvent::Ended { expiry } => (
+                format!("Your {brand} policy {reference} has ended"),
+                "Your policy has ended",
+                vec!["Your policy has run to its end. You are no longer covered by it.".to_owned()],
+                vec![("Ended", format!("end of {}", in_words(*expiry)))],
+            ),
+        }
+    }
+}
+
+/// Subject, title, sentences and facts.
+type Words = (
+    String,
+    &'static str,
+    Vec<String>,
+    Vec<(&'static str, String)>,
+);
+
+fn moment(at: DateTime<Utc>) -> String {
+    let local = at.with_timezone(&London);
+    format!(
+        "{}, {}",
+        local.format("%H:%M"),
+        in_words(local.date_naive())
+    )
+}
+
+/// The prices of a renewal, called what the website calls them.
+fn compared(
+    last_year: Pence,
+    price: Option<Pence>,
+    new_customer: Option<Pence>,
+    starts: NaiveDate,
+) -> Vec<(&'static str, String)> {
+    let mut facts = vec![
+        ("Last year", sum(last_year)),
+        ("This year", renewal_price(price)),
+    ];
+    facts.extend(new_customer.map(|price| ("A new customer today", sum(price))));
+    facts.push(("Renewed cover begins", in_words(starts)));
+    facts
+}
+
+fn help_sentence(help: &HelpLine) -> String {
+    let phone = &help.phone;
+    match &help.answered {
+        Some(hours) => format!("If you need help under this cover, call {phone}. {hours}."),
+        None => format!("If you need help under this cover, call {phone}."),
+    }
+}
+
+fn renewal_price(price: Option<Pence>) -> String {
+    price.map_or("please complete your answers".to_owned(), sum)
+}
+
+fn back(refund: Pence) -> String {
+    if refund == Pence::ZERO {
+        "nothing".to_owned()
+    } else {
+        format!("{}, to the card you paid with", sum(refund))
+    }
+}
+
+/// An amount in ASCII: letters travel as they are.
+fn sum(amount: Pence) -> String {
+    amount.to_string().replace('\u{a3}', "GBP ")
+}

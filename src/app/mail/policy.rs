@@ -1,0 +1,194 @@
+//! The letters about what happens to a policy, to whoever holds it.
+
+use uuid::Uuid;
+
+use crate::app::mail::letters::{Letter, PolicyEvent, PolicyLetter};
+use crate::app::policies::PolicyContext;
+use crate::app::products::help_line::help_line;
+use crate::app::{App, AppError, documents};
+use crate::domain::account::username;
+use crate::domain::dates;
+use crate::domain::quote::{Quote, QuoteStatus};
+use crate::store::tables;
+use crate::store::tables::PolicyNews;
+
+impl App {
+    /// Mails what happened to a policy to its owner, or to the address it was bought with.
+    pub(in crate::app) async fn mail_policy(
+        &self,
+        uuid: Uuid,
+        news: PolicyNews,
+    ) -> Result<(), AppError> {
+        let held = self.policy_row(uuid)?;
+        if let PolicyNews::RenewalQuoted { .. } | PolicyNews::NotRenewable { .. } = news {
+            return self.mail_renewal(&held).await;
+        }
+        let Some(to) = self.mailbox_of(&held)? else {
+            return Ok(());
+        };
+        let Some(event) = self.event(&held, news)? else {
+            return Ok(());
+        };
+        self.deliver(&to, &Letter::Policy(&self.letter(&held, event)))
+            .await
+    }
+
+    /// Mails what a renewal costs now, or why there is none, and notes which revision of it the
+    /// letter spoke of; calls for the notice that goes with it. One letter speaks for all that
+    /// was saved before it.
+    async fn mail_renewal(&self, held: &PolicyContext) -> Result<(), AppError> {
+        let (now, policy) = (self.clock.now(), held.policy.clone());
+        let Some(quote) = self.open_renewal(held)? else {
+            return Ok(());
+        };
+        let revision = quote.current.number;
+        if policy.renewing.told == Some(revision) {
+            return Ok(());
+        }
+        let uuid = policy.uuid;
+        if quote.is_buyable(now) {
+            self.store
+                .write(move |tx| documents::queue_notice(tx, &policy, quote.uuid, revision, now))
+                .await?;
+        }
+        let Some(to) = self.mailbox_of(held)? else {
+            return Ok(());
+        };
+        let event = self.renewal_event(held, &quote);
+        self.deliver(&to, &Letter::Policy(&self.letter(held, event)))
+            .await?;
+        self.store
+            .write(move |tx| {
+                // A letter that was refused for good has told nobody.
+                let refused = tables::REFUSED_ADDRESSES.get(tx, &username(&to))?;
+                let refused = refused.is_some_and(|refused| now <= refused.at);
+                if let Some(mut policy) = tables::POLICIES.get(tx, &uuid)?
+                    && !refused
+                {
+                    policy.renewing.told = Some(revision);
+                    tables::POLICIES.put(tx, &uuid, &policy)?;
+                }
+                Ok::<_, AppError>(())
+            })
+            .await
+    }
+
+    fn letter(&self, held: &PolicyContext, event: PolicyEvent) -> PolicyLetter {
+        PolicyLetter {
+            product: held.product.info().product_title.clone(),
+            reference: held.quote.reference.clone(),
+            page: format!("{}/policy/view/{}", self.public_url, held.policy.uuid),
+            event,
+        }
+    }
+
+    fn mailbox_of(&self, held: &PolicyContext) -> Result<Option<String>, AppError> {
+        let owner = match held.quote.owner {
+            Some(owner) => tables::USERS.get(&self.store.read()?, &owner)?,
+            None => None,
+        };
+        let own = owner.and_then(|user| user.profile.email_primary);
+        let typed = || {
+            held.revision
+                .answers
+                .text("email_primary")
+                .map(str::to_string)
+        };
+        Ok(own.or_else(typed))
+    }
+
+    /// What the letter says; none when it no longer matters.
+    fn event(
+        &self,
+        held: &PolicyContext,
+        news: PolicyNews,
+    ) -> Result<Option<PolicyEvent>, AppError> {
+        let policy = &held.policy;
+        let charge_on = policy.auto_renew.then_some(policy.expiry);
+        let cancellation = policy.cancellation.as_ref();
+        Ok(match news {
+            PolicyNews::Bought => Some(PolicyEvent::Bought {
+                help: help_line(&held.product, &self.config.site),
+                begins: policy.cover_begins,
+                expiry: policy.expiry,
+                paid: policy.paid,
+                charge_on,
+            }),
+            PolicyNews::Changed { adjustment } => {
+                let change = tables::ADJUSTMENTS.get(&self.store.read()?, &adjustment)?;
+                change.map(|change| PolicyEvent::Changed {
+                    from: change.effective,
+                    amount: change.figures.amount,
+                })
+            }
+            PolicyNews::Cancelled => cancellation.map(|ended| PolicyEvent::Cancelled {
+                from: ended.effective,
+                refund: ended.refund.amount,
+            }),
+            PolicyNews::NotTakenUp => cancellation.map(|ended| PolicyEvent::NotTakenUp {
+                refund: ended.refund.amount,
+            }),
+            // These go by `mail_renewal`, which notes what they said.
+            PolicyNews::RenewalQuoted { .. } | PolicyNews::NotRenewable { .. } => None,
+            PolicyNews::CardRefused { .. } => {
+                let renewal = self.open_renewal(held)?;
+                let renewal = renewal.filter(|renewal| !is_refused(renewal));
+                renewal.map(|renewal| PolicyEvent::CardRefused {
+                    expiry: policy.expiry,
+                    price: renewal.current.price.as_ref().map(|price| price.total),
+                    quote: self.renewal_page(&renewal),
+                })
+            }
+            // Its renewal may have been paid since.
+            PolicyNews::Ended => {
+                (held.quote.status == QuoteStatus::Expired).then_some(PolicyEvent::Ended {
+                    expiry: policy.expiry,
+                })
+            }
+        })
+    }
+
+    /// What the letter about a renewal says.
+    fn renewal_event(&self, held: &PolicyContext, renewal: &Quote) -> PolicyEvent {
+        let policy = &held.policy;
+        if is_refused(renewal) {
+            return PolicyEvent::NotRenewable {
+                expiry: policy.expiry,
+                reason: renewal.reason.clone().unwrap_or_default(),
+            };
+        }
+        let price = renewal.current.price.as_ref().map(|price| price.total);
+        let by_card = policy.auto_renew && policy.charged_on.is_none() && price.is_some();
+        PolicyEvent::RenewalQuoted {
+            starts: dates::add_days(policy.expiry, 1),
+            last_year: held.premium(),
+            price,
+            new_customer: price.and_then(|_| self.new_customer_price(renewal, self.clock.now())),
+            charge_on: by_card.then_some(policy.expiry),
+            quote: self.renewal_page(renewal),
+        }
+    }
+
+    fn renewal_page(&self, renewal: &Quote) -> String {
+        format!("{}/quote/edit/{}", self.public_url, renewal.uuid)
+    }
+
+    /// A policy's renewal quote, until it is bought, withdrawn or out of time: it can be bought
+    /// up to its first day.
+    fn open_renewal(&self, held: &PolicyContext) -> Result<Option<Quote>, AppError> {
+        let Some(renewal) = held.policy.renewal else {
+            return Ok(None);
+        };
+        let row = tables::QUOTES.get(&self.store.read()?, &renewal)?;
+        let over = dates::add_days(held.policy.expiry, 1) < self.today();
+        Ok(row.filter(|row| {
+            let lapsed = row.status_at(self.clock.now()) == QuoteStatus::Lapsed;
+            !row.status.may_be_policy() && !lapsed && !over
+        }))
+    }
+}
+
+/// Whether underwriting won't renew it as it is.
+const fn is_refused(renewal: &Quote) -> bool {
+    matches!(renewal.status, QuoteStatus::Declined | QuoteStatus::Refer)
+}

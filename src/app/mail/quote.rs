@@ -1,0 +1,234 @@
+//! The letters about quotes: a link that resumes one, and the first password of who is new.
+
+use std::collections::HashSet;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use chrono::{DateTime, Duration, Utc};
+use uuid::Uuid;
+
+use crate::app::accounts::links;
+use crate::app::mail::letters::Letter;
+use crate::app::mail::send::{as_typed, user_of_address};
+use crate::app::quotes::list::put_quote;
+use crate::app::{App, AppError, access, new_id};
+use crate::domain::account::{LinkUse, User};
+use crate::domain::dates;
+use crate::domain::quote::Quote;
+use crate::secret::Token;
+use crate::store::tables::QuoteMails;
+use crate::store::{Direction, Read, WriteTx, tables};
+
+/// Mails about quotes to one address within a day.
+const QUOTE_MAILS_A_DAY: usize = 3;
+/// For so long nothing about quotes is sent to an address that refused its mail, days.
+const REFUSED_FOR: i64 = 30;
+
+/// The addresses that a letter about a quote is on its way to: one at a time, so that each finds
+/// what those before it have noted, and many at once are no more than a day's. Kept in memory: a
+/// program that stops has no letter on its way.
+#[derive(Default)]
+pub(in crate::app) struct OnTheWay(Mutex<HashSet<String>>);
+
+/// An address's turn, until it is dropped.
+struct Turn<'a> {
+    on_the_way: &'a OnTheWay,
+    name: String,
+}
+
+impl OnTheWay {
+    fn begin(&self, name: &str) -> Result<Turn<'_>, AppError> {
+        let name = name.to_string();
+        if !self.names().insert(name.clone()) {
+            let why = "another letter is on its way to this address";
+            return Err(AppError::Later(why.to_string()));
+        }
+        let on_the_way = self;
+        Ok(Turn { on_the_way, name })
+    }
+
+    fn names(&self) -> MutexGuard<'_, HashSet<String>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.on_the_way.names().remove(&self.name);
+    }
+}
+
+impl App {
+    /// Mails a link that resumes a quote of `name`'s, the newest there is unless just this one
+    /// was asked for, and one that sets a first password where the address has none yet. An
+    /// address that is new becomes a user here.
+    ///
+    /// What was mailed is noted once it is: a letter that a stop cut off is written again.
+    pub(in crate::app) async fn mail_quote(&self, name: &str, quote: Uuid) -> Result<(), AppError> {
+        let _turn = self.quote_mails.begin(name)?;
+        let now = self.clock.now();
+        let name = name.to_string();
+        let Some(about) = quote_to_mail(&self.store.read()?, &name, quote)? else {
+            return Ok(());
+        };
+        let (resume, first) = (access::new_quote_token(about)?, Token::random()?);
+        let (resume_hash, first_hash) = (resume.1, first.hash());
+        let (key, fresh) = (name.clone(), new_id(now));
+        let given = resume_hash.clone();
+        let prepared = self
+            .store
+            .write(move |tx| {
+                let Some((mut quote, user)) = to_mail(tx, &key, (quote, about), fresh, now)? else {
+                    forget_asked(tx, &key, quote)?;
+                    return Ok(None);
+                };
+                let is_first = user.password_hash.is_none();
+                if is_first {
+                    links::keep(tx, first_hash, user.uuid, LinkUse::FirstPassword, now)?;
+                }
+                quote.give_resume(given.clone());
+                put_quote(tx, &quote)?;
+                Ok::<_, AppError>(Some((quote, is_first)))
+            })
+            .await?;
+        let Some((found, is_first)) = prepared else {
+            return Ok(());
+        };
+        let product = self.products.by_hash(&found.current.product_hash)?;
+        let resume = format!(
+            "{}/quote/edit/{about}#resume={}",
+            self.public_url,
+            resume.0.expose()
+        );
+        let first_password = is_first.then(|| self.password_page(&first));
+        let letter = match &first_password {
+            Some(link) if found.status.is_policy() => Letter::FirstPassword { link },
+            first_password => Letter::QuoteSaved {
+                product: &product.info().product_title,
+                reference: &found.reference,
+                resume: &resume,
+                // The last day it holds; what it runs out at may be the next one's midnight.
+                holds_until: (found.expires)
+                    .map(|at| dates::london_date(at - Duration::seconds(1))),
+                first_password: first_password.as_deref(),
+            },
+        };
+        let sent = self.deliver(as_typed(&found, &name), &letter).await;
+        let is_sent = sent.is_ok();
+        self.store
+            .write(move |tx| {
+                if is_sent {
+                    note_mailed(tx, &name, about, &resume_hash, now)?;
+                    return forget_asked(tx, &name, quote);
+                }
+                links::take_back(tx, first_hash)?;
+                if let Some(mut quote) = tables::QUOTES.get(tx, &about)? {
+                    quote.resume.retain(|hash| *hash != resume_hash);
+                    put_quote(tx, &quote)?;
+                }
+                Ok::<_, AppError>(())
+            })
+            .await?;
+        sent
+    }
+}
+
+/// The quote that a letter called for by `quote` is about: itself where it was asked for, or
+/// else the newest that waits for the mailbox of `name`.
+fn quote_to_mail(tx: &impl Read, name: &String, quote: Uuid) -> Result<Option<Uuid>, AppError> {
+    let mails = tables::QUOTE_MAILS.get(tx, name)?.unwrap_or_default();
+    if mails.asked.contains(&quote) {
+        return Ok(Some(quote));
+    }
+    let newest = tables::UNCLAIMED_BY_NAME.list(tx, name, Direction::Backward, 1)?;
+    Ok(newest.first().map(|((_, newest), ())| *newest))
+}
+
+/// The quote `about` and its address's user, if a letter called for by `quote` is due: unless a
+/// newer one spoke for it, the day's letters are used up, or the address takes none.
+fn to_mail(
+    tx: &mut WriteTx<'_>,
+    name: &String,
+    (quote, about): (Uuid, Uuid),
+    fresh: Uuid,
+    now: DateTime<Utc>,
+) -> Result<Option<(Quote, User)>, AppError> {
+    let mails = tables::QUOTE_MAILS.get(tx, name)?.unwrap_or_default();
+    let today = mails.sent.iter().filter(|at| is_within_a_day(**at, now));
+    let refused = tables::REFUSED_ADDRESSES.get(tx, name)?;
+    let is_refused = refused.is_some_and(|refused| now < refused.at + Duration::days(REFUSED_FOR));
+    let is_asked = about == quote && mails.asked.contains(&quote);
+    let is_told = !is_asked && told(tx, &mails)?.is_some_and(|newest| newest >= quote);
+    if is_refused || is_told || today.count() >= QUOTE_MAILS_A_DAY {
+        return Ok(None);
+    }
+    let found = tables::QUOTES.get(tx, &about)?;
+    // Claimed or given another address meanwhile, it is no longer this mailbox's.
+    let found = found.filter(|found| found.owner.is_none() && found.mailbox.as_ref() == Some(name));
+    let Some(found) = found else {
+        return Ok(None);
+    };
+    let user = user_of_address(tx, name, &found, fresh, now)?;
+    // What was bought is in the account, and who has one needs no link to it.
+    let is_needed = !found.status.is_policy() || user.password_hash.is_none();
+    Ok(is_needed.then_some((found, user)))
+}
+
+/// Notes that the link to just `quote` was asked for; a letter about a newer one doesn't speak
+/// for it.
+pub(in crate::app) fn note_asked(
+    tx: &mut WriteTx<'_>,
+    name: &String,
+    quote: Uuid,
+) -> Result<(), AppError> {
+    let mut mails = tables::QUOTE_MAILS.get(tx, name)?.unwrap_or_default();
+    if !mails.asked.contains(&quote) {
+        mails.asked.push(quote);
+        tables::QUOTE_MAILS.put(tx, name, &mails)?;
+    }
+    Ok(())
+}
+
+/// What was asked for is on its way, or will never be.
+fn forget_asked(tx: &mut WriteTx<'_>, name: &String, quote: Uuid) -> Result<(), AppError> {
+    if let Some(mut mails) = tables::QUOTE_MAILS.get(tx, name)?
+        && mails.asked.contains(&quote)
+    {
+        mails.asked.retain(|asked| *asked != quote);
+        tables::QUOTE_MAILS.put(tx, name, &mails)?;
+    }
+    Ok(())
+}
+
+/// The newest quote that was mailed about, while the link in that letter counts: a quote that
+/// had another address in between has ended it.
+fn told(tx: &impl Read, mails: &QuoteMails) -> Result<Option<Uuid>, AppError> {
+    let (Some(newest), Some(link)) = (mails.newest, &mails.link) else {
+        return Ok(mails.newest);
+    };
+    let quote = tables::QUOTES.get(tx, &newest)?;
+    let counts = quote.is_some_and(|quote| quote.resume.contains(link));
+    Ok(counts.then_some(newest))
+}
+
+/// Notes a letter that went out about `quote`, with the link of this hash.
+fn note_mailed(
+    tx: &mut WriteTx<'_>,
+    name: &String,
+    quote: Uuid,
+    link: &str,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let mut mails = tables::QUOTE_MAILS.get(tx, name)?.unwrap_or_default();
+    mails.sent.retain(|at| is_within_a_day(*at, now));
+    mails.sent.push(now);
+    if told(tx, &mails)?.is_none_or(|newest| newest <= quote) {
+        mails.newest = Some(quote);
+        mails.link = Some(link.to_string());
+    }
+    tables::QUOTE_MAILS.put(tx, name, &mails)?;
+    Ok(())
+}
+
+fn is_within_a_day(at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+    now < at + Duration::days(1)
+}

@@ -1,0 +1,48 @@
+//! Writes and reads the ledger. Rows are only ever added, in the transaction that makes what
+//! they tell true.
+
+use std::ops::ControlFlow;
+
+use uuid::Uuid;
+
+use crate::app::AppError;
+use crate::domain::ledger::{Account, Entry};
+use crate::domain::money::Pence;
+use crate::store::tables::LEDGER;
+use crate::store::{Direction, Read, WriteTx};
+
+/// Adds a movement to a policy's ledger.
+///
+/// # Errors
+/// When the store fails.
+pub fn post(tx: &mut WriteTx<'_>, policy: Uuid, entry: &Entry) -> Result<(), AppError> {
+    let last = LEDGER.list(tx, &policy, Direction::Backward, 1)?;
+    let last = last.first().map_or(0, |((_, number), _)| *number);
+    let next = last
+        .checked_add(1)
+        .ok_or_else(|| AppError::Internal("a ledger is full".to_string()))?;
+    LEDGER.put(tx, &(policy, next), entry)?;
+    Ok(())
+}
+
+/// A policy's movements, oldest first.
+///
+/// # Errors
+/// When the store fails.
+pub fn entries(tx: &impl Read, policy: Uuid) -> Result<Vec<Entry>, AppError> {
+    let rows = LEDGER.list(tx, &policy, Direction::Forward, usize::MAX)?;
+    Ok(rows.into_iter().map(|(_, entry)| entry).collect())
+}
+
+/// What stands on one of a policy's accounts, pence; a debit is positive.
+///
+/// # Errors
+/// When the store fails.
+pub fn balance(tx: &impl Read, policy: Uuid, account: Account) -> Result<Pence, AppError> {
+    let mut sum = Pence::ZERO;
+    LEDGER.scan(tx, &policy, Direction::Forward, |_, entry| {
+        sum += entry.of(account);
+        ControlFlow::Continue(())
+    })?;
+    Ok(sum)
+}

@@ -1,0 +1,217 @@
+//! Giving money back: which card payments it goes back to, and the job that asks their
+//! gateway until it says how it ended.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use crate::app::payments::ledger;
+use crate::app::payments::{attempts, enqueue};
+use crate::app::{App, AppError};
+use crate::domain::ledger::Entry;
+use crate::domain::money::Pence;
+use crate::domain::payment::{self, Payment, PaymentEvent, PaymentStatus};
+use crate::domain::quote::Transition;
+use crate::domain::refund::{self, REFUSED, Refund, RefundEvent, RefundStatus};
+use crate::integrations::gateway::{GatewayRefundStatus, Provider};
+use crate::store::tables::{PAYMENTS, REFUND_BY_POLICY, REFUNDS, Task};
+use crate::store::{Direction, Read, WriteTx};
+
+/// Gives `amount` of what a policy received back to the cards it came from, the newest
+/// payment first, because of `about`. When less is in hand, it gives that. Asked again for
+/// the same `about`, it answers the refunds that are there. Whoever calls it wakes the work.
+///
+/// # Errors
+/// When the store fails.
+pub fn give_back(
+    tx: &mut WriteTx<'_>,
+    policy: Uuid,
+    about: Uuid,
+    amount: Pence,
+    now: DateTime<Utc>,
+) -> Result<Vec<Refund>, AppError> {
+    let mut made = refunds_about(tx, policy, about)?;
+    if !made.is_empty() {
+        return Ok(made);
+    }
+    let mut rest = amount;
+    for (payment, left) in in_hand_by_payment(tx, policy)?.into_iter().rev() {
+        let part = rest.min(left);
+        if part > Pence::ZERO {
+            rest -= part;
+            made.push(queue(tx, &payment, about, part, now)?);
+        }
+    }
+    Ok(made)
+}
+
+/// Gives all of a payment back that bought nothing; `taken` is what its gateway took.
+pub(in crate::app) fn give_surplus_back(
+    tx: &mut WriteTx<'_>,
+    payment: &Payment,
+    taken: Pence,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    ledger::post(tx, payment.quote, &Entry::surplus(now, payment.id, taken))?;
+    queue(tx, payment, payment.id, taken, now).map(|_| ())
+}
+
+/// What was received for a policy and neither went back nor is to: what could be given back
+/// now, pence. A refused refund is still owed, and so isn't in hand.
+///
+/// # Errors
+/// When the store fails.
+pub fn in_hand(tx: &impl Read, policy: Uuid) -> Result<Pence, AppError> {
+    let payments = in_hand_by_payment(tx, policy)?;
+    Ok(payments.into_iter().map(|(_, left)| left).sum())
+}
+
+/// The refunds of a policy because of `about`.
+///
+/// # Errors
+/// When the store fails.
+pub fn refunds_about(tx: &impl Read, policy: Uuid, about: Uuid) -> Result<Vec<Refund>, AppError> {
+    let mut found = refunds_of(tx, policy)?;
+    found.retain(|refund| refund.about == about);
+    Ok(found)
+}
+
+fn refunds_of(tx: &impl Read, policy: Uuid) -> Result<Vec<Refund>, AppError> {
+    let mut found = Vec::new();
+    for ((_, id), ()) in REFUND_BY_POLICY.list(tx, &policy, Direction::Forward, usize::MAX)? {
+        found.extend(REFUNDS.get(tx, &id)?);
+    }
+    Ok(found)
+}
+
+/// The payments that bought something, oldest first, with what is left of each.
+fn in_hand_by_payment(tx: &impl Read, policy: Uuid) -> Result<Vec<(Payment, Pence)>, AppError> {
+    let refunds = refunds_of(tx, policy)?;
+    let mut payments = attempts(tx, policy)?;
+    payments.retain(|payment| payment.status == PaymentStatus::Paid);
+    let left = |payment: Payment| {
+        let own = refunds.iter().filter(|refund| refund.payment == payment.id);
+        let left = payment.amount - own.map(|refund| refund.amount).sum();
+        (payment, left)
+    };
+    Ok(payments.into_iter().map(left).collect())
+}
+
+/// Writes a refund down with the work that makes it true.
+fn queue(
+    tx: &mut WriteTx<'_>,
+    payment: &Payment,
+    about: Uuid,
+    amount: Pence,
+    now: DateTime<Utc>,
+) -> Result<Refund, AppError> {
+    let refund = Refund {
+        id: Refund::id_of(about, payment.id),
+        policy: payment.quote,
+        payment: payment.id,
+        about,
+        amount,
+        status: RefundStatus::Pending,
+        message: None,
+        created: now,
+        updated: now,
+    };
+    REFUNDS.put(tx, &refund.id, &refund)?;
+    REFUND_BY_POLICY.put(tx, &(refund.policy, refund.id), &())?;
+    enqueue(tx, Task::Refund { refund: refund.id }, now, refund.id)?;
+    Ok(refund)
+}
+
+impl App {
+    /// Asks the gateway for a refund and writes down how it ended; true once it has ended.
+    pub(in crate::app) async fn refund(&self, id: Uuid) -> Result<bool, AppError> {
+        let tx = self.store.read()?;
+        let Some(refund) = REFUNDS.get(&tx, &id)? else {
+            drop(tx);
+            return self.take_over_refund(id).await.map(|()| true);
+        };
+        if refund.status != RefundStatus::Pending {
+            return Ok(true);
+        }
+        let payment = PAYMENTS.get(&tx, &refund.payment)?;
+        let payment = payment.ok_or(AppError::NotFound)?;
+        drop(tx);
+        // The gateway knows our id of the refund: asked twice, it gives once.
+        let standing = match self.provider_of(&payment)? {
+            Provider::Sandbox => self.sandbox_refund(payment.id, id, refund.amount).await?,
+        };
+        let event = match &standing {
+            GatewayRefundStatus::Pending => return Ok(false),
+            GatewayRefundStatus::Done => RefundEvent::Done,
+            GatewayRefundStatus::Refused { .. } => RefundEvent::Refused,
+        };
+        let now = self.clock.now();
+        let news = self
+            .store
+            .write(move |tx| settle_refund(tx, id, event, now))
+            .await?;
+        match standing {
+            GatewayRefundStatus::Refused { message } if news => {
+                tracing::error!(
+                    refund = %id, payment = %payment.id, amount = %refund.amount, message,
+                    "a refund was refused: it has to be paid another way"
+                );
+            }
+            _ => tracing::info!(refund = %id, ?event, "a refund has ended"),
+        }
+        Ok(true)
+    }
+
+    /// Work of before there were refund rows names a payment that bought nothing.
+    async fn take_over_refund(&self, id: Uuid) -> Result<(), AppError> {
+        let now = self.clock.now();
+        self.store
+            .write(move |tx| {
+                let payment = PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
+                if payment.status == PaymentStatus::Refunding
+                    && refunds_about(tx, payment.quote, id)?.is_empty()
+                {
+                    let taken = Entry::payment(now, id, payment.amount);
+                    ledger::post(tx, payment.quote, &taken)?;
+                    give_surplus_back(tx, &payment, payment.amount, now)?;
+                }
+                Ok::<_, AppError>(())
+            })
+            .await
+    }
+}
+
+/// Makes the end of a refund true, with its movement of money; false when it was before.
+fn settle_refund(
+    tx: &mut WriteTx<'_>,
+    id: Uuid,
+    event: RefundEvent,
+    now: DateTime<Utc>,
+) -> Result<bool, AppError> {
+    let mut refund = REFUNDS.get(tx, &id)?.ok_or(AppError::NotFound)?;
+    let Transition::Applied(status) = refund::apply(refund.status, event) else {
+        return Ok(false);
+    };
+    refund.status = status;
+    refund.updated = now;
+    refund.message = (event == RefundEvent::Refused).then(|| REFUSED.to_string());
+    REFUNDS.put(tx, &id, &refund)?;
+    if event == RefundEvent::Done {
+        ledger::post(tx, refund.policy, &Entry::refund(now, id, refund.amount))?;
+    }
+    if refund.is_surplus() {
+        let payment = PAYMENTS.get(tx, &refund.payment)?;
+        let mut payment = payment.ok_or(AppError::NotFound)?;
+        match event {
+            RefundEvent::Refused => payment.message.clone_from(&refund.message),
+            RefundEvent::Done => {
+                let given = payment::apply(payment.status, PaymentEvent::Refunded);
+                if let Transition::Applied(status) = given {
+                    payment.status = status;
+                }
+            }
+        }
+        payment.updated = now;
+        PAYMENTS.put(tx, &payment.id, &payment)?;
+    }
+    Ok(true)
+}

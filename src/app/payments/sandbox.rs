@@ -1,0 +1,257 @@
+//! The sandbox gateway: the page its frame shows, its books, and the callbacks it sends.
+//! The shop's own side of a payment asks how it stands, is called back, or refunds, as it does
+//! with a real gateway; nothing else of these books is its business.
+
+use chrono::Duration;
+use uuid::Uuid;
+
+use crate::app::payments::enqueue;
+use crate::app::{App, AppError, new_id};
+use crate::domain::dates;
+use crate::domain::errors::FieldErrors;
+use crate::domain::money::Pence;
+use crate::domain::payment::{Page, PageKind, Payment};
+use crate::domain::sandbox::{Callbacks, CardForm, SandboxPayment, SandboxState, page_closes};
+use crate::integrations::gateway::sandbox;
+use crate::integrations::gateway::{GatewayRefundStatus, GatewayStatus};
+use crate::secret::same_bytes;
+use crate::store::WriteTx;
+use crate::store::tables::{SANDBOX, Task};
+
+/// What the frame shows.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// The payment.
+    pub payment: SandboxPayment,
+    /// What is wrong with the card form that was posted.
+    pub errors: FieldErrors,
+    /// Whether the page is too old to take a card.
+    pub closed: bool,
+}
+
+impl App {
+    /// Makes the page for an attempt; made again, it is the same page.
+    pub(in crate::app) async fn sandbox_register(
+        &self,
+        attempt: &Payment,
+    ) -> Result<Page, AppError> {
+        let row = self.new_books(attempt);
+        let id = attempt.id;
+        self.store
+            .write(move |tx| {
+                if !SANDBOX.has(tx, &id)? {
+                    SANDBOX.put(tx, &id, &row)?;
+                }
+                Ok::<_, AppError>(())
+            })
+            .await?;
+        let secret = sandbox::page_secret(id, &self.sandbox_secret)?;
+        Ok(Page {
+            kind: PageKind::Iframe,
+            url: format!("/gateway/sandbox/pay/{id}.{secret}"),
+            method: "GET".to_string(),
+            fields: indexmap::IndexMap::new(),
+        })
+    }
+
+    fn new_books(&self, attempt: &Payment) -> SandboxPayment {
+        SandboxPayment {
+            payment: attempt.id,
+            amount: attempt.amount,
+            description: self.config.site.brand.clone(),
+            return_url: format!(
+                "{}/payment/processing/{}",
+                self.public_url,
+                attempt.adjustment.unwrap_or(attempt.quote)
+            ),
+            state: SandboxState::Open,
+            card: None,
+            created: self.clock.now(),
+            refunds: Vec::new(),
+        }
+    }
+
+    /// Charges the card that the payment `card` stored, for an attempt without a page;
+    /// charging the same attempt again changes nothing.
+    pub(in crate::app) async fn sandbox_charge(
+        &self,
+        attempt: &Payment,
+        card: Uuid,
+    ) -> Result<GatewayStatus, AppError> {
+        // A card that paid once is never changed.
+        let stored = SANDBOX.get(&self.store.read()?, &card)?;
+        let card = stored.and_then(|stored| stored.card);
+        let charge = move |row: &mut SandboxPayment| {
+            let callbacks = row.charge(card);
+            (sandbox::status(row.state, row.amount), callbacks)
+        };
+        self.write_sandbox(attempt.id, Some(self.new_books(attempt)), charge)
+            .await
+    }
+
+    /// What the gateway says of an attempt.
+    pub(in crate::app) fn sandbox_standing(
+        &self,
+        payment: Uuid,
+    ) -> Result<GatewayStatus, AppError> {
+        let row = SANDBOX.get(&self.store.read()?, &payment)?;
+        Ok(row.map_or(GatewayStatus::Unknown, |row| {
+            sandbox::status(row.state, row.amount)
+        }))
+    }
+
+    /// Closes an attempt's page, unless it was answered.
+    pub(in crate::app) async fn sandbox_close(&self, payment: Uuid) -> Result<(), AppError> {
+        let closed = self
+            .change_sandbox(payment, |row| {
+                row.close();
+                (true, &[])
+            })
+            .await;
+        match closed {
+            // What was never registered has no page to close.
+            Ok(_) | Err(AppError::NotFound) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Gives `amount` of a payment back under our id `refund`; twice is once.
+    pub(in crate::app) async fn sandbox_refund(
+        &self,
+        payment: Uuid,
+        refund: Uuid,
+        amount: Pence,
+    ) -> Result<GatewayRefundStatus, AppError> {
+        let now = self.clock.now();
+        let asked = self
+            .change_sandbox(payment, move |row| (row.refund(refund, amount, now), &[]))
+            .await;
+        match asked {
+            Ok(state) => Ok(sandbox::refund_standing(state)),
+            Err(AppError::NotFound) => Ok(GatewayRefundStatus::Refused {
+                message: "the payment isn't in the gateway's books".to_string(),
+            }),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// What the frame at `address` shows.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] for any address but one that was given out.
+    pub fn sandbox_frame(&self, address: &str) -> Result<Frame, AppError> {
+        let payment = self.sandbox_payment(address)?;
+        Ok(Frame {
+            closed: page_closes(payment.created) <= self.clock.now(),
+            payment,
+            errors: FieldErrors::default(),
+        })
+    }
+
+    /// Plays the card, or the answer to the challenge, that was posted to the frame.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] for any address but one that was given out.
+    pub async fn sandbox_submit(&self, address: &str, form: CardForm) -> Result<Frame, AppError> {
+        let mut frame = self.sandbox_frame(address)?;
+        let payment = frame.payment.payment;
+        match frame.payment.state {
+            SandboxState::Open if !frame.closed => {
+                match form.card(dates::london_date(self.clock.now())) {
+                    Ok(card) => {
+                        self.change_sandbox(payment, move |row| (true, row.play(card)))
+                            .await?;
+                    }
+                    Err(errors) => frame.errors = errors,
+                }
+            }
+            SandboxState::Challenge
+                if !frame.closed && matches!(form.challenge.as_str(), "pass" | "fail") =>
+            {
+                let passed = form.challenge == "pass";
+                self.change_sandbox(payment, move |row| (true, row.answer_challenge(passed)))
+                    .await?;
+            }
+            _ => {}
+        }
+        frame.payment = self.sandbox_payment(address)?;
+        Ok(frame)
+    }
+
+    fn sandbox_payment(&self, address: &str) -> Result<SandboxPayment, AppError> {
+        let (id, secret) = address.split_once('.').ok_or(AppError::NotFound)?;
+        let id = Uuid::parse_str(id).map_err(|_| AppError::NotFound)?;
+        let expected = sandbox::page_secret(id, &self.sandbox_secret)?;
+        if !same_bytes(expected.as_bytes(), secret.as_bytes()) {
+            return Err(AppError::NotFound);
+        }
+        SANDBOX
+            .get(&self.store.read()?, &id)?
+            .ok_or(AppError::NotFound)
+    }
+
+    /// Changes the gateway's books and queues the callbacks that follow, in one write.
+    async fn change_sandbox<T: Send + 'static>(
+        &self,
+        payment: Uuid,
+        change: impl Fn(&mut SandboxPayment) -> (T, Callbacks) + Send + 'static,
+    ) -> Result<T, AppError> {
+        self.write_sandbox(payment, None, change).await
+    }
+
+    /// As [`App::change_sandbox`]; what isn't in the books yet begins as `new`.
+    async fn write_sandbox<T: Send + 'static>(
+        &self,
+        payment: Uuid,
+        new: Option<SandboxPayment>,
+        change: impl Fn(&mut SandboxPayment) -> (T, Callbacks) + Send + 'static,
+    ) -> Result<T, AppError> {
+        let now = self.clock.now();
+        // At most two callbacks follow one change.
+        let jobs = [new_id(now), new_id(now)];
+        let outcome = self
+            .store
+            .write(move |tx: &mut WriteTx<'_>| {
+                let known = SANDBOX.get(tx, &payment)?;
+                let mut row = known.or_else(|| new.clone()).ok_or(AppError::NotFound)?;
+                let (outcome, callbacks) = change(&mut row);
+                SANDBOX.put(tx, &payment, &row)?;
+                for (delay, job) in callbacks.iter().zip(jobs) {
+                    let due = now + Duration::milliseconds(*delay);
+                    enqueue(tx, Task::SandboxCallback { payment }, due, job)?;
+                }
+                Ok::<_, AppError>(outcome)
+            })
+            .await?;
+        self.work_added.notify_one();
+        Ok(outcome)
+    }
+
+    /// Tells the shop, over HTTP and signed, as a gateway elsewhere would.
+    pub(in crate::app) async fn sandbox_call_back(&self, payment: Uuid) -> Result<(), AppError> {
+        let row = SANDBOX
+            .get(&self.store.read()?, &payment)?
+            .ok_or(AppError::NotFound)?;
+        let (body, signature) = sandbox::callback(&row, &self.sandbox_secret, self.clock.now())?;
+        let answer = self
+            .http
+            .post(format!(
+                "{}/api/v1/gateway/sandbox/callback",
+                self.local_url
+            ))
+            .header("content-type", "application/json")
+            .header(sandbox::SIGNATURE, signature)
+            .body(body)
+            .send()
+            .await
+            .map_err(|error| AppError::Internal(error.without_url().to_string()))?;
+        if answer.status().is_success() {
+            Ok(())
+        } else {
+            Err(AppError::Internal(format!(
+                "the shop answered a callback with {}",
+                answer.status().as_u16()
+            )))
+        }
+    }
+}

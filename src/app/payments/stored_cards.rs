@@ -1,0 +1,107 @@
+//! Charging the card of an earlier payment, while its holder is not there.
+
+use uuid::Uuid;
+
+use crate::app::payments::{accepted, attempts, write_down};
+use crate::app::quotes::not_buyable;
+use crate::app::{App, AppError, new_id};
+use crate::domain::payment::{Payment, PaymentStatus};
+use crate::integrations::gateway::{GatewayStatus, Provider};
+use crate::store::tables::{PAYMENTS, QUOTES};
+
+impl App {
+    /// Pays for an accepted quote with the card that the payment `card` stored. Called again,
+    /// it goes on with the one attempt there is: one charge, however often it is called and
+    /// however it ended.
+    ///
+    /// # Errors
+    /// A conflict when the quote isn't accepted, was bought in another way, or can't be
+    /// bought any more, and when `card` is no payment that was made, or its gateway is
+    /// switched off. When the gateway's answer isn't clear; a job goes on asking then.
+    pub async fn charge_stored(&self, quote: Uuid, card: Uuid) -> Result<PaymentStatus, AppError> {
+        let now = self.clock.now();
+        let earlier = attempts(&self.store.read()?, quote)?;
+        // What became of the earlier attempts is the gateway's to say, and is settled first.
+        for attempt in earlier.iter().filter(|attempt| attempt.status.is_open()) {
+            self.ask_gateway(attempt.id).await?;
+        }
+        let id = new_id(now);
+        let switched_on: Vec<_> = self.providers().map(|provider| provider.name()).collect();
+        let attempt = self
+            .store
+            .write(move |tx| {
+                let found = QUOTES.get(tx, &quote)?.ok_or(AppError::NotFound)?;
+                let known = attempts(tx, quote)?;
+                let own = known.iter().filter(|known| known.stored_card == Some(card));
+                if let Some(begun) = own.max_by_key(|known| known.bought) {
+                    return Ok(begun.clone());
+                }
+                let (revision, amount, auto_renew) = accepted(&found, now)?;
+                let stored = PAYMENTS.get(tx, &card)?;
+                let stored = stored
+                    .filter(|stored| stored.status == PaymentStatus::Paid)
+                    .filter(|stored| switched_on.contains(&stored.provider.as_str()))
+                    .ok_or_else(|| {
+                        AppError::conflict("no_stored_card", "There is no card to charge.")
+                    })?;
+                let attempt = Payment {
+                    id,
+                    quote,
+                    revision,
+                    amount,
+                    provider: stored.provider,
+                    status: PaymentStatus::Started,
+                    page: None,
+                    message: None,
+                    bought: false,
+                    auto_renew,
+                    adjustment: None,
+                    stored_card: Some(card),
+                    created: now,
+                    updated: now,
+                };
+                write_down(tx, &attempt)?;
+                Ok::<_, AppError>(attempt)
+            })
+            .await?;
+        // A card that was refused is not asked again.
+        if attempt.status == PaymentStatus::Failed {
+            return Ok(attempt.status);
+        }
+        // A page that is still open would pay a second time.
+        let sold = self.close_others(&attempt, earlier).await?;
+        let status = self.ask_gateway(attempt.id).await?;
+        match sold {
+            Some(sold) if status != PaymentStatus::Paid => Err(not_buyable(&sold, now)),
+            _ => Ok(status),
+        }
+    }
+
+    /// Charges the card for an attempt that its gateway hasn't heard of: at first, and after
+    /// a stop between writing the attempt down and charging. The gateway knows our id of
+    /// it, and charges once.
+    pub(in crate::app) async fn charge_card(
+        &self,
+        attempt: &Payment,
+        card: Uuid,
+    ) -> Result<GatewayStatus, AppError> {
+        let quote = QUOTES.get(&self.store.read()?, &attempt.quote)?;
+        let wanted = quote.and_then(|quote| accepted(&quote, self.clock.now()).ok());
+        // The customer may have changed their mind since.
+        if wanted.is_none_or(|(revision, amount, _)| {
+            (revision, amount) != (attempt.revision, attempt.amount)
+        }) {
+            return Ok(not_charged());
+        }
+        match self.provider_of(attempt)? {
+            Provider::Sandbox => self.sandbox_charge(attempt, card).await,
+        }
+    }
+}
+
+/// The end of an attempt whose card was never charged.
+pub(in crate::app) fn not_charged() -> GatewayStatus {
+    GatewayStatus::Failed {
+        message: "The stored card was not charged.".to_string(),
+    }
+}

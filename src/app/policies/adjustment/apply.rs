@@ -1,0 +1,237 @@
+//! Making a change: everything it moves, in one write, once.
+
+use crate::app::payments::{ledger, refunds};
+use crate::app::policies::live_cover::registration_key;
+use crate::app::policies::{PolicyContext, tell};
+use crate::app::quotes::list::put_quote;
+use crate::app::quotes::underwrite::holder_name;
+use crate::app::{AppError, Caller, access, documents};
+use crate::domain::adjustment::{
+    self, Adjustment, AdjustmentEvent, AdjustmentKind, AdjustmentStatus, Figures,
+};
+use crate::domain::answers::Answers;
+use crate::domain::document::DocumentKind;
+use crate::domain::ledger::Entry;
+use crate::domain::money::Pence;
+use crate::domain::policy::Policy;
+use crate::domain::quote::{Quote, Revision, Transition};
+use crate::domain::registrations::registrations;
+use crate::store::tables::{PolicyNews, Task};
+use crate::store::{WriteTx, tables};
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+/// The registration marks a policy covers, and those it is to cover.
+#[derive(Clone, Debug)]
+pub(in crate::app) struct Registrations {
+    before: Vec<String>,
+    after: Vec<String>,
+}
+
+impl Registrations {
+    pub(in crate::app) fn of(held: &PolicyContext, wanted: &Answers) -> Self {
+        Self {
+            before: registrations(&held.product, &held.revision.answers),
+            after: registrations(&held.product, wanted),
+        }
+    }
+
+    /// Those it is to cover and doesn't yet.
+    pub(in crate::app) fn added(&self) -> Vec<String> {
+        let mut added = self.after.clone();
+        added.retain(|mark| !self.before.contains(mark));
+        added
+    }
+}
+
+pub(in crate::app) fn keep(
+    tx: &mut WriteTx<'_>,
+    offer: &Adjustment,
+) -> Result<(), crate::store::StoreError> {
+    tables::ADJUSTMENTS.put(tx, &offer.id, offer)?;
+    tables::ADJUSTMENT_BY_POLICY.put(tx, &(offer.policy, offer.id), &())
+}
+
+/// Where a change stands on its policy at `now`.
+pub(in crate::app) fn status_at(
+    quote: &Quote,
+    policy: &Policy,
+    adjustment: &Adjustment,
+    now: DateTime<Utc>,
+) -> AdjustmentStatus {
+    let live = quote.status == crate::domain::quote::QuoteStatus::Live;
+    let over = policy.expiry < crate::domain::dates::london_date(now);
+    adjustment.status_at(now, (live && !over).then_some(policy.revision))
+}
+
+/// What is due for a pending change: the revision it changes, and pence.
+///
+/// # Errors
+/// As [`App::pending_change`].
+pub(in crate::app) fn due(
+    tx: &WriteTx<'_>,
+    caller: &Caller,
+    uuid: Uuid,
+    id: Uuid,
+    now: DateTime<Utc>,
+) -> Result<(u32, Pence), AppError> {
+    let (quote, policy) = access::owned_policy(tx, caller, uuid, now)?;
+    let change = tables::ADJUSTMENTS.get(tx, &id)?;
+    let change = change
+        .filter(|change| change.policy == uuid)
+        .ok_or(AppError::NotFound)?;
+    let status = status_at(&quote, &policy, &change, now);
+    match adjustment::apply(status, AdjustmentEvent::Accepted) {
+        Transition::Applied(_) if change.kind() == AdjustmentKind::Increase => {
+            Ok((change.base, change.figures.amount))
+        }
+        Transition::Applied(_) => {
+            let why = "Nothing is due for this change.";
+            Err(AppError::conflict("other_kind", why))
+        }
+        Transition::AlreadyApplied => {
+            let why = "This change is paid for and made.";
+            Err(AppError::conflict("already_made", why))
+        }
+        Transition::Refused(why) => Err(AppError::conflict("not_pending", why)),
+    }
+}
+
+/// Makes a change that `payment` paid for; false when it can't be made any more, and nothing
+/// was written.
+pub(in crate::app) fn settle(
+    tx: &mut WriteTx<'_>,
+    id: Uuid,
+    payment: Uuid,
+    registrations: &Registrations,
+    now: DateTime<Utc>,
+) -> Result<bool, AppError> {
+    let Some(change) = tables::ADJUSTMENTS.get(tx, &id)? else {
+        return Ok(false);
+    };
+    let quote = tables::QUOTES.get(tx, &change.policy)?;
+    let Some((quote, policy)) = quote.zip(tables::POLICIES.get(tx, &change.policy)?) else {
+        return Ok(false);
+    };
+    let status = status_at(&quote, &policy, &change, now);
+    if !matches!(
+        adjustment::apply(status, AdjustmentEvent::Settled),
+        Transition::Applied(_)
+    ) {
+        return Ok(false);
+    }
+    let uuid = policy.uuid;
+    let held = (quote, policy);
+    let made = put_in_force(
+        tx,
+        held,
+        change,
+        AdjustmentEvent::Settled,
+        registrations,
+        now,
+    )?;
+    if let Some(revision) = made.revision {
+        let kind = DocumentKind::Receipt;
+        documents::queue(tx, uuid, kind, revision, Some(payment), now)?;
+    }
+    Ok(true)
+}
+
+/// Makes a change, unless it is made: the next revision, its marks, the ledger, what comes
+/// back, the documents and the letter, in one write.
+///
+/// # Errors
+/// A conflict when it can't be made any more.
+pub(in crate::app) fn put_in_force(
+    tx: &mut WriteTx<'_>,
+    (mut quote, mut policy): (Quote, Policy),
+    mut adjustment: Adjustment,
+    event: AdjustmentEvent,
+    registrations: &Registrations,
+    now: DateTime<Utc>,
+) -> Result<Adjustment, AppError> {
+    match adjustment::apply(status_at(&quote, &policy, &adjustment, now), event) {
+        Transition::Applied(status) => adjustment.status = status,
+        Transition::AlreadyApplied => return Ok(adjustment),
+        Transition::Refused(why) => return Err(AppError::conflict("not_pending", why)),
+    }
+    let number = quote.current.number + 1;
+    let next = Revision {
+        number,
+        at: now,
+        answers: adjustment.answers.clone(),
+        price: Some(adjustment.price.clone()),
+        ..quote.current.clone()
+    };
+    let older = std::mem::replace(&mut quote.current, next);
+    // What was saved after the sale, and never sold, is not what the change began from.
+    if older.number != policy.revision
+        && let Some(sold) = tables::REVISIONS.get(tx, &(quote.uuid, policy.revision))?
+    {
+        quote.current.product_hash = sold.product_hash;
+        quote.current.inception = sold.inception;
+        quote.current.expiry = sold.expiry;
+    }
+    tables::REVISIONS.put(tx, &(quote.uuid, older.number), &older)?;
+    quote.note_version();
+    quote.updated = now;
+    quote.holder_name = holder_name(&adjustment.answers);
+    policy.revision = number;
+    adjustment.applied = Some(now);
+    adjustment.revision = Some(number);
+    for mark in &registrations.before {
+        tables::POLICY_BY_REGISTRATION.delete(tx, &(registration_key(mark), policy.uuid));
+    }
+    for mark in &registrations.after {
+        tables::POLICY_BY_REGISTRATION.put(tx, &(registration_key(mark), policy.uuid), &())?;
+    }
+    move_money(tx, &adjustment, now)?;
+    if policy.renewal.is_some() {
+        let task = Task::Renew {
+            policy: policy.uuid,
+        };
+        crate::app::payments::enqueue(tx, task, now, adjustment.id)?;
+    }
+    for (kind, about) in [
+        (DocumentKind::Adjustment, Some(adjustment.id)),
+        (DocumentKind::Schedule, None),
+        (DocumentKind::DemandsAndNeeds, None),
+    ] {
+        documents::queue(tx, policy.uuid, kind, number, about, now)?;
+    }
+    tables::ADJUSTMENTS.put(tx, &adjustment.id, &adjustment)?;
+    tables::POLICIES.put(tx, &policy.uuid, &policy)?;
+    put_quote(tx, &quote)?;
+    let adjustment_id = adjustment.id;
+    tell(
+        tx,
+        policy.uuid,
+        PolicyNews::Changed {
+            adjustment: adjustment_id,
+        },
+        now,
+    )?;
+    Ok(adjustment)
+}
+
+fn move_money(
+    tx: &mut WriteTx<'_>,
+    adjustment: &Adjustment,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let Figures { amount, tax, .. } = adjustment.figures;
+    match adjustment.kind() {
+        AdjustmentKind::Keep => Ok(()),
+        AdjustmentKind::Increase => {
+            let entry = Entry::increase(now, adjustment.id, amount, tax);
+            ledger::post(tx, adjustment.policy, &entry)
+        }
+        AdjustmentKind::Decrease => {
+            let given = refunds::give_back(tx, adjustment.policy, adjustment.id, -amount, now)?;
+            let back: Pence = given.iter().map(|refund| refund.amount).sum();
+            let tax = back.share(-tax.0, -amount.0);
+            let entry = Entry::decrease(now, adjustment.id, back, tax);
+            ledger::post(tx, adjustment.policy, &entry)
+        }
+    }
+}

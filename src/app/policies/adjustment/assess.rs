@@ -1,0 +1,161 @@
+//! What a customer wants changed: checked, judged and priced under the product file the policy
+//! was sold by.
+
+use crate::app::policies::{PolicyContext, refuse};
+use crate::app::quotes::price;
+use crate::app::{App, AppError, new_id};
+use crate::domain::adjustment::{self, Adjustment, AdjustmentStatus, Figures};
+use crate::domain::answers::Answers;
+use crate::domain::changes::{self, Added};
+use crate::domain::errors::FieldErrors;
+use crate::domain::form::{self, Checked, Scope};
+use crate::domain::product::Product;
+use crate::domain::rating::Price;
+use crate::domain::term;
+use crate::domain::underwriting::{self, Business, Decision};
+use chrono::{DateTime, NaiveDate, Utc};
+
+/// New answers that were checked, judged and priced.
+pub(in crate::app) struct Wanted {
+    pub(in crate::app) answers: Answers,
+    pub(in crate::app) price: Price,
+    pub(in crate::app) figures: Figures,
+    pub(in crate::app) effective: NaiveDate,
+}
+
+impl App {
+    pub(in crate::app) fn adjustment(
+        &self,
+        held: &PolicyContext,
+        wanted: Wanted,
+        now: DateTime<Utc>,
+    ) -> Adjustment {
+        Adjustment {
+            id: new_id(now),
+            policy: held.policy.uuid,
+            base: held.policy.revision,
+            status: AdjustmentStatus::Pending,
+            before: held.premium(),
+            changes: changes::differences(&held.product, &held.revision.answers, &wanted.answers),
+            answers: wanted.answers,
+            price: wanted.price,
+            figures: wanted.figures,
+            effective: wanted.effective,
+            created: now,
+            applied: None,
+            revision: None,
+        }
+    }
+
+    /// Checks, judges and prices changed answers, under the product file the policy was sold
+    /// by.
+    pub(in crate::app) fn want(
+        &self,
+        held: &PolicyContext,
+        changed: Answers,
+        effective: Option<NaiveDate>,
+    ) -> Result<Wanted, AppError> {
+        let today = self.today();
+        refuse(held.may(today).change)?;
+        let effective = self.effective(held, effective)?;
+        let (product, in_force) = (&held.product, &held.revision.answers);
+        let wanted = changes::merge(in_force, changed);
+        let kept = changes::keep_locked(product, in_force, wanted.clone());
+        let mut checked = form::check(product, &kept, Scope::Change, today);
+        let mut errors = changes::refused(product, in_force, &wanted, &checked.answers);
+        check_added(product, in_force, &kept, today, &mut checked);
+        for (path, texts) in checked.errors.0 {
+            errors.0.entry(path).or_default().extend(texts);
+        }
+        if !errors.is_empty() {
+            return Err(AppError::Invalid(errors));
+        }
+        let answers = checked.answers;
+        if changes::differences(product, in_force, &answers).is_empty() {
+            return Err(AppError::refused("nothing_changed", "Nothing has changed."));
+        }
+        let term = term::term(product, &answers, today);
+        if (term.inception, term.expiry) != (held.policy.inception, held.policy.expiry) {
+            return Err(AppError::refused(
+                "term_changes",
+                "This would move the dates of your cover. Please call us to change them.",
+            ));
+        }
+        let phone = &self.config.site.phone;
+        match underwriting::decide(product, &answers, &term, Business::Held(in_force), phone) {
+            Decision::Accept => {}
+            Decision::Refer(why) => return Err(AppError::refused("referred", why)),
+            Decision::Decline(why) => return Err(AppError::refused("declined", why)),
+        }
+        let price = price::rate(product, &answers, today, &held.quote.origin.tracking)?;
+        // What was charged beside the premium was charged once, when it was sold.
+        let price = price.charging(held.charges());
+        Ok(Wanted {
+            figures: adjustment::figures(
+                &held.policy,
+                held.premium(),
+                price.taxed,
+                effective,
+                product.tax_within(),
+            ),
+            answers,
+            price,
+            effective,
+        })
+    }
+
+    /// The first day a change counts: today, or the first day of cover that hasn't begun. It is
+    /// in force as soon as it is made, so it is neither paid for earlier nor given back later.
+    fn effective(
+        &self,
+        held: &PolicyContext,
+        asked: Option<NaiveDate>,
+    ) -> Result<NaiveDate, AppError> {
+        let day = self.today().max(held.policy.inception);
+        let asked = asked.unwrap_or(day);
+        if asked == day {
+            return Ok(day);
+        }
+        let text = if asked < day {
+            "A change can't begin in the past."
+        } else {
+            "A change counts from the day it is made. Ask for it on the day you need it."
+        };
+        let mut errors = FieldErrors::default();
+        errors.add("effective_date", text);
+        Err(AppError::Invalid(errors))
+    }
+}
+
+/// What a change leaves as it is isn't checked again; what it adds is, as for a new customer.
+fn check_added(
+    product: &Product,
+    in_force: &Answers,
+    wanted: &Answers,
+    today: NaiveDate,
+    checked: &mut Checked,
+) {
+    let added = changes::added(product, in_force, wanted);
+    if added.is_empty() {
+        return;
+    }
+    let mut anew = form::check(product, wanted, Scope::Complete, today);
+    for Added {
+        dataset,
+        row,
+        field,
+    } in added
+    {
+        let path = format!("{dataset}.{row}.{field}");
+        if let Some(texts) = anew.errors.0.shift_remove(&path) {
+            checked.errors.0.insert(path, texts);
+        }
+        let of = |answers: &Answers| answers.rows(dataset).get(row)?.get(field).cloned();
+        let rows = checked.answers.multi.get_mut(dataset);
+        if let (Some(value), Some(rows)) = (of(&anew.answers), rows)
+            && let Some(row) = rows.get_mut(row)
+        {
+            row.insert(field.to_owned(), value);
+        }
+    }
+}

@@ -1,0 +1,388 @@
+//! Ending a policy early: the exact refund first, then at once; and not taking it up.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::{PolicyContext, forget_dates, premiums, refuse, tell};
+use crate::app::idempotency::Key;
+use crate::app::payments::{ledger, refunds};
+use crate::app::policies::live_cover::registration_key;
+use crate::app::quotes::list::put_quote;
+use crate::app::quotes::underwrite::forget_expiry;
+use crate::app::{App, AppError, Caller, access, documents, new_id};
+use crate::domain::adjustment::TaxWithin;
+use crate::domain::cancellation::{self, Cancellation, Facts, Refundable};
+use crate::domain::dates;
+use crate::domain::document::DocumentKind;
+use crate::domain::ledger::{Account, Entry};
+use crate::domain::money::Pence;
+use crate::domain::quote::{self, QuoteEvent, Transition};
+use crate::domain::refund::RefundStatus;
+use crate::domain::registrations::registrations;
+use crate::store::tables::PolicyNews;
+use crate::store::{Read, WriteTx, tables};
+
+/// Longest note, characters.
+const LONGEST_NOTE: usize = 1000;
+
+/// What the customer asks for.
+#[derive(Clone, Debug)]
+pub struct Ending {
+    /// Id of the reason.
+    pub reason: u32,
+    /// What else they say.
+    pub note: Option<String>,
+    /// The day it is to end: today.
+    pub effective: NaiveDate,
+}
+
+/// How the money of a cancellation stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Returning {
+    /// Nothing comes back.
+    Nothing,
+    /// On its way.
+    Pending,
+    /// All of it is back.
+    Paid,
+    /// The bank refused some of it.
+    Refused,
+}
+
+/// A cancellation, and how its money stands.
+#[derive(Clone, Debug)]
+pub struct Activity {
+    /// The cancellation.
+    pub cancellation: Cancellation,
+    /// How its money stands; none while it is only looked at.
+    pub returning: Option<Returning>,
+}
+
+impl App {
+    /// What ending a policy today would give back; nothing changes.
+    ///
+    /// # Errors
+    /// As [`App::cancel`].
+    pub fn preview_cancellation(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+        ending: &Ending,
+    ) -> Result<Activity, AppError> {
+        let held = self.held(caller, uuid)?;
+        let now = self.clock.now();
+        check_ending(&held, ending, dates::london_date(now))?;
+        let tx = self.store.read()?;
+        Ok(Activity {
+            cancellation: Figuring::of(&tx, &held)?.cancellation(
+                &tx,
+                Some(ending),
+                Uuid::nil(),
+                now,
+            )?,
+            returning: None,
+        })
+    }
+
+    /// Ends a policy at once and gives back what is due.
+    ///
+    /// # Errors
+    /// [`AppError::Invalid`] for another day than today or an unknown reason, a conflict when
+    /// it has ended.
+    pub async fn cancel(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+        ending: Ending,
+        key: Option<Key>,
+    ) -> Result<Activity, AppError> {
+        let held = self.held(caller, uuid)?;
+        let now = self.clock.now();
+        if !may_come_again(&held, key.as_ref()) {
+            check_ending(&held, &ending, dates::london_date(now))?;
+        }
+        self.end(
+            caller,
+            &held,
+            (QuoteEvent::Cancelled, now),
+            Some(ending),
+            key,
+        )
+        .await
+    }
+
+    /// Undoes a policy before it begins; everything comes back.
+    ///
+    /// # Errors
+    /// A conflict once it has begun or ended.
+    pub async fn not_take_up(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+        key: Option<Key>,
+    ) -> Result<Activity, AppError> {
+        let held = self.held(caller, uuid)?;
+        let now = self.clock.now();
+        if !may_come_again(&held, key.as_ref()) {
+            refuse(held.may(dates::london_date(now)).not_take_up)?;
+        }
+        self.end(caller, &held, (QuoteEvent::NotTakenUp, now), None, key)
+            .await
+    }
+
+    /// A policy's cancellation, where it has one.
+    ///
+    /// # Errors
+    /// As [`access::owned_policy`].
+    pub fn activities(&self, caller: &Caller, uuid: Uuid) -> Result<Vec<Activity>, AppError> {
+        let held = self.held(caller, uuid)?;
+        Ok(self.activity_of(&held)?.into_iter().collect())
+    }
+
+    /// A held policy's cancellation.
+    pub(in crate::app) fn activity_of(
+        &self,
+        held: &PolicyContext,
+    ) -> Result<Option<Activity>, AppError> {
+        let Some(cancellation) = held.policy.cancellation.clone() else {
+            return Ok(None);
+        };
+        let tx = self.store.read()?;
+        let returning = returning(&tx, held.policy.uuid, &cancellation)?;
+        Ok(Some(Activity {
+            cancellation,
+            returning: Some(returning),
+        }))
+    }
+
+    /// Ends it as of the moment that was checked: what is allowed before midnight may not be
+    /// after it.
+    async fn end(
+        &self,
+        caller: &Caller,
+        held: &PolicyContext,
+        (event, now): (QuoteEvent, DateTime<Utc>),
+        ending: Option<Ending>,
+        key: Option<Key>,
+    ) -> Result<Activity, AppError> {
+        let id = new_id(now);
+        let (caller, uuid) = (caller.clone(), held.policy.uuid);
+        let (figuring, base) = (
+            Figuring::of(&self.store.read()?, held)?,
+            held.policy.revision,
+        );
+        let registrations = registrations(&held.product, &held.revision.answers);
+        let activity = self
+            .store
+            .write(move |tx| {
+                let (mut quote, mut policy) = access::owned_policy(tx, &caller, uuid, now)?;
+                if let Some(key) = &key
+                    && key.answer::<Uuid>(tx, now)?.is_some()
+                    && let Some(cancellation) = policy.cancellation
+                {
+                    let returning = Some(returning(tx, uuid, &cancellation)?);
+                    return Ok(Activity {
+                        cancellation,
+                        returning,
+                    });
+                }
+                match quote::apply(quote.status, event) {
+                    Transition::Applied(status) => quote.status = status,
+                    Transition::AlreadyApplied => {
+                        let why = "This policy has been cancelled already.";
+                        return Err(AppError::conflict("already_ended", why));
+                    }
+                    Transition::Refused(why) => {
+                        return Err(AppError::conflict("already_ended", why));
+                    }
+                }
+                if policy.revision != base {
+                    let why = "Your policy has just changed. Please look at the refund again.";
+                    return Err(AppError::conflict("stale_revision", why));
+                }
+                let cancellation = figuring.cancellation(tx, ending.as_ref(), id, now)?;
+                give_back(tx, &figuring, &cancellation, now)?;
+                for mark in &registrations {
+                    tables::POLICY_BY_REGISTRATION.delete(tx, &(registration_key(mark), uuid));
+                }
+                forget_dates(tx, &policy);
+                policy.auto_renew = false;
+                withdraw_renewal(tx, policy.renewal, now)?;
+                policy.cancellation = Some(cancellation.clone());
+                let (kind, revision) = (DocumentKind::Cancellation, policy.revision);
+                documents::queue(tx, uuid, kind, revision, Some(id), now)?;
+                quote.updated = now;
+                tables::POLICIES.put(tx, &uuid, &policy)?;
+                put_quote(tx, &quote)?;
+                let news = match event {
+                    QuoteEvent::NotTakenUp => PolicyNews::NotTakenUp,
+                    _ => PolicyNews::Cancelled,
+                };
+                tell(tx, uuid, news, now)?;
+                if let Some(key) = &key {
+                    key.remember(tx, &id, now)?;
+                }
+                let returning = Some(returning(tx, uuid, &cancellation)?);
+                Ok::<_, AppError>(Activity {
+                    cancellation,
+                    returning,
+                })
+            })
+            .await?;
+        self.work_added.notify_one();
+        Ok(activity)
+    }
+}
+
+/// Whether this may be the call again that ended the policy: its key says in the end.
+const fn may_come_again(held: &PolicyContext, key: Option<&Key>) -> bool {
+    key.is_some() && held.policy.cancellation.is_some()
+}
+
+fn check_ending(held: &PolicyContext, ending: &Ending, today: NaiveDate) -> Result<(), AppError> {
+    refuse(held.may(today).cancel)?;
+    if cancellation::reason(ending.reason).is_none() {
+        return Err(AppError::field(
+            "reason_id",
+            "Choose a reason from the list.",
+        ));
+    }
+    if ending.effective != today {
+        return Err(AppError::field(
+            "effective_date",
+            "A policy ends on the day you ask for it. Choose today.",
+        ));
+    }
+    let long = |note: &String| note.chars().count() > LONGEST_NOTE;
+    if ending.note.as_ref().is_some_and(long) {
+        return Err(AppError::field(
+            "note",
+            "Please keep this to 1,000 characters.",
+        ));
+    }
+    Ok(())
+}
+
+/// What a refund is worked out from, but for what is in hand when it is written.
+#[derive(Clone)]
+struct Figuring {
+    policy: crate::domain::policy::Policy,
+    single_trip: bool,
+    cooling_off_days: i64,
+    fee: Pence,
+    charges: Pence,
+    premiums: Vec<(NaiveDate, Pence)>,
+    tax_within: TaxWithin,
+}
+
+impl Figuring {
+    fn of(tx: &impl Read, held: &PolicyContext) -> Result<Self, AppError> {
+        let terms = held.product.terms();
+        Ok(Self {
+            policy: held.policy.clone(),
+            single_trip: held.is_single_trip(),
+            cooling_off_days: terms.cooling_off_days,
+            fee: terms.cancellation_fee,
+            charges: held.charges().iter().map(|charge| charge.amount).sum(),
+            premiums: premiums(tx, held)?,
+            tax_within: held.product.tax_within(),
+        })
+    }
+
+    fn cancellation(
+        &self,
+        tx: &impl Read,
+        ending: Option<&Ending>,
+        id: Uuid,
+        now: DateTime<Utc>,
+    ) -> Result<Cancellation, AppError> {
+        let effective = dates::london_date(now);
+        let refund = cancellation::refundable(&Facts {
+            policy: &self.policy,
+            single_trip: self.single_trip,
+            on: effective,
+            cooling_off_days: self.cooling_off_days,
+            fee: self.fee,
+            premiums: &self.premiums,
+            charges: self.charges,
+            in_hand: refunds::in_hand(tx, self.policy.uuid)?,
+            tax_within: self.tax_within,
+            tax_in_hand: -ledger::balance(tx, self.policy.uuid, Account::Tax)?,
+        });
+        Ok(Cancellation {
+            id,
+            reason: ending.map(|ending| ending.reason),
+            note: ending.and_then(|ending| ending.note.clone()),
+            effective,
+            created: now,
+            refund,
+        })
+    }
+}
+
+fn give_back(
+    tx: &mut WriteTx<'_>,
+    figuring: &Figuring,
+    cancellation: &Cancellation,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let Refundable {
+        amount,
+        premium,
+        tax,
+        fee,
+        charges,
+        ..
+    } = cancellation.refund;
+    if premium + charges == Pence::ZERO {
+        return Ok(());
+    }
+    let policy = figuring.policy.uuid;
+    refunds::give_back(tx, policy, cancellation.id, amount, now)?;
+    let entry = Entry::cancellation(now, cancellation.id, premium, tax, fee, charges);
+    ledger::post(tx, policy, &entry)
+}
+
+/// A renewal of a policy that has ended is offered no longer.
+fn withdraw_renewal(
+    tx: &mut WriteTx<'_>,
+    renewal: Option<Uuid>,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let renewal = renewal
+        .map(|renewal| tables::QUOTES.get(tx, &renewal))
+        .transpose()?;
+    let Some(mut renewal) = renewal
+        .flatten()
+        .filter(|renewal| !renewal.status.is_policy())
+    else {
+        return Ok(());
+    };
+    if let Transition::Applied(status) = quote::apply(renewal.status, QuoteEvent::NotTakenUp) {
+        forget_expiry(tx, &renewal);
+        renewal.status = status;
+        renewal.updated = now;
+        put_quote(tx, &renewal)?;
+    }
+    Ok(())
+}
+
+fn returning(
+    tx: &impl Read,
+    policy: Uuid,
+    cancellation: &Cancellation,
+) -> Result<Returning, AppError> {
+    if cancellation.refund.amount == Pence::ZERO {
+        return Ok(Returning::Nothing);
+    }
+    let refunds = refunds::refunds_about(tx, policy, cancellation.id)?;
+    let any = |status| refunds.iter().any(|refund| refund.status == status);
+    Ok(if any(RefundStatus::Refused) {
+        Returning::Refused
+    } else if any(RefundStatus::Pending) {
+        Returning::Pending
+    } else {
+        Returning::Paid
+    })
+}

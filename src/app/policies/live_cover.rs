@@ -1,0 +1,48 @@
+//! Vehicles that have live cover here already: pointed out, not refused.
+
+use chrono::NaiveDate;
+use uuid::Uuid;
+
+use crate::app::AppError;
+use crate::store::{Direction, Read, tables};
+
+/// What a customer is told of each of `marks` that another policy than `own` covers today.
+///
+/// # Errors
+/// When the store fails.
+pub(in crate::app) fn already_covered(
+    tx: &impl Read,
+    registrations: &[String],
+    own: Option<Uuid>,
+    today: NaiveDate,
+) -> Result<Vec<String>, AppError> {
+    let mut notices = Vec::new();
+    for mark in registrations {
+        // A mark has few policies: one a year.
+        let policies = tables::POLICY_BY_REGISTRATION.list(
+            tx,
+            &registration_key(mark),
+            Direction::Backward,
+            10,
+        )?;
+        let mut covered = false;
+        for ((_, policy), ()) in policies {
+            if Some(policy) != own {
+                let policy = tables::POLICIES.get(tx, &policy)?;
+                covered |= policy.is_some_and(|policy| today <= policy.expiry);
+            }
+        }
+        if covered {
+            notices.push(format!(
+                "{mark} already has live cover with us, so it would be covered twice. You can still \
+                 go on."
+            ));
+        }
+    }
+    Ok(notices)
+}
+
+/// How a registration mark is looked up: without its space.
+pub(in crate::app) fn registration_key(mark: &str) -> String {
+    mark.split_whitespace().collect()
+}

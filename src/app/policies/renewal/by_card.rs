@@ -1,0 +1,169 @@
+//! The card that pays for a renewal by itself, where the customer chose so.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use crate::app::payments::attempts;
+use crate::app::policies::{PolicyContext, refuse, tell};
+use crate::app::quotes::list::put_quote;
+use crate::app::{App, AppError, Caller, access};
+use crate::domain::dates;
+use crate::domain::quote::{Acceptance, PaymentFrequency, QuoteStatus};
+use crate::store::tables::{PolicyNews, Task};
+use crate::store::{WriteTx, tables};
+
+impl App {
+    /// Switches a policy's renewing by itself on or off.
+    ///
+    /// # Errors
+    /// A conflict where it can't renew by itself, or has ended.
+    pub async fn switch_auto_renew(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+        auto_renew: bool,
+    ) -> Result<bool, AppError> {
+        let now = self.clock.now();
+        let held = self.held(caller, uuid)?;
+        refuse(held.may(self.today()).auto_renew)?;
+        let caller = caller.clone();
+        self.store
+            .write(move |tx| {
+                let (quote, mut policy) = access::owned_policy(tx, &caller, uuid, now)?;
+                if quote.status != QuoteStatus::Live || policy.charged_on.is_some() {
+                    return Err(AppError::conflict(
+                        "not_possible_now",
+                        "This can't be changed any more.",
+                    ));
+                }
+                policy.auto_renew = auto_renew;
+                tables::POLICIES.put(tx, &uuid, &policy)?;
+                Ok(auto_renew)
+            })
+            .await
+    }
+
+    /// Charges the stored card for a renewal, once, and only what a letter told the customer.
+    /// Where that can't be, they are told and can pay by hand.
+    ///
+    /// # Errors
+    /// When the store fails, or the gateway's answer isn't clear: it may be later.
+    pub(in crate::app) async fn renew_by_card(&self, policy: Uuid) -> Result<(), AppError> {
+        let now = self.clock.now();
+        let held = self.policy_row(policy)?;
+        let Some(renewal) = held.policy.renewal else {
+            return Ok(());
+        };
+        match self.pay_by_card(&held, renewal).await {
+            Err(error) if !may_pass(&error) => {
+                tracing::error!(%error, %policy, "a renewal can't be paid for by its card");
+                self.store
+                    .write(move |tx| tell_unpaid(tx, policy, now))
+                    .await
+            }
+            done => done,
+        }
+    }
+
+    async fn pay_by_card(&self, held: &PolicyContext, renewal: Uuid) -> Result<(), AppError> {
+        let now = self.clock.now();
+        let (policy, card) = (held.policy.uuid, held.policy.payment);
+        let begun = attempts(&self.store.read()?, renewal)?
+            .iter()
+            .any(|attempt| attempt.stored_card == Some(card));
+        // What was begun before a stop is gone on with, as it was begun.
+        if !begun {
+            self.match_new_customer(renewal).await?;
+            let accepted = self
+                .store
+                .write(move |tx| accept_as_told(tx, policy, renewal, now))
+                .await?;
+            if !accepted {
+                return Ok(());
+            }
+        }
+        self.charge_stored(renewal, card).await.map(|_| ())
+    }
+}
+
+/// Whether what failed may go well when it is tried again.
+const fn may_pass(error: &AppError) -> bool {
+    matches!(
+        error,
+        AppError::Internal(_) | AppError::Later(_) | AppError::Unavailable
+    )
+}
+
+/// Agrees to a renewal on behalf of the customer who chose so, at the price they were told;
+/// false when there is nothing to charge.
+fn accept_as_told(
+    tx: &mut WriteTx<'_>,
+    policy: Uuid,
+    renewal: Uuid,
+    now: DateTime<Utc>,
+) -> Result<bool, AppError> {
+    let (row, quote) = (
+        tables::POLICIES.get(tx, &policy)?,
+        tables::QUOTES.get(tx, &renewal)?,
+    );
+    let (Some(row), Some(mut quote)) = (row, quote) else {
+        return Err(AppError::NotFound);
+    };
+    let renewing = row.renewing;
+    let follows = renewing
+        .follows
+        .is_none_or(|followed| followed == row.revision);
+    let told = renewing.told == Some(quote.current.number);
+    let as_told = told && follows && quote.is_buyable(now);
+    let Some(price) = quote.current.price.as_ref().filter(|_| as_told) else {
+        // Bought by hand meanwhile, or not to be had and told so, there is nothing to say.
+        let declined = matches!(quote.status, QuoteStatus::Declined | QuoteStatus::Refer);
+        if !quote.status.may_be_policy() && !declined {
+            tell_unpaid(tx, policy, now)?;
+        }
+        return Ok(false);
+    };
+    quote.accepted = Some(Acceptance {
+        revision: quote.current.number,
+        amount: price.total,
+        at: now,
+        frequency: PaymentFrequency::Annual,
+        auto_renew: true,
+    });
+    put_quote(tx, &quote)?;
+    Ok(true)
+}
+
+/// The owner hears, once, that the stored card has not paid for the renewal.
+pub(in crate::app) fn tell_unpaid(
+    tx: &mut WriteTx<'_>,
+    policy: Uuid,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let Some(mut row) = tables::POLICIES.get(tx, &policy)? else {
+        return Ok(());
+    };
+    let Some(quote) = row.renewal.filter(|_| !row.renewing.told_unpaid) else {
+        return Ok(());
+    };
+    row.renewing.told_unpaid = true;
+    tables::POLICIES.put(tx, &policy, &row)?;
+    tell(tx, policy, PolicyNews::CardRefused { quote }, now)
+}
+
+/// Queues the charging of a policy's card for its renewal, once.
+pub(in crate::app) fn charge_once(
+    tx: &mut WriteTx<'_>,
+    policy: Uuid,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let Some(mut row) = tables::POLICIES.get(tx, &policy)? else {
+        return Ok(());
+    };
+    if !row.auto_renew || row.charged_on.is_some() || row.renewal.is_none() {
+        return Ok(());
+    }
+    row.charged_on = Some(dates::london_date(now));
+    tables::POLICIES.put(tx, &policy, &row)?;
+    crate::app::payments::enqueue(tx, Task::RenewByCard { policy }, now, policy)
+}

@@ -1,0 +1,157 @@
+//! A renewal beside the policy it follows: last year's price, this year's, a new customer's,
+//! and why they differ.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use uuid::Uuid;
+
+use crate::app::policies::PolicyContext;
+use crate::app::policies::renewal::moved;
+use crate::app::quotes::price;
+use crate::app::{App, AppError, Caller, access};
+use crate::domain::campaign::SourceTracking;
+use crate::domain::dates;
+use crate::domain::money::Pence;
+use crate::domain::product::Product;
+use crate::domain::quote::{Quote, QuoteStatus};
+use crate::store::tables;
+
+/// A renewal beside the policy it follows.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// The policy.
+    pub policy: Uuid,
+    /// Number of the renewal quote.
+    pub reference: String,
+    /// The renewal quote.
+    pub quote: Uuid,
+    /// Its status now.
+    pub status: QuoteStatus,
+    /// What a whole term costs now, after any changes and without fees, pence (ICOBS 6.5.1).
+    pub last_year: Pence,
+    /// What the renewal costs, pence; none while it has no price.
+    pub price: Option<Pence>,
+    /// What a new customer would pay today for the same answers, pence.
+    pub new_customer: Option<Pence>,
+    /// Why they differ; the amounts lead from last year's price to this year's.
+    pub differences: Vec<Difference>,
+    /// First day of the renewed cover.
+    pub starts: NaiveDate,
+    /// Last day on which it can be bought.
+    pub holds_until: Option<NaiveDate>,
+    /// Whether it renews by itself.
+    pub auto_renew: bool,
+    /// When the card is charged, where it does.
+    pub charge_on: Option<NaiveDate>,
+}
+
+/// A reason why this year's price is another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// In the customer's words.
+    pub label: &'static str,
+    /// Pence; less when negative.
+    pub amount: Pence,
+}
+
+impl App {
+    /// What a new customer would pay today for a quote's answers, without a campaign, pence;
+    /// none where its product is sold no longer.
+    pub(in crate::app) fn new_customer_price(
+        &self,
+        quote: &Quote,
+        now: DateTime<Utc>,
+    ) -> Option<Pence> {
+        let today = dates::london_date(now);
+        let product = &self.products.find(&quote.product, today).ok()?.product;
+        let none = SourceTracking::default();
+        let rated = price::rate(product, &quote.current.answers, today, &none);
+        rated.ok().map(|price| price.total)
+    }
+
+    /// A renewal quote beside the policy it follows.
+    ///
+    /// # Errors
+    /// As [`access::quote_of`]; [`AppError::NotFound`] for a quote that renews nothing.
+    pub fn compare_renewal(&self, caller: &Caller, uuid: Uuid) -> Result<Comparison, AppError> {
+        let now = self.clock.now();
+        let quote = access::quote_of(&self.store.read()?, caller, uuid, now)?;
+        let policy = quote.renews.ok_or(AppError::NotFound)?;
+        self.comparison(&self.policy_row(policy)?, quote)
+    }
+
+    /// The renewal of a held policy, where one is quoted.
+    pub(in crate::app) fn renewal_of(
+        &self,
+        held: &PolicyContext,
+    ) -> Result<Option<Comparison>, AppError> {
+        let Some(renewal) = held.policy.renewal else {
+            return Ok(None);
+        };
+        let quote = tables::QUOTES.get(&self.store.read()?, &renewal)?;
+        quote.map(|quote| self.comparison(held, quote)).transpose()
+    }
+
+    pub(in crate::app) fn comparison(
+        &self,
+        held: &PolicyContext,
+        quote: Quote,
+    ) -> Result<Comparison, AppError> {
+        let now = self.clock.now();
+        let starts = dates::add_days(held.policy.expiry, 1);
+        let price = quote.current.price.as_ref().map(|price| price.total);
+        let status = quote.status_at(now);
+        let open = status == QuoteStatus::Quote;
+        let charge = held.policy.auto_renew && open && held.policy.charged_on.is_none();
+        Ok(Comparison {
+            policy: held.policy.uuid,
+            reference: quote.reference.clone(),
+            quote: quote.uuid,
+            status,
+            last_year: held.premium(),
+            price,
+            new_customer: self.new_customer_price(&quote, now),
+            differences: price.map_or_else(Vec::new, |price| {
+                self.differences(held, &quote, starts, price)
+            }),
+            starts,
+            holds_until: open.then_some(starts),
+            auto_renew: held.policy.auto_renew,
+            charge_on: charge.then_some(held.policy.expiry),
+        })
+    }
+
+    /// Leads from last year's price to this year's: the same cover a year on under the old
+    /// price list, then the new list, then what else was changed.
+    fn differences(
+        &self,
+        held: &PolicyContext,
+        quote: &Quote,
+        starts: NaiveDate,
+        price: Pence,
+    ) -> Vec<Difference> {
+        let today = self.today();
+        let none = SourceTracking::default();
+        let rate = |product: &Product| {
+            let answers = moved(product, &held.revision.answers, starts);
+            let rated = price::rate(product, &answers, today, &none);
+            rated.map(|price| price.total).ok()
+        };
+        let newest = self.products.by_hash(&quote.current.product_hash).ok();
+        let older = rate(&held.product).unwrap_or(held.premium());
+        let listed = newest.and_then(|newest| rate(&newest)).unwrap_or(older);
+        let steps = [
+            (
+                "What you cover is a year older, and any offer has ended",
+                older - held.premium(),
+            ),
+            ("Our prices have changed", listed - older),
+            ("Your answers have changed", price - listed),
+        ];
+        let steps = steps
+            .into_iter()
+            .filter(|(_, amount)| *amount != Pence::ZERO);
+        steps
+            .map(|(label, amount)| Difference { label, amount })
+            .collect()
+    }
+}

@@ -1,0 +1,202 @@
+//! Renewing: a quote made ahead of a policy's last day, never dearer than a new customer's,
+//! and the card that pays for it by itself where the customer chose so.
+
+mod by_card;
+mod compare;
+mod requote;
+
+use chrono::{DateTime, NaiveDate, Utc};
+use uuid::Uuid;
+
+use super::{PolicyContext, tell};
+use crate::app::quotes::Submission;
+use crate::app::quotes::underwrite::{Assessed, new_quote, save};
+use crate::app::{App, AppError, new_id};
+use crate::domain::answers::Answers;
+use crate::domain::dates;
+use crate::domain::product::Product;
+use crate::domain::product::plan::DatasetPlan;
+use crate::domain::quote::QuoteStatus;
+use crate::domain::term;
+use crate::store::tables::PolicyNews;
+use crate::store::{Direction, WriteTx, tables};
+
+pub(in crate::app) use by_card::{charge_once, tell_unpaid};
+pub use compare::{Comparison, Difference};
+
+/// Renewals quoted in one write.
+const AT_ONCE: usize = 200;
+
+/// A renewal ready to be written.
+#[derive(Clone)]
+struct Prepared {
+    policy: Uuid,
+    due: NaiveDate,
+    owner: Option<Uuid>,
+    base: u32,
+    uuid: Uuid,
+    prefix: String,
+    assessed: Assessed,
+}
+
+impl App {
+    /// Quotes the renewals that are due, some at a time; true when there may be more. Each is
+    /// written together with its being done, so that nothing is quoted twice after a stop.
+    pub(in crate::app) async fn quote_due_renewals(&self) -> Result<bool, AppError> {
+        let (now, today) = (self.clock.now(), self.today());
+        let mut due = {
+            let tx = self.store.read()?;
+            tables::POLICY_BY_RENEWAL.list(&tx, &(), Direction::Forward, AT_ONCE)?
+        };
+        due.retain(|((day, _), ())| *day <= today);
+        let more = due.len() == AT_ONCE;
+        let (mut prepared, mut not_due, mut failed) = (Vec::new(), Vec::new(), Vec::new());
+        for (key, ()) in due {
+            match self.prepare_renewal(key, now) {
+                Ok(Some(renewal)) => prepared.push(renewal),
+                Ok(None) => not_due.push(key),
+                Err(error) => {
+                    tracing::error!(%error, policy = %key.1, "a renewal could not be quoted");
+                    failed.push(key);
+                }
+            }
+        }
+        self.store
+            .write(move |tx| {
+                for key in not_due.iter().chain(&failed) {
+                    tables::POLICY_BY_RENEWAL.delete(tx, key);
+                }
+                // They are tried again tomorrow, and keep nobody waiting today.
+                for (_, policy) in &failed {
+                    let tomorrow = dates::add_days(today, 1);
+                    tables::POLICY_BY_RENEWAL.put(tx, &(tomorrow, *policy), &())?;
+                }
+                for renewal in &prepared {
+                    write_renewal(tx, renewal, now)?;
+                }
+                Ok::<_, AppError>(())
+            })
+            .await?;
+        Ok(more)
+    }
+
+    /// The renewal of the policy at `key`; none when it isn't to be renewed.
+    fn prepare_renewal(
+        &self,
+        (due, policy): (NaiveDate, Uuid),
+        now: DateTime<Utc>,
+    ) -> Result<Option<Prepared>, AppError> {
+        let held = self.policy_row(policy)?;
+        if held.quote.status != QuoteStatus::Live || held.policy.expiry < dates::london_date(now) {
+            return Ok(None);
+        }
+        Ok(Some(Prepared {
+            policy,
+            due,
+            owner: held.quote.owner,
+            base: held.policy.revision,
+            uuid: new_id(now),
+            prefix: held.product.reference_prefix().to_string(),
+            assessed: self.judge_renewal(&held, &held.revision.answers, now)?,
+        }))
+    }
+
+    /// `answers`, under the newest product file, for the year after.
+    fn judge_renewal(
+        &self,
+        held: &PolicyContext,
+        answers: &Answers,
+        now: DateTime<Utc>,
+    ) -> Result<Assessed, AppError> {
+        let starts = dates::add_days(held.policy.expiry, 1);
+        let product = &self
+            .products
+            .find(&held.quote.product, dates::london_date(now))?
+            .product;
+        let submission = Submission {
+            product: held.quote.product.clone(),
+            answers: moved(product, answers, starts),
+            renews: Some(held.revision.answers.clone()),
+            ..Submission::default()
+        };
+        let mut assessed = match self.underwrite(submission.clone(), now) {
+            // The product asks something new: the customer completes it.
+            Err(AppError::Invalid(_)) => {
+                let draft = true;
+                self.underwrite(
+                    Submission {
+                        draft,
+                        ..submission
+                    },
+                    now,
+                )?
+            }
+            assessed => assessed?,
+        };
+        // The letter about the renewal says more than the one about a saved quote.
+        assessed.mail_at = None;
+        Ok(assessed)
+    }
+}
+
+/// The answers of a policy for cover that begins on another day. What was ticked when it was
+/// agreed to was ticked for that contract alone.
+fn moved(product: &Product, answers: &Answers, starts: NaiveDate) -> Answers {
+    let mut answers = answers.clone();
+    let agreement = |dataset: &&DatasetPlan| dataset.fields.iter().any(|field| field.at_accept);
+    let datasets = product.plan.datasets.iter().filter(agreement);
+    for field in datasets.flat_map(|dataset| &dataset.fields) {
+        answers.values.remove(&field.name);
+    }
+    if let Some(field) = term::start_field(product) {
+        let start = dates::form_date(starts).into();
+        answers.values.insert(field.to_string(), start);
+    }
+    answers
+}
+
+fn write_renewal(
+    tx: &mut WriteTx<'_>,
+    renewal: &Prepared,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let key = (renewal.due, renewal.policy);
+    let still_due = tables::POLICY_BY_RENEWAL.has(tx, &key)?;
+    let policy = tables::POLICIES.get(tx, &renewal.policy)?;
+    // Changed meanwhile, it is quoted in the next round from what it is now.
+    let Some(mut policy) = policy.filter(|policy| still_due && policy.revision == renewal.base)
+    else {
+        return Ok(());
+    };
+    tables::POLICY_BY_RENEWAL.delete(tx, &key);
+    let Prepared {
+        uuid,
+        owner,
+        prefix,
+        assessed,
+        ..
+    } = renewal;
+    let mut quote = new_quote(tx, *uuid, *owner, prefix, assessed, now)?;
+    quote.renewal = true;
+    quote.renews = Some(renewal.policy);
+    let outcome = save(tx, &mut quote, assessed, now)?;
+    policy.renewal = Some(*uuid);
+    policy.renewing.follows = Some(policy.revision);
+    tables::POLICIES.put(tx, &renewal.policy, &policy)?;
+    tell_quoted(tx, renewal.policy, outcome.status, *uuid, now)
+}
+
+/// The customer hears at `due` what became of a renewal quote that was saved.
+pub(in crate::app) fn tell_quoted(
+    tx: &mut WriteTx<'_>,
+    policy: Uuid,
+    status: QuoteStatus,
+    quote: Uuid,
+    due: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let news = match status {
+        QuoteStatus::Declined | QuoteStatus::Refer => PolicyNews::NotRenewable { quote },
+        _ => PolicyNews::RenewalQuoted { quote },
+    };
+    tell(tx, policy, news, due)
+}

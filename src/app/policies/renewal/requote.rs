@@ -1,0 +1,143 @@
+//! A renewal's price after the day it was quoted: quoted anew where the policy has changed, and
+//! lowered to what a new customer would pay.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use crate::app::policies::PolicyContext;
+use crate::app::policies::renewal::tell_quoted;
+use crate::app::quotes::underwrite::{Assessed, save};
+use crate::app::quotes::{Submission, revision_of};
+use crate::app::{App, AppError};
+use crate::domain::answers::Answers;
+use crate::domain::quote::Quote;
+use crate::domain::renewal::carry_over;
+use crate::store::{WriteTx, tables};
+
+impl App {
+    /// Quotes a renewal anew, since the policy's answers have changed; what the customer chose
+    /// for the renewal alone stays.
+    pub(in crate::app) async fn requote_renewal(&self, policy: Uuid) -> Result<(), AppError> {
+        loop {
+            let now = self.clock.now();
+            let held = self.policy_row(policy)?;
+            let (number, renewing) = (held.policy.revision, held.policy.renewing);
+            let Some(renewal) = held.policy.renewal else {
+                return Ok(());
+            };
+            let quote = self.renewal_row(renewal)?;
+            if quote.status.may_be_policy() || renewing.follows == Some(number) {
+                return Ok(());
+            }
+            let answers = self.carried_over(&held, &quote)?;
+            let (assessed, base) = (
+                self.judge_renewal(&held, &answers, now)?,
+                quote.current.number,
+            );
+            let write = move |tx: &mut WriteTx<'_>| {
+                write_anew(tx, policy, number, (renewal, base), &assessed, now)
+            };
+            // Saved or changed meanwhile, it is quoted from what it is now.
+            if self.store.write(write).await? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The answers of a renewal with what its policy's changes since have changed. One that
+    /// was quoted by a layby that didn't note of which revision takes all that are in force.
+    fn carried_over(&self, held: &PolicyContext, renewal: &Quote) -> Result<Answers, AppError> {
+        let after = &held.revision.answers;
+        let Some(followed) = held.policy.renewing.follows else {
+            return Ok(after.clone());
+        };
+        let before = revision_of(&self.store.read()?, &held.quote, followed)?;
+        let chosen = renewal.current.answers.clone();
+        Ok(carry_over(&before.answers, after, chosen))
+    }
+
+    /// Lowers a renewal's price to what a new customer would pay today, if that is less. Where
+    /// it can't be had for less without the customer, it stays as it was quoted.
+    pub(in crate::app) async fn match_new_customer(&self, renewal: Uuid) -> Result<(), AppError> {
+        let now = self.clock.now();
+        let quote = self.renewal_row(renewal)?;
+        let Some(price) = &quote.current.price else {
+            return Ok(());
+        };
+        let new_customer = self.new_customer_price(&quote, now);
+        if !quote.is_buyable(now) || new_customer.is_none_or(|new| price.total <= new) {
+            return Ok(());
+        }
+        let submission = Submission {
+            product: quote.product.clone(),
+            answers: quote.current.answers.clone(),
+            renews: self.renewed_by(&quote)?,
+            ..Submission::default()
+        };
+        let (base, total) = (quote.current.number, price.total);
+        let assessed = match self.underwrite(submission, now) {
+            Ok(assessed) if assessed.price.as_ref().is_some_and(|new| new.total < total) => {
+                assessed
+            }
+            // The newest product file asks something new, or says no.
+            Ok(_) => return Ok(()),
+            Err(error) => {
+                tracing::warn!(%error, %renewal, "a renewal keeps its price");
+                return Ok(());
+            }
+        };
+        self.store
+            .write(move |tx| {
+                let quote = tables::QUOTES.get(tx, &renewal)?;
+                let mut quote = quote.ok_or(AppError::NotFound)?;
+                if quote.current.number != base || !quote.is_buyable(now) {
+                    return Ok(());
+                }
+                let outcome = save(tx, &mut quote, &assessed, now)?;
+                // The same cover for less needs no other letter.
+                let policy = quote.renews.unwrap_or_default();
+                if let Some(mut policy) = tables::POLICIES.get(tx, &policy)?
+                    && policy.renewing.told == Some(base)
+                {
+                    policy.renewing.told = Some(outcome.revision);
+                    tables::POLICIES.put(tx, &policy.uuid, &policy)?;
+                }
+                Ok::<_, AppError>(())
+            })
+            .await
+    }
+
+    fn renewal_row(&self, renewal: Uuid) -> Result<Quote, AppError> {
+        let quote = tables::QUOTES.get(&self.store.read()?, &renewal)?;
+        quote.ok_or(AppError::NotFound)
+    }
+}
+
+/// Saves a renewal that was judged for a policy's revision `number` from its own revision
+/// `base`; false when either has moved on.
+fn write_anew(
+    tx: &mut WriteTx<'_>,
+    policy: Uuid,
+    number: u32,
+    (renewal, base): (Uuid, u32),
+    assessed: &Assessed,
+    now: DateTime<Utc>,
+) -> Result<bool, AppError> {
+    let (row, quote) = (
+        tables::POLICIES.get(tx, &policy)?,
+        tables::QUOTES.get(tx, &renewal)?,
+    );
+    let (Some(mut row), Some(mut quote)) = (row, quote) else {
+        return Err(AppError::NotFound);
+    };
+    if quote.status.may_be_policy() {
+        return Ok(true);
+    }
+    if row.revision != number || quote.current.number != base {
+        return Ok(false);
+    }
+    let outcome = save(tx, &mut quote, assessed, now)?;
+    row.renewing.follows = Some(number);
+    tables::POLICIES.put(tx, &policy, &row)?;
+    tell_quoted(tx, policy, outcome.status, renewal, now).map(|()| true)
+}

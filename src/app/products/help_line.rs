@@ -1,0 +1,27 @@
+//! Who to call when a product's cover is needed.
+
+use crate::config::Site;
+use crate::documents::data::HelpLine;
+use crate::domain::product::Product;
+
+/// What the product's file says under `[help]`: its own number, or the shop's that is answered at
+/// any hour; the office where it says neither.
+pub(in crate::app) fn help_line(product: &Product, site: &Site) -> HelpLine {
+    let help = product.info().help.as_ref();
+    if let Some(phone) = help.and_then(|help| help.phone.clone()) {
+        return HelpLine {
+            phone,
+            answered: None,
+        };
+    }
+    if help.is_some_and(|help| help.assistance) {
+        return HelpLine {
+            phone: site.assistance_phone.clone(),
+            answered: Some("At any hour".to_owned()),
+        };
+    }
+    HelpLine {
+        phone: site.phone.clone(),
+        answered: Some(site.hours.clone()),
+    }
+}

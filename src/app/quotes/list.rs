@@ -1,0 +1,262 @@
+//! A user's own policies, quotes and renewal quotes, a page at a time.
+
+use std::cmp::Ordering;
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use uuid::Uuid;
+
+use crate::app::{App, AppError, Caller, access};
+use crate::domain::quote::{ListEntry, Quote, QuoteStatus};
+use crate::store::{Direction, WriteTx, tables};
+
+/// Most rows of a page.
+pub const LARGEST_PAGE: usize = 100;
+
+/// What a list may be sorted by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SortBy {
+    /// When it was made.
+    #[default]
+    Id,
+    /// Its reference.
+    Reference,
+    /// Its status.
+    Status,
+    /// The policyholder's name.
+    Holder,
+    /// First saved.
+    Created,
+    /// First day of cover.
+    Inception,
+    /// When the quote's price stops holding.
+    QuoteExpiry,
+    /// Last day of cover.
+    Expiry,
+    /// Price.
+    Amount,
+}
+
+impl SortBy {
+    /// The names on the wire.
+    pub const NAMES: [(&'static str, Self); 9] = [
+        ("id", Self::Id),
+        ("custom_id", Self::Reference),
+        ("status_id", Self::Status),
+        ("holder_name", Self::Holder),
+        ("date_created", Self::Created),
+        ("date_inception", Self::Inception),
+        ("date_quote_expiry", Self::QuoteExpiry),
+        ("date_expiry", Self::Expiry),
+        ("amount_total", Self::Amount),
+    ];
+
+    /// The column called `name`.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let found = Self::NAMES.iter().find(|(known, _)| *known == name);
+        found.map(|(_, column)| *column)
+    }
+}
+
+/// What is asked for.
+#[derive(Clone, Debug, Default)]
+pub struct ListQuery {
+    /// From 1.
+    pub page: usize,
+    /// Rows of a page, at most [`LARGEST_PAGE`].
+    pub limit: usize,
+    /// Column.
+    pub sort_by: SortBy,
+    /// Largest first.
+    pub descending: bool,
+    /// Product's identifier.
+    pub product: Option<String>,
+    /// Part of the reference.
+    pub reference: Option<String>,
+    /// Part of the policyholder's name.
+    pub holder: Option<String>,
+    /// Status ids; none for all.
+    pub statuses: HashSet<u32>,
+    /// Only renewal quotes, or none of them.
+    pub renewal: Option<bool>,
+}
+
+/// A row of the list.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    /// The quote's uuid.
+    pub uuid: Uuid,
+    /// What there is to say of it.
+    pub entry: ListEntry,
+    /// Its status now.
+    pub status: QuoteStatus,
+    /// The product's short title.
+    pub product_title: String,
+}
+
+/// A page of the list.
+#[derive(Clone, Debug)]
+pub struct Page {
+    /// Its rows.
+    pub rows: Vec<Listed>,
+    /// Which page it is, from 1.
+    pub page: usize,
+    /// Rows of a page.
+    pub limit: usize,
+    /// Rows of all pages.
+    pub total: usize,
+}
+
+impl App {
+    /// [`App::list`] on a thread of its own: a customer may have very many rows, and nobody
+    /// else waits for them.
+    ///
+    /// # Errors
+    /// As [`App::list`].
+    pub async fn list_page(
+        self: &Arc<Self>,
+        caller: &Caller,
+        query: ListQuery,
+    ) -> Result<Page, AppError> {
+        let place = self.lists.clone().acquire_owned().await;
+        let place = place.map_err(|_| AppError::Unavailable)?;
+        let (app, caller) = (self.clone(), caller.clone());
+        let listed = tokio::task::spawn_blocking(move || {
+            let _place = place;
+            app.list(&caller, &query)
+        });
+        listed
+            .await
+            .map_err(|error| AppError::Internal(error.to_string()))?
+    }
+
+    /// A page of the caller's own policies and quotes.
+    ///
+    /// # Errors
+    /// [`AppError::Unauthenticated`] for everybody without a log-in.
+    pub fn list(&self, caller: &Caller, query: &ListQuery) -> Result<Page, AppError> {
+        let Caller::User { uuid: user, .. } = caller else {
+            return Err(AppError::Unauthenticated);
+        };
+        let now = self.clock.now();
+        let wanted = Wanted::of(query);
+        let mut rows: Vec<(Uuid, ListEntry, QuoteStatus)> = Vec::new();
+        tables::QUOTE_BY_OWNER.scan(
+            &self.store.read()?,
+            user,
+            Direction::Backward,
+            |(_, uuid), entry| {
+                let status = entry.status_at(now);
+                if wanted.fits(&entry, status) {
+                    rows.push((uuid, entry, status));
+                }
+                ControlFlow::Continue(())
+            },
+        )?;
+        let total = rows.len();
+        // The scan is newest first, and the sort keeps that order among equals.
+        match (query.sort_by, query.descending) {
+            (SortBy::Id, true) => {}
+            (SortBy::Id, false) => rows.reverse(),
+            (column, descending) => rows.sort_by(|a, b| {
+                let order = compare(column, (&a.1, a.2), (&b.1, b.2));
+                if descending { order.reverse() } else { order }
+            }),
+        }
+        let limit = query.limit.clamp(1, LARGEST_PAGE);
+        let page = query.page.max(1);
+        let rows = rows
+            .into_iter()
+            .skip((page - 1).saturating_mul(limit))
+            .take(limit)
+            .map(|(uuid, entry, status)| Listed {
+                uuid,
+                product_title: self.short_title(&entry.product),
+                entry,
+                status,
+            });
+        Ok(Page {
+            rows: rows.collect(),
+            page,
+            limit,
+            total,
+        })
+    }
+
+    /// The short title of a product; its identifier when it is no longer sold.
+    fn short_title(&self, product: &str) -> String {
+        match self.products.find(product, self.today()) {
+            Ok(registered) => registered.product.info().product_short_title.clone(),
+            Err(_) => product.to_string(),
+        }
+    }
+}
+
+/// What a row must have.
+struct Wanted<'a> {
+    query: &'a ListQuery,
+    reference: Option<String>,
+    holder: Option<String>,
+}
+
+impl<'a> Wanted<'a> {
+    fn of(query: &'a ListQuery) -> Self {
+        let folded = |text: &Option<String>| {
+            let text = text.as_deref()?.trim().to_lowercase();
+            (!text.is_empty()).then_some(text)
+        };
+        Self {
+            query,
+            reference: folded(&query.reference),
+            holder: folded(&query.holder),
+        }
+    }
+
+    fn fits(&self, entry: &ListEntry, status: QuoteStatus) -> bool {
+        let query = self.query;
+        let has = |wanted: &Option<String>, text: &str| {
+            wanted
+                .as_ref()
+                .is_none_or(|wanted| text.to_lowercase().contains(wanted))
+        };
+        (query.statuses.is_empty() || query.statuses.contains(&status.id()))
+            && query.renewal.is_none_or(|wanted| entry.renewal == wanted)
+            && (query.product.as_ref()).is_none_or(|product| *product == entry.product)
+            && has(&self.reference, &entry.reference)
+            && has(&self.holder, &entry.holder_name)
+    }
+}
+
+fn compare(
+    column: SortBy,
+    (a, a_status): (&ListEntry, QuoteStatus),
+    (b, b_status): (&ListEntry, QuoteStatus),
+) -> Ordering {
+    match column {
+        SortBy::Id => Ordering::Equal,
+        SortBy::Reference => a.reference.cmp(&b.reference),
+        SortBy::Status => a_status.id().cmp(&b_status.id()),
+        SortBy::Holder => {
+            let folded = |entry: &ListEntry| entry.holder_name.to_lowercase();
+            folded(a).cmp(&folded(b))
+        }
+        SortBy::Created => a.created.cmp(&b.created),
+        SortBy::Inception => a.inception.cmp(&b.inception),
+        SortBy::QuoteExpiry => a.expires.cmp(&b.expires),
+        SortBy::Expiry => a.expiry.cmp(&b.expiry),
+        SortBy::Amount => a.amount.cmp(&b.amount),
+    }
+}
+
+/// Writes a quote, and what its owner's list says of it.
+pub(in crate::app) fn put_quote(tx: &mut WriteTx<'_>, quote: &Quote) -> Result<(), AppError> {
+    if let Some(owner) = quote.owner {
+        let policy = access::policy_of(tx, quote)?;
+        let entry = quote.list_entry(policy.as_ref());
+        tables::QUOTE_BY_OWNER.put(tx, &(owner, quote.uuid), &entry)?;
+    }
+    tables::QUOTES.put(tx, &quote.uuid, quote)?;
+    Ok(())
+}

@@ -1,0 +1,152 @@
+//! Whose a quote is. It belongs to no account until its mailbox claims it, or its owner logs
+//! in and adopts it; then every token and mailed link from before is worth nothing.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use crate::app::access;
+use crate::app::access::Caller;
+use crate::app::payments::enqueue;
+use crate::app::quotes::list::put_quote;
+use crate::app::{App, AppError, new_id};
+use crate::domain::account::username;
+use crate::domain::answers::Answers;
+use crate::domain::quote::Quote;
+use crate::secret::Secret;
+use crate::store::tables::Task;
+use crate::store::{Direction, WriteTx, tables};
+
+/// Most quotes one mailbox claims in one write, the newest first; the rest follow by and by,
+/// since anybody can type an address often.
+const CLAIMED_AT_ONCE: usize = 100;
+
+/// The mail address typed as the policyholder's, as a user name.
+pub(in crate::app) fn typed_name(answers: &Answers) -> Option<String> {
+    answers.text("email_primary").map(username)
+}
+
+/// Notes that an unclaimed quote waits for the mailbox of `name`, and has a link mailed there
+/// at `mail_at`.
+/// The caller puts the quote.
+pub(in crate::app) fn await_mailbox(
+    tx: &mut WriteTx<'_>,
+    quote: &mut Quote,
+    name: Option<String>,
+    mail_at: Option<DateTime<Utc>>,
+) -> Result<(), AppError> {
+    if quote.owner.is_some() || name == quote.mailbox {
+        return Ok(());
+    }
+    if let Some(before) = std::mem::replace(&mut quote.mailbox, name.clone()) {
+        tables::UNCLAIMED_BY_NAME.delete(tx, &(before, quote.uuid));
+    }
+    if let Some(name) = name {
+        tables::UNCLAIMED_BY_NAME.put(tx, &(name.clone(), quote.uuid), &())?;
+        let quote = quote.uuid;
+        if let Some(mail_at) = mail_at {
+            enqueue(tx, Task::MailQuote { name, quote }, mail_at, quote)?;
+        }
+    }
+    Ok(())
+}
+
+/// Everything that waits for the mailbox of `name` is `user`'s.
+pub(in crate::app) fn claim_all(
+    tx: &mut WriteTx<'_>,
+    name: &String,
+    user: Uuid,
+    job: Uuid,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let waiting = tables::UNCLAIMED_BY_NAME.list(tx, name, Direction::Backward, CLAIMED_AT_ONCE)?;
+    for ((_, quote), ()) in &waiting {
+        if let Some(mut quote) = tables::QUOTES.get(tx, quote)? {
+            claim(tx, &mut quote, user)?;
+        }
+    }
+    if waiting.len() == CLAIMED_AT_ONCE {
+        let name = name.clone();
+        enqueue(tx, Task::ClaimQuotes { name, user }, now, job)?;
+    }
+    Ok(())
+}
+
+fn claim(tx: &mut WriteTx<'_>, quote: &mut Quote, user: Uuid) -> Result<(), AppError> {
+    if let Some(name) = quote.mailbox.take() {
+        tables::UNCLAIMED_BY_NAME.delete(tx, &(name, quote.uuid));
+    }
+    if quote.owner.is_some() {
+        return Ok(());
+    }
+    quote.claim(user);
+    put_quote(tx, quote)
+}
+
+impl App {
+    /// The quote whose token is shown becomes the logged-in user's, whose address was typed
+    /// into it.
+    ///
+    /// # Errors
+    /// [`AppError::Unauthenticated`] without a token that counts,
+    /// [`AppError::NotFound`] without a log-in beside it, a refusal for another's address.
+    pub async fn adopt_quote(&self, caller: &Caller, uuid: Uuid) -> Result<(), AppError> {
+        let now = self.clock.now();
+        let user = match caller {
+            Caller::Visitor {
+                user: Some(user), ..
+            } => *user,
+            Caller::Nobody | Caller::Stranger => return Err(AppError::Unauthenticated),
+            Caller::Visitor { .. } | Caller::User { .. } => return Err(AppError::NotFound),
+        };
+        let caller = caller.clone();
+        self.store
+            .write(move |tx| {
+                let mut quote = access::quote_of(tx, &caller, uuid, now)?;
+                if quote.owner == Some(user) {
+                    return Ok(());
+                }
+                let known = tables::USERS.get(tx, &user)?.ok_or(AppError::NotFound)?;
+                let own = known.profile.email_primary.as_deref().map(username);
+                if quote.owner.is_some() || own.is_none() || own != quote.mailbox {
+                    return Err(AppError::refused(
+                        "other_address",
+                        "This quote was made with another email address.",
+                    ));
+                }
+                claim(tx, &mut quote, user)
+            })
+            .await
+    }
+
+    /// A token for the quote that a mailed link resumes.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] for a link that doesn't count.
+    pub async fn resume_quote(&self, secret: &str) -> Result<(Uuid, Secret), AppError> {
+        let now = self.clock.now();
+        let (uuid, shown) = access::resume_link(secret).ok_or(AppError::NotFound)?;
+        let (token, hash) = access::new_quote_token(uuid)?;
+        self.store
+            .write(move |tx| {
+                let mut quote = access::resumed(tx, uuid, &shown, now)?;
+                quote.give_token(hash.clone());
+                put_quote(tx, &quote)
+            })
+            .await?;
+        Ok((uuid, token))
+    }
+
+    /// Goes on with what waits for a mailbox, while it is the user's.
+    pub(in crate::app) async fn claim_rest(&self, name: &str, user: Uuid) -> Result<(), AppError> {
+        let (now, name) = (self.clock.now(), name.to_string());
+        let job = new_id(now);
+        self.store
+            .write(move |tx| {
+                if tables::USER_BY_NAME.get(tx, &name)? == Some(user) {
+                    claim_all(tx, &name, user, job, now)?;
+                }
+                Ok::<_, AppError>(())
+            })
+            .await
+    }
+}

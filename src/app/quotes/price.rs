@@ -1,0 +1,148 @@
+//! Prices and form checks for answers that aren't saved.
+
+use std::sync::Arc;
+
+use chrono::NaiveDate;
+use indexmap::IndexMap;
+
+use crate::app::{App, AppError};
+use crate::domain::answers::Answers;
+use crate::domain::campaign::SourceTracking;
+use crate::domain::errors::FieldErrors;
+use crate::domain::form::{self, Scope};
+use crate::domain::product::{Form, Product};
+use crate::domain::quote::Origin;
+use crate::domain::rating::{self, Monthly, Price};
+use crate::domain::summary::{self, SummaryLine};
+
+/// A form worked out for some answers.
+pub struct Described {
+    /// Visibility, values with defaults, and errors.
+    pub form: Form,
+    /// Lines of the summary card.
+    pub summary: Vec<SummaryLine>,
+    /// How many instances of each repeatable dataset there are.
+    pub counts: IndexMap<String, usize>,
+}
+
+impl App {
+    /// What the answers cost. Only rateable fields are checked; missing ones take the
+    /// defaults of part 5 of the specification.
+    ///
+    /// # Errors
+    /// [`AppError::Invalid`] with the fields at fault.
+    pub fn price(
+        &self,
+        product: &str,
+        answers: &Answers,
+        tracking: &SourceTracking,
+    ) -> Result<Price, AppError> {
+        let today = self.today();
+        let product = &self.products.find(product, today)?.product;
+        let checked = form::check(product, answers, Scope::Rate, today);
+        if !checked.errors.is_empty() {
+            return Err(AppError::Invalid(checked.errors));
+        }
+        rate(product, &checked.answers, today, tracking)
+    }
+
+    /// What the answers cost in instalments; none where the product has none.
+    ///
+    /// # Errors
+    /// As [`App::price`].
+    pub fn monthly_price(
+        &self,
+        product: &str,
+        answers: &Answers,
+        tracking: &SourceTracking,
+    ) -> Result<Monthly, AppError> {
+        let price = self.price(product, answers, tracking)?;
+        let product = &self.products.find(product, self.today())?.product;
+        rating::monthly(product, price.total).ok_or_else(|| {
+            AppError::refused(
+                "no_instalments",
+                "This product can't be paid in instalments.",
+            )
+        })
+    }
+
+    /// The form with visibility, defaults and errors worked out, all of it or one step.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] for an unknown product.
+    pub fn describe(
+        &self,
+        product: &str,
+        answers: &Answers,
+        step: Option<u32>,
+    ) -> Result<Described, AppError> {
+        let today = self.today();
+        let product: Arc<Product> = self.products.find(product, today)?.product.clone();
+        let scope = step.map_or(Scope::Complete, Scope::Step);
+        let checked = form::check(&product, answers, scope, today);
+        Ok(Described {
+            form: form::describe(&product, answers, step, today),
+            summary: summary::summary(&product, &checked.answers),
+            counts: checked.counts,
+        })
+    }
+}
+
+/// Rates normalised answers.
+pub(in crate::app) fn rate(
+    product: &Product,
+    answers: &Answers,
+    today: NaiveDate,
+    tracking: &SourceTracking,
+) -> Result<Price, AppError> {
+    rating::price(product, answers, today, tracking).map_err(AppError::Invalid)
+}
+
+/// Longest campaign word or affiliate id kept, in characters.
+const LONGEST_WORD: usize = 200;
+
+/// Largest affiliate list kept, bytes as JSON.
+const LARGEST_EXTRA: usize = 16 << 10;
+
+/// Checks what came along about where the customer is from. The affiliate's list has at the
+/// most as many entries as the product counts (part 3 of the specification).
+pub(in crate::app) fn check_origin(
+    product: &Product,
+    origin: &Origin,
+    counts: &IndexMap<String, usize>,
+    errors: &mut FieldErrors,
+) {
+    let tracking = &origin.tracking;
+    let words = [
+        ("source_tracking.external_uuid", &tracking.external_uuid),
+        ("source_tracking.utm_source", &tracking.utm_source),
+        ("source_tracking.utm_campaign", &tracking.utm_campaign),
+        ("source_tracking.utm_medium", &tracking.utm_medium),
+        ("affiliate_uuid", &origin.affiliate_uuid),
+        ("affiliate_request_uuid", &origin.affiliate_request_uuid),
+    ];
+    for (path, word) in words {
+        if word
+            .as_ref()
+            .is_some_and(|word| word.chars().count() > LONGEST_WORD)
+        {
+            errors.add(path, "This is longer than 200 characters.");
+        }
+    }
+    let Some(extra) = &origin.affiliate_extra else {
+        return;
+    };
+    if extra.to_string().len() > LARGEST_EXTRA {
+        errors.add("affiliate_extra", "This is larger than 16 KiB.");
+        return;
+    }
+    let most = product.affiliate_entries(counts);
+    match extra.get("requests").and_then(serde_json::Value::as_object) {
+        Some(requests) if requests.len() > most => errors.add(
+            "affiliate_extra",
+            format!("There can be at most {most} entries for these answers."),
+        ),
+        Some(_) => {}
+        None => errors.add("affiliate_extra", "`requests` must be an object."),
+    }
+}

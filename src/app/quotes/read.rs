@@ -1,0 +1,105 @@
+//! A quote, or the policy it became, with what a reader needs of it.
+
+use std::sync::Arc;
+
+use uuid::Uuid;
+
+use crate::app::partners::price_notice;
+use crate::app::policies::live_cover::already_covered;
+use crate::app::quotes::revision_of;
+use crate::app::{App, AppError, Caller, access};
+use crate::domain::policy::Policy;
+use crate::domain::product::Product;
+use crate::domain::quote::{Quote, QuoteStatus, Revision};
+use crate::domain::registrations::registrations;
+use crate::store::Read;
+
+/// A quote with what a reader needs of it.
+pub struct QuoteView {
+    /// The quote.
+    pub quote: Quote,
+    /// Its status at the time of reading.
+    pub status: QuoteStatus,
+    /// Whether it can be bought at the time of reading.
+    pub buyable: bool,
+    /// Revision that was sold, where it isn't the newest.
+    sold: Option<Revision>,
+    /// Product that revision was rated by.
+    pub product: Arc<Product>,
+    /// The policy, once it was bought.
+    pub policy: Option<Policy>,
+    /// What its reader should know, but need not act on; none of a policy.
+    pub notices: Vec<String>,
+}
+
+impl QuoteView {
+    /// Revision that counts: the one that was sold, or else the newest.
+    #[must_use]
+    pub fn revision(&self) -> &Revision {
+        self.sold.as_ref().unwrap_or(&self.quote.current)
+    }
+}
+
+impl App {
+    /// A quote, or the policy it became.
+    ///
+    /// # Errors
+    /// As [`access::quote_of`].
+    pub fn read_quote(&self, caller: &Caller, uuid: Uuid) -> Result<QuoteView, AppError> {
+        let tx = self.store.read()?;
+        let quote = access::quote_of(&tx, caller, uuid, self.clock.now())?;
+        self.view(&tx, quote)
+    }
+
+    /// A quote for its own reader, who is told of vehicles that have live cover already.
+    ///
+    /// # Errors
+    /// As [`access::quote_of`].
+    pub fn open_quote(&self, caller: &Caller, uuid: Uuid) -> Result<QuoteView, AppError> {
+        let mut view = self.read_quote(caller, uuid)?;
+        if view.status.goes_on() {
+            let quote = &view.quote;
+            let registrations = registrations(&view.product, &quote.current.answers);
+            let tx = self.store.read()?;
+            let covered = already_covered(&tx, &registrations, quote.renews, self.today())?;
+            view.notices.extend(covered);
+        }
+        Ok(view)
+    }
+
+    /// A quote that was bought.
+    ///
+    /// # Errors
+    /// As [`access::quote_of`]; a quote that isn't a policy yet is not found.
+    pub fn read_policy(&self, caller: &Caller, uuid: Uuid) -> Result<QuoteView, AppError> {
+        let view = self.read_quote(caller, uuid)?;
+        if view.policy.is_none() {
+            return Err(AppError::NotFound);
+        }
+        Ok(view)
+    }
+
+    pub(in crate::app) fn view(&self, tx: &impl Read, quote: Quote) -> Result<QuoteView, AppError> {
+        let now = self.clock.now();
+        let policy = access::policy_of(tx, &quote)?;
+        let sold = match &policy {
+            Some(policy) if policy.revision != quote.current.number => {
+                Some(revision_of(tx, &quote, policy.revision)?)
+            }
+            _ => None,
+        };
+        let counts = sold.as_ref().unwrap_or(&quote.current);
+        let product = self.products.by_hash(&counts.product_hash)?;
+        let by = self.partner(&quote).filter(|_| policy.is_none());
+        let notice = by.and_then(|by| price_notice(&quote, by));
+        Ok(QuoteView {
+            notices: notice.into_iter().collect(),
+            status: quote.status_at(now),
+            buyable: quote.is_buyable(now),
+            quote,
+            sold,
+            product,
+            policy,
+        })
+    }
+}

@@ -1,0 +1,82 @@
+//! What becomes of seeded quotes, and how long ago it was.
+
+use crate::domain::quote::QuoteStatus;
+
+/// What becomes of a seeded quote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SeedOutcome {
+    Priced,
+    Draft,
+    Partial,
+    Referred,
+    Declined,
+    NotTakenUp,
+    Lapsed,
+    Live,
+    RenewalDue,
+    Expired,
+    Cancelled,
+    Renewed,
+    /// The draft of a change to a policy.
+    Change,
+}
+
+/// What becomes of twenty quotes in a row: about half of them are policies.
+pub(super) const SEED_OUTCOMES: [SeedOutcome; 20] = [
+    SeedOutcome::Live,
+    SeedOutcome::Priced,
+    SeedOutcome::Live,
+    SeedOutcome::Expired,
+    SeedOutcome::Draft,
+    SeedOutcome::Live,
+    SeedOutcome::Live,
+    SeedOutcome::Lapsed,
+    SeedOutcome::RenewalDue,
+    SeedOutcome::Live,
+    SeedOutcome::Declined,
+    SeedOutcome::Cancelled,
+    SeedOutcome::Live,
+    SeedOutcome::Priced,
+    SeedOutcome::NotTakenUp,
+    SeedOutcome::Renewed,
+    SeedOutcome::Live,
+    SeedOutcome::Partial,
+    SeedOutcome::Referred,
+    SeedOutcome::Change,
+];
+
+impl SeedOutcome {
+    /// How many days ago such a quote was saved.
+    pub(super) const fn days_ago(self) -> (i64, i64) {
+        match self {
+            Self::Priced
+            | Self::Draft
+            | Self::Partial
+            | Self::Referred
+            | Self::Declined
+            | Self::Change => (0, 9),
+            Self::NotTakenUp => (10, 200),
+            Self::Lapsed => (65, 300),
+            Self::Live => (62, 300),
+            // With a start the day after, these run out within four weeks.
+            Self::RenewalDue => (338, 363),
+            Self::Cancelled => (62, 330),
+            Self::Expired | Self::Renewed => (440, 700),
+        }
+    }
+
+    pub(super) const fn status(self) -> Option<QuoteStatus> {
+        match self {
+            Self::Priced | Self::Draft | Self::Declined => None,
+            Self::Partial => Some(QuoteStatus::Partial),
+            Self::Referred => Some(QuoteStatus::Refer),
+            Self::NotTakenUp => Some(QuoteStatus::NotTakenUp),
+            Self::Lapsed => Some(QuoteStatus::Lapsed),
+            Self::Live | Self::RenewalDue => Some(QuoteStatus::Live),
+            Self::Expired => Some(QuoteStatus::Expired),
+            Self::Cancelled => Some(QuoteStatus::Cancelled),
+            Self::Renewed => Some(QuoteStatus::Renewed),
+            Self::Change => Some(QuoteStatus::AdjustmentDraft),
+        }
+    }
+}

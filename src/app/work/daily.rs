@@ -1,0 +1,177 @@
+//! The daily work: prices run out, policies end, renewals are quoted and paid for by stored
+//! cards. Everything is found by an index of what is due up to today and taken off it when it
+//! is done, so a day that was missed is caught up, a round that broke off goes on, and a
+//! second round does nothing.
+
+use chrono::{NaiveDate, TimeDelta};
+use uuid::Uuid;
+
+use crate::app::policies::live_cover::registration_key;
+use crate::app::policies::{renewal, tell};
+use crate::app::quotes::list::put_quote;
+use crate::app::{App, AppError};
+use crate::domain::quote::{self, QuoteEvent, QuoteStatus, Transition};
+use crate::domain::registrations::registrations;
+use crate::store::tables::PolicyNews;
+use crate::store::{Direction, WriteTx, tables};
+
+/// Rows worked off in one write.
+const AT_ONCE: usize = 200;
+/// How long the word that a policy has ended waits for a card that is being charged.
+const AFTER_CHARGE: TimeDelta = TimeDelta::hours(1);
+
+impl App {
+    /// Does today's work, unless it is done.
+    ///
+    /// # Errors
+    /// When the store fails; what is left is done by the next round.
+    pub async fn daily(&self) -> Result<(), AppError> {
+        let today = self.today();
+        if tables::LAST_DAY
+            .get(&self.store.read()?, &())?
+            .is_some_and(|last| today <= last)
+        {
+            return Ok(());
+        }
+        while self.lapse_quotes().await? {}
+        while self.quote_due_renewals().await? {}
+        self.charge_cards(today).await?;
+        while self.end_policies(today).await? {}
+        self.store
+            .write(move |tx| Ok::<_, AppError>(tables::LAST_DAY.put(tx, &(), &today)?))
+            .await?;
+        tracing::info!(%today, "the day's work is done");
+        self.work_added.notify_one();
+        Ok(())
+    }
+
+    /// Stores that prices have run out; true when there may be more.
+    async fn lapse_quotes(&self) -> Result<bool, AppError> {
+        let now = self.clock.now();
+        let mut due = {
+            let tx = self.store.read()?;
+            tables::QUOTE_BY_EXPIRY.list(&tx, &(), Direction::Forward, AT_ONCE)?
+        };
+        // The index keeps whole milliseconds: one that isn't over may hold a price that is good.
+        due.retain(|((at, _), ())| *at + TimeDelta::milliseconds(1) <= now);
+        let more = due.len() == AT_ONCE;
+        self.store
+            .write(move |tx| {
+                for (key, ()) in &due {
+                    tables::QUOTE_BY_EXPIRY.delete(tx, key);
+                    let Some(mut quote) = tables::QUOTES.get(tx, &key.1)? else {
+                        continue;
+                    };
+                    let out = quote.expires.is_some_and(|expires| expires <= now);
+                    let lapsed = quote::apply(quote.status, QuoteEvent::RanOut);
+                    if let (true, Transition::Applied(lapsed)) = (out, lapsed) {
+                        quote.status = lapsed;
+                        put_quote(tx, &quote)?;
+                    }
+                }
+                Ok::<_, AppError>(())
+            })
+            .await?;
+        Ok(more)
+    }
+
+    /// Queues the charges of policies that renew by themselves and whose last day is today,
+    /// or was while the shop was closed.
+    async fn charge_cards(&self, today: NaiveDate) -> Result<(), AppError> {
+        let now = self.clock.now();
+        for day in [today, today.pred_opt().unwrap_or(today)] {
+            let ending = {
+                let tx = self.store.read()?;
+                tables::POLICY_BY_EXPIRY.list(&tx, &day, Direction::Forward, usize::MAX)?
+            };
+            for some in ending.chunks(AT_ONCE) {
+                let some = some.to_vec();
+                self.store
+                    .write(move |tx| {
+                        for ((_, policy), ()) in &some {
+                            renewal::charge_once(tx, *policy, now)?;
+                        }
+                        Ok::<_, AppError>(())
+                    })
+                    .await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the policies whose last day is over; true when there may be more.
+    async fn end_policies(&self, today: NaiveDate) -> Result<bool, AppError> {
+        let now = self.clock.now();
+        let mut over = {
+            let tx = self.store.read()?;
+            tables::POLICY_BY_EXPIRY.list(&tx, &(), Direction::Forward, AT_ONCE)?
+        };
+        over.retain(|((expiry, _), ())| *expiry < today);
+        let more = over.len() == AT_ONCE;
+        let mut ending = Vec::with_capacity(over.len());
+        for (key, ()) in over {
+            let registrations = match self.policy_row(key.1) {
+                Ok(held) => registrations(&held.product, &held.revision.answers),
+                Err(AppError::NotFound) => Vec::new(),
+                // One that can't be read ends like the others; what it covered is marked still.
+                Err(error) => {
+                    tracing::error!(%error, policy = %key.1, "a policy that ends can't be read");
+                    Vec::new()
+                }
+            };
+            ending.push((key, registrations));
+        }
+        self.store
+            .write(move |tx| {
+                for (key, registrations) in &ending {
+                    tables::POLICY_BY_EXPIRY.delete(tx, key);
+                    if let Some(charged) = end(tx, key.1)? {
+                        // A card that is being charged may renew it yet.
+                        let wait = if charged {
+                            AFTER_CHARGE
+                        } else {
+                            TimeDelta::zero()
+                        };
+                        tell(tx, key.1, PolicyNews::Ended, now + wait)?;
+                    }
+                    for mark in registrations {
+                        tables::POLICY_BY_REGISTRATION.delete(tx, &(registration_key(mark), key.1));
+                    }
+                }
+                Ok::<_, AppError>(())
+            })
+            .await?;
+        Ok(more)
+    }
+}
+
+/// Ends a policy: renewed, if its renewal was bought, else expired. For one that expired it
+/// answers whether its card was charged for the renewal.
+fn end(tx: &mut WriteTx<'_>, uuid: Uuid) -> Result<Option<bool>, AppError> {
+    let (quote, policy) = (
+        tables::QUOTES.get(tx, &uuid)?,
+        tables::POLICIES.get(tx, &uuid)?,
+    );
+    let (Some(mut quote), Some(policy)) = (quote, policy) else {
+        return Ok(None);
+    };
+    let renewal = policy
+        .renewal
+        .map(|renewal| tables::QUOTES.get(tx, &renewal))
+        .transpose()?;
+    // One that was bought and undone again follows nothing.
+    let bought = renewal.flatten().is_some_and(|renewal| {
+        renewal.status.is_policy() && renewal.status != QuoteStatus::Cancelled
+    });
+    let event = if bought {
+        QuoteEvent::Renewed
+    } else {
+        QuoteEvent::Ended
+    };
+    let Transition::Applied(status) = quote::apply(quote.status, event) else {
+        return Ok(None);
+    };
+    quote.status = status;
+    put_quote(tx, &quote)?;
+    Ok((!bought).then_some(policy.charged_on.is_some()))
+}

@@ -1,0 +1,186 @@
+//! The work that outlives a request: what each task does, and when a failed one is tried
+//! again. The loop that runs it is the `jobs` room's.
+
+use std::panic::AssertUnwindSafe;
+
+use chrono::{DateTime, Duration, Utc};
+use futures_util::FutureExt;
+use uuid::Uuid;
+
+use crate::app::{App, AppError, idempotency};
+use crate::metrics;
+use crate::store::tables::{Job, Task, Work};
+use crate::store::{Direction, tables};
+
+/// When a piece of work is due, and which.
+pub type JobKey = (DateTime<Utc>, Uuid);
+
+/// What there is to do.
+pub struct Due {
+    /// What is due, soonest first.
+    pub jobs: Vec<(JobKey, Job)>,
+    /// When the next after that is due.
+    pub next: Option<DateTime<Utc>>,
+}
+
+/// Work that waits for other work of its lane only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JobQueue {
+    /// Money, and the shop's own affairs.
+    Shop,
+    /// Letters.
+    Letters,
+    /// Documents.
+    Documents,
+}
+
+impl JobQueue {
+    /// Every lane.
+    pub const ALL: [Self; 3] = [Self::Shop, Self::Letters, Self::Documents];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Shop => "shop",
+            Self::Letters => "letters",
+            Self::Documents => "documents",
+        }
+    }
+
+    const fn table(self) -> &'static Work {
+        match self {
+            Self::Shop => &tables::JOBS,
+            Self::Letters => &tables::LETTERS,
+            Self::Documents => &tables::DOCUMENTS_TO_MAKE,
+        }
+    }
+}
+
+/// Longest wait between two tries, seconds.
+const LONGEST_WAIT: i64 = 3600;
+/// How often the sandbox gateway tries to tell the shop.
+const CALLBACK_TRIES: u32 = 10;
+/// How often a mail is tried: for about a day.
+const MAIL_TRIES: u32 = 35;
+/// Answers forgotten in one write.
+const FORGET_AT_ONCE: usize = 500;
+
+impl App {
+    /// Work that is due, soonest first, and when the next is.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn due_work(&self, lane: JobQueue, limit: usize) -> Result<Due, AppError> {
+        let now = self.clock.now();
+        let mut jobs = lane
+            .table()
+            .list(&self.store.read()?, &(), Direction::Forward, limit)?;
+        let due = jobs.partition_point(|((at, _), _)| *at <= now);
+        let next = jobs.get(due).map(|((at, _), _)| *at);
+        jobs.truncate(due);
+        Ok(Due { jobs, next })
+    }
+
+    /// Notes for how long the oldest work that is due has been waiting, lane by lane.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn note_late_work(&self) -> Result<(), AppError> {
+        let now = self.clock.now();
+        for lane in JobQueue::ALL {
+            let oldest = self.due_work(lane, 1)?.jobs.first().map(|((at, _), _)| *at);
+            let waited = oldest.and_then(|at| (now - at).to_std().ok());
+            metrics::late(lane.name(), waited.unwrap_or_default());
+        }
+        Ok(())
+    }
+
+    /// Does one piece of work and takes it off the list, or puts it back for later.
+    ///
+    /// # Errors
+    /// When the list itself can't be written; what the task says is logged.
+    pub async fn do_work(&self, key: JobKey, job: Job) -> Result<(), AppError> {
+        let now = self.clock.now();
+        // A task that panics is tried again like one that fails.
+        let ran = AssertUnwindSafe(self.run_task(&job)).catch_unwind().await;
+        let ran = ran.unwrap_or_else(|_| Err(AppError::Internal("a task panicked".into())));
+        let (task, tries) = (job.task.name(), job.tries);
+        let (again, outcome) = match ran {
+            Ok(true) => (false, "done"),
+            Ok(false) => (true, "again"),
+            Err(AppError::NotFound) => {
+                tracing::error!(task, "what this work is about is gone");
+                (false, "given up")
+            }
+            Err(AppError::Later(why)) if job.tries >= MAIL_TRIES => {
+                tracing::error!(why, task, "this mail is given up");
+                (false, "given up")
+            }
+            Err(error) => {
+                tracing::warn!(%error, task, tries, "work will be tried again");
+                (true, "failed")
+            }
+        };
+        metrics::worked(task, outcome);
+        let later = Job {
+            tries: job.tries + 1,
+            task: job.task,
+        };
+        let due = now + wait(job.tries);
+        self.store
+            .write(move |tx| {
+                let work = later.task.table();
+                work.delete(tx, &key);
+                if again {
+                    work.put(tx, &(due, key.1), &later)?;
+                }
+                Ok::<_, AppError>(())
+            })
+            .await
+    }
+
+    /// True when the task is done for good.
+    async fn run_task(&self, job: &Job) -> Result<bool, AppError> {
+        match &job.task {
+            Task::AskGateway { payment } => Ok(!self.ask_gateway(*payment).await?.is_open()),
+            // The shop asks by itself in the end.
+            Task::SandboxCallback { .. } if job.tries >= CALLBACK_TRIES => Ok(true),
+            Task::SandboxCallback { payment } => {
+                self.sandbox_call_back(*payment).await.map(|()| true)
+            }
+            Task::Refund { refund } => self.refund(*refund).await,
+            Task::ClaimQuotes { name, user } => self.claim_rest(name, *user).await.map(|()| true),
+            Task::MailQuote { name, quote } => self.mail_quote(name, *quote).await.map(|()| true),
+            Task::MailPassword { name } => self.mail_password(name).await.map(|()| true),
+            Task::MailConfirmation { user } => self.mail_confirmation(*user).await.map(|()| true),
+            Task::Renew { policy } => self.requote_renewal(*policy).await.map(|()| true),
+            Task::RenewByCard { policy } => self.renew_by_card(*policy).await.map(|()| true),
+            Task::MailPolicy { policy, news } => {
+                self.mail_policy(*policy, *news).await.map(|()| true)
+            }
+            Task::MakeDocument { document } => self.make_document(*document).await.map(|()| true),
+            Task::MailNotice { address, notice } => {
+                self.mail_notice(address, *notice).await.map(|()| true)
+            }
+        }
+    }
+
+    /// Forgets the answers kept for `Idempotency-Key` for longer than a day.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn forget_answers(&self) -> Result<(), AppError> {
+        let now = self.clock.now();
+        while self
+            .store
+            .write(move |tx| idempotency::forget(tx, now, FORGET_AT_ONCE))
+            .await?
+        {}
+        Ok(())
+    }
+}
+
+/// 2, 4, 8, ... seconds, up to an hour.
+fn wait(tries: u32) -> Duration {
+    let seconds = 2_i64.checked_pow(tries.min(20) + 1).unwrap_or(LONGEST_WAIT);
+    Duration::seconds(seconds.min(LONGEST_WAIT))
+}

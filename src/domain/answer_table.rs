@@ -1,0 +1,135 @@
+//! Normalised answers laid out by place, so that rating and rules find them
+//! without looking up a name twice.
+
+use serde_json::map::Iter;
+use serde_json::{Map, Value};
+
+use super::answers::Answers;
+use super::condition::Scalar;
+use super::product::Plan;
+use super::product::plan::{FieldRef, Rule};
+
+/// Every visible answer of a form; hidden ones count as missing.
+pub(crate) struct AnswerTable<'a> {
+    cells: Vec<Option<&'a Value>>,
+    spans: Vec<Span>,
+}
+
+/// Where a dataset's answers stand in the sheet.
+#[derive(Clone, Copy)]
+struct Span {
+    start: usize,
+    rows: usize,
+    width: usize,
+    multi: bool,
+}
+
+impl<'a> AnswerTable<'a> {
+    /// Lays out all answers.
+    pub fn read(plan: &Plan, answers: &'a Answers) -> Self {
+        Self::lay_out(plan, answers, false)
+    }
+
+    /// Lays out the answers that rating reads, and only those.
+    pub fn for_rating(plan: &Plan, answers: &'a Answers) -> Self {
+        Self::lay_out(plan, answers, true)
+    }
+
+    fn lay_out(plan: &Plan, answers: &'a Answers, rating: bool) -> Self {
+        let mut sheet = Self {
+            cells: Vec::with_capacity(64),
+            spans: Vec::with_capacity(plan.datasets.len()),
+        };
+        let mut single = InOrder::of(&answers.values);
+        for dataset in &plan.datasets {
+            let read = dataset.rating || !rating;
+            let visible = read && sheet.holds(dataset.visible_when.as_ref(), 0);
+            let given = if dataset.multi && visible {
+                answers.rows(&dataset.name)
+            } else {
+                &[]
+            };
+            let rows = match (visible, dataset.multi) {
+                (false, _) => 0,
+                (true, false) => 1,
+                (true, true) => given.len().min(dataset.max),
+            };
+            sheet.spans.push(Span {
+                start: sheet.cells.len(),
+                rows,
+                width: dataset.fields.len(),
+                multi: dataset.multi,
+            });
+            for row in 0..rows {
+                let mut own = given.get(row).map(InOrder::of);
+                let values = own.as_mut().unwrap_or(&mut single);
+                for field in &dataset.fields {
+                    let wanted = field.rating || !rating;
+                    let shown = wanted && sheet.holds(field.visible_when.as_ref(), row);
+                    sheet.cells.push(values.next(&field.name, shown));
+                }
+            }
+        }
+        sheet
+    }
+
+    /// The answer at a place; of the given instance where its dataset repeats.
+    pub fn at(&self, place: FieldRef, row: usize) -> Scalar<'a> {
+        match place {
+            FieldRef::Count(dataset) => Scalar::Number(self.rows(dataset) as f64),
+            FieldRef::Cell { dataset, field } => self
+                .value(dataset, field, row)
+                .map_or(Scalar::Missing, Scalar::of),
+        }
+    }
+
+    /// The answer itself; null and empty ones too.
+    pub fn value(&self, dataset: usize, field: usize, row: usize) -> Option<&'a Value> {
+        let span = self.spans.get(dataset)?;
+        let row = if span.multi { row } else { 0 };
+        let cell = (row < span.rows).then_some(span.start + row * span.width + field)?;
+        self.cells.get(cell).copied().flatten()
+    }
+
+    /// Whether a rule holds for an instance; no rule always does.
+    pub fn holds(&self, rule: Option<&Rule>, row: usize) -> bool {
+        rule.is_none_or(|rule| rule.holds(&|place: &FieldRef| self.at(*place, row)))
+    }
+
+    /// How many instances a dataset has; one when it doesn't repeat, none when
+    /// it is hidden.
+    pub fn rows(&self, dataset: usize) -> usize {
+        self.spans.get(dataset).map_or(0, |span| span.rows)
+    }
+}
+
+/// Looks answers up by name, and where they are in the form's order, as normalised ones are,
+/// without a search.
+struct InOrder<'a> {
+    all: &'a Map<String, Value>,
+    next: Option<(&'a String, &'a Value)>,
+    rest: Iter<'a>,
+}
+
+impl<'a> InOrder<'a> {
+    fn of(all: &'a Map<String, Value>) -> Self {
+        let mut rest = all.iter();
+        Self {
+            all,
+            next: rest.next(),
+            rest,
+        }
+    }
+
+    /// The answer of the form's next field, where it is wanted.
+    fn next(&mut self, name: &str, wanted: bool) -> Option<&'a Value> {
+        match self.next {
+            Some((next, value)) if next == name => {
+                self.next = self.rest.next();
+                wanted.then_some(value)
+            }
+            _ if wanted => self.all.get(name),
+            _ => None,
+        }
+    }
+}

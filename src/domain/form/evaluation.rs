@@ -1,0 +1,379 @@
+//! Goes through a form once, in order: what shows, what was answered, what is
+//! wrong with it. Conditions only look back, so one pass settles everything.
+
+use std::collections::HashSet;
+
+use chrono::NaiveDate;
+use serde_json::{Map, Value};
+
+use super::{Scope, value};
+use crate::domain::answers::Answers;
+use crate::domain::condition::Scalar;
+use crate::domain::dates::parse_form_date;
+use crate::domain::product::plan::{DatasetPlan, Default as Start, FieldPlan, FieldRef, Rule};
+use crate::domain::product::{Product, StepperData};
+
+/// A form gone through.
+pub(super) struct Evaluation {
+    pub blocks: Vec<Block>,
+}
+
+/// A dataset gone through.
+pub(super) struct Block {
+    pub visible: bool,
+    /// One row of cells; as many as instances when the dataset repeats.
+    pub rows: Vec<Vec<Cell>>,
+    /// How many of the rows count as given; the rest stands in for instances
+    /// that are needed and missing.
+    pub given: usize,
+    /// Which fields an empty instance would show.
+    pub pattern: Vec<bool>,
+    /// What is wrong with the dataset as a whole.
+    pub error: Option<String>,
+}
+
+/// An answer gone through.
+pub(super) struct Cell {
+    pub visible: bool,
+    /// The normalised answer, null when there is none that holds.
+    pub value: Value,
+    /// What was typed, when it doesn't hold.
+    pub typed: Option<Value>,
+    pub error: Option<String>,
+}
+
+/// How much is asked of a field.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ask {
+    /// It must hold, and be there when it is required.
+    Needed,
+    /// It must hold when it is there.
+    IfThere,
+    /// It is read, and forgotten when it doesn't hold.
+    Quiet,
+    /// It isn't read.
+    Nothing,
+}
+
+pub(super) fn run(
+    product: &Product,
+    answers: &Answers,
+    scope: Scope,
+    today: NaiveDate,
+) -> Evaluation {
+    let step = match scope {
+        Scope::Step(number) => StepFields::of(product.stepper(), answers, number),
+        _ => StepFields::default(),
+    };
+    let mut runner = Runner {
+        scope,
+        step,
+        today,
+        blocks: Vec::new(),
+    };
+    for dataset in &product.plan.datasets {
+        let block = runner.dataset(dataset, answers);
+        runner.blocks.push(block);
+    }
+    let mut pass = Evaluation {
+        blocks: runner.blocks,
+    };
+    trips_fit(product, scope, &runner.step, &mut pass);
+    pass
+}
+
+/// What a step asks.
+#[derive(Default)]
+struct StepFields<'a> {
+    datasets: HashSet<&'a str>,
+    skip: HashSet<&'a str>,
+}
+
+impl<'a> StepFields<'a> {
+    /// The step `number` of those that the answers bring in, or else of the usual ones.
+    fn of(stepper: &'a StepperData, answers: &Answers, number: u32) -> Self {
+        let by = &stepper.activated_by;
+        let answer = by.field.as_ref().and_then(|name| answers.values.get(name));
+        let answer = answer.and_then(|answer| match answer {
+            Value::String(text) => Some(text.clone()),
+            Value::Number(number) => Some(number.to_string()),
+            _ => None,
+        });
+        let activated = answer.and_then(|answer| by.values.get(&answer));
+        let groups = activated.map_or(&stepper.product_steps, |steps| &steps.product_steps);
+        let group = groups
+            .get(&stepper.default)
+            .or_else(|| groups.values().next());
+        let mut steps = group.into_iter().flat_map(|group| &group.steps);
+        let Some(step) = steps.find(|step| step.number == number) else {
+            return Self::default();
+        };
+        Self {
+            datasets: step.datasets.iter().map(String::as_str).collect(),
+            skip: step.skip.iter().map(String::as_str).collect(),
+        }
+    }
+
+    fn asks(&self, dataset: &DatasetPlan, field: &FieldPlan) -> bool {
+        let skipped = if dataset.multi {
+            let path = format!("{}.{}", dataset.name, field.name);
+            self.skip.contains(path.as_str())
+        } else {
+            self.skip.contains(field.name.as_str())
+        };
+        self.datasets.contains(dataset.name.as_str()) && !skipped
+    }
+}
+
+struct Runner<'a> {
+    scope: Scope,
+    step: StepFields<'a>,
+    today: NaiveDate,
+    blocks: Vec<Block>,
+}
+
+impl Runner<'_> {
+    fn dataset(&self, plan: &DatasetPlan, answers: &Answers) -> Block {
+        let visible = self.holds(plan.visible_when.as_ref(), &[]);
+        let mut block = Block {
+            visible,
+            rows: Vec::new(),
+            given: 0,
+            pattern: Vec::new(),
+            error: None,
+        };
+        if !plan.multi {
+            block.rows.push(self.row(plan, visible, &answers.values));
+            block.given = 1;
+            return block;
+        }
+        let shows = |field: &FieldPlan| visible && self.shows(field, &[]);
+        block.pattern = plan.fields.iter().map(shows).collect();
+        if !visible {
+            return block;
+        }
+        let given = answers.rows(&plan.name);
+        block.given = given.len().min(plan.max);
+        let rows = given.iter().take(plan.max);
+        block.rows = rows.map(|values| self.row(plan, visible, values)).collect();
+        let asked = match self.scope {
+            Scope::Complete | Scope::Change | Scope::Draft | Scope::Rate => true,
+            Scope::Step(_) => self.step.datasets.contains(plan.name.as_str()),
+            Scope::Accept => false,
+        };
+        if asked && given.len() > plan.max {
+            let (max, more) = (plan.max, given.len() - plan.max);
+            let plural = &plan.plural;
+            block.error = Some(format!("You can add up to {max} {plural}. Remove {more}."));
+        }
+        match (self.scope, &plan.assume) {
+            (Scope::Rate, Some(assumed)) if given.is_empty() => {
+                block.rows.push(self.row(plan, visible, assumed));
+                block.given = 1;
+            }
+            (Scope::Complete | Scope::Change | Scope::Step(_), _) if asked => {
+                while block.rows.len() < plan.min {
+                    block.rows.push(self.row(plan, visible, &Map::new()));
+                }
+            }
+            _ => {}
+        }
+        self.different(plan, &mut block);
+        block
+    }
+
+    /// Two instances must not have the same answer where the field says so.
+    fn different(&self, plan: &DatasetPlan, block: &mut Block) {
+        for (f, field) in plan
+            .fields
+            .iter()
+            .enumerate()
+            .filter(|(_, field)| field.unique)
+        {
+            if !matches!(self.ask(plan, field), Ask::Needed | Ask::IfThere) {
+                continue;
+            }
+            let mut seen: Vec<Value> = Vec::new();
+            for cell in block.rows.iter_mut().filter_map(|row| row.get_mut(f)) {
+                if cell.value.is_null() {
+                    continue;
+                }
+                if seen.contains(&cell.value) {
+                    let text = "You've already added this one. Change it or remove it.";
+                    cell.error = Some(text.into());
+                    cell.typed = Some(cell.value.take());
+                } else {
+                    seen.push(cell.value.clone());
+                }
+            }
+        }
+    }
+
+    fn row(&self, plan: &DatasetPlan, visible: bool, values: &Map<String, Value>) -> Vec<Cell> {
+        let mut row = Vec::with_capacity(plan.fields.len());
+        for field in &plan.fields {
+            let ask = self.ask(plan, field);
+            let cell = if visible && ask != Ask::Nothing {
+                self.cell(field, ask, values.get(&field.name), &row)
+            } else {
+                Cell {
+                    visible: visible && self.shows(field, &row),
+                    value: Value::Null,
+                    typed: None,
+                    error: None,
+                }
+            };
+            row.push(cell);
+        }
+        row
+    }
+
+    fn cell(&self, field: &FieldPlan, ask: Ask, given: Option<&Value>, row: &[Cell]) -> Cell {
+        let look = |place: &FieldRef| self.at(*place, row);
+        let start = |start: &Start| start.value(self.today, &look);
+        let visible = self.shows(field, row);
+        let mut cell = Cell {
+            visible,
+            value: Value::Null,
+            typed: None,
+            error: None,
+        };
+        if field.force_hidden {
+            cell.value = field.default.as_ref().map_or(Value::Null, start);
+            return cell;
+        }
+        if !visible {
+            return cell;
+        }
+        if let Some(limit) = field.computed {
+            cell.value = start(&Start::Date(limit));
+            return cell;
+        }
+        if let (Scope::Change, true, Some(kept)) = (self.scope, field.locked, given) {
+            cell.value = kept.clone();
+            return cell;
+        }
+        let typed = match given {
+            Some(given) if self.scope != Scope::Rate || !is_blank(given) => given.clone(),
+            Some(_) | None => {
+                let holds = |rule: &Option<Rule>| rule.as_ref().is_none_or(|r| r.holds(&look));
+                let mut assumed = field.price_default.iter();
+                let assumed = assumed.find(|(rule, _)| self.scope == Scope::Rate && holds(rule));
+                let own = field
+                    .default
+                    .as_ref()
+                    .filter(|_| self.scope != Scope::Draft);
+                let default = assumed.map(|(_, default)| default).or(own);
+                default.map_or(Value::Null, start)
+            }
+        };
+        match value::read(field, &typed, self.today, &look) {
+            Ok(value) => cell.value = value,
+            Err(text) if ask != Ask::Quiet => {
+                cell.error = Some(text);
+                cell.typed = Some(typed);
+            }
+            Err(_) => cell.typed = Some(typed),
+        }
+        let ticked = !matches!(cell.value, Value::Null | Value::Bool(false));
+        if ask == Ask::Needed && field.required && cell.error.is_none() && !ticked {
+            cell.error = Some(field.missing.clone());
+        }
+        cell
+    }
+
+    fn ask(&self, dataset: &DatasetPlan, field: &FieldPlan) -> Ask {
+        match self.scope {
+            Scope::Complete | Scope::Change if field.at_accept => Ask::IfThere,
+            Scope::Complete | Scope::Change => Ask::Needed,
+            Scope::Draft => Ask::IfThere,
+            Scope::Rate if field.rateable => Ask::IfThere,
+            Scope::Rate if field.rating => Ask::Quiet,
+            Scope::Rate => Ask::Nothing,
+            Scope::Step(_) if self.step.asks(dataset, field) => Ask::Needed,
+            Scope::Accept if field.at_accept => Ask::Needed,
+            Scope::Step(_) | Scope::Accept => Ask::Quiet,
+        }
+    }
+
+    fn shows(&self, field: &FieldPlan, row: &[Cell]) -> bool {
+        !field.force_hidden && self.holds(field.visible_when.as_ref(), row)
+    }
+
+    fn holds(&self, rule: Option<&Rule>, row: &[Cell]) -> bool {
+        rule.is_none_or(|rule| rule.holds(&|place: &FieldRef| self.at(*place, row)))
+    }
+
+    /// An answer that was gone through already. The dataset at hand is the
+    /// one after the last block.
+    fn at<'r>(&'r self, place: FieldRef, row: &'r [Cell]) -> Scalar<'r> {
+        match place {
+            FieldRef::Count(dataset) => {
+                let block = self.blocks.get(dataset);
+                Scalar::Number(block.map_or(0, |block| block.given) as f64)
+            }
+            FieldRef::Cell { dataset, field } => {
+                let cells = match self.blocks.get(dataset) {
+                    Some(block) => block.rows.first().map(Vec::as_slice),
+                    None => Some(row),
+                };
+                let cell = cells.and_then(|cells| cells.get(field));
+                cell.filter(|cell| cell.visible)
+                    .map_or(Scalar::Missing, |cell| Scalar::of(&cell.value))
+            }
+        }
+    }
+}
+
+fn is_blank(value: &Value) -> bool {
+    value.is_null() || value.as_str().is_some_and(|text| text.trim().is_empty())
+}
+
+/// Single trips together must not be longer than the product allows, from
+/// the first day of the earliest to the last day of the latest.
+fn trips_fit(product: &Product, scope: Scope, step: &StepFields, pass: &mut Evaluation) {
+    let Some(single) = &product.plan.term.single else {
+        return;
+    };
+    let (FieldRef::Cell { field: start, .. }, FieldRef::Cell { field: end, .. }) =
+        (single.start, single.end)
+    else {
+        return;
+    };
+    let Some(dataset) = product.plan.datasets.get(single.dataset) else {
+        return;
+    };
+    let asked = match scope {
+        Scope::Complete | Scope::Draft | Scope::Rate => true,
+        Scope::Change => false,
+        Scope::Step(_) => step.datasets.contains(dataset.name.as_str()),
+        Scope::Accept => false,
+    };
+    let Some(block) = pass.blocks.get_mut(single.dataset).filter(|_| asked) else {
+        return;
+    };
+    let date = |row: &[Cell], field: usize| {
+        let cell = row.get(field).filter(|cell| cell.visible)?;
+        parse_form_date(cell.value.as_str()?)
+    };
+    let first = block.rows.iter().filter_map(|row| date(row, start)).min();
+    let last = block.rows.iter().enumerate();
+    let last = last
+        .filter_map(|(at, row)| Some((date(row, end)?, at)))
+        .max();
+    let Some((first, (last, at))) = first.zip(last) else {
+        return;
+    };
+    let most = product.terms().single_trip_max_days;
+    if (last - first).num_days() < most {
+        return;
+    }
+    if let Some(cell) = block.rows.get_mut(at).and_then(|row| row.get_mut(end)) {
+        cell.typed = Some(cell.value.take());
+        let plural = &dataset.plural;
+        cell.error = Some(format!(
+            "All your {plural} must fit within {most} days, from the first day of the first \
+             to the last day of the last"
+        ));
+    }
+}

@@ -1,0 +1,30 @@
+//! The registration marks that answers name, whatever the product calls their fields.
+
+use serde_json::Value;
+
+use super::answers::Answers;
+use super::product::{Kind, Product};
+
+/// Every registration mark in normalised answers, in the order of the form.
+#[must_use]
+pub fn registrations(product: &Product, answers: &Answers) -> Vec<String> {
+    let mut found = Vec::new();
+    for dataset in &product.plan.datasets {
+        let fields = dataset
+            .fields
+            .iter()
+            .filter(|field| field.kind == Kind::Registration);
+        for field in fields {
+            let mark = |card: &serde_json::Map<String, Value>| {
+                card.get(&field.name)?.as_str().map(str::to_string)
+            };
+            if dataset.multi {
+                let cards = answers.multi.get(&dataset.name).into_iter().flatten();
+                found.extend(cards.filter_map(mark));
+            } else {
+                found.extend(mark(&answers.values));
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,175 @@
+//! How the sandbox gateway and the shop speak to each other: a signed callback, as real
+//! gateways send. The signature covers the time, so that an old callback can't be replayed.
+
+use chrono::{DateTime, Utc};
+use data_encoding::HEXLOWER_PERMISSIVE;
+use hmac::{Hmac, KeyInit, Mac};
+use serde::{Deserialize, Serialize};
+use sha2::Sha256;
+use uuid::Uuid;
+
+use super::{CallbackEvent, GatewayError, GatewayRefundStatus, GatewayStatus};
+use crate::domain::money::Pence;
+use crate::domain::sandbox::{SandboxPayment, SandboxRefundState, SandboxState};
+
+/// Header that carries `t=<seconds>,v1=<hex>`.
+pub const SIGNATURE: &str = "X-Sandbox-Signature";
+/// How far a callback's time may be from ours, seconds.
+const TOLERANCE: i64 = 300;
+
+/// The callback's body.
+#[derive(Debug, Serialize, Deserialize)]
+struct Message {
+    payment: Uuid,
+    state: SandboxState,
+    amount: Pence,
+}
+
+/// The body and signature of the callback for `payment`.
+///
+/// # Errors
+/// When the message can't be written.
+pub fn callback(
+    payment: &SandboxPayment,
+    secret: &str,
+    now: DateTime<Utc>,
+) -> Result<(String, String), GatewayError> {
+    let body = serde_json::to_string(&Message {
+        payment: payment.payment,
+        state: payment.state,
+        amount: payment.amount,
+    })
+    .map_err(|error| GatewayError::Unclear(error.to_string()))?;
+    let time = now.timestamp();
+    let tag = mac(secret, time, body.as_bytes())?.finalize().into_bytes();
+    let signature = format!("t={time},v1={}", HEXLOWER_PERMISSIVE.encode(&tag));
+    Ok((body, signature))
+}
+
+/// The secret in the address of a payment's page: known to nobody without our secret, and
+/// the same whenever the page is made again.
+///
+/// # Errors
+/// When the secret can't be used.
+pub fn page_secret(payment: Uuid, secret: &str) -> Result<String, GatewayError> {
+    let mut mac = keyed(secret)?;
+    mac.update(b"page.");
+    mac.update(payment.as_bytes());
+    Ok(HEXLOWER_PERMISSIVE.encode(&mac.finalize().into_bytes()))
+}
+
+/// Reads a callback, if it is the sandbox's and fresh.
+///
+/// # Errors
+/// [`GatewayError::Forged`] for any other.
+pub fn verify(
+    body: &[u8],
+    signature: &str,
+    secret: &str,
+    now: DateTime<Utc>,
+) -> Result<CallbackEvent, GatewayError> {
+    let (time, tag) = signature
+        .split_once(",v1=")
+        .and_then(|(time, tag)| Some((time.strip_prefix("t=")?.parse::<i64>().ok()?, tag)))
+        .ok_or(GatewayError::Forged)?;
+    let tag = HEXLOWER_PERMISSIVE
+        .decode(tag.as_bytes())
+        .map_err(|_| GatewayError::Forged)?;
+    mac(secret, time, body)?
+        .verify_slice(&tag)
+        .map_err(|_| GatewayError::Forged)?;
+    if now.timestamp().abs_diff(time) > TOLERANCE.unsigned_abs() {
+        return Err(GatewayError::Forged);
+    }
+    let message: Message = serde_json::from_slice(body).map_err(|_| GatewayError::Forged)?;
+    Ok(CallbackEvent {
+        payment: message.payment,
+        status: status(message.state, message.amount),
+    })
+}
+
+fn keyed(secret: &str) -> Result<Hmac<Sha256>, GatewayError> {
+    Hmac::new_from_slice(secret.as_bytes())
+        .map_err(|error| GatewayError::Unclear(error.to_string()))
+}
+
+fn mac(secret: &str, time: i64, body: &[u8]) -> Result<Hmac<Sha256>, GatewayError> {
+    let mut mac = keyed(secret)?;
+    mac.update(time.to_string().as_bytes());
+    mac.update(b".");
+    mac.update(body);
+    Ok(mac)
+}
+
+/// What the sandbox's state means to the shop.
+#[must_use]
+pub fn status(state: SandboxState, amount: Pence) -> GatewayStatus {
+    let failed = |message: &str| GatewayStatus::Failed {
+        message: message.to_string(),
+    };
+    match state {
+        SandboxState::Open => GatewayStatus::Open,
+        SandboxState::Challenge => GatewayStatus::Processing,
+        // What went back since is the refunds' affair.
+        SandboxState::Paid | SandboxState::Refunded => GatewayStatus::Paid { amount },
+        SandboxState::Declined => failed("The card was declined by the bank."),
+        SandboxState::NoFunds => failed("The card was declined: there are not enough funds."),
+        SandboxState::ChallengeFailed => failed("The bank could not confirm that it was you."),
+        SandboxState::Closed => failed("The payment page was closed before a card was entered."),
+    }
+}
+
+/// What the state of a refund in the sandbox's books means to the shop.
+#[must_use]
+pub fn refund_standing(state: SandboxRefundState) -> GatewayRefundStatus {
+    match state {
+        SandboxRefundState::Done => GatewayRefundStatus::Done,
+        SandboxRefundState::Pending => GatewayRefundStatus::Pending,
+        SandboxRefundState::Refused => GatewayRefundStatus::Refused {
+            message: "the bank refused the refund".to_string(),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn paid() -> SandboxPayment {
+        SandboxPayment {
+            payment: Uuid::from_u128(1),
+            amount: Pence(4250),
+            description: String::new(),
+            return_url: String::new(),
+            state: SandboxState::Paid,
+            card: None,
+            created: DateTime::UNIX_EPOCH,
+            refunds: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_callback_is_believed_while_fresh_and_whole() {
+        let now: DateTime<Utc> = "2026-11-21T09:00:00Z".parse().unwrap();
+        let (body, signature) = callback(&paid(), "secret", now).unwrap();
+        let check = |body: &str, signature: &str, secret: &str, seconds: i64| {
+            let later = now + chrono::Duration::seconds(seconds);
+            verify(body.as_bytes(), signature, secret, later)
+        };
+        let event = check(&body, &signature, "secret", 10).unwrap();
+        assert_eq!(event.payment, Uuid::from_u128(1));
+        assert_eq!(
+            event.status,
+            GatewayStatus::Paid {
+                amount: Pence(4250)
+            }
+        );
+
+        assert!(check(&body, &signature, "other", 10).is_err());
+        assert!(check(&body, &signature, "secret", 301).is_err());
+        assert!(check(&body.replace("42.5", "1"), &signature, "secret", 10).is_err());
+        for broken in ["", "t=1", "t=x,v1=00", "v1=00,t=1", "t=1,v1=zz"] {
+            assert!(check(&body, broken, "secret", 10).is_err(), "{broken}");
+        }
+    }
+}
