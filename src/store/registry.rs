@@ -55,7 +55,7 @@ pub const ALL: &[&dyn AnyTable] = &[
     &tables::PARTNER_REQUESTS,
     &tables::CLICKS,
     &tables::POLICIES,
-    &tables::POLICY_BY_MARK,
+    &tables::POLICY_BY_REGISTRATION,
     &tables::ADJUSTMENTS,
     &tables::ADJUSTMENT_BY_POLICY,
     &tables::POLICY_BY_EXPIRY,

@@ -101,7 +101,7 @@ pub async fn rows() -> Vec<Golden> {
     vec![
         golden(&tables::POLICIES, vec![(id(1), policy()), (id(2), bare)]).await,
         golden(
-            &tables::POLICY_BY_MARK,
+            &tables::POLICY_BY_REGISTRATION,
             vec![((text("AB12CDE"), id(1)), ())],
         )
         .await,
