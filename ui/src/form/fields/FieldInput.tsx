@@ -36,7 +36,7 @@ interface Props {
 /** The control for a field's kind, tied to its answer and its error. */
 export function FieldInput({ field, path, options }: Props) {
   const { answers, errors, change, leave } = useFormApi();
-  const Control = CONTROLS[field.kind] ?? TextField;
+  const Control = CONTROLS[field.kind];
   return (
     <Control
       field={field}
