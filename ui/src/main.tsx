@@ -5,7 +5,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { SWRConfig } from 'swr';
-import { retryable } from './api/hooks';
+import { retryable } from './api/read';
 import { readSource } from './features/quote/tracking';
 import { createRouter } from './router';
 import { cssVariables, theme } from './theme';

@@ -1,21 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { recentErrors } from '../lib/errors';
 import { saveToken, tokenFor } from '../lib/tokens';
-import { ApiError, api } from './client';
+import { ApiError, address, api, isAddressOf } from './client';
+import { answerCalls, type Call } from './testing';
 
-const fetched = vi.fn<typeof fetch>();
+let calls: Call[] = [];
+let answers: (() => Response | Promise<Response>)[] = [];
 
 function answer(status: number, body: unknown, headers: Record<string, string> = {}) {
-  fetched.mockResolvedValueOnce(new Response(JSON.stringify(body), { status, headers }));
+  answers.push(() => new Response(JSON.stringify(body), { status, headers }));
 }
 
-function sent(call = 0): {
-  path: unknown;
-  init: RequestInit & { headers: Record<string, string> };
-} {
-  const [path, init] = fetched.mock.calls[call] ?? [];
-  return { path, init: init as RequestInit & { headers: Record<string, string> } };
-}
+const authorization = (call: number) => calls[call]?.headers.get('Authorization');
 
 async function failure(work: Promise<unknown>): Promise<ApiError> {
   const error = await work.then(
@@ -27,32 +23,88 @@ async function failure(work: Promise<unknown>): Promise<ApiError> {
 }
 
 beforeEach(() => {
-  fetched.mockReset();
-  vi.stubGlobal('fetch', fetched);
+  calls = [];
+  answers = [];
+  answerCalls((call) => {
+    calls.push(call);
+    const next = answers.shift();
+    if (!next) throw new TypeError('No answer is left');
+    return next();
+  });
   recentErrors.set([]);
 });
 afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+const site = () => api.get('/api/v1/site');
+const quote = (uuid: string) =>
+  api.get('/api/v2/public/quote/read/{id}', { path: { id: 'a' }, quote: uuid });
+const login = () => api.post('/api/login', { body: { username: 'ann' } });
+
 describe('answers', () => {
   test('an envelope is opened; a bare answer and a page stay as they are', async () => {
     answer(200, { data: { uuid: '1' } });
-    expect(await api.get('/a')).toEqual({ uuid: '1' });
+    expect(await site()).toEqual({ uuid: '1' });
     answer(200, { form: {}, info: {} });
-    expect(await api.get('/b')).toEqual({ form: {}, info: {} });
+    expect(await site()).toEqual({ form: {}, info: {} });
     answer(200, { data: [], current_page: 1, total: 0 });
-    expect(await api.get('/c')).toEqual({ data: [], current_page: 1, total: 0 });
+    expect(await site()).toEqual({ data: [], current_page: 1, total: 0 });
   });
 
   test('a body goes as JSON, with the key that makes a repeat harmless', async () => {
     answer(201, { data: {} });
-    await api.post('/a', { x: 1 }, { idempotencyKey: 'once' });
-    const { init } = sent();
-    expect(init.method).toBe('POST');
-    expect(init.body).toBe('{"x":1}');
-    expect(init.headers['Content-Type']).toBe('application/json');
-    expect(init.headers['Idempotency-Key']).toBe('once');
+    await api.post('/api/v2/public/quote/{product}', {
+      path: { product: 'gadget' },
+      header: { 'Idempotency-Key': 'once' },
+      body: { product: { values: { level: 'full' } } },
+    });
+    const [call] = calls;
+    expect(call?.method).toBe('POST');
+    expect(call?.path).toBe('/api/v2/public/quote/gadget');
+    expect(call?.body).toEqual({ product: { values: { level: 'full' } } });
+    expect(call?.headers.get('Content-Type')).toBe('application/json');
+    expect(call?.headers.get('Idempotency-Key')).toBe('once');
+  });
+
+  test('no content is nothing, and a file has the name its sender gave it', async () => {
+    answers.push(() => new Response(null, { status: 204 }));
+    expect(await site()).toBeUndefined();
+    const named = { 'Content-Disposition': 'inline; filename="schedule.pdf"' };
+    answers.push(() => new Response('%PDF', { headers: named }));
+    const path = { identifier: 'd1' };
+    const file = await api.file('/api/v1/documents/{identifier}', { path });
+    expect([file.name, await file.text()]).toEqual(['schedule.pdf', '%PDF']);
+  });
+});
+
+describe('addresses', () => {
+  const list = address('/api/v2/policy/list', {
+    query: { page: 2, policyHolder: 'Ann & Bo', productID: undefined, 'quoteStatus[]': [1, 5] },
+  });
+
+  test('hold their values escaped, and no word for what is not asked', async () => {
+    expect(address('/api/v1/payment/{id}', { path: { id: 'a/b?c' } })).toBe(
+      '/api/v1/payment/a%2Fb%3Fc',
+    );
+    const query = new URLSearchParams(list.split('?')[1]);
+    expect([...query]).toEqual([
+      ['page', '2'],
+      ['policyHolder', 'Ann & Bo'],
+      ['quoteStatus[]', '1'],
+      ['quoteStatus[]', '5'],
+    ]);
+  });
+
+  test('are known again as keys of the cache', () => {
+    const documents = '/api/v1/policy/{id}/documents';
+    const key = `${address(documents, { path: { id: 'a' } })}?revision=2`;
+    expect(isAddressOf(documents, key)).toBe(true);
+    expect(isAddressOf(documents, key, { path: { id: 'a' } })).toBe(true);
+    expect(isAddressOf(documents, key, { path: { id: 'b' } })).toBe(false);
+    expect(isAddressOf('/api/v1/policy/{id}/mta', key)).toBe(false);
+    expect(isAddressOf('/api/v2/policy/list', list)).toBe(true);
+    expect(isAddressOf('/api/v2/policy/list', ['account', list])).toBe(false);
   });
 });
 
@@ -60,22 +112,22 @@ describe('consumer tokens', () => {
   test('go only with calls about their own quote', async () => {
     saveToken('q1', 'secret');
     answer(200, { data: {} });
-    await api.get('/a', { quote: 'q1' });
-    expect(sent(0).init.headers.Authorization).toBe('Bearer secret');
+    await quote('q1');
+    expect(authorization(0)).toBe('Bearer secret');
     answer(200, { data: {} });
-    await api.get('/a', { quote: 'q2' });
-    expect(sent(1).init.headers.Authorization).toBeUndefined();
+    await quote('q2');
+    expect(authorization(1)).toBeNull();
     answer(200, { data: {} });
-    await api.get('/a');
-    expect(sent(2).init.headers.Authorization).toBeUndefined();
+    await site();
+    expect(authorization(2)).toBeNull();
   });
 
   test('one that has ended gives way to the session', async () => {
     saveToken('q1', 'old');
     answer(401, { message: 'no' });
     answer(200, { data: { uuid: 'q1' } });
-    expect(await api.get('/a', { quote: 'q1' })).toEqual({ uuid: 'q1' });
-    expect(sent(1).init.headers.Authorization).toBeUndefined();
+    expect(await quote('q1')).toEqual({ uuid: 'q1' });
+    expect(authorization(1)).toBeNull();
     expect(tokenFor('q1')).toBeNull();
   });
 
@@ -83,7 +135,7 @@ describe('consumer tokens', () => {
     saveToken('q1', 'old');
     answer(401, { message: 'no' });
     answer(401, { message: 'no' });
-    expect((await failure(api.get('/a', { quote: 'q1' }))).status).toBe(401);
+    expect((await failure(quote('q1'))).status).toBe(401);
     expect(tokenFor('q1')).toBe('old');
   });
 });
@@ -91,8 +143,7 @@ describe('consumer tokens', () => {
 describe('failures', () => {
   test('carry what the envelope says', async () => {
     answer(422, { message: 'Check', errors: { first_name: ['Required.'] }, code: 'invalid' });
-    const error = await failure(api.post('/a'));
-    expect(error).toMatchObject({
+    expect(await failure(login())).toMatchObject({
       status: 422,
       message: 'Check',
       code: 'invalid',
@@ -102,28 +153,31 @@ describe('failures', () => {
 
   test('say how long to wait', async () => {
     answer(429, { message: 'Slow down' }, { 'Retry-After': '30' });
-    expect((await failure(api.post('/a'))).retryAfter).toBe(30);
+    expect((await failure(login())).retryAfter).toBe(30);
   });
 
   test('have words where the server gave none', async () => {
-    fetched.mockResolvedValueOnce(new Response('<html>', { status: 502 }));
-    expect((await failure(api.get('/a'))).message).toBe('An error occurred');
-    fetched.mockResolvedValueOnce(new Response('', { status: 401 }));
-    expect((await failure(api.get('/a'))).message).toBe(
-      'Unauthorised, please login before trying again.',
-    );
+    answers.push(() => new Response('<html>', { status: 502 }));
+    expect((await failure(site())).message).toBe('An error occurred');
+    answers.push(() => new Response('', { status: 401 }));
+    expect((await failure(site())).message).toBe('Unauthorised, please login before trying again.');
+    answers.push(() => new Response('<html>', { status: 200 }));
+    expect(await failure(site())).toMatchObject({ status: 200, message: 'An error occurred' });
   });
 
-  test('no answer at all is status 0', async () => {
-    fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'));
-    expect((await failure(api.get('/a'))).status).toBe(0);
+  test('no answer at all is status 0; a call that was given up is none', async () => {
+    answers.push(() => Promise.reject(new TypeError('Failed to fetch')));
+    expect((await failure(site())).status).toBe(0);
+    answers.push(() => Promise.reject(new DOMException('given up', 'AbortError')));
+    await expect(site()).rejects.toMatchObject({ name: 'AbortError' });
   });
 
   test('are kept for the telephone, except not being logged in', async () => {
     answer(500, { message: 'An error occurred' }, { 'X-Request-Id': 'r-1' });
-    await failure(api.get('/a'));
+    await failure(quote('q1'));
     answer(401, { message: 'no' });
-    await failure(api.get('/b'));
-    expect(recentErrors.get()).toMatchObject([{ status: 500, path: '/a', requestId: 'r-1' }]);
+    await failure(site());
+    const path = '/api/v2/public/quote/read/a';
+    expect(recentErrors.get()).toMatchObject([{ status: 500, path, requestId: 'r-1' }]);
   });
 });

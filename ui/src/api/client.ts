@@ -1,6 +1,13 @@
+import createClient, {
+  createFinalURL,
+  createQuerySerializer,
+  defaultPathSerializer,
+} from 'openapi-fetch';
 import { recordError } from '../lib/errors';
 import { atLeast } from '../lib/minimum';
 import { forgetToken, tokenFor } from '../lib/tokens';
+import type { Answer, FilePath, Method, Optional, Params, PathOf, Sent } from './operations';
+import type { paths } from './schema.gen';
 
 export type FieldErrors = Record<string, string[]>;
 
@@ -23,14 +30,78 @@ export class ApiError extends Error {
   }
 }
 
-export interface CallOptions {
+interface CallOptions {
   /** uuid of the quote the call is about: its consumer token is sent, when there is one. */
   quote?: string;
-  idempotencyKey?: string;
   signal?: AbortSignal;
 }
 
-type Method = 'GET' | 'POST' | 'PUT';
+/** What a call is given: its parameters and its body as the document has them, and our own options. */
+export type Call<M extends Method, P extends PathOf<M>> = Sent<M, P> & CallOptions;
+
+interface LooseParams {
+  path?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+}
+
+interface LooseCall extends LooseParams, CallOptions {
+  header?: Record<string, unknown>;
+  body?: unknown;
+}
+
+const wire = createClient<paths>({
+  headers: { Accept: 'application/json' },
+  credentials: 'same-origin',
+  fetch: (request) => fetch(request),
+});
+
+// `api` below holds the types of every call; from there on one function sends them all.
+const request = wire.request as unknown as (
+  method: Method,
+  path: string,
+  init: object,
+) => Promise<{ error?: unknown; response: Response }>;
+
+const serialiseQuery = createQuerySerializer();
+
+function addressOf(path: string, params: LooseParams = {}): string {
+  return createFinalURL(path, {
+    baseUrl: '',
+    params,
+    querySerializer: serialiseQuery,
+    pathSerializer: defaultPathSerializer,
+  });
+}
+
+/** The address of a reading call, with its values in it. Its answer is cached under it. */
+export function address<P extends PathOf<'get'>>(
+  path: P,
+  ...[params]: Optional<Params<'get', P>>
+): string {
+  return addressOf(path, params);
+}
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/**
+ * Whether a key of the cache is the address of this call: with these values in its path, or with
+ * any. Its query doesn't count.
+ */
+export function isAddressOf<P extends PathOf<'get'>>(
+  path: P,
+  key: unknown,
+  params?: Params<'get', P>,
+): boolean {
+  if (typeof key !== 'string') return false;
+  const [asked] = key.split('?');
+  if (params) return asked === addressOf(path, { path: (params as LooseParams).path });
+  return new RegExp(
+    `^${path
+      .split(/\{[^}]+\}/)
+      .map(escaped)
+      .join('[^/]+')}$`,
+  ).test(asked ?? '');
+}
 
 function asErrors(value: unknown): FieldErrors {
   if (typeof value !== 'object' || value === null) return {};
@@ -42,8 +113,7 @@ function asErrors(value: unknown): FieldErrors {
   return errors;
 }
 
-async function toError(response: Response, path: string): Promise<ApiError> {
-  const body: unknown = await response.json().catch(() => null);
+function toError(response: Response, body: unknown, path: string): ApiError {
   const envelope = (typeof body === 'object' && body !== null ? body : {}) as Record<
     string,
     unknown
@@ -69,24 +139,40 @@ async function toError(response: Response, path: string): Promise<ApiError> {
   );
 }
 
-function send(
-  method: Method,
-  path: string,
-  body: unknown,
-  options: CallOptions,
-  token: string | null,
-): Promise<Response> {
-  const headers: Record<string, string> = { Accept: 'application/json' };
-  if (body !== undefined) headers['Content-Type'] = 'application/json';
-  if (token) headers.Authorization = `Bearer ${token}`;
-  if (options.idempotencyKey) headers['Idempotency-Key'] = options.idempotencyKey;
-  return fetch(path, {
-    method,
-    headers,
-    body: body === undefined ? undefined : JSON.stringify(body),
-    credentials: 'same-origin',
-    signal: options.signal,
+function send(method: Method, path: string, call: LooseCall, token: string | null) {
+  const { path: names, query, header, body, signal } = call;
+  return request(method, path, {
+    params: { path: names, query, header },
+    headers: token ? { Authorization: `Bearer ${token}` } : {},
+    body,
+    signal,
+    // A body that went well is read here and not there: one that is no JSON is a failed call.
+    parseAs: 'stream',
   });
+}
+
+async function exchange(method: Method, path: string, call: LooseCall): Promise<Response> {
+  const token = call.quote ? tokenFor(call.quote) : null;
+  const shown = addressOf(path, call);
+  let answer: Awaited<ReturnType<typeof send>>;
+  try {
+    answer = await send(method, path, call, token);
+    // A token ends when its quote is claimed by an account; the session may still open it.
+    if (answer.response.status === 401 && token && call.quote) {
+      const again = await send(method, path, call, null);
+      if (again.response.status !== 401) {
+        forgetToken(call.quote);
+        answer = again;
+      }
+    }
+  } catch (cause) {
+    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
+    recordError({ message: 'No answer from the server', path: shown });
+    throw new ApiError(0, 'We could not reach our server. Please check your connection.');
+  }
+  const { response, error } = answer;
+  if (!response.ok) throw toError(response, error, shown);
+  return response;
 }
 
 /** `{"data": x}` alone is an envelope; a page or a bare answer stays as it is. */
@@ -97,59 +183,27 @@ function unwrap(body: unknown): unknown {
   return body;
 }
 
-async function exchange(
-  method: Method,
-  path: string,
-  body: unknown,
-  options: CallOptions,
-): Promise<Response> {
-  const token = options.quote ? tokenFor(options.quote) : null;
-  let response: Response;
-  try {
-    response = await send(method, path, body, options, token);
-    // A token ends when its quote is claimed by an account; the session may still open it.
-    if (response.status === 401 && token && options.quote) {
-      const again = await send(method, path, body, options, null);
-      if (again.status !== 401) {
-        forgetToken(options.quote);
-        response = again;
-      }
-    }
-  } catch (cause) {
-    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
-    recordError({ message: 'No answer from the server', path });
-    throw new ApiError(0, 'We could not reach our server. Please check your connection.');
-  }
-  if (!response.ok) throw await toError(response, path);
-  return response;
-}
-
-async function read<T>(response: Response): Promise<T> {
-  if (response.status === 204) return undefined as T;
+async function read(response: Response): Promise<unknown> {
+  if (response.status === 204) return undefined;
   const answer: unknown = await response.json().catch(() => {
     throw new ApiError(response.status, DEFAULT_MESSAGE);
   });
-  return unwrap(answer) as T;
+  return unwrap(answer);
 }
 
-function call<T>(method: Method, path: string, body: unknown, options: CallOptions): Promise<T> {
-  return atLeast(exchange(method, path, body, options).then(read<T>));
+function caller<M extends Method>(method: M) {
+  return <P extends PathOf<M>>(path: P, ...[call]: Optional<Call<M, P>>) =>
+    atLeast(exchange(method, path, (call ?? {}) as LooseCall).then(read)) as Promise<Answer<M, P>>;
 }
 
 /** A file with the name its sender gave it. */
-async function file(path: string, options: CallOptions): Promise<File> {
-  const response = await exchange('GET', path, undefined, options);
+async function file<P extends FilePath>(path: P, call: Call<'get', P>): Promise<File> {
+  const response = await exchange('get', path, call as LooseCall);
   const named = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '');
   return new File([await response.blob()], named?.[1] ?? 'document.pdf', {
     type: response.headers.get('Content-Type') ?? '',
   });
 }
 
-export const api = {
-  get: <T>(path: string, options: CallOptions = {}) => call<T>('GET', path, undefined, options),
-  post: <T>(path: string, body: unknown = {}, options: CallOptions = {}) =>
-    call<T>('POST', path, body, options),
-  put: <T>(path: string, body: unknown = {}, options: CallOptions = {}) =>
-    call<T>('PUT', path, body, options),
-  file: (path: string, options: CallOptions = {}) => file(path, options),
-};
+/** The server's calls: path, parameters, body and answer are those of its OpenAPI document. */
+export const api = { get: caller('get'), post: caller('post'), put: caller('put'), file };

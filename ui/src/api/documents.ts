@@ -1,38 +1,31 @@
 import useSWR, { mutate } from 'swr';
-import { api } from './client';
-import { retryable } from './hooks';
-import type { PolicyDocument, PolicyDocuments } from './life';
+import { address, api, isAddressOf } from './client';
+import { CALM, useRead } from './read';
 
-const CALM = { revalidateOnFocus: false, shouldRetryOnError: retryable } as const;
-
-const documentsKey = (policy: string) => `/api/v1/policy/${policy}/documents`;
+const OF_POLICY = '/api/v1/policy/{id}/documents';
+const OF_QUOTE = '/api/v2/quote/documents/{id}';
 
 /** The documents of a policy as they were at one of its revisions; without one, as they are. */
 export function usePolicyDocuments(policy: string, revision: string | null) {
-  const query = revision === null ? '' : `?revision=${encodeURIComponent(revision)}`;
-  return useSWR(
-    `${documentsKey(policy)}${query}`,
-    (path: string) => api.get<PolicyDocuments>(path, { quote: policy }),
-    { ...CALM, keepPreviousData: true },
-  );
+  const query = revision === null ? {} : { revision: Number(revision) };
+  const call = { path: { id: policy }, query, quote: policy };
+  return useRead(OF_POLICY, call, { ...CALM, keepPreviousData: true });
 }
 
 /** What can be read before a quote is bought. A revision has a statement of its own. */
 export function useQuoteDocuments(quote: string, revision: number) {
-  const path = `/api/v2/quote/documents/${quote}`;
+  const call = { path: { id: quote }, quote };
   return useSWR(
-    `${path}?revision=${revision}`,
-    () => api.get<PolicyDocument[]>(path, { quote }),
+    `${address(OF_QUOTE, call)}?revision=${revision}`,
+    () => api.get(OF_QUOTE, call),
     CALM,
   );
 }
 
 /** Where they are not on the screen: they are read anew on the next page that shows them. */
 export async function forgetDocuments(policy: string): Promise<void> {
-  const own = documentsKey(policy);
-  await mutate((key) => typeof key === 'string' && key.startsWith(own), undefined, {
-    revalidate: true,
-  });
+  const own = { path: { id: policy } };
+  await mutate((key) => isAddressOf(OF_POLICY, key, own), undefined, { revalidate: true });
 }
 
 /** Which of these can be opened by now. */
@@ -41,12 +34,15 @@ export async function checkDocuments(
   quote: string,
 ): Promise<Record<string, boolean>> {
   try {
-    const docs = { docs: identifiers };
-    return await api.post<Record<string, boolean>>('/api/v1/documents/check', docs, { quote });
+    return await api.post('/api/v1/documents/check', { body: { docs: identifiers }, quote });
   } catch (cause) {
     throw new Error('Error updating policy document statuses', { cause });
   }
 }
 
 export const documentPath = (identifier: string) =>
-  `/api/v1/documents/${encodeURIComponent(identifier)}`;
+  address('/api/v1/documents/{identifier}', { path: { identifier } });
+
+/** A document as a file: a visitor without an account reads it with the token of the quote. */
+export const fetchDocument = (identifier: string, quote: string) =>
+  api.file('/api/v1/documents/{identifier}', { path: { identifier }, quote });

@@ -1,32 +1,25 @@
 import useSWR, { mutate, type SWRConfiguration } from 'swr';
 import { keepPreferences } from '../lib/preferences';
 import { tokenFor } from '../lib/tokens';
-import { ApiError, api } from './client';
-import type { PolicyRead } from './life';
-import type {
-  EnabledProduct,
-  ListedProduct,
-  ListedStatus,
-  Payment,
-  Product,
-  Profile,
-  QuoteRead,
-  Site,
-  StepperData,
-} from './types';
+import { ApiError, address, api, isAddressOf } from './client';
+import type { PathOf } from './operations';
+import { CALM, useRead } from './read';
+import type { Payment, Profile } from './types';
 
 const STEADY: SWRConfiguration = { revalidateOnFocus: false, revalidateIfStale: false };
 
 /** What the shell shows. It doesn't change while the page is open. */
 export function useSite() {
-  return useSWR('/api/v1/site', (path: string) => api.get<Site>(path), STEADY);
+  return useRead('/api/v1/site', {}, STEADY);
 }
 
-export const profileKey = (scope: string | null) => ['/api/v1/profile', scope] as const;
+const PROFILE = address('/api/v1/profile');
+
+export const profileKey = (scope: string | null) => [PROFILE, scope] as const;
 
 export async function readProfile(quote: string | null): Promise<Profile | null> {
   try {
-    const profile = await api.get<Profile>('/api/v1/profile', quote ? { quote } : {});
+    const profile = await api.get('/api/v1/profile', quote ? { quote } : {});
     if (!quote) keepPreferences(profile.user_uuid);
     return profile;
   } catch (error) {
@@ -47,7 +40,7 @@ export function useProfile(quote?: string | null) {
   });
 }
 
-const isProfile = (key: unknown) => Array.isArray(key) && key[0] === '/api/v1/profile';
+const isProfile = (key: unknown) => Array.isArray(key) && key[0] === PROFILE;
 
 /** Asks again who is here: after login and after a new consumer token. */
 export function refreshProfile(): Promise<unknown> {
@@ -58,67 +51,70 @@ export function forgetProfiles(): Promise<unknown> {
   return mutate(isProfile, null, { revalidate: false });
 }
 
-/** Keys of answers that depend on who is logged in, beside the profile. */
+/** Answers that depend on who is logged in, beside the profile. */
+const PRIVATE: readonly PathOf<'get'>[] = [
+  '/api/v2/public/quote/read/{id}',
+  '/api/v2/quote/documents/{id}',
+  '/api/v2/policy/read/{id}',
+  '/api/v1/policy/{id}/documents',
+  '/api/v1/policy/{id}/mta',
+  '/api/v1/activities',
+  '/api/v1/payment/{id}',
+  '/api/v1/renewal/{id}',
+];
+
 export function isPrivate(key: unknown): boolean {
   if (Array.isArray(key)) return key[0] === 'account';
-  return (
-    typeof key === 'string' &&
-    /^\/api\/v\d\/(public\/quote|quote\/documents|policy|payment|renewal|activities)[/?]/.test(key)
-  );
+  return PRIVATE.some((path) => isAddressOf(path, key));
 }
 
 export function useProduct(identifier: string | null) {
-  return useSWR(
-    identifier ? `/api/v2/openapi/product/${identifier}` : null,
-    (path: string) => api.get<Product>(path),
+  return useRead(
+    '/api/v2/openapi/product/{id}',
+    identifier === null ? null : { path: { id: identifier } },
     STEADY,
   );
 }
 
 export function useStepper(identifier: string | null) {
-  return useSWR(
-    identifier ? `/api/v2/openapi/product/${identifier}/stepper` : null,
-    (path: string) => api.get<StepperData>(path),
+  return useRead(
+    '/api/v2/openapi/product/{identifier}/stepper',
+    identifier === null ? null : { path: { identifier } },
     STEADY,
   );
 }
 
 /** Everything on sale. */
 export function useEnabledProducts() {
-  return useSWR(
-    '/api/v2/products/enabled',
-    (path: string) => api.get<EnabledProduct[]>(path),
-    STEADY,
-  );
+  return useRead('/api/v2/products/enabled', {}, STEADY);
 }
 
 /** What a list can be filtered by. */
 export function useListedProducts() {
-  return useSWR('/api/v2/product/list', (path: string) => api.get<ListedProduct[]>(path), STEADY);
+  return useRead('/api/v2/product/list', {}, STEADY);
 }
 
 export function useListedStatuses() {
-  return useSWR('/api/v1/quote/statuses', (path: string) => api.get<ListedStatus[]>(path), STEADY);
+  return useRead('/api/v1/quote/statuses', {}, STEADY);
 }
 
-export const quoteKey = (uuid: string) => `/api/v2/public/quote/read/${uuid}`;
+const about = (uuid: string | null) => (uuid ? { path: { id: uuid }, quote: uuid } : null);
+
+export const readQuote = (uuid: string) =>
+  api.get('/api/v2/public/quote/read/{id}', { path: { id: uuid }, quote: uuid });
+
+export const quoteKey = (uuid: string) =>
+  address('/api/v2/public/quote/read/{id}', { path: { id: uuid } });
 
 export function useQuoteRead(uuid: string | null) {
-  return useSWR(
-    uuid ? quoteKey(uuid) : null,
-    (path: string) => api.get<QuoteRead>(path, { quote: uuid ?? undefined }),
-    { revalidateOnFocus: false, shouldRetryOnError: retryable },
-  );
+  return useRead('/api/v2/public/quote/read/{id}', about(uuid), CALM);
 }
 
-export const policyKey = (uuid: string) => `/api/v2/policy/read/${uuid}`;
+export const policyKey = (uuid: string) =>
+  address('/api/v2/policy/read/{id}', { path: { id: uuid } });
 
 export function usePolicyRead(uuid: string | null) {
-  return useSWR(
-    uuid ? policyKey(uuid) : null,
-    (path: string) => api.get<PolicyRead>(path, { quote: uuid ?? undefined }),
-    { revalidateOnFocus: false, shouldRetryOnError: retryable },
-  );
+  return useRead('/api/v2/policy/read/{id}', about(uuid), CALM);
 }
 
 /** What was read of it is dropped, where it is not on the screen: it is another one by now. */
@@ -128,19 +124,14 @@ export async function forgetQuote(uuid: string): Promise<void> {
   }
 }
 
-export const paymentKey = (uuid: string) => `/api/v1/payment/${uuid}`;
+export const paymentKey = (uuid: string) => address('/api/v1/payment/{id}', { path: { id: uuid } });
 
 /** The newest attempt to pay a quote or a change of a policy; null while there is none. */
 export async function readPayment(uuid: string): Promise<Payment | null> {
   try {
-    return await api.get<Payment>(paymentKey(uuid), { quote: uuid });
+    return await api.get('/api/v1/payment/{id}', { path: { id: uuid }, quote: uuid });
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return null;
     throw error;
   }
-}
-
-/** Asking again only helps where the server or the line was at fault. */
-export function retryable(error: unknown): boolean {
-  return !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
 }

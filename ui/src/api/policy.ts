@@ -1,7 +1,7 @@
-import useSWR, { mutate } from 'swr';
-import { api } from './client';
+import { mutate } from 'swr';
+import { address, api, isAddressOf } from './client';
 import { forgetDocuments } from './documents';
-import { forgetQuote, policyKey, retryable } from './hooks';
+import { forgetQuote, policyKey } from './hooks';
 import type {
   Activity,
   Adjustment,
@@ -9,11 +9,9 @@ import type {
   NotTakenUp,
   PolicyRead,
   PriceKept,
-  Renewal,
 } from './life';
+import { CALM, useRead } from './read';
 import type { PaymentStarted } from './types';
-
-const CALM = { revalidateOnFocus: false, shouldRetryOnError: retryable } as const;
 
 /** Asks again for all that is on the screen of a policy, after anything was done to it. */
 export async function refreshPolicy(uuid: string): Promise<void> {
@@ -31,22 +29,23 @@ export async function forgetPolicy(uuid: string): Promise<void> {
 
 // --- Changes --------------------------------------------------------------------------------
 
-const changesKey = (uuid: string) => `/api/v1/policy/${uuid}/mta`;
+const changesKey = (policy: string) => address('/api/v1/policy/{id}/mta', { path: { id: policy } });
 
 /** Every change of a policy, newest first, with those that were never agreed to. */
 export function useAdjustments(
   policy: string | null,
   again: (latest?: Adjustment[]) => number = () => 0,
 ) {
-  return useSWR(policy ? changesKey(policy) : null, (path: string) => api.get<Adjustment[]>(path), {
-    ...CALM,
-    refreshInterval: again,
-  });
+  const call = policy ? { path: { id: policy } } : null;
+  return useRead('/api/v1/policy/{id}/mta', call, { ...CALM, refreshInterval: again });
 }
 
 /** Works out what a change would cost. Nothing changes yet. */
 export async function confirmChange(policy: string, product: ChangedProduct): Promise<Adjustment> {
-  const found = await api.put<Adjustment>(`${changesKey(policy)}/confirm`, { product });
+  const found = await api.put('/api/v1/policy/{id}/mta/confirm', {
+    path: { id: policy },
+    body: { product },
+  });
   // It is shown from the list, where a page that is opened again finds it too.
   await mutate(
     changesKey(policy),
@@ -61,28 +60,27 @@ export async function confirmChange(policy: string, product: ChangedProduct): Pr
 
 /** Applies a change that costs nothing more; what comes back is fixed before it is agreed to. */
 export async function acceptChange(policy: string, adjustment: Adjustment): Promise<Adjustment> {
-  const body = { adjustment_id: adjustment.adjustment_id };
-  if (adjustment.kind === 'decrease') await api.put(`${changesKey(policy)}/decrease`, body);
-  return api.put<Adjustment>(changesKey(policy), body);
+  const call = { path: { id: policy }, body: { adjustment_id: adjustment.adjustment_id } };
+  if (adjustment.kind === 'decrease') await api.put('/api/v1/policy/{id}/mta/decrease', call);
+  return api.put('/api/v1/policy/{id}/mta', call);
 }
 
 /** Opens the payment of a change that costs more. Its settlement applies the change by itself. */
 export function startIncrease(policy: string, adjustment: string): Promise<PaymentStarted> {
-  return api.put<PaymentStarted>(`${changesKey(policy)}/increase`, { adjustment_id: adjustment });
+  return api.put('/api/v1/policy/{id}/mta/increase', {
+    path: { id: policy },
+    body: { adjustment_id: adjustment },
+  });
 }
 
 export function keepPrice(policy: string, product: ChangedProduct): Promise<PriceKept> {
-  return api.post<PriceKept>(`/api/v1/policy/${policy}/price-keep`, { product });
+  return api.post('/api/v1/policy/{id}/price-keep', { path: { id: policy }, body: { product } });
 }
 
 // --- Ending ---------------------------------------------------------------------------------
 
 export function useCancellationReasons() {
-  return useSWR(
-    '/api/v1/policy/reasons/cancellation',
-    (path: string) => api.get<{ id: number; title: string }[]>(path),
-    CALM,
-  );
+  return useRead('/api/v1/policy/reasons/cancellation', {}, CALM);
 }
 
 export interface Cancelling {
@@ -95,40 +93,43 @@ export interface Cancelling {
 
 /** What cancelling would give back. Nothing changes. */
 export function previewCancellation(wish: Cancelling): Promise<Activity> {
-  return api.post<Activity>('/api/v1/activity/create', {
-    type: 'cancellation',
-    ...wish,
-    preview: true,
+  return api.post('/api/v1/activity/create', {
+    body: { type: 'cancellation', ...wish, preview: true },
   });
 }
 
 export function cancelPolicy(wish: Cancelling, key: string): Promise<Activity> {
-  return api.post<Activity>(
-    '/api/v1/activity/create',
-    { type: 'cancellation', ...wish },
-    { idempotencyKey: key },
-  );
+  return api.post('/api/v1/activity/create', {
+    body: { type: 'cancellation', ...wish },
+    header: { 'Idempotency-Key': key },
+  });
 }
 
 /** Pending and past cancellations; asked for again while money is on its way. */
 export function useCancellations(policy: string | null, again: (latest?: Activity[]) => number) {
-  return useSWR(
-    policy ? `/api/v1/activities?policy=${policy}&type=cancellation` : null,
-    (path: string) => api.get<Activity[]>(path),
+  return useRead(
+    '/api/v1/activities',
+    policy ? { query: { policy, type: 'cancellation' } } : null,
     // A new function each time: SWR asks it anew only when it is another one.
     { ...CALM, refreshInterval: (latest) => again(latest) },
   );
 }
 
 export function refuseCover(policy: string, key: string): Promise<NotTakenUp> {
-  return api.put<NotTakenUp>(`/api/v1/policy/ntu/${policy}`, undefined, { idempotencyKey: key });
+  return api.put('/api/v1/policy/ntu/{id}', {
+    path: { id: policy },
+    header: { 'Idempotency-Key': key },
+  });
 }
 
 // --- Renewing -------------------------------------------------------------------------------
 
 /** Switches renewing by itself on or off, and shows it before anything is read again. */
 export async function switchAutoRenew(policy: string, on: boolean): Promise<void> {
-  await api.put(`/api/v1/policy/${policy}/auto-renew`, { auto_renew: on });
+  await api.put('/api/v1/policy/{id}/auto-renew', {
+    path: { id: policy },
+    body: { auto_renew: on },
+  });
   await mutate(
     policyKey(policy),
     (read: PolicyRead | undefined) =>
@@ -137,13 +138,9 @@ export async function switchAutoRenew(policy: string, on: boolean): Promise<void
   );
   // The day of the charge is the server's to say.
   void refreshPolicy(policy);
-  void mutate((key) => typeof key === 'string' && key.startsWith('/api/v1/renewal/'));
+  void mutate((key) => isAddressOf('/api/v1/renewal/{id}', key));
 }
 
 export function useRenewal(quote: string | null) {
-  return useSWR(
-    quote ? `/api/v1/renewal/${quote}` : null,
-    (path: string) => api.get<Renewal>(path, { quote: quote ?? undefined }),
-    CALM,
-  );
+  return useRead('/api/v1/renewal/{id}', quote ? { path: { id: quote }, quote } : null, CALM);
 }

@@ -6456,9 +6456,9 @@ export interface components {
             /** @description `annual`; `monthly` is refused until instalments are collected. */
             payment_frequency?: string;
             /** @default false */
-            terms_and_conditions: boolean;
+            terms_and_conditions?: boolean;
             /** @default false */
-            auto_renew: boolean;
+            auto_renew?: boolean;
             /**
              * Format: uint32
              * @description The revision that was shown; another one is a conflict.
@@ -6538,7 +6538,7 @@ export interface components {
              * @description True to see the refund; nothing changes.
              * @default false
              */
-            preview: boolean;
+            preview?: boolean;
         };
         /**
          * AdjustmentId
@@ -6637,7 +6637,7 @@ export interface components {
              * @description A customer: true to have a link to the quote mailed.
              * @default false
              */
-            mail_link: boolean;
+            mail_link?: boolean;
         };
         /**
          * AmountLine
@@ -6713,11 +6713,11 @@ export interface components {
              * @description The old one.
              * @default
              */
-            password: string;
+            password?: string;
             /** @default  */
-            new_password: string;
+            new_password?: string;
             /** @default  */
-            new_password_repeat: string;
+            new_password_repeat?: string;
         };
         /**
          * ChangeRequest
@@ -7240,9 +7240,9 @@ export interface components {
          */
         FormRequest: {
             /** @default null */
-            values: unknown;
+            values?: unknown;
             /** @default null */
-            multi: unknown;
+            multi?: unknown;
             product_identifier?: string;
             /**
              * Format: uint32
@@ -7317,7 +7317,7 @@ export interface components {
          */
         LinkSecret: {
             /** @default  */
-            secret: string;
+            secret?: string;
         };
         /**
          * Links
@@ -7390,20 +7390,20 @@ export interface components {
          */
         Login: {
             /** @default  */
-            username: string;
+            username?: string;
             /** @default  */
-            password: string;
+            password?: string;
             /**
              * @description True keeps the log-in after the browser is closed.
              * @default false
              */
-            remember: boolean;
+            remember?: boolean;
             /**
              * @description True for a client that is no browser: the answer carries the session's token, for
              *     `Authorization: Bearer`, and sets no cookie.
              * @default false
              */
-            token: boolean;
+            token?: boolean;
         };
         /**
          * MonthlyAnswer
@@ -7590,7 +7590,7 @@ export interface components {
              * @description Always true; the specification's clients send it.
              * @default false
              */
-            quote_ready: boolean;
+            quote_ready?: boolean;
             source_tracking?: components["schemas"]["Tracking"];
         };
         /**
@@ -7712,7 +7712,7 @@ export interface components {
              * @description True keeps what is there without asking for the rest.
              * @default false
              */
-            draft: boolean;
+            draft?: boolean;
             source_tracking?: components["schemas"]["Tracking"];
             affiliate_uuid?: string;
             affiliate_request_uuid?: string;
@@ -7849,7 +7849,7 @@ export interface components {
              * @description True keeps what is there without asking for the rest.
              * @default false
              */
-            draft: boolean;
+            draft?: boolean;
             /**
              * Format: uint32
              * @description The revision that was read; without it the last write wins.
@@ -7951,11 +7951,11 @@ export interface components {
              * @description Always 0.
              * @default 0
              */
-            issue: number;
+            issue?: number;
             /** @default  */
-            password: string;
+            password?: string;
             /** @default  */
-            password_rpt: string;
+            password_rpt?: string;
             identifier?: string;
         };
         /**
@@ -7991,13 +7991,13 @@ export interface components {
              * @description The mailed link's `aid`.
              * @default
              */
-            hash: string;
+            hash?: string;
             /** @default  */
-            password: string;
+            password?: string;
             /** @default  */
-            password_rpt: string;
+            password_rpt?: string;
             /** @default  */
-            username: string;
+            username?: string;
         };
         /**
          * RetrieveRequest
@@ -8005,7 +8005,7 @@ export interface components {
          */
         RetrieveRequest: {
             /** @default  */
-            username: string;
+            username?: string;
         };
         /**
          * RevisionDate
@@ -8025,12 +8025,12 @@ export interface components {
              * @description Answers by field name.
              * @default null
              */
-            values: unknown;
+            values?: unknown;
             /**
              * @description Cards of the repeatable datasets, by dataset.
              * @default null
              */
-            multi: unknown;
+            multi?: unknown;
         };
         /**
          * Site

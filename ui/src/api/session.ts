@@ -40,7 +40,7 @@ async function become(profile: Profile | null, quote?: string): Promise<void> {
 /** One quote of this browser joins the account; a token that is no use any more is forgotten. */
 async function adopt(uuid: string): Promise<void> {
   try {
-    await api.post(`/api/v1/quote/${uuid}/adopt`, {}, { quote: uuid });
+    await api.post('/api/v1/quote/{id}/adopt', { path: { id: uuid }, quote: uuid });
     forgetToken(uuid);
   } catch (failure) {
     const status = statusOf(failure);
@@ -67,7 +67,7 @@ function showNobody(): Promise<unknown> {
  */
 export async function login(credentials: Credentials, quote?: string): Promise<void> {
   try {
-    await api.post('/api/login', credentials);
+    await api.post('/api/login', { body: credentials });
   } catch (failure) {
     if (!isPassing(failure)) await showNobody();
     throw failure;

@@ -142,8 +142,8 @@ export type Payment = Narrow<Nulled<Wire['PaymentInfo']>, { status: PaymentStatu
 export type Profile = Nulled<Wire['ProfileRead']>;
 /** What is left out stays as it is; an empty text clears. */
 export type ProfileChange = Wire['ProfileEdit'];
-export type PasswordChange = Wire['ChangePassword'];
-export type Retrieval = Wire['RetrievePassword'];
+export type PasswordChange = Required<Wire['ChangePassword']>;
+export type Retrieval = Required<Wire['RetrievePassword']>;
 /** Whose password a mailed link resets. */
 export type ResetProfile = Nulled<Wire['ResetProfile']>;
 export type Site = Nulled<Wire['Site']>;

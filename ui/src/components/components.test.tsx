@@ -6,6 +6,7 @@ import { MemoryRouter } from 'react-router';
 import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError } from '../api/client';
+import { answerCalls } from '../api/testing';
 import { PAUSE_MS, SAID_MS } from '../lib/announce';
 import { confirm } from '../lib/confirm';
 import { NOT_FOUND, PageError } from '../lib/guards';
@@ -203,7 +204,7 @@ describe('the login form', () => {
 
   test("Enter submits; a refusal shows the server's words and keeps what was typed", async () => {
     let reply: (response: Response) => void = () => {};
-    vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => (reply = resolve)));
+    answerCalls(() => new Promise<Response>((resolve) => (reply = resolve)));
     show(<LoginForm />);
     await fill('wrong{Enter}');
     expect(screen.getByRole('button', { name: 'Working...' })).toBeTruthy();
@@ -214,8 +215,8 @@ describe('the login form', () => {
 
   test('success clears the fields and tells', async () => {
     const calls: string[] = [];
-    vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
-      calls.push(`${init.method} ${path} ${init.body ?? ''}`);
+    answerCalls(({ method, path, body }) => {
+      calls.push(`${method} ${path} ${JSON.stringify(body)}`);
       return new Response('{}');
     });
     const done = vi.fn();

@@ -54,7 +54,7 @@ function fresh(): Answer {
       used = true;
       return { status: 200, body: { data: quote('secret') } };
     }
-    const own = headers.Authorization === 'Bearer secret';
+    const own = headers.get('Authorization') === 'Bearer secret';
     if (path === `/api/v2/public/quote/read/${UUID}` && own) {
       return { status: 200, body: { data: quote(null) } };
     }
@@ -97,7 +97,7 @@ describe("a partner's link", () => {
     expect(
       calls.some(
         ({ path, headers }) =>
-          path === '/api/v1/profile' && headers.Authorization === 'Bearer secret',
+          path === '/api/v1/profile' && headers.get('Authorization') === 'Bearer secret',
       ),
     ).toBe(true);
     expect(screen.getByText('£48.16')).toBeTruthy();

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { SWRConfig } from 'swr';
 import { vi } from 'vitest';
+import { answerCalls, type Call } from '../api/testing';
 import { ConfirmHost } from '../components/feedback/ConfirmHost';
 import { Snackbar } from '../components/feedback/Snackbar';
 import { COMPLETE, PRODUCT, STEPPER } from './products/product';
@@ -12,12 +13,7 @@ import { COMPLETE, PRODUCT, STEPPER } from './products/product';
 configure({ asyncUtilTimeout: 10_000 });
 vi.setConfig({ testTimeout: 40_000 });
 
-export interface Call {
-  method: string;
-  path: string;
-  body: unknown;
-  headers: Record<string, string>;
-}
+export type { Call };
 
 export type Answer = (
   call: Call,
@@ -85,13 +81,7 @@ const STANDARD: Answer = ({ path }) => {
 /** A server that answers from a function; what it doesn't answer the usual one does. */
 export function serve(own: Answer = () => undefined): Call[] {
   const calls: Call[] = [];
-  vi.stubGlobal('fetch', async (path: string, init: RequestInit = {}) => {
-    const call: Call = {
-      method: init.method ?? 'GET',
-      path,
-      body: init.body ? JSON.parse(String(init.body)) : undefined,
-      headers: (init.headers ?? {}) as Record<string, string>,
-    };
+  answerCalls((call) => {
     calls.push(call);
     const answer = own(call) ?? STANDARD(call) ?? { status: 404, body: {} };
     const { status, body } = answer;

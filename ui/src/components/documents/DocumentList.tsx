@@ -1,7 +1,7 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { type MouseEvent, useId } from 'react';
-import { ApiError, api } from '../../api/client';
-import { documentPath } from '../../api/documents';
+import { ApiError } from '../../api/client';
+import { documentPath, fetchDocument } from '../../api/documents';
 import { reasonOf } from '../../api/failure';
 import type { DocumentGroup, PolicyDocument } from '../../api/life';
 import { formatDate } from '../../lib/dates';
@@ -26,7 +26,7 @@ const MAKING = 'We are making the rest. They appear here by themselves.';
 /** A link carries no token, so what only a token may read is fetched and handed over as a file. */
 async function save(identifier: string, quote: string): Promise<void> {
   try {
-    const file = await api.file(documentPath(identifier), { quote });
+    const file = await fetchDocument(identifier, quote);
     const address = URL.createObjectURL(file);
     const link = document.createElement('a');
     link.href = address;

@@ -1,6 +1,6 @@
 import { Anchor, Button } from '@mantine/core';
 import { usePolicyRead, useProduct, useProfile, useSite } from '../../api/hooks';
-import type { ListItem, ListPage } from '../../api/types';
+import type { ListItem } from '../../api/types';
 import { STATUS } from '../../api/types';
 import { AppLink } from '../../components/basics/AppLink';
 import { Panel } from '../../components/basics/Panel';
@@ -16,17 +16,16 @@ import { coveredBy } from './covered';
 import { type ListMode, MODES } from './list/modes';
 import { RelativeTime } from './list/RelativeTime';
 import { StatusChip } from './list/StatusChip';
-import { listPath } from './list/useList';
+import { useListPage } from './list/useList';
 import classes from './PolicyCards.module.css';
 import { PolicyLinks } from './PolicyLinks';
-import { useAccountData } from './useAccountData';
 
 /** More than these are in the list. */
 const SHOWN = 3;
 
 function useNewest(mode: ListMode, status: number) {
   const newest = { page: 0, limit: SHOWN, sortBy: 'id', desc: true };
-  return useAccountData<ListPage>(listPath(newest, [status], MODES[mode].flags));
+  return useListPage({ ...newest, 'quoteStatus[]': [status], ...MODES[mode].flags });
 }
 
 function useCard(item: ListItem | undefined) {

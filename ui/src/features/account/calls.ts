@@ -1,30 +1,22 @@
 import { api } from '../../api/client';
 import { endSession, logout } from '../../api/session';
-import type {
-  PasswordChange,
-  Profile,
-  ProfileChange,
-  ResetProfile,
-  Retrieval,
-} from '../../api/types';
+import type { PasswordChange, Profile, ProfileChange, Retrieval } from '../../api/types';
 import { activeReset, endReset, newUser, passwordChanged, type Reset } from './resetMode';
 
 export function saveProfile(change: ProfileChange): Promise<Profile> {
-  return api.put<Profile>('/api/v1/profile', change);
+  return api.put('/api/v1/profile', { body: change });
 }
 
 /** Every session ends with it, this one too. */
 export async function changePassword(change: PasswordChange): Promise<void> {
-  await api.put('/api/v1/profile/password', change);
+  await api.put('/api/v1/profile/password', { body: change });
   await endSession();
   passwordChanged.set(true);
 }
 
-const resetPath = (aid: string) => `/api/v1/password/${encodeURIComponent(aid)}`;
-
 /** Opens a mailed link. Whoever was logged in is no longer: the link may be another person's. */
 export async function openReset(aid: string): Promise<Reset> {
-  const profile = await api.get<ResetProfile>(`${resetPath(aid)}/info`);
+  const profile = await api.get('/api/v1/password/{aid}/info', { path: { aid } });
   await logout();
   const reset = { aid, profile };
   passwordChanged.set(false);
@@ -38,25 +30,23 @@ export async function resetPassword(
   password: string,
   repeat: string,
 ): Promise<void> {
-  await api.post(`${resetPath(aid)}/reset`, {
-    issue: 0,
-    password,
-    password_rpt: repeat,
-    identifier: profile.identifier,
+  await api.post('/api/v1/password/{aid}/reset', {
+    path: { aid },
+    body: { issue: 0, password, password_rpt: repeat, identifier: profile.identifier },
   });
   endReset();
   passwordChanged.set(true);
 }
 
 export async function requestLink(username: string): Promise<void> {
-  await api.post('/api/v1/retrieve-password-request', { username });
+  await api.post('/api/v1/retrieve-password-request', { body: { username } });
 }
 
 export async function retrievePassword(retrieval: Retrieval): Promise<void> {
-  await api.post('/api/v1/retrieve-password', retrieval);
+  await api.post('/api/v1/retrieve-password', { body: retrieval });
   newUser.set(retrieval.username);
 }
 
 export async function confirmEmail(secret: string): Promise<void> {
-  await api.post('/api/v1/profile/email', { secret });
+  await api.post('/api/v1/profile/email', { body: { secret } });
 }

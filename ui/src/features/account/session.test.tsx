@@ -113,7 +113,7 @@ test('quotes of this browser join the account; tokens that are no use are forgot
   expect(tokenFor(MINE)).toBeNull();
   expect(tokenFor(THEIRS)).toBe('theirs');
   const adopted = calls.find(({ path }) => path === `/api/v1/quote/${MINE}/adopt`);
-  expect(adopted?.headers.Authorization).toBe('Bearer mine');
+  expect(adopted?.headers.get('Authorization')).toBe('Bearer mine');
 });
 
 test('logging out on the dashboard selects its first section again and shows nobody', async () => {

@@ -1,6 +1,7 @@
 import useSWR, { type SWRConfiguration } from 'swr';
-import { ApiError, api } from '../../api/client';
-import { forgetProfiles, retryable, useSite } from '../../api/hooks';
+import { ApiError } from '../../api/client';
+import { forgetProfiles, useSite } from '../../api/hooks';
+import { retryable } from '../../api/read';
 import { signOnAddress } from '../../lib/signOn';
 
 /** Where the browser goes to log in; null when it is there already. */
@@ -12,22 +13,22 @@ export function wayToSignOn(signOn: string, location: Location): string | null {
 }
 
 /**
- * What only its owner may read: a session that has ended leads to sign-on, and back. `path`
- * carries its query.
+ * What only its owner may read, kept under its address: a session that has ended leads to sign-on,
+ * and back.
  */
 export function useAccountData<T>(
-  path: string,
+  address: string,
+  read: () => Promise<T>,
   config: SWRConfiguration<T> = {},
-  read: (path: string) => Promise<T> = (address) => api.get<T>(address),
 ) {
   const { data: site } = useSite();
-  return useSWR<T>(site ? ['account', path] : null, () => read(path), {
+  return useSWR<T>(site ? ['account', address] : null, read, {
     shouldRetryOnError: retryable,
     onError: (error: unknown) => {
       const ended = error instanceof ApiError && (error.status === 401 || error.status === 403);
       if (!ended || !site) return;
-      const address = wayToSignOn(site.sign_on, window.location);
-      if (address) window.location.assign(address);
+      const signOn = wayToSignOn(site.sign_on, window.location);
+      if (signOn) window.location.assign(signOn);
       else forgetProfiles();
     },
     ...config,

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import useSWR from 'swr';
 import { api } from '../../api/client';
-import type { PaymentStarted } from '../../api/types';
 
 /**
  * Starts, or takes up again, the payment of a quote. One key a visit: a reload of the data or
@@ -10,13 +9,14 @@ import type { PaymentStarted } from '../../api/types';
 export function useAttempt(uuid: string, provider: string | undefined) {
   const [visit] = useState(() => crypto.randomUUID());
   return useSWR(
-    provider ? ['initiate', provider, uuid, visit] : null,
-    () =>
-      api.post<PaymentStarted>(
-        `/api/v1/gateway/${provider}/initiate`,
-        { uuid },
-        { quote: uuid, idempotencyKey: visit },
-      ),
+    provider ? (['initiate', provider, uuid, visit] as const) : null,
+    ([, through]) =>
+      api.post('/api/v1/gateway/{provider}/initiate', {
+        path: { provider: through },
+        header: { 'Idempotency-Key': visit },
+        body: { uuid },
+        quote: uuid,
+      }),
     {
       revalidateIfStale: false,
       revalidateOnFocus: false,

@@ -149,7 +149,7 @@ test('without an account they are fetched with the token and kept under their na
   // userEvent, since the stubbed click() is the page's own.
   await userEvent.click(link);
   await waitFor(() => expect(saved).toEqual(['schedule.pdf']));
-  expect(sent(calls, 'GET', '/api/v1/documents/d1')[0]?.headers.Authorization).toBe(
+  expect(sent(calls, 'GET', '/api/v1/documents/d1')[0]?.headers.get('Authorization')).toBe(
     'Bearer secret',
   );
 });

@@ -79,7 +79,7 @@ describe('cancelling', () => {
       effective_date: day(0),
       note: 'Sold to my sister.',
     });
-    expect(commit?.headers['Idempotency-Key']).toBeTruthy();
+    expect(commit?.headers.get('Idempotency-Key')).toBeTruthy();
     await screen.findByText('It has been paid back to your card.');
     expect(screen.getByRole('button', { name: 'Buy again' })).toBeTruthy();
   });
@@ -208,7 +208,7 @@ describe('not taken up', () => {
     expect(card.getByText(/It is on its way to your card/)).toBeTruthy();
     const undoing = sent(calls, 'PUT', `/api/v1/policy/ntu/${UUID}`);
     expect(undoing).toHaveLength(1);
-    expect(undoing[0]?.headers['Idempotency-Key']).toBeTruthy();
+    expect(undoing[0]?.headers.get('Idempotency-Key')).toBeTruthy();
     expect(screen.queryByText('Not begun.')).toBeNull();
   });
 

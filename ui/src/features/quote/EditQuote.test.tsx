@@ -47,7 +47,7 @@ describe('a saved quote', () => {
     expect(document.activeElement).toBe(save);
     const put = calls.find((call) => call.method === 'PUT');
     expect(put?.body).toMatchObject({ revision_id: 1, product: { values: { first_name: 'Bo' } } });
-    expect(put?.headers.Authorization).toBe('Bearer secret');
+    expect(put?.headers.get('Authorization')).toBe('Bearer secret');
     await waitFor(() => expect(readDraft(UUID, 30)).toBeNull());
     await screen.findByRole('button', { name: 'Update my details' });
   });

@@ -214,9 +214,9 @@ describe('a new quote', () => {
       search: '?step=4',
     });
     const create = calls.find((call) => call.path === '/api/v2/public/quote/breakdown');
-    expect(create?.headers['Idempotency-Key']).toBeTruthy();
+    expect(create?.headers.get('Idempotency-Key')).toBeTruthy();
     expect(create?.body).toMatchObject({ product: { values: { first_name: 'Ann' } } });
-    expect(calls.some((call) => call.headers.Authorization === 'Bearer secret')).toBe(true);
+    expect(calls.some((call) => call.headers.get('Authorization') === 'Bearer secret')).toBe(true);
     expect(screen.getByText('Quote created successfully.')).toBeTruthy();
     expect(readDraft('breakdown', 30)).toBeNull();
   });

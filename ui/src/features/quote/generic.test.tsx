@@ -287,9 +287,9 @@ describe('one step', () => {
     await user.click(pay());
     await screen.findByText('Payment page');
     expect(router.state.location.pathname).toBe(`/payment/${UUID}`);
-    expect(calls.find(({ path }) => path.includes('update-accept'))?.headers.Authorization).toBe(
-      'Bearer secret',
-    );
+    expect(
+      calls.find(({ path }) => path.includes('update-accept'))?.headers.get('Authorization'),
+    ).toBe('Bearer secret');
   });
 });
 

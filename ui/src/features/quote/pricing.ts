@@ -1,4 +1,5 @@
 import type { ApiError } from '../../api/client';
+import type { Body } from '../../api/operations';
 import type { PriceFigures, SerializedProduct } from '../../api/types';
 import { readAnswer } from '../../form/answers';
 import { isMissing } from '../../form/conditions';
@@ -60,11 +61,7 @@ export function isComparable(form: Form, state: FormState): boolean {
   );
 }
 
-export interface PriceRequest extends Pick<Source, 'source_tracking'> {
-  product_identifier: string;
-  product: SerializedProduct;
-  quote_ready: true;
-}
+export type PriceRequest = Body<'post', '/api/v1/price'>;
 
 export function priceRequest(product: SerializedProduct, source: Source = {}): PriceRequest {
   return {

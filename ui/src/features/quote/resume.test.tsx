@@ -19,7 +19,7 @@ const shop =
   ({ path, headers }) => {
     if (path === '/api/v1/quote/resume') return resume();
     if (path !== `/api/v2/public/quote/read/${UUID}`) return undefined;
-    return headers.Authorization === 'Bearer fresh'
+    return headers.get('Authorization') === 'Bearer fresh'
       ? { status: 200, body: { data: QUOTE } }
       : { status: 401, body: { message: 'Not here' } };
   };

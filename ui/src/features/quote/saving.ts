@@ -1,5 +1,6 @@
 import { type ApiError, api } from '../../api/client';
 import { tooManyText, waitText } from '../../api/failure';
+import type { Body } from '../../api/operations';
 import type { AffiliateEntries, QuoteAccepted, QuoteCreated, QuoteUpdated } from '../../api/types';
 import type { Errors, Form, SerializedProduct } from '../../form/types';
 import { type Source, sentSource } from './tracking';
@@ -25,20 +26,22 @@ export function keyFor(body: unknown, last: CreateKey | null): CreateKey {
   return last?.body === text ? last : { body: text, key: crypto.randomUUID() };
 }
 
+export type CreateBody = Body<'post', '/api/v2/public/quote/{product}'>;
+
 export function createBody(
   product: SerializedProduct,
   source: Source,
   entries: AffiliateEntries[],
-) {
+): CreateBody {
   return { product, ...sentSource(source, product, entries) };
 }
 
-export function createQuote(
-  product: string,
-  body: ReturnType<typeof createBody>,
-  key: string,
-): Promise<QuoteCreated> {
-  return api.post<QuoteCreated>(`/api/v2/public/quote/${product}`, body, { idempotencyKey: key });
+export function createQuote(product: string, body: CreateBody, key: string): Promise<QuoteCreated> {
+  return api.post('/api/v2/public/quote/{product}', {
+    path: { product },
+    header: { 'Idempotency-Key': key },
+    body,
+  });
 }
 
 export function updateQuote(
@@ -46,32 +49,32 @@ export function updateQuote(
   revision: number,
   product: SerializedProduct,
 ): Promise<QuoteUpdated> {
-  return api.put<QuoteUpdated>(
-    `/api/v1/quote/${uuid}`,
-    { product, revision_id: revision, path: window.location.pathname },
-    { quote: uuid },
-  );
+  return api.put('/api/v1/quote/{id}', {
+    path: { id: uuid },
+    body: { product, revision_id: revision, path: window.location.pathname },
+    quote: uuid,
+  });
 }
 
 /** Agrees to the revision that was shown; another one is refused. */
 export function acceptQuote(uuid: string, revision: number): Promise<QuoteAccepted> {
-  return api.post<QuoteAccepted>(
-    `/api/v1/quote/update-accept/${uuid}`,
-    {
+  return api.post('/api/v1/quote/update-accept/{id}', {
+    path: { id: uuid },
+    body: {
       payment_frequency: 'annual',
       terms_and_conditions: true,
       auto_renew: false,
       revision_id: revision,
     },
-    { quote: uuid },
-  );
+    quote: uuid,
+  });
 }
 
 /** Errors of one step (or of all) as the server sees them. It stores nothing. */
 export async function checkOnServer(product: SerializedProduct, step?: number): Promise<Errors> {
-  const answer = await api.post<{ form: Form }>(`/api/v1/form/${product.product_identifier}`, {
-    ...product,
-    ...(step === undefined ? {} : { step }),
+  const answer = await api.post('/api/v1/form/{id}', {
+    path: { id: product.product_identifier },
+    body: { ...product, ...(step === undefined ? {} : { step }) },
   });
   return errorsOfForm(answer.form);
 }

@@ -29,7 +29,7 @@ const read = savedQuote(UUID, 'BRK1');
 const answers: Answer = ({ path, headers }) => {
   if (path === '/api/v2/public/quote/breakdown') return { status: 201, body: { data: created } };
   if (path === `/api/v2/public/quote/read/${UUID}`) return { status: 200, body: { data: read } };
-  if (path === '/api/v1/profile' && headers.Authorization === 'Bearer secret') {
+  if (path === '/api/v1/profile' && headers.get('Authorization') === 'Bearer secret') {
     return { status: 200, body: { data: { first_name: 'Ann', last_name: 'Smith' } } };
   }
   return undefined;
@@ -93,5 +93,5 @@ test('once it is saved, the sidebar says whose quote it is', async () => {
   const holder = await screen.findByText('Ann Smith');
   expect(holder.closest('p')?.textContent).toBe('For Ann Smith');
   const asked = calls.filter(({ path }) => path === '/api/v1/profile');
-  expect(asked.at(-1)?.headers.Authorization).toBe('Bearer secret');
+  expect(asked.at(-1)?.headers.get('Authorization')).toBe('Bearer secret');
 });

@@ -49,7 +49,7 @@ test('the demands and needs of a saved quote can be read as a document before pa
   expect(link.closest('section')?.getAttribute('aria-labelledby')).toBe('needs-title');
   expect(link.closest('ul')?.children).toHaveLength(1);
   const asked = calls.filter(({ path }) => path.startsWith(DOCUMENTS));
-  expect(asked.map(({ headers }) => headers.Authorization)).toEqual(['Bearer secret']);
+  expect(asked.map(({ headers }) => headers.get('Authorization'))).toEqual(['Bearer secret']);
 
   // Ticking the terms changes none of the needs.
   await userEvent.click(screen.getByRole('checkbox', { name: /terms and conditions/ }));

@@ -1,3 +1,4 @@
+import type { Body } from '../../api/operations';
 import type { AffiliateEntries, SerializedProduct, SourceTracking } from '../../api/types';
 import { readStored, writeStored } from '../../lib/storage';
 
@@ -9,11 +10,11 @@ const MOST_IDS = 50;
 // Eleven of the longest, each with a request's id, stay under the 16 KiB a server takes.
 const LONGEST_CUSTOM_ID = 100;
 
+type CreateBody = Body<'post', '/api/v2/public/quote/{product}'>;
+
 /** Where a visitor came from, as the first page's address said it. */
-export interface Source {
-  source_tracking?: SourceTracking;
-  affiliate_uuid?: string;
-  affiliate_request_uuid?: string;
+export interface Source
+  extends Pick<CreateBody, 'source_tracking' | 'affiliate_uuid' | 'affiliate_request_uuid'> {
   /** The affiliate's own ids, one for each thing or person to be covered, in their order. */
   custom_ids?: string[];
 }

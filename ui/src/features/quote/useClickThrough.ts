@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 import useSWR, { mutate } from 'swr';
 import { ApiError, api } from '../../api/client';
 import { statusOf } from '../../api/failure';
-import { profileKey, quoteKey, readProfile } from '../../api/hooks';
+import { profileKey, quoteKey, readProfile, readQuote } from '../../api/hooks';
 import type { QuoteRead } from '../../api/types';
 import { recordError } from '../../lib/errors';
 import { readStored, removeStored, writeStored } from '../../lib/storage';
@@ -29,7 +29,7 @@ async function openedBefore(id: string): Promise<QuoteRead | null> {
   const uuid = readStored<unknown>(clickKey(id));
   if (typeof uuid !== 'string' || !tokenFor(uuid)) return null;
   try {
-    return await api.get<QuoteRead>(quoteKey(uuid), { quote: uuid });
+    return await readQuote(uuid);
   } catch (error) {
     if (![401, 403, 404].includes(statusOf(error) ?? 0)) throw error;
     removeStored(clickKey(id));
@@ -38,7 +38,7 @@ async function openedBefore(id: string): Promise<QuoteRead | null> {
 }
 
 async function clickThrough(id: string): Promise<QuoteRead> {
-  const quote = await api.post<QuoteRead>(PATH, { id });
+  const quote = await api.post(PATH, { body: { id } });
   const { uuid, consumer_token: token } = quote.info;
   if (token) {
     saveToken(uuid, token);
@@ -82,5 +82,5 @@ export function useClickThrough(id: string) {
 
 /** Asks for a link to the quote at the address in it. */
 export function mailLink(id: string): Promise<unknown> {
-  return api.post(PATH, { id, mail_link: true });
+  return api.post(PATH, { body: { id, mail_link: true } });
 }

@@ -1,15 +1,8 @@
 import { useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { useSWRConfig } from 'swr';
-import { api } from '../../api/client';
-import { quoteKey, refreshProfile } from '../../api/hooks';
-import {
-  type Product,
-  type QuoteCreated,
-  type QuoteRead,
-  STATUS,
-  type StepperData,
-} from '../../api/types';
+import { quoteKey, readQuote, refreshProfile } from '../../api/hooks';
+import { type Product, type QuoteCreated, STATUS, type StepperData } from '../../api/types';
 import { removeDraft, writeLastQuote } from '../../form/draft';
 import { stepsOf } from '../../form/steps';
 import type { SerializedProduct } from '../../form/types';
@@ -41,11 +34,7 @@ export function useCreate(product: Product, stepper: StepperData) {
     // Read before going there, so that no loader stands between two steps. Where reading fails
     // the quote is saved all the same, and its own page asks again.
     await Promise.allSettled([
-      mutate(
-        quoteKey(created.uuid),
-        api.get<QuoteRead>(quoteKey(created.uuid), { quote: created.uuid }),
-        { revalidate: false },
-      ),
+      mutate(quoteKey(created.uuid), readQuote(created.uuid), { revalidate: false }),
       refreshProfile(),
     ]);
     const last = stepsOf(stepper, serialised.values).at(-1);

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import useSWR from 'swr';
 import { api } from '../../api/client';
+import type { Body } from '../../api/operations';
 import { serialisePriced } from '../../form/serialize';
 import type { Form, ProductInfo, Values } from '../../form/types';
 import { faultyPaths } from '../../form/validate';
@@ -8,10 +9,11 @@ import type { FormState } from '../../form/visibility';
 import { useSettledProduct } from './usePrice';
 
 const NOTHING: Values = {};
-const PATH = '/api/v1/form';
+const PATH = '/api/v1/form/{id}';
 
-async function readDerived([path, product, body]: readonly [string, string, string]) {
-  const answer = await api.post<{ form: Form }>(`${path}/${product}`, JSON.parse(body));
+async function readDerived([path, product, answers]: readonly [typeof PATH, string, string]) {
+  const body = JSON.parse(answers) as Body<'post', typeof PATH>;
+  const answer = await api.post(path, { path: { id: product }, body });
   const derived: Values = {};
   for (const dataset of answer.form.datasets) {
     for (const field of dataset.fields) {
@@ -35,7 +37,7 @@ export function useDerived(form: Form, info: ProductInfo, state: FormState): Val
   );
   const settled = useSettledProduct(product);
   const { data } = useSWR(
-    product && settled ? [PATH, form.product_identifier, JSON.stringify(settled)] : null,
+    product && settled ? ([PATH, form.product_identifier, JSON.stringify(settled)] as const) : null,
     readDerived,
     {
       keepPreviousData: true,

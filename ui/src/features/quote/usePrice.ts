@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import useSWR, { unstable_serialize, useSWRConfig } from 'swr';
 import { ApiError, api } from '../../api/client';
 import type { PriceFigures, SerializedProduct } from '../../api/types';
-import { priceRequest } from './pricing';
+import { type PriceRequest, priceRequest } from './pricing';
 import type { Source } from './tracking';
 
 /** A watched answer settles for a second before a new price is asked. */
@@ -18,10 +18,9 @@ function keyOf(product: SerializedProduct | null, source?: Source): PriceKey | n
   return product ? [PATH, JSON.stringify(priceRequest(product, source))] : null;
 }
 
-function fetchPrice([path, body]: PriceKey): Promise<PriceFigures> {
-  return api
-    .post<{ figures: PriceFigures }>(path, JSON.parse(body))
-    .then((answer) => answer.figures);
+async function fetchPrice([path, request]: PriceKey): Promise<PriceFigures> {
+  const answer = await api.post(path, { body: JSON.parse(request) as PriceRequest });
+  return answer.figures;
 }
 
 const OPTIONS = {

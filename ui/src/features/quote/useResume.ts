@@ -3,7 +3,6 @@ import { useLocation, useNavigate } from 'react-router';
 import useSWR from 'swr';
 import { api } from '../../api/client';
 import { isPassing } from '../../api/failure';
-import type { QuoteResumed } from '../../api/types';
 import { saveToken } from '../../lib/tokens';
 
 function secretIn(hash: string): string | null {
@@ -25,7 +24,7 @@ function useSecret(): string | null {
 }
 
 async function resume(secret: string): Promise<string> {
-  const resumed = await api.post<QuoteResumed>('/api/v1/quote/resume', { secret });
+  const resumed = await api.post('/api/v1/quote/resume', { body: { secret } });
   saveToken(resumed.uuid, resumed.consumer_token);
   return resumed.uuid;
 }

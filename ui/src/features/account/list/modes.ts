@@ -1,3 +1,4 @@
+import type { Params } from '../../../api/operations';
 import { type ListItem, STATUS } from '../../../api/types';
 
 export type ListMode = 'policy' | 'quote' | 'renewal';
@@ -20,6 +21,9 @@ export interface Column {
   kind: 'text' | 'date' | 'amount';
 }
 
+/** What the list is asked by. */
+export type ListQuery = NonNullable<Params<'get', '/api/v2/policy/list'>['query']>;
+
 interface Mode {
   title: string;
   /** Of how many: "1 policy", "2 policies". */
@@ -31,7 +35,7 @@ interface Mode {
   statuses: readonly number[];
   /** What is over and done with is there for whoever looks for it. */
   further: readonly number[];
-  flags: readonly (readonly [string, string])[];
+  flags: Pick<ListQuery, 'flags[]' | 'exclude_flags[]'>;
   expiry: Column;
   open: (item: ListItem) => { to: string; label: string };
 }
@@ -51,7 +55,7 @@ export const MODES: Readonly<Record<ListMode, Mode>> = {
     route: 'dashboard-policies',
     statuses: [5, 8, 15, 16],
     further: [],
-    flags: [],
+    flags: {},
     expiry: EXPIRES,
     open: (item) => ({ to: `/policy/view/${item.policy_uuid}`, label: 'View policy' }),
   },
@@ -62,7 +66,7 @@ export const MODES: Readonly<Record<ListMode, Mode>> = {
     route: 'dashboard-quotes',
     statuses: [1, 2, 7, 14, 30, 31],
     further: [STATUS.lapsed],
-    flags: [['exclude_flags[]', 'renewal_quote']],
+    flags: { 'exclude_flags[]': ['renewal_quote'] },
     expiry: { key: 'date_quote_expiry', label: 'Quote Expires', kind: 'date' },
     open: edit,
   },
@@ -73,7 +77,7 @@ export const MODES: Readonly<Record<ListMode, Mode>> = {
     route: 'dashboard-renewals',
     statuses: [1, 2, 9, 15],
     further: [STATUS.refer, STATUS.declined, STATUS.lapsed],
-    flags: [['flags[]', 'renewal_quote']],
+    flags: { 'flags[]': ['renewal_quote'] },
     expiry: EXPIRES,
     open: edit,
   },

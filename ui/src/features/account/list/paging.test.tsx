@@ -16,10 +16,11 @@ function hold(matches: (path: string) => boolean): () => void {
   const gate = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const answer = globalThis.fetch as (path: string, init?: RequestInit) => Promise<Response>;
-  vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
-    const response = await answer(path, init);
-    if (matches(path)) await gate;
+  const answer = globalThis.fetch;
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const { url } = request;
+    const response = await answer(request);
+    if (matches(url)) await gate;
     return response;
   });
   return release;

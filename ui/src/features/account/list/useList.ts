@@ -1,62 +1,49 @@
 import { useEffect, useState } from 'react';
-import { api } from '../../../api/client';
+import type { SWRConfiguration } from 'swr';
+import { address, api } from '../../../api/client';
 import type { ListPage } from '../../../api/types';
 import { useAccountData } from '../useAccountData';
-import { type ListMode, MODES } from './modes';
+import { type ListMode, type ListQuery, MODES } from './modes';
 import { type ListSettings, shownPage } from './settings';
 
 /** A list counts as loaded no sooner, so that its shape does not flash by. */
 export const LOADED_MS = 300;
 
-/** The call of a list: what is empty isn't asked for, what are several is repeated. */
-export function listPath(
-  query: Record<string, string | number | boolean>,
-  statuses: readonly number[],
-  flags: readonly (readonly [string, string])[],
-): string {
-  const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== '') params.append(name, String(value));
-  }
-  for (const status of statuses) params.append('quoteStatus[]', String(status));
-  for (const [name, value] of flags) params.append(name, value);
-  return `/api/v2/policy/list?${params}`;
-}
+const LIST = '/api/v2/policy/list';
 
-export function pathOf(mode: ListMode, settings: ListSettings): string {
+/** What is empty isn't asked for. */
+function queryOf(mode: ListMode, settings: ListSettings): ListQuery {
   const { filter } = settings;
-  return listPath(
-    {
-      page: settings.page,
-      limit: settings.rowsPerPage,
-      sortBy: settings.sortBy,
-      desc: settings.descending,
-      productID: filter.products[0] ?? '',
-      policyID: filter.policyReference,
-      policyHolder: filter.policyHolder,
-    },
-    filter.statuses,
-    MODES[mode].flags,
-  );
+  return {
+    page: settings.page,
+    limit: settings.rowsPerPage,
+    sortBy: settings.sortBy,
+    desc: settings.descending,
+    productID: filter.products[0],
+    policyID: filter.policyReference || undefined,
+    policyHolder: filter.policyHolder || undefined,
+    'quoteStatus[]': filter.statuses,
+    ...MODES[mode].flags,
+  };
 }
 
-interface Answer extends ListPage {
-  /** What it answers. */
+interface ListAnswer extends ListPage {
+  /** The address it answers. */
   path: string;
 }
 
-async function read(path: string): Promise<Answer> {
-  return { ...(await api.get<ListPage>(path)), path };
+/** A page of a list, kept under its address. */
+export function useListPage(query: ListQuery, config: SWRConfiguration<ListAnswer> = {}) {
+  const path = address(LIST, { query });
+  const read = async () => ({ ...(await api.get(LIST, { query })), path });
+  return useAccountData<ListAnswer>(path, read, config);
 }
 
 /** The page asked for; while it is on its way, the one before it. */
 export function useList(mode: ListMode, settings: ListSettings) {
-  const path = pathOf(mode, settings);
-  const { data, error, isValidating, mutate } = useAccountData<Answer>(
-    path,
-    { keepPreviousData: true },
-    read,
-  );
+  const query = queryOf(mode, settings);
+  const path = address(LIST, { query });
+  const { data, error, isValidating, mutate } = useListPage(query, { keepPreviousData: true });
   const [settled, setSettled] = useState(data !== undefined);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(true), LOADED_MS);
