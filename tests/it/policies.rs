@@ -1,15 +1,13 @@
 //! A policy in its owner's hands: changed, ended, renewed, over and over.
 
-mod again;
-mod by_card;
-mod changes;
-mod days;
-mod ending;
-mod histories;
+mod adjustments;
+mod cancellation;
+mod daily;
+mod documents;
 mod lapses;
-mod papers;
+mod pro_rata;
 mod renewals;
-mod requotes;
+mod repeats;
 mod three_years;
 
 use chrono::TimeDelta;

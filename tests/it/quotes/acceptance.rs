@@ -5,6 +5,60 @@ use serde_json::{Value, json};
 
 use crate::support::{Shop, two_trips, two_vehicles};
 
+#[tokio::test]
+async fn terms_and_yearly_payment_are_asked_for_when_it_is_accepted() {
+    let shop = Shop::new().await;
+    let quote = shop.quote(&two_vehicles()).await;
+    let accept = |body: Value| {
+        shop.post(
+            &format!("/api/v1/quote/update-accept/{}", quote.uuid),
+            &body,
+        )
+        .bearer(&quote.token)
+        .send()
+    };
+    let answer = accept(json!({ "payment_frequency": "annual" }))
+        .await
+        .expect(StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(answer.fields(), ["terms_and_conditions"]);
+    accept(json!({ "payment_frequency": "monthly", "terms_and_conditions": true }))
+        .await
+        .expect(StatusCode::UNPROCESSABLE_ENTITY);
+    accept(json!({ "payment_frequency": "weekly", "terms_and_conditions": true }))
+        .await
+        .expect(StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+#[tokio::test]
+async fn an_accept_that_comes_again_after_a_change_accepts_nothing_new() {
+    let shop = Shop::new().await;
+    let quote = shop.quote(&two_vehicles()).await;
+    let accept = || {
+        shop.post(
+            &format!("/api/v1/quote/update-accept/{}", quote.uuid),
+            &json!({ "terms_and_conditions": true }),
+        )
+        .bearer(&quote.token)
+        .header("Idempotency-Key", "accept-0001")
+        .send()
+    };
+    let first = accept().await.expect(StatusCode::OK);
+    let mut product = two_vehicles();
+    product["values"]["key_cover"] = json!(true);
+    shop.put(
+        &format!("/api/v1/quote/{}", quote.uuid),
+        &json!({ "product": product }),
+    )
+    .bearer(&quote.token)
+    .send()
+    .await
+    .expect(StatusCode::OK);
+    let again = accept().await.expect(StatusCode::OK);
+    assert_eq!(first.body, again.body);
+    let refused = shop.initiate(&quote).await.expect(StatusCode::CONFLICT);
+    assert_eq!(refused.text("/code"), "not_accepted");
+}
+
 const PAYS: &str = "4242 4242 4242 4242";
 
 #[tokio::test]
@@ -33,22 +87,6 @@ async fn a_revision_that_was_not_shown_is_not_agreed_to() {
     assert_eq!(stale.text("/code"), "stale_revision");
     let accepted = accept(json!(2)).await.expect(StatusCode::OK);
     assert_eq!(accepted.at("/data/revision_id"), 2);
-}
-
-#[tokio::test]
-async fn the_same_create_is_answered_again_though_it_could_not_begin_any_more() {
-    let shop = Shop::new().await;
-    let create = || {
-        let body = json!({ "product": two_vehicles() });
-        shop.post("/api/v2/public/quote/breakdown", &body)
-            .header("Idempotency-Key", "key-00000002")
-            .send()
-    };
-    shop.clock.set("2026-11-24T23:59:58Z".parse().unwrap());
-    let first = create().await.expect(StatusCode::CREATED);
-    shop.clock.set("2026-11-25T00:00:05Z".parse().unwrap());
-    let again = create().await.expect(StatusCode::CREATED);
-    assert_eq!(first.at("/data/uuid"), again.at("/data/uuid"));
 }
 
 #[tokio::test]

@@ -4,8 +4,8 @@ use chrono::TimeDelta;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
-use super::renewals::{QUOTED, by_hand, compare, gbp, renewal_of, status, told};
-use super::{Customer, PAYS, pence, young_vehicles};
+use super::{QUOTED, by_hand, compare, gbp, renewal_of, status, told};
+use crate::policies::{Customer, PAYS, pence, young_vehicles};
 
 /// Changes the policy as the customer asks, where nothing is due for it.
 async fn changes(ann: &Customer, policy: &str, values: Value) {

@@ -1,0 +1,126 @@
+//! Passwords and links that are guessed have to wait; their owner does not.
+
+use chrono::TimeDelta;
+use poem::http::StatusCode;
+use serde_json::json;
+
+use super::{DEMO, NEW, mailed_aid, reset, try_log_in};
+use crate::support::Shop;
+
+#[tokio::test]
+async fn ten_wrong_log_ins_in_a_row_have_to_wait_and_the_owner_at_home_does_not() {
+    let shop = Shop::new().await;
+    let ann = &shop.seed(2, 0).await[0];
+    let home = try_log_in(&shop, ann, DEMO).await.expect(StatusCode::OK);
+    let device = home.cookie_line("layby_device");
+    assert!(
+        device.contains("HttpOnly") && device.contains("Path=/api/login"),
+        "{device}"
+    );
+    let device = home.cookie("layby_device");
+
+    let mut refused = 0;
+    for _ in 0..10 {
+        let answer = try_log_in(&shop, ann, "Wrong-pass-1").await;
+        if answer.status == StatusCode::TOO_MANY_REQUESTS {
+            refused += 1;
+            let wait: u64 = answer.headers["retry-after"]
+                .to_str()
+                .unwrap()
+                .parse()
+                .unwrap();
+            assert!((1..=900).contains(&wait));
+        } else {
+            assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+        }
+    }
+    assert_eq!(refused, 5, "five are free");
+    // The right password from a strange browser waits too: else it could be told apart.
+    try_log_in(&shop, ann, DEMO)
+        .await
+        .expect(StatusCode::TOO_MANY_REQUESTS);
+    // A browser that has logged in before doesn't.
+    shop.post(
+        "/api/login",
+        &json!({ "username": ann, "password": DEMO, "remember": false }),
+    )
+    .cookies(&device)
+    .send()
+    .await
+    .expect(StatusCode::OK);
+    // Nor does it help with another user.
+    let bob = &shop.seed(2, 0).await[1];
+    for _ in 0..5 {
+        try_log_in(&shop, bob, "Wrong-pass-1").await;
+    }
+    shop.post("/api/login", &json!({ "username": bob, "password": DEMO }))
+        .cookies(&device)
+        .send()
+        .await
+        .expect(StatusCode::TOO_MANY_REQUESTS);
+    // The wait ends by itself.
+    shop.clock.advance(TimeDelta::seconds(2));
+    try_log_in(&shop, ann, DEMO).await.expect(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn guessing_the_old_password_has_to_wait() {
+    let shop = Shop::new().await;
+    let ann = &shop.seed(2, 0).await[0];
+    let cookie = shop.log_in(ann).await;
+    let guess = json!({
+        "password": "Wrong-pass-1", "new_password": NEW, "new_password_repeat": NEW,
+    });
+    let mut statuses = Vec::new();
+    for _ in 0..7 {
+        let call = shop
+            .put("/api/v1/profile/password", &guess)
+            .cookies(&cookie);
+        statuses.push(call.send().await.status.as_u16());
+    }
+    assert_eq!(statuses, [422, 422, 422, 422, 422, 429, 429]);
+}
+
+#[tokio::test]
+async fn the_mailbox_is_a_way_in_that_nobody_elses_guesses_close() {
+    let shop = Shop::new().await;
+    let ann = &shop.seed(2, 0).await[0];
+    for _ in 0..6 {
+        try_log_in(&shop, ann, "Wrong-pass-1").await;
+    }
+    try_log_in(&shop, ann, DEMO)
+        .await
+        .expect(StatusCode::TOO_MANY_REQUESTS);
+    let aid = mailed_aid(&shop, ann).await;
+    let done = reset(&shop, &aid, NEW).await.expect(StatusCode::OK);
+    let device = done.cookie("layby_device");
+    for _ in 0..6 {
+        try_log_in(&shop, ann, "Wrong-pass-1").await;
+    }
+    shop.post("/api/login", &json!({ "username": ann, "password": NEW }))
+        .cookies(&device)
+        .send()
+        .await
+        .expect(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_neighbours_guesses_keep_nobody_from_a_link_or_a_known_browser() {
+    let shop = Shop::new().await;
+    let ann = &shop.seed(2, 0).await[0];
+    let home = try_log_in(&shop, ann, DEMO).await.cookie("layby_device");
+    let aid = mailed_aid(&shop, ann).await;
+    for number in 0..40 {
+        reset(&shop, &format!("guess-{number}"), NEW).await;
+        try_log_in(&shop, &format!("u{number}@example.org"), "Wrong-pass-1").await;
+    }
+    try_log_in(&shop, "u@example.org", DEMO)
+        .await
+        .expect(StatusCode::TOO_MANY_REQUESTS);
+    shop.post("/api/login", &json!({ "username": ann, "password": DEMO }))
+        .cookies(&home)
+        .send()
+        .await
+        .expect(StatusCode::OK);
+    reset(&shop, &aid, NEW).await.expect(StatusCode::OK);
+}

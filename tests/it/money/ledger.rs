@@ -1,0 +1,128 @@
+//! Sales and payments in the ledger.
+
+use layby::domain::ledger::{Account, Movement};
+use layby::domain::money::Pence;
+use layby::domain::payment::{Payment, PaymentStatus};
+use layby::domain::refund::RefundStatus;
+use layby::store::Direction;
+use layby::store::tables;
+use poem::http::StatusCode;
+use uuid::Uuid;
+
+use super::{
+    PAYS, accepted, balance, give_back, in_hand, movements, paid_at_the_gateway, payment_row,
+    refund_about, sell, shop, twin,
+};
+
+#[tokio::test]
+async fn a_sale_is_in_the_ledger_to_the_penny() {
+    let shop = shop().await;
+    let sold = sell(&shop, PAYS).await;
+    assert_eq!(
+        movements(&shop, sold.policy),
+        [Movement::Sale, Movement::Payment]
+    );
+    let price = shop.read(&sold.quote).await.expect(StatusCode::OK);
+    let total: Pence =
+        serde_json::from_value(price.at("/data/info/price/amount_total").clone()).unwrap();
+    let of = |account| balance(&shop, sold.policy, account);
+    assert_eq!(of(Account::Gateway), total);
+    assert_eq!(of(Account::Customer), Pence::ZERO);
+    assert_eq!(of(Account::Tax), -(total.share(12, 112)));
+    assert_eq!(
+        of(Account::Premium) + of(Account::Tax) + of(Account::Fees),
+        -total
+    );
+    assert_eq!(in_hand(&shop, sold.policy), total);
+    // What the gateway says again moves nothing.
+    shop.app.ask_gateway(sold.payment.id).await.unwrap();
+    assert_eq!(movements(&shop, sold.policy).len(), 2);
+}
+
+#[tokio::test]
+async fn demonstration_policies_have_their_money_too() {
+    let shop = shop().await;
+    shop.seed(3, 8).await;
+    let policies = tables::POLICIES
+        .list(
+            &shop.app.store.read().unwrap(),
+            &(),
+            Direction::Forward,
+            100,
+        )
+        .unwrap();
+    assert!(!policies.is_empty());
+    for (uuid, policy) in policies {
+        assert_eq!(balance(&shop, uuid, Account::Gateway), policy.paid);
+        assert_eq!(balance(&shop, uuid, Account::Customer), Pence::ZERO);
+        give_back(&shop, uuid, Uuid::from_u128(1), policy.paid).await;
+        shop.work().await;
+        assert_eq!(balance(&shop, uuid, Account::Gateway), Pence::ZERO);
+    }
+}
+
+#[tokio::test]
+async fn a_payment_that_bought_nothing_goes_back_and_both_are_in_the_ledger() {
+    let shop = shop().await;
+    let sold = sell(&shop, PAYS).await;
+    let second = twin(&shop, &sold.payment, |twin| {
+        twin.status = PaymentStatus::Pending;
+        twin.bought = false;
+    })
+    .await;
+    paid_at_the_gateway(&shop, &second, sold.payment.id).await;
+    let status = shop.app.ask_gateway(second.id).await.unwrap();
+    assert_eq!(status, PaymentStatus::Refunding);
+    let amount = sold.payment.amount;
+    assert_eq!(
+        balance(&shop, sold.policy, Account::Gateway),
+        amount + amount
+    );
+    assert_eq!(balance(&shop, sold.policy, Account::Refunds), -amount);
+    assert_eq!(in_hand(&shop, sold.policy), amount);
+
+    shop.work().await;
+    let refund = refund_about(&shop, sold.policy, second.id);
+    assert_eq!((refund.amount, refund.status), (amount, RefundStatus::Paid));
+    assert_eq!(
+        payment_row(&shop, second.id).status,
+        PaymentStatus::Refunded
+    );
+    assert_eq!(
+        movements(&shop, sold.policy),
+        [
+            Movement::Sale,
+            Movement::Payment,
+            Movement::Payment,
+            Movement::Surplus,
+            Movement::Refund
+        ]
+    );
+    assert_eq!(balance(&shop, sold.policy, Account::Gateway), amount);
+    assert_eq!(balance(&shop, sold.policy, Account::Refunds), Pence::ZERO);
+    assert_eq!(balance(&shop, sold.policy, Account::Customer), Pence::ZERO);
+}
+
+#[tokio::test]
+async fn an_amount_that_was_not_the_accepted_one_goes_back_as_it_was_taken() {
+    let shop = shop().await;
+    let (_, quote) = accepted(&shop).await;
+    let sold = sell(&shop, PAYS).await;
+    let wrong = twin(&shop, &sold.payment, |twin| {
+        twin.status = PaymentStatus::Pending;
+        twin.bought = false;
+        twin.quote = quote;
+        twin.amount = Pence(5000);
+    })
+    .await;
+    let taken = Payment {
+        amount: Pence(4999),
+        ..wrong.clone()
+    };
+    paid_at_the_gateway(&shop, &taken, sold.payment.id).await;
+    shop.app.ask_gateway(wrong.id).await.unwrap();
+    assert_eq!(balance(&shop, quote, Account::Gateway), Pence(4999));
+    shop.work().await;
+    assert_eq!(refund_about(&shop, quote, wrong.id).amount, Pence(4999));
+    assert_eq!(balance(&shop, quote, Account::Gateway), Pence::ZERO);
+}

@@ -1,0 +1,173 @@
+//! A stored card is charged once, by an attempt that was written down first.
+
+use chrono::TimeDelta;
+use layby::app::AppError;
+use layby::domain::ledger::Movement;
+use layby::domain::money::Pence;
+use layby::domain::payment::PaymentStatus;
+use layby::domain::refund::RefundStatus;
+use layby::domain::sandbox::SandboxState;
+use layby::store::tables::{self, Job, Task};
+use poem::http::StatusCode;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::{
+    PAYS, accepted, attempts, books, give_back, movements, payment_row, refund_about, sell, shop,
+    twin,
+};
+use crate::support::two_gadgets;
+
+const DECLINED_LATER: &str = "4000 0000 0000 0341";
+
+#[tokio::test]
+async fn a_stored_card_pays_once_however_often_it_is_asked() {
+    let shop = shop().await;
+    let sold = sell(&shop, PAYS).await;
+    let (made, quote) = accepted(&shop).await;
+    let card = sold.payment.id;
+    let (one, other) = tokio::join!(
+        shop.app.charge_stored(quote, card),
+        shop.app.charge_stored(quote, card)
+    );
+    assert_eq!(one.unwrap(), PaymentStatus::Paid);
+    assert_eq!(other.unwrap(), PaymentStatus::Paid);
+    let again = shop.app.charge_stored(quote, card).await.unwrap();
+    assert_eq!(again, PaymentStatus::Paid);
+    let made_of_it = attempts(&shop, quote);
+    assert_eq!(made_of_it.len(), 1);
+    assert_eq!(made_of_it[0].stored_card, Some(card));
+    assert_eq!(made_of_it[0].page, None);
+    assert_eq!(movements(&shop, quote), [Movement::Sale, Movement::Payment]);
+    let payment = shop.payment(&made).await.expect(StatusCode::OK);
+    assert_eq!(payment.at("/data/status"), "paid");
+    assert_eq!(payment.at("/data/policy"), true);
+
+    // The card of that charge can be charged again, and given money back.
+    let (_, next) = accepted(&shop).await;
+    let status = shop.app.charge_stored(next, made_of_it[0].id).await;
+    assert_eq!(status.unwrap(), PaymentStatus::Paid);
+    give_back(&shop, next, next, Pence(500)).await;
+    shop.work().await;
+    assert_eq!(refund_about(&shop, next, next).status, RefundStatus::Paid);
+}
+
+#[tokio::test]
+async fn a_declined_stored_card_leaves_the_quote_to_be_paid_by_hand() {
+    let shop = shop().await;
+    let sold = sell(&shop, DECLINED_LATER).await;
+    let (made, quote) = accepted(&shop).await;
+    let status = shop.app.charge_stored(quote, sold.payment.id).await;
+    assert_eq!(status.unwrap(), PaymentStatus::Failed);
+    let payment = shop.payment(&made).await.expect(StatusCode::OK);
+    assert_eq!(payment.at("/data/charged"), false);
+    assert_eq!(
+        payment.text("/data/message"),
+        "The card was declined by the bank."
+    );
+    assert_eq!(movements(&shop, quote), []);
+    shop.clock.advance(TimeDelta::seconds(1));
+    let started = shop.initiate(&made).await.expect(StatusCode::OK);
+    assert_eq!(started.at("/data/resumed"), false);
+    shop.pay(&started.text("/data/url"), PAYS)
+        .await
+        .assert_status_is_ok();
+    shop.clock.advance(TimeDelta::seconds(2));
+    let payment = shop.payment(&made).await.expect(StatusCode::OK);
+    assert_eq!(payment.at("/data/policy"), true);
+}
+
+#[tokio::test]
+async fn a_stored_charge_that_was_written_and_not_made_is_made_by_the_job() {
+    let shop = shop().await;
+    let sold = sell(&shop, PAYS).await;
+    let (_, quote) = accepted(&shop).await;
+    shop.app
+        .charge_stored(quote, sold.payment.id)
+        .await
+        .unwrap();
+    let like = attempts(&shop, quote).remove(0);
+    // As after a kill between writing the attempt down and charging the card.
+    let (made_too, other) = accepted(&shop).await;
+    let left = |quote: Uuid| {
+        let now = shop.clock.now();
+        twin(&shop, &like, move |twin| {
+            twin.quote = quote;
+            twin.status = PaymentStatus::Started;
+            twin.bought = false;
+            twin.created = now;
+        })
+    };
+    let attempt = left(other).await;
+    let now = shop.clock.now();
+    let ask = move |tx: &mut layby::store::WriteTx<'_>| {
+        let task = Task::AskGateway {
+            payment: attempt.id,
+        };
+        tables::JOBS.put(tx, &(now, attempt.id), &Job { task, tries: 0 })
+    };
+    shop.app.store.write(ask).await.unwrap();
+    shop.work().await;
+    shop.work().await;
+    assert_eq!(movements(&shop, other), [Movement::Sale, Movement::Payment]);
+    let read = shop.payment(&made_too).await.expect(StatusCode::OK);
+    assert_eq!(read.at("/data/policy"), true);
+
+    // A customer who starts to pay meanwhile is told that it is bought, not shown a page.
+    let (by_hand, third) = accepted(&shop).await;
+    left(third).await;
+    let refused = shop.initiate(&by_hand).await.expect(StatusCode::CONFLICT);
+    assert_eq!(refused.text("/code"), "already_bought");
+    assert_eq!(attempts(&shop, third).len(), 1);
+
+    // Whoever changed the quote meanwhile isn't charged.
+    let (changed, fourth) = accepted(&shop).await;
+    let attempt = left(fourth).await;
+    shop.put(
+        &format!("/api/v1/quote/{}", changed.uuid),
+        &json!({ "product": two_gadgets() }),
+    )
+    .bearer(&changed.token)
+    .send()
+    .await
+    .expect(StatusCode::OK);
+    let status = shop.app.ask_gateway(attempt.id).await.unwrap();
+    assert_eq!(status, PaymentStatus::Failed);
+    assert_eq!(movements(&shop, fourth), []);
+}
+
+#[tokio::test]
+async fn a_stored_card_is_not_charged_for_what_was_bought_or_not_accepted() {
+    let shop = shop().await;
+    let sold = sell(&shop, PAYS).await;
+    let conflict = |answer: Result<PaymentStatus, AppError>| match answer {
+        Err(AppError::Conflict { code, .. }) => code,
+        other => panic!("{other:?}"),
+    };
+    let answer = shop.app.charge_stored(sold.policy, sold.payment.id).await;
+    assert_eq!(conflict(answer), "already_bought");
+    let open = shop.quote(&two_gadgets()).await.uuid.parse().unwrap();
+    let answer = shop.app.charge_stored(open, sold.payment.id).await;
+    assert_eq!(conflict(answer), "not_accepted");
+    let (made, quote) = accepted(&shop).await;
+    let answer = shop.app.charge_stored(quote, Uuid::nil()).await;
+    assert_eq!(conflict(answer), "no_stored_card");
+
+    // A page that was paid a moment before is the sale; an open one is closed.
+    let started = shop.initiate(&made).await.expect(StatusCode::OK);
+    shop.pay(&started.text("/data/url"), PAYS)
+        .await
+        .assert_status_is_ok();
+    let answer = shop.app.charge_stored(quote, sold.payment.id).await;
+    assert_eq!(conflict(answer), "already_bought");
+    let (made, quote) = accepted(&shop).await;
+    let started = shop.initiate(&made).await.expect(StatusCode::OK);
+    let status = shop.app.charge_stored(quote, sold.payment.id).await;
+    assert_eq!(status.unwrap(), PaymentStatus::Paid);
+    shop.pay(&started.text("/data/url"), PAYS)
+        .await
+        .assert_status_is_ok();
+    let page: Uuid = started.text("/data/payment_id").parse().unwrap();
+    assert_eq!(books(&shop, page).state, SandboxState::Closed);
+    assert_eq!(payment_row(&shop, page).status, PaymentStatus::Failed);
+}

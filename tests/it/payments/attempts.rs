@@ -1,0 +1,183 @@
+//! Several attempts to pay for one quote, and attempts that nobody finished.
+
+use poem::http::StatusCode;
+use serde_json::json;
+
+use super::Till;
+use crate::support::two_vehicles;
+
+#[tokio::test]
+async fn coming_back_to_the_page_resumes_the_attempt() {
+    let till = Till::open().await;
+    let again = till.shop.initiate(&till.quote).await.expect(StatusCode::OK);
+    assert_eq!(again.at("/data/resumed"), true);
+    assert_eq!(again.text("/data/url"), till.frame);
+}
+
+#[tokio::test]
+async fn a_changed_quote_closes_the_old_page_and_pays_the_new_price() {
+    let till = Till::open().await;
+    let mut product = two_vehicles();
+    product["values"]["key_cover"] = json!(true);
+    till.shop
+        .put(
+            &format!("/api/v1/quote/{}", till.quote.uuid),
+            &json!({ "product": product }),
+        )
+        .bearer(&till.quote.token)
+        .send()
+        .await
+        .expect(StatusCode::OK);
+    let accepted = till.shop.accept(&till.quote).await.expect(StatusCode::OK);
+    till.shop.clock.advance(chrono::TimeDelta::seconds(30));
+    let second = till.shop.initiate(&till.quote).await.expect(StatusCode::OK);
+    assert_eq!(second.at("/data/resumed"), false);
+    // A card on the old page comes too late and takes nothing.
+    till.pay("4242 4242 4242 4242").await;
+    assert!(!till.sold());
+    till.shop
+        .pay(&second.text("/data/url"), "4242 4242 4242 4242")
+        .await
+        .assert_status_is_ok();
+    let payment = till.payment().await;
+    assert_eq!(payment.at("/data/amount"), accepted.at("/data/amount_due"));
+    assert_eq!(payment.at("/data/policy"), true);
+}
+
+#[tokio::test]
+async fn a_payment_begun_before_a_change_buys_what_was_accepted() {
+    let till = Till::open().await;
+    let mut product = two_vehicles();
+    product["values"]["first_name"] = json!("Changed");
+    till.pay("4000 0000 0000 0085").await;
+    till.shop
+        .put(
+            &format!("/api/v1/quote/{}", till.quote.uuid),
+            &json!({ "product": product }),
+        )
+        .bearer(&till.quote.token)
+        .send()
+        .await
+        .expect(StatusCode::OK);
+    assert_eq!(till.payment().await.at("/data/policy"), true);
+    let policy = till.policy().await.expect(StatusCode::OK);
+    assert_eq!(policy.at("/data/info/revision_id"), 1);
+    assert_eq!(policy.at("/data/values/first_name"), "Ann");
+    assert_eq!(policy.at("/data/info/holder_name"), "Ann O’Neill");
+    assert_eq!(policy.at("/data/info/flags/accepted"), true);
+}
+
+#[tokio::test]
+async fn a_second_paid_attempt_is_refunded_by_itself() {
+    use layby::store::tables;
+    let till = Till::open().await;
+    // Paid at the gateway, of which the shop hears nothing before another attempt is paid.
+    till.pay("4000 0000 0000 0085").await;
+    let first = till.payment_id();
+    let second = uuid::Uuid::from_u128(77);
+    let quote: uuid::Uuid = till.quote.uuid.parse().unwrap();
+    till.shop
+        .app
+        .store
+        .write(move |tx| {
+            let mut twin = tables::PAYMENTS.get(tx, &first)?.unwrap();
+            twin.id = second;
+            tables::PAYMENTS.put(tx, &second, &twin)?;
+            tables::PAYMENT_BY_QUOTE.put(tx, &(quote, second), &())?;
+            let mut books = tables::SANDBOX.get(tx, &first)?.unwrap();
+            books.payment = second;
+            tables::SANDBOX.put(tx, &second, &books)?;
+            Ok::<_, layby::store::StoreError>(())
+        })
+        .await
+        .unwrap();
+    till.shop.app.ask_gateway(first).await.unwrap();
+    till.shop.app.ask_gateway(second).await.unwrap();
+    till.work();
+    let read = |id: uuid::Uuid| {
+        till.shop
+            .get(&format!("/api/v1/payment/{id}"))
+            .bearer(&till.quote.token)
+            .send()
+    };
+    assert_eq!(read(first).await.at("/data/status"), "paid");
+    for _ in 0..500 {
+        let books = tables::SANDBOX
+            .get(&till.shop.app.store.read().unwrap(), &second)
+            .unwrap()
+            .unwrap();
+        if books.state == layby::domain::sandbox::SandboxState::Refunded {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    assert_eq!(read(second).await.at("/data/status"), "refunded");
+    // The quote's own answer is the attempt that bought it.
+    assert_eq!(till.payment().await.at("/data/status"), "paid");
+}
+
+#[tokio::test]
+async fn two_tabs_that_start_to_pay_at_once_get_the_same_page() {
+    let till = Till::open().await;
+    let mut product = two_vehicles();
+    product["values"]["first_name"] = json!("Two");
+    let quote = till.shop.quote(&product).await;
+    till.shop.accept(&quote).await.expect(StatusCode::OK);
+    let (one, other) = tokio::join!(till.shop.initiate(&quote), till.shop.initiate(&quote));
+    let (one, other) = (one.text("/data/url"), other.text("/data/url"));
+    assert_eq!(one, other);
+    till.shop
+        .client()
+        .get(one)
+        .send()
+        .await
+        .assert_status_is_ok();
+}
+
+#[tokio::test]
+async fn a_page_the_gateway_never_heard_of_does_not_stand_in_the_way() {
+    use layby::store::tables;
+    let till = Till::open().await;
+    // As after a kill between writing the attempt down and telling the gateway.
+    let id = till.payment_id();
+    till.shop
+        .app
+        .store
+        .write(move |tx| {
+            tables::SANDBOX.delete(tx, &id);
+            Ok::<_, layby::store::StoreError>(())
+        })
+        .await
+        .unwrap();
+    till.shop
+        .put(
+            &format!("/api/v1/quote/{}", till.quote.uuid),
+            &json!({ "product": two_vehicles() }),
+        )
+        .bearer(&till.quote.token)
+        .send()
+        .await
+        .expect(StatusCode::OK);
+    till.shop.accept(&till.quote).await.expect(StatusCode::OK);
+    till.shop.clock.advance(chrono::TimeDelta::seconds(1));
+    let second = till.shop.initiate(&till.quote).await.expect(StatusCode::OK);
+    assert_eq!(second.at("/data/resumed"), false);
+}
+
+#[tokio::test]
+async fn an_abandoned_challenge_is_closed_after_a_day() {
+    let till = Till::open().await;
+    till.pay("4000 0027 6000 3184").await;
+    till.shop.clock.advance(chrono::TimeDelta::hours(25));
+    assert_eq!(till.payment().await.at("/data/status"), "failed");
+    // The page can't be answered any more.
+    till.shop
+        .client()
+        .post(till.frame.clone())
+        .content_type("application/x-www-form-urlencoded")
+        .body("challenge=pass")
+        .send()
+        .await
+        .assert_status_is_ok();
+    assert!(!till.sold());
+}

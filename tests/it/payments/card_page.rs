@@ -1,0 +1,133 @@
+//! The sandbox gateway's page: a card that pays, one that is declined, a challenge.
+
+use poem::http::StatusCode;
+use serde_json::json;
+
+use super::Till;
+use crate::support::two_vehicles;
+
+#[tokio::test]
+async fn a_card_makes_a_live_policy() {
+    let till = Till::open().await;
+    assert_eq!(till.payment().await.at("/data/status"), "pending");
+    till.policy().await.expect(StatusCode::NOT_FOUND);
+
+    till.pay("4242 4242 4242 4242").await;
+    let payment = till.payment().await;
+    assert_eq!(payment.at("/data/status"), "paid");
+    assert_eq!(payment.at("/data/policy"), true);
+    assert_eq!(payment.at("/data/charged"), true);
+
+    let policy = till.policy().await.expect(StatusCode::OK);
+    assert_eq!(policy.at("/data/info/status_id"), 5);
+    assert_eq!(policy.at("/data/info/uuid"), till.quote.uuid.as_str());
+    assert_eq!(policy.at("/data/policy/inception"), "2026-11-25");
+    assert_eq!(
+        policy.at("/data/policy/cover_begins"),
+        "2026-11-25T00:00:00Z"
+    );
+    assert_eq!(
+        policy.at("/data/policy/paid"),
+        policy.at("/data/info/price/amount_total")
+    );
+    let same = till
+        .shop
+        .get(&format!("/api/v2/policy/{}", till.quote.uuid))
+        .bearer(&till.quote.token)
+        .send()
+        .await;
+    assert_eq!(same.body, policy.body);
+    // What is bought can't be bought or changed again.
+    let again = till
+        .shop
+        .initiate(&till.quote)
+        .await
+        .expect(StatusCode::CONFLICT);
+    assert_eq!(again.text("/code"), "already_bought");
+    till.shop
+        .put(
+            &format!("/api/v1/quote/{}", till.quote.uuid),
+            &json!({ "product": two_vehicles() }),
+        )
+        .bearer(&till.quote.token)
+        .send()
+        .await
+        .expect(StatusCode::CONFLICT);
+}
+
+#[tokio::test]
+async fn a_declined_card_takes_nothing_and_another_try_succeeds() {
+    let till = Till::open().await;
+    till.pay("4000 0000 0000 0002").await;
+    let failed = till.payment().await;
+    assert_eq!(failed.at("/data/status"), "failed");
+    assert_eq!(failed.at("/data/charged"), false);
+    assert_eq!(
+        failed.text("/data/message"),
+        "The card was declined by the bank."
+    );
+
+    let second = till.shop.initiate(&till.quote).await.expect(StatusCode::OK);
+    assert_eq!(second.at("/data/resumed"), false);
+    till.shop
+        .pay(&second.text("/data/url"), "4242 4242 4242 4242")
+        .await
+        .assert_status_is_ok();
+    assert_eq!(till.payment().await.at("/data/status"), "paid");
+}
+
+#[tokio::test]
+async fn a_challenge_is_passed_or_failed() {
+    for (answer, status) in [("pass", "paid"), ("fail", "failed")] {
+        let till = Till::open().await;
+        till.pay("4000 0027 6000 3184").await;
+        assert_eq!(till.payment().await.at("/data/status"), "processing");
+        till.shop.clock.advance(chrono::TimeDelta::seconds(5));
+        till.shop
+            .client()
+            .post(till.frame.clone())
+            .content_type("application/x-www-form-urlencoded")
+            .body(format!("challenge={answer}"))
+            .send()
+            .await
+            .assert_status_is_ok();
+        assert_eq!(till.payment().await.at("/data/status"), status);
+    }
+}
+
+#[tokio::test]
+async fn the_card_form_names_its_faults_and_keeps_what_was_typed_but_the_code() {
+    let till = Till::open().await;
+    let answer = till
+        .shop
+        .client()
+        .post(till.frame.clone())
+        .content_type("application/x-www-form-urlencoded")
+        .body("card_number=4111&expiry=01%2F20&cvc=987&cardholder=%3Cb%3EAnn")
+        .send()
+        .await;
+    answer.assert_status(StatusCode::UNPROCESSABLE_ENTITY);
+    let page = answer.0.into_body().into_string().await.unwrap();
+    assert!(page.contains("Enter one of the sandbox"), "{page}");
+    assert!(page.contains("value=\"4111\""));
+    assert!(page.contains("&lt;b&gt;Ann"));
+    assert!(!page.contains("987"));
+    for address in ["x", "00000000-0000-0000-0000-000000000000.secret"] {
+        let path = format!("/gateway/sandbox/pay/{address}");
+        till.shop
+            .client()
+            .get(path)
+            .send()
+            .await
+            .assert_status(StatusCode::NOT_FOUND);
+    }
+}
+
+#[tokio::test]
+async fn a_token_reads_the_policy_for_a_day() {
+    let till = Till::open().await;
+    till.pay("4242 4242 4242 4242").await;
+    assert_eq!(till.payment().await.at("/data/policy"), true);
+    till.shop.clock.advance(chrono::TimeDelta::hours(25));
+    till.policy().await.expect(StatusCode::UNAUTHORIZED);
+}

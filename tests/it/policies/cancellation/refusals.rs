@@ -1,0 +1,171 @@
+//! A cancelled policy can not be changed or cancelled again, and a mistake cancels nothing.
+
+use poem::http::StatusCode;
+use serde_json::json;
+
+use super::{activities, status};
+use crate::policies::{Customer, PAYS, covered, young_vehicles};
+use crate::support::two_vehicles;
+
+#[tokio::test]
+async fn what_ended_is_listed_and_can_be_neither_changed_nor_ended_nor_renewed() {
+    let mut ann = Customer::new().await;
+    let policy = ann.buys(&young_vehicles(), PAYS).await;
+    let again = ann.shop.quote(&young_vehicles()).await;
+    let notices = again.body["data"]["notices"].clone();
+    assert_eq!(notices.as_array().unwrap().len(), 2);
+    // It is still said when the quote is opened again; of the policy itself it is no news.
+    let path = format!("/api/v2/public/quote/read/{}", again.uuid);
+    let reopened = ann.shop.get(&path).bearer(&again.token).send().await;
+    let reopened = reopened.expect(StatusCode::OK);
+    assert_eq!(reopened.at("/data/info/notices"), &notices);
+    let itself = ann.policy(&policy).await;
+    assert_eq!(itself.at("/data/info/notices"), &json!([]));
+    ann.sleeps(341).await; // 28 October 2027: the renewal was quoted.
+    let renewal = ann
+        .policy(&policy)
+        .await
+        .text("/data/policy/renewal/quote_uuid");
+    let offer = ann.asks(&policy, json!({ "cover_level": 1 }), None).await;
+    let offer = offer.text("/data/adjustment_id");
+    ann.cancels(&policy, json!({})).await.expect(StatusCode::OK);
+
+    let list = ann
+        .get("/api/v2/policy/list?quoteStatus[]=8")
+        .send()
+        .await
+        .expect(StatusCode::OK);
+    assert_eq!(list.at("/data/0/policy_uuid"), policy.as_str());
+    assert_eq!(list.at("/data/0/status_id"), 8);
+    let read = ann.policy(&policy).await;
+    for what in ["change", "cancel", "not_take_up", "renew", "auto_renew"] {
+        let pointer = format!("/data/policy/can/{what}");
+        assert_eq!(read.at(&pointer), false, "{what}");
+    }
+    // The renewal is withdrawn: it can't be accepted, saved, nor brought back by a change.
+    assert_eq!(read.at("/data/policy/renewal/status_id"), 14);
+    let accept = json!({ "payment_frequency": "annual", "terms_and_conditions": true });
+    let path = format!("/api/v1/quote/update-accept/{renewal}");
+    ann.post(&path, &accept)
+        .send()
+        .await
+        .expect(StatusCode::CONFLICT);
+    let path = format!("/api/v1/quote/{renewal}");
+    ann.put(&path, &json!({ "product": two_vehicles() }))
+        .send()
+        .await
+        .expect(StatusCode::CONFLICT);
+    for refused in [
+        ann.asks(&policy, json!({ "cover_level": 4 }), None).await,
+        ann.agrees(&policy, &offer).await,
+        ann.cancels(&policy, json!({})).await,
+        ann.cancels(&policy, json!({ "preview": true })).await,
+    ] {
+        refused.expect(StatusCode::CONFLICT);
+    }
+    ann.works().await;
+
+    // The marks are free.
+    let mut next = young_vehicles();
+    next["values"]["start_date"] = json!("01.11.2027");
+    let free = ann.shop.quote(&next).await;
+    assert_eq!(free.body["data"]["notices"], json!([]));
+
+    // Its last day passes without a word.
+    let before = ann.shop.letters().len();
+    ann.waits(30).await;
+    assert_eq!(status(&ann, &policy).await, 8);
+    let about_it = read.text("/data/info/custom_id");
+    let letters = ann.shop.letters();
+    assert!(
+        letters[before..]
+            .iter()
+            .all(|letter| !letter.subject.contains(&about_it))
+    );
+}
+
+#[tokio::test]
+async fn cancelled_twice_or_by_two_at_once_it_is_refunded_once() {
+    let (ann, policy) = covered().await;
+    let (one, other) = tokio::join!(
+        ann.cancels(&policy, json!({})),
+        ann.cancels(&policy, json!({ "reason_id": 3 }))
+    );
+    let mut statuses = [one.status, other.status];
+    statuses.sort();
+    assert_eq!(statuses, [StatusCode::OK, StatusCode::CONFLICT]);
+    ann.works().await;
+    assert_eq!(ann.balance(&policy).0, 0);
+    assert_eq!(
+        activities(&ann, &policy)
+            .await
+            .at("/data")
+            .as_array()
+            .unwrap()
+            .len(),
+        1
+    );
+
+    // The same call again, by its key, hears the first answer again; by another key it doesn't.
+    let second = ann.buys(&two_vehicles(), PAYS).await;
+    let body = json!({
+        "type": "cancellation", "policy_uuid": second, "reason_id": 2,
+        "effective_date": "2026-11-21",
+    });
+    let send = |key: &str| {
+        let call = ann.post("/api/v1/activity/create", &body);
+        call.header("Idempotency-Key", key).send()
+    };
+    let first = send("cancel-once-1").await.expect(StatusCode::OK);
+    let again = send("cancel-once-1").await.expect(StatusCode::OK);
+    assert_eq!(again.at("/data"), first.at("/data"));
+    send("cancel-once-2").await.expect(StatusCode::CONFLICT);
+    ann.works().await;
+    assert_eq!(ann.balance(&second).0, 0);
+}
+
+#[tokio::test]
+async fn a_cancellation_with_a_mistake_changes_nothing_and_says_which() {
+    let (mut ann, policy) = covered().await;
+    for (more, field) in [
+        (json!({ "effective_date": "2027-11-21" }), "effective_date"),
+        (json!({ "effective_date": "2026-11-20" }), "effective_date"),
+        (json!({ "reason_id": 99 }), "reason_id"),
+        (json!({ "reason_id": null }), "reason_id"),
+        (json!({ "note": "é".repeat(2000) }), "note"),
+        (json!({ "type": "holiday" }), "type"),
+    ] {
+        for preview in [true, false] {
+            let mut more = more.clone();
+            more["preview"] = json!(preview);
+            let refused = ann.cancels(&policy, more).await;
+            let refused = refused.expect(StatusCode::UNPROCESSABLE_ENTITY);
+            assert_eq!(refused.fields(), [field]);
+        }
+    }
+    for body in [
+        json!({}),
+        json!({ "type": "cancellation", "policy_uuid": policy, "effective_date": "soon" }),
+    ] {
+        ann.post("/api/v1/activity/create", &body)
+            .send()
+            .await
+            .expect(StatusCode::BAD_REQUEST);
+    }
+    ann.cancels("00000000-0000-0000-0000-000000000000", json!({}))
+        .await
+        .expect(StatusCode::NOT_FOUND);
+    assert_eq!(status(&ann, &policy).await, 5);
+    ann.sleeps(369).await; // The day after the last.
+    let ended = ann.cancels(&policy, json!({})).await;
+    let ended = ended.expect(StatusCode::CONFLICT);
+    assert_eq!(ended.at("/message"), "This policy has ended.");
+    assert_eq!(status(&ann, &policy).await, 15);
+
+    let reasons = ann
+        .get("/api/v1/policy/reasons/cancellation")
+        .send()
+        .await
+        .expect(StatusCode::OK);
+    assert_eq!(reasons.at("/data").as_array().unwrap().len(), 7);
+}

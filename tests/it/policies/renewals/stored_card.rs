@@ -1,0 +1,199 @@
+//! Renewing by itself: the stored card is charged once, on the last day.
+
+use chrono::TimeDelta;
+use layby::app::work::{JobKey, JobQueue};
+use layby::domain::payment::PaymentStatus;
+use layby::products::Catalogue;
+use layby::store::tables::{Job, Task};
+use layby::store::{Direction, StoreError, WriteTx, tables};
+use poem::http::StatusCode;
+use serde_json::{Value, json};
+
+use super::{
+    LAST_DAY, LATER_DECLINED, QUOTED, TO_THE_LAST, charges, compare, listed, renewal_of, renewing,
+    status, told,
+};
+use crate::policies::{Customer, PAYS, pence, young_vehicles};
+
+/// The work that charges the card, and none other.
+fn charge(ann: &Customer) -> Option<(JobKey, Job)> {
+    let jobs = ann.shop.app.due_work(JobQueue::Shop, 100).unwrap().jobs;
+    let mut jobs = jobs.into_iter();
+    jobs.find(|(_, job)| matches!(job.task, Task::RenewByCard { .. }))
+}
+
+#[tokio::test]
+async fn the_stored_card_is_charged_once_on_the_last_day() {
+    let mut ann = Customer::new().await;
+    let policy = ann.buys(&young_vehicles(), PAYS).await;
+    ann.sleeps(QUOTED).await;
+    let renewal = renewal_of(&ann, &policy).await;
+    let compared = compare(&ann, &renewal).await;
+    assert_eq!(compared.at("/data/charge_on"), "2027-11-24");
+    assert!(told(&ann, "renewal")[0].text.contains("24 November 2027"));
+    ann.waits(27).await;
+    assert_eq!(charges(&ann), 0);
+    ann.shop.clock.advance(TimeDelta::days(1));
+    for _ in 0..3 {
+        ann.shop.app.daily().await.unwrap();
+        ann.works().await;
+        // As after a stop in the middle of the day's work.
+        forget_the_day(&ann).await;
+    }
+    ann.waits(3).await;
+    assert_eq!(charges(&ann), 1);
+    assert_eq!(status(&ann, &policy).await, 16);
+    let next = ann.policy(&renewal).await;
+    assert_eq!(next.at("/data/info/status_id"), 5);
+    assert_eq!(next.at("/data/policy/auto_renew"), true);
+    assert_eq!(next.at("/data/policy/paid"), compared.at("/data/price"));
+    assert_eq!(ann.balance(&renewal).0, pence(compared.at("/data/price")));
+    assert!(told(&ann, "has ended").is_empty());
+    assert!(told(&ann, "not renewed").is_empty());
+}
+
+async fn forget_the_day(ann: &Customer) {
+    let forget = |tx: &mut layby::store::WriteTx<'_>| {
+        tables::LAST_DAY.delete(tx, &());
+        Ok::<_, layby::store::StoreError>(())
+    };
+    ann.shop.app.store.write(forget).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_card_that_is_refused_leaves_the_day_to_renew_by_hand() {
+    let mut ann = Customer::new().await;
+    let policy = ann.buys(&young_vehicles(), LATER_DECLINED).await;
+    ann.sleeps(QUOTED).await;
+    let renewal = renewal_of(&ann, &policy).await;
+    ann.waits(28).await;
+    assert_eq!(charges(&ann), 1);
+    let letters = told(&ann, "is not renewed yet");
+    assert_eq!(letters.len(), 1);
+    assert_eq!(letters[0].link("/quote/edit/"), renewal);
+    assert_eq!(status(&ann, &renewal).await, 1);
+    let compared = compare(&ann, &renewal).await;
+    assert_eq!(compared.at("/data/charge_on"), &Value::Null, "once is all");
+    ann.pays_for(&renewal, PAYS, false).await;
+    ann.waits(2).await;
+    assert_eq!(charges(&ann), 1);
+    assert_eq!(told(&ann, "is not renewed yet").len(), 1);
+    assert_eq!(status(&ann, &policy).await, 16);
+    assert_eq!(status(&ann, &renewal).await, 5);
+}
+
+#[tokio::test]
+async fn switched_off_no_card_is_charged() {
+    let mut ann = Customer::new().await;
+    let policy = ann.buys(&young_vehicles(), PAYS).await;
+    ann.sleeps(QUOTED).await;
+    let path = format!("/api/v1/policy/{policy}/auto-renew");
+    let off = ann.put(&path, &json!({ "auto_renew": false })).send().await;
+    assert_eq!(
+        off.expect(StatusCode::OK).at("/data"),
+        &json!({ "auto_renew": false })
+    );
+    ann.waits(30).await;
+    assert_eq!(charges(&ann), 0);
+    assert_eq!(status(&ann, &policy).await, 15);
+    ann.put(&path, &json!({ "auto_renew": true }))
+        .send()
+        .await
+        .expect(StatusCode::CONFLICT);
+}
+
+#[tokio::test]
+async fn a_shop_that_was_closed_on_the_last_day_charges_the_day_after() {
+    let mut ann = Customer::new().await;
+    let policy = ann.buys(&young_vehicles(), PAYS).await;
+    ann.sleeps(QUOTED).await;
+    let renewal = renewal_of(&ann, &policy).await;
+    ann.waits(27).await;
+    ann.shop.clock.advance(TimeDelta::days(2));
+    ann.shop.app.daily().await.unwrap();
+    // Letters go first: nobody is told of an end that isn't one.
+    for lane in [JobQueue::Letters, JobQueue::Shop] {
+        for (key, job) in ann.shop.app.due_work(lane, 100).unwrap().jobs {
+            ann.shop.app.do_work(key, job).await.unwrap();
+        }
+    }
+    ann.waits(2).await;
+    assert_eq!(charges(&ann), 1);
+    assert_eq!(status(&ann, &policy).await, 16);
+    assert_eq!(status(&ann, &renewal).await, 5);
+    assert!(told(&ann, "has ended").is_empty());
+}
+
+#[tokio::test]
+async fn a_shop_that_was_closed_for_the_whole_time_quotes_nothing_and_ends_the_policy() {
+    let mut ann = Customer::new().await;
+    let policy = ann.buys(&young_vehicles(), PAYS).await;
+    ann.sleeps(LAST_DAY + 5).await;
+    assert_eq!(status(&ann, &policy).await, 15);
+    assert_eq!(charges(&ann), 0);
+    assert_eq!(told(&ann, "has ended").len(), 1);
+    assert!(listed(&ann, "flags[]=renewal_quote").await.is_empty());
+}
+
+#[tokio::test]
+async fn without_its_gateway_no_card_is_charged_and_the_customer_is_told_once() {
+    let (mut ann, _, renewal) = renewing(None, PAYS).await;
+    let builtin = Catalogue::load(None).unwrap();
+    let off = "[payments]\ngateways = []\n";
+    ann.shop = ann.shop.restarted(off, builtin).await;
+    ann.waits(TO_THE_LAST).await;
+    assert_eq!(charges(&ann), 0);
+    assert_eq!(told(&ann, "is not renewed yet").len(), 1);
+    let left = tables::JOBS.list(
+        &ann.shop.app.store.read().unwrap(),
+        &(),
+        Direction::Forward,
+        usize::MAX,
+    );
+    let left = left.unwrap();
+    let is_charge = |job: &Job| matches!(job.task, Task::RenewByCard { .. });
+    assert!(!left.iter().any(|(_, job)| is_charge(job)), "{left:?}");
+    ann.waits(2).await;
+    assert_eq!(told(&ann, "is not renewed yet").len(), 1);
+    assert_eq!(status(&ann, &renewal).await, 32);
+}
+
+#[tokio::test]
+async fn a_refused_card_is_asked_once_whatever_stops_in_between() {
+    for heard_of in [true, false] {
+        let (mut ann, policy, _) = renewing(None, LATER_DECLINED).await;
+        ann.waits(TO_THE_LAST - 1).await;
+        ann.shop.clock.advance(TimeDelta::days(1));
+        ann.shop.app.daily().await.unwrap();
+        let (key, job) = charge(&ann).unwrap();
+        let app = ann.shop.app.clone();
+        app.do_work(key, job.clone()).await.unwrap();
+        assert_eq!(charges(&ann), 1);
+        // A stop before the work was crossed off; or as soon as the attempt was written down.
+        if !heard_of {
+            let undo = move |tx: &mut WriteTx<'_>| {
+                let uuid = policy.parse().unwrap();
+                let mut row = tables::POLICIES.get(tx, &uuid)?.unwrap();
+                row.renewing.told_unpaid = false;
+                tables::POLICIES.put(tx, &uuid, &row)?;
+                for (key, _) in tables::LETTERS.list(tx, &(), Direction::Forward, 100)? {
+                    tables::LETTERS.delete(tx, &key);
+                }
+                let payments = tables::PAYMENTS.list(tx, &(), Direction::Forward, usize::MAX)?;
+                for (id, mut payment) in payments {
+                    if payment.stored_card.is_some() {
+                        payment.status = PaymentStatus::Started;
+                        tables::PAYMENTS.put(tx, &id, &payment)?;
+                        tables::SANDBOX.delete(tx, &id);
+                    }
+                }
+                Ok::<_, StoreError>(())
+            };
+            app.store.write(undo).await.unwrap();
+        }
+        app.do_work(key, job).await.unwrap();
+        ann.waits(1).await;
+        assert_eq!(charges(&ann), 1, "{heard_of}");
+        assert_eq!(told(&ann, "is not renewed yet").len(), 1, "{heard_of}");
+    }
+}

@@ -1,0 +1,103 @@
+//! The stored card pays only a price that a letter told the customer.
+
+use chrono::TimeDelta;
+use layby::app::work::JobQueue;
+use layby::store::tables::RefusedAddress;
+use layby::store::{WriteTx, tables};
+use poem::http::StatusCode;
+use serde_json::json;
+
+use super::{QUOTED, TO_THE_LAST, charges, compare, gbp, lane, renewal_of, renewing, status, told};
+use crate::policies::{Customer, PAYS, pence, young_vehicles};
+
+async fn saves_cover(ann: &Customer, renewal: &str, level: u32) {
+    let mut wanted = young_vehicles();
+    wanted["values"]["cover_level"] = json!(level);
+    let body = json!({ "product": wanted });
+    let saved = ann.put(&format!("/api/v1/quote/{renewal}"), &body).send();
+    saved.await.expect(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_renewal_saved_anew_is_told_anew_and_the_card_pays_what_was_told_last() {
+    let (mut ann, _, renewal) = renewing(None, PAYS).await;
+    let first = pence(compare(&ann, &renewal).await.at("/data/price"));
+    // Two looks at other cover are one letter, about the second.
+    for level in [5, 4] {
+        saves_cover(&ann, &renewal, level).await;
+    }
+    ann.works().await;
+    assert_eq!(told(&ann, "renewal").len(), 1, "there may be a third");
+    ann.shop.clock.advance(TimeDelta::minutes(2));
+    ann.works().await;
+    let price = pence(compare(&ann, &renewal).await.at("/data/price"));
+    assert!(price > first);
+    let letters = told(&ann, "renewal");
+    assert_eq!(letters.len(), 2);
+    assert!(letters[1].text.contains(&gbp(price)), "{}", letters[1].text);
+    assert!(letters[1].text.contains("24 November 2027"));
+    ann.waits(TO_THE_LAST).await;
+    let bought = ann.policy(&renewal).await;
+    assert_eq!(pence(bought.at("/data/policy/paid")), price);
+}
+
+#[tokio::test]
+async fn a_price_that_no_letter_said_is_told_and_not_charged() {
+    let (mut ann, policy, renewal) = renewing(None, PAYS).await;
+    ann.waits(TO_THE_LAST - 1).await;
+    saves_cover(&ann, &renewal, 5).await;
+    ann.shop.clock.advance(TimeDelta::days(1));
+    ann.shop.app.daily().await.unwrap();
+    lane(&ann, JobQueue::Shop).await;
+    assert_eq!(charges(&ann), 0);
+    ann.works().await;
+    let price = pence(compare(&ann, &renewal).await.at("/data/price"));
+    let letters = told(&ann, "is not renewed yet");
+    assert_eq!(letters.len(), 1);
+    assert!(letters[0].text.contains(&gbp(price)));
+    assert_eq!(letters[0].link("/policy/view/"), policy);
+    for letter in &told(&ann, "renewal")[1..] {
+        assert!(!letter.text.contains("We charge"), "{}", letter.text);
+    }
+    ann.pays_for(&renewal, PAYS, true).await;
+    ann.waits(2).await;
+    assert_eq!(charges(&ann), 0);
+    assert_eq!(status(&ann, &renewal).await, 5);
+}
+
+#[tokio::test]
+async fn a_renewal_that_an_older_layby_told_of_is_not_charged() {
+    let (mut ann, policy, renewal) = renewing(None, PAYS).await;
+    let forget = move |tx: &mut WriteTx<'_>| {
+        let uuid = policy.parse().unwrap();
+        let mut row = tables::POLICIES.get(tx, &uuid)?.unwrap();
+        assert_eq!(row.renewing.told, Some(1));
+        row.renewing.told = None;
+        tables::POLICIES.put(tx, &uuid, &row)
+    };
+    ann.shop.app.store.write(forget).await.unwrap();
+    ann.waits(TO_THE_LAST).await;
+    assert_eq!(charges(&ann), 0);
+    assert_eq!(status(&ann, &renewal).await, 1);
+}
+
+#[tokio::test]
+async fn a_letter_that_was_refused_for_good_has_told_nobody() {
+    let mut ann = Customer::new().await;
+    let policy = ann.buys(&young_vehicles(), PAYS).await;
+    // Refused later than anything is sent here, as by the server that the letter went to.
+    let address = ann.addresses[0].to_lowercase();
+    let refuse = move |tx: &mut WriteTx<'_>| {
+        let row = RefusedAddress {
+            at: "2030-01-01T00:00:00Z".parse().unwrap(),
+            reason: "no such mailbox".to_string(),
+        };
+        tables::REFUSED_ADDRESSES.put(tx, &address, &row)
+    };
+    ann.shop.app.store.write(refuse).await.unwrap();
+    ann.sleeps(QUOTED).await;
+    ann.waits(TO_THE_LAST).await;
+    assert_eq!(charges(&ann), 0);
+    let renewal = renewal_of(&ann, &policy).await;
+    assert_eq!(status(&ann, &renewal).await, 1, "it can be bought by hand");
+}

@@ -1,0 +1,90 @@
+//! The price of a quote: before much is known, and until its start date ends.
+
+use poem::http::StatusCode;
+use serde_json::{Value, json};
+
+use crate::support::{Shop, two_trips, two_vehicles};
+
+#[tokio::test]
+async fn a_visitor_gets_a_price_before_typing_much() {
+    let shop = Shop::new().await;
+    let answer = shop
+        .post(
+            "/api/v1/price",
+            &json!({
+                "product_identifier": "breakdown", "quote_ready": true,
+                "product": { "values": { "cover_type": 2, "cover_level": 1 }, "multi": {} },
+            }),
+        )
+        .send()
+        .await
+        .expect(StatusCode::OK);
+    let figures = answer.at("/data/figures");
+    let taxed = figures["amount_taxed"].as_f64().unwrap();
+    assert!(taxed > 10.0 && taxed < 100.0, "{taxed}");
+    let pence = |value: &Value| (value.as_f64().unwrap() * 100.0).round() as i64;
+    let lines: i64 = figures["lines"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|line| pence(&line["amount"]))
+        .sum();
+    assert_eq!(lines, pence(&figures["amount_taxed"]));
+    assert_eq!(
+        pence(&figures["amount_net"]) + pence(&figures["amount_tax"]),
+        lines
+    );
+    // Cover begins tomorrow and lasts 364 days more, where nothing else was said.
+    assert_eq!(figures["inception"], "2026-11-22");
+    assert_eq!(figures["expiry"], "2027-11-21");
+    assert_eq!(figures["per"], "year");
+}
+
+#[tokio::test]
+async fn a_single_trip_runs_from_the_first_day_to_the_last() {
+    let shop = Shop::new().await;
+    let quote = shop.quote(&two_trips()).await;
+    let read = shop.read(&quote).await.expect(StatusCode::OK);
+    assert_eq!(read.at("/data/info/dates/inception"), "2026-12-01");
+    assert_eq!(read.at("/data/info/dates/expiry"), "2026-12-12");
+    assert_eq!(read.at("/data/info/price/per"), "trip");
+}
+
+#[tokio::test]
+async fn an_old_vehicle_is_declined_with_the_reason_and_the_telephone_number() {
+    let shop = Shop::new().await;
+    let mut product = two_vehicles();
+    product["multi"]["vehicles"][0]["vehicle_registration_date"] = json!("01.03.2008");
+    let quote = shop.quote(&product).await;
+    assert_eq!(quote.body["data"]["status_id"], 31);
+    let reason = quote.body["data"]["reason"].as_str().unwrap();
+    assert!(reason.contains(&shop.app.config.site.phone), "{reason}");
+    shop.accept(&quote).await.expect(StatusCode::CONFLICT);
+}
+
+#[tokio::test]
+async fn a_price_runs_out_at_the_end_of_its_start_date() {
+    let shop = Shop::new().await;
+    let quote = shop.quote(&two_vehicles()).await;
+    shop.clock.set("2026-11-25T23:59:59Z".parse().unwrap());
+    shop.accept(&quote).await.expect(StatusCode::OK);
+    shop.clock.set("2026-11-26T00:00:00Z".parse().unwrap());
+    let refused = shop.accept(&quote).await.expect(StatusCode::CONFLICT);
+    assert_eq!(refused.text("/code"), "quote_expired");
+    let read = shop.read(&quote).await.expect(StatusCode::OK);
+    assert_eq!(read.at("/data/info/status_id"), 32);
+    assert_eq!(read.at("/data/info/flags/buyable"), false);
+    // Saved again with a day to come, it is a quote again.
+    let mut product = two_vehicles();
+    product["values"]["start_date"] = json!("01.12.2026");
+    let saved = shop
+        .put(
+            &format!("/api/v1/quote/{}", quote.uuid),
+            &json!({ "product": product }),
+        )
+        .bearer(&quote.token)
+        .send()
+        .await
+        .expect(StatusCode::OK);
+    assert_eq!(saved.at("/data/status_id"), 1);
+}

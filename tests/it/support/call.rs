@@ -1,0 +1,109 @@
+//! A call to the shop and its answer.
+
+use poem::Response;
+use poem::http::StatusCode;
+use poem::test::TestRequestBuilder;
+use serde_json::Value;
+
+use super::ORIGIN;
+
+/// What a call answered.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: StatusCode,
+    pub headers: poem::http::HeaderMap,
+    pub body: Value,
+    pub bytes: Vec<u8>,
+}
+
+/// A call that is being put together.
+pub struct Call<'a> {
+    request: TestRequestBuilder<'a, poem::endpoint::BoxEndpoint<'static, Response>>,
+}
+
+impl<'a> Call<'a> {
+    pub(super) fn new(
+        request: TestRequestBuilder<'a, poem::endpoint::BoxEndpoint<'static, Response>>,
+    ) -> Self {
+        Self { request }
+    }
+
+    pub fn bearer(self, token: &str) -> Self {
+        self.header("Authorization", &format!("Bearer {token}"))
+    }
+
+    /// From our own page, with cookies.
+    pub fn cookies(self, cookies: &str) -> Self {
+        self.header("Cookie", cookies).header("Origin", ORIGIN)
+    }
+
+    pub fn header(self, name: &str, value: &str) -> Self {
+        Self {
+            request: self.request.header(name, value),
+        }
+    }
+
+    pub async fn send(self) -> Answer {
+        let response = self.request.send().await.0;
+        let (parts, body) = response.into_parts();
+        let bytes = body.into_vec().await.unwrap();
+        Answer {
+            status: parts.status,
+            headers: parts.headers,
+            body: serde_json::from_slice(&bytes).unwrap_or(Value::Null),
+            bytes,
+        }
+    }
+}
+
+impl Answer {
+    /// The answer, if it has this status.
+    #[track_caller]
+    pub fn expect(self, status: StatusCode) -> Self {
+        assert_eq!(self.status, status, "{:#}", self.body);
+        self
+    }
+
+    /// A cookie that is set, as it is to be sent back.
+    #[track_caller]
+    pub fn cookie(&self, name: &str) -> String {
+        let line = self.cookie_line(name);
+        line.split(';').next().unwrap().to_string()
+    }
+
+    /// The whole line that sets a cookie.
+    #[track_caller]
+    pub fn cookie_line(&self, name: &str) -> String {
+        let lines = self.headers.get_all("set-cookie").iter();
+        let mut lines = lines.map(|line| line.to_str().unwrap());
+        let begins = format!("{name}=");
+        lines
+            .find(|line| line.starts_with(&begins))
+            .unwrap_or_else(|| panic!("no cookie {name}"))
+            .to_string()
+    }
+
+    /// What stands at a JSON pointer.
+    #[track_caller]
+    pub fn at(&self, pointer: &str) -> &Value {
+        self.body
+            .pointer(pointer)
+            .unwrap_or_else(|| panic!("{pointer} is missing in {:#}", self.body))
+    }
+
+    #[track_caller]
+    pub fn text(&self, pointer: &str) -> String {
+        self.at(pointer)
+            .as_str()
+            .unwrap_or_else(|| panic!("{pointer} is no text in {:#}", self.body))
+            .to_string()
+    }
+
+    /// Paths of the fields at fault, in order.
+    pub fn fields(&self) -> Vec<String> {
+        self.body["errors"]
+            .as_object()
+            .map(|errors| errors.keys().cloned().collect())
+            .unwrap_or_default()
+    }
+}

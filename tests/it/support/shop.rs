@@ -1,0 +1,275 @@
+//! A shop and its visitors.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use layby::api;
+use layby::app::App;
+use layby::clock::Clock;
+use layby::config::{Config, Sources};
+use layby::products::Catalogue;
+use layby::store::Store;
+use poem::Response;
+use poem::http::StatusCode;
+use poem::test::TestClient;
+use serde_json::{Value, json};
+
+use super::{NOW, ORIGIN};
+use crate::support::call::{Answer, Call};
+use crate::support::letter::Letter;
+
+type Client = TestClient<poem::endpoint::BoxEndpoint<'static, Response>>;
+
+/// A shop, and a client of it.
+pub struct Shop {
+    pub app: Arc<App>,
+    pub clock: Clock,
+    client: Client,
+    data: tempfile::TempDir,
+}
+
+/// A quote that was just made, and the visitor's right to it.
+pub struct Made {
+    pub uuid: String,
+    pub token: String,
+    pub body: Value,
+}
+
+impl Shop {
+    pub async fn new() -> Self {
+        Self::over(Store::in_memory().unwrap(), NOW).await
+    }
+
+    /// A shop over a store that already lived.
+    pub async fn over(store: Store, now: &str) -> Self {
+        Self::reachable_at(store, now, ORIGIN).await
+    }
+
+    pub async fn reachable_at(store: Store, now: &str, local_url: &str) -> Self {
+        let builtin = Catalogue::load(None).unwrap();
+        Self::made_of(store, now, local_url, &Sources::default(), builtin).await
+    }
+
+    /// A shop with a settings file.
+    pub async fn configured(settings: &str) -> Self {
+        let sources = Sources {
+            file: Some(("shop.toml".to_string(), settings.to_string())),
+            ..Sources::default()
+        };
+        let (store, builtin) = (Store::in_memory().unwrap(), Catalogue::load(None).unwrap());
+        Self::made_of(store, NOW, ORIGIN, &sources, builtin).await
+    }
+
+    /// A shop that sells these products.
+    pub async fn selling(catalogue: Catalogue) -> Self {
+        let store = Store::in_memory().unwrap();
+        Self::made_of(store, NOW, ORIGIN, &Sources::default(), catalogue).await
+    }
+
+    /// The same shop, started again with these products.
+    pub async fn restarted(&self, settings: &str, catalogue: Catalogue) -> Self {
+        let sources = Sources {
+            file: Some(("shop.toml".to_string(), settings.to_string())),
+            ..Sources::default()
+        };
+        let (store, now) = (self.app.store.clone(), self.clock.now().to_rfc3339());
+        Self::made_of(store, &now, ORIGIN, &sources, catalogue).await
+    }
+
+    async fn made_of(
+        store: Store,
+        now: &str,
+        local_url: &str,
+        sources: &Sources,
+        catalogue: Catalogue,
+    ) -> Self {
+        let clock = Clock::fixed(now.parse::<DateTime<Utc>>().unwrap());
+        let mut config = Config::load(sources).unwrap();
+        let data = tempfile::tempdir().unwrap();
+        config.server.data = data.path().to_owned();
+        let app = App::new(
+            config,
+            store,
+            clock.clone(),
+            catalogue,
+            ORIGIN.to_string(),
+            local_url.to_string(),
+        )
+        .await
+        .unwrap();
+        let app = Arc::new(app);
+        use poem::EndpointExt;
+        let client = TestClient::new(api::routes(app.clone()).boxed());
+        Self {
+            app,
+            clock,
+            client,
+            data,
+        }
+    }
+
+    /// Fills the store with demonstration customers; answers three user names.
+    pub async fn seed(&self, customers: u32, policies: u32) -> Vec<String> {
+        let plan = layby::app::seed::Plan {
+            customers,
+            policies,
+            seed_number: 1,
+        };
+        layby::app::seed::fill(&self.app, &plan, &mut |_, _| {})
+            .await
+            .unwrap()
+            .addresses
+    }
+
+    /// Logs in as a demonstration customer; answers the session's cookie.
+    pub async fn log_in(&self, username: &str) -> String {
+        self.log_in_with(username, "Layby-demo-2026").await
+    }
+
+    pub async fn log_in_with(&self, username: &str, password: &str) -> String {
+        self.post(
+            "/api/login",
+            &json!({ "username": username, "password": password, "remember": true }),
+        )
+        .send()
+        .await
+        .expect(StatusCode::OK)
+        .cookie("layby_session")
+    }
+
+    /// Does all the work that is due, and what it brings with it.
+    pub async fn work(&self) {
+        loop {
+            let lanes = layby::app::work::JobQueue::ALL.into_iter();
+            let due = lanes.flat_map(|lane| self.app.due_work(lane, 100).unwrap().jobs);
+            let due: Vec<_> = due.collect();
+            if due.is_empty() {
+                return;
+            }
+            for (key, job) in due {
+                self.app.do_work(key, job).await.unwrap();
+            }
+        }
+    }
+
+    /// Does all the work that is due, but for what the sandbox gateway would tell a shop that
+    /// can't be reached.
+    pub async fn work_without_callbacks(&self) {
+        loop {
+            let lanes = layby::app::work::JobQueue::ALL.into_iter();
+            let due = lanes.flat_map(|lane| self.app.due_work(lane, 100).unwrap().jobs);
+            let told = |job: &layby::store::tables::Job| {
+                matches!(job.task, layby::store::tables::Task::SandboxCallback { .. })
+            };
+            let due: Vec<_> = due.filter(|(_, job)| !told(job)).collect();
+            if due.is_empty() {
+                return;
+            }
+            for (key, job) in due {
+                self.app.do_work(key, job).await.unwrap();
+            }
+        }
+    }
+
+    /// Where letters are kept.
+    pub fn mail_folder(&self) -> std::path::PathBuf {
+        self.data.path().join("mail")
+    }
+
+    /// The letters that were sent so far, oldest first.
+    pub fn letters(&self) -> Vec<Letter> {
+        let files = std::fs::read_dir(self.mail_folder()).unwrap();
+        let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
+        files.sort();
+        files
+            .iter()
+            .map(|file| Letter::read(&std::fs::read_to_string(file).unwrap()))
+            .collect()
+    }
+
+    pub fn get(&self, path: &str) -> Call<'_> {
+        Call::new(self.client.get(path.to_string()))
+    }
+
+    pub fn post(&self, path: &str, body: &Value) -> Call<'_> {
+        Call::new(self.client.post(path.to_string()).body_json(body))
+    }
+
+    pub fn put(&self, path: &str, body: &Value) -> Call<'_> {
+        Call::new(self.client.put(path.to_string()).body_json(body))
+    }
+
+    /// A raw client, for requests no well-meaning program sends.
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// Makes a quote from a whole set of answers.
+    pub async fn quote(&self, product: &Value) -> Made {
+        let identifier = product["product_identifier"].as_str().unwrap();
+        let answer = self
+            .post(
+                &format!("/api/v2/public/quote/{identifier}"),
+                &json!({ "product": product }),
+            )
+            .send()
+            .await
+            .expect(StatusCode::CREATED);
+        Made {
+            uuid: answer.text("/data/uuid"),
+            token: answer.text("/data/consumer_token"),
+            body: answer.body,
+        }
+    }
+
+    /// Accepts a quote as its visitor.
+    pub async fn accept(&self, quote: &Made) -> Answer {
+        self.post(
+            &format!("/api/v1/quote/update-accept/{}", quote.uuid),
+            &json!({ "payment_frequency": "annual", "terms_and_conditions": true }),
+        )
+        .bearer(&quote.token)
+        .send()
+        .await
+    }
+
+    /// Starts to pay; answers the frame's address.
+    pub async fn initiate(&self, quote: &Made) -> Answer {
+        self.post(
+            "/api/v1/gateway/sandbox/initiate",
+            &json!({ "uuid": quote.uuid }),
+        )
+        .bearer(&quote.token)
+        .send()
+        .await
+    }
+
+    /// Posts a card to the gateway's frame.
+    pub async fn pay(&self, frame: &str, card: &str) -> poem::test::TestResponse {
+        self.client
+            .post(frame.to_string())
+            .content_type("application/x-www-form-urlencoded")
+            .body(format!(
+                "card_number={}&expiry=12%2F30&cvc=123&cardholder=Ann+Other",
+                card.replace(' ', "+")
+            ))
+            .send()
+            .await
+    }
+
+    /// How a quote's payment stands.
+    pub async fn payment(&self, quote: &Made) -> Answer {
+        self.get(&format!("/api/v1/payment/{}", quote.uuid))
+            .bearer(&quote.token)
+            .send()
+            .await
+    }
+
+    /// Reads a quote as its visitor.
+    pub async fn read(&self, quote: &Made) -> Answer {
+        self.get(&format!("/api/v2/public/quote/read/{}", quote.uuid))
+            .bearer(&quote.token)
+            .send()
+            .await
+    }
+}
