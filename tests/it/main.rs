@@ -15,6 +15,7 @@ mod architecture;
 mod assets;
 mod bad_input;
 mod config;
+mod coverage;
 mod documents;
 mod domain;
 mod front_door;

@@ -1,0 +1,126 @@
+//! docs/COVERAGE.md names only files and tests that exist.
+
+use std::fs;
+use std::path::Path;
+
+/// A file that a row of the page names, and a test or a group of tests in it.
+struct Named<'a> {
+    line: usize,
+    path: &'a str,
+    test: Option<&'a str>,
+}
+
+/// What the rows name in backticks. The first cell of a row is a sentence of the specification:
+/// what it has in backticks are addresses of the website.
+fn named(page: &str) -> Vec<Named<'_>> {
+    let mut found = Vec::new();
+    for (number, row) in page.lines().enumerate() {
+        let cells = row.strip_prefix("| ").and_then(|row| row.split_once(" | "));
+        let Some((_, cells)) = cells else { continue };
+        for quoted in cells.split('`').skip(1).step_by(2) {
+            let (path, test) = match quoted.split_once("::") {
+                Some((path, test)) => (path, Some(test)),
+                None => (quoted, None),
+            };
+            let line = number + 1;
+            found.push(Named { line, path, test });
+        }
+    }
+    found
+}
+
+/// Whether a Rust file has a test of this name: a function below an attribute such as `#[test]`.
+fn has_rust_test(text: &str, name: &str) -> bool {
+    let begins = [format!("fn {name}("), format!("async fn {name}(")];
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    lines.iter().enumerate().any(|(at, line)| {
+        let attributes = || {
+            lines[..at]
+                .iter()
+                .rev()
+                .take_while(|above| above.starts_with('#'))
+        };
+        begins.iter().any(|begin| line.starts_with(begin))
+            && attributes().any(|above| above.contains("test"))
+    })
+}
+
+/// Whether a TypeScript file has a test or a group of tests with this title: the first string in
+/// the brackets of `test`, `it` or `describe`, or of what `each` of them gives.
+fn has_title(text: &str, title: &str) -> bool {
+    let names_a_test = |before: &str| {
+        let call = before.trim_end().strip_suffix('(');
+        let word = call.and_then(|call| call.rsplit(|c: char| !c.is_alphanumeric()).next());
+        call.is_some_and(|call| call.ends_with(')'))
+            || word.is_some_and(|word| ["test", "it", "describe"].contains(&word))
+    };
+    ['\'', '"', '`'].iter().any(|quote| {
+        let inside = title.replace(*quote, &format!("\\{quote}"));
+        let literal = format!("{quote}{inside}{quote}");
+        let mut places = text.match_indices(&literal);
+        places.any(|(place, _)| names_a_test(&text[..place]))
+    })
+}
+
+/// What is wrong with a page whose paths begin in `root`, by line.
+fn faults(page: &str, root: &Path) -> Vec<String> {
+    let mut faults = Vec::new();
+    for Named { line, path, test } in named(page) {
+        if !root.join(path).exists() {
+            faults.push(format!("line {line}: there is no file {path}"));
+            continue;
+        }
+        let Some(test) = test else { continue };
+        let text = fs::read_to_string(root.join(path)).unwrap();
+        let there = match path.ends_with(".rs") {
+            true => has_rust_test(&text, test),
+            false => has_title(&text, test),
+        };
+        if !there {
+            faults.push(format!("line {line}: {path} has no test \"{test}\""));
+        }
+    }
+    faults
+}
+
+#[test]
+fn every_row_names_files_and_tests_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(root.join("docs/COVERAGE.md")).unwrap();
+    assert!(named(&page).len() > 1000, "the rows of the page are read");
+    let faults = faults(&page, root);
+    assert!(
+        faults.is_empty(),
+        "docs/COVERAGE.md names what is not there; after a move `node tests/coverage-paths.mjs` \
+         writes the present paths:\n{}",
+        faults.join("\n")
+    );
+}
+
+#[test]
+fn a_wrong_row_is_found() {
+    let root = tempfile::tempdir().unwrap();
+    let rust = "#[test]\nfn one() {}\n\n#[tokio::test]\nasync fn two() {}\n\nfn helper() {}\n";
+    fs::write(root.path().join("a.rs"), rust).unwrap();
+    let script = "describe('a group', () => {\n  test(\n    'it\\'s here', () => {\n      \
+                  expect('no title');\n    });\n  test.each([1])('number %s', () => {});\n});\n";
+    fs::write(root.path().join("b.test.ts"), script).unwrap();
+    let page = "\
+        Words with `no.rs` outside a table.\n\
+        | sentence | done by | shown by |\n\
+        |---|---|---|\n\
+        | `/address/{id}` | `a.rs` | `a.rs::one`<br>`a.rs::two` (a remark) |\n\
+        | right | `./` | `b.test.ts::a group`<br>`b.test.ts::it's here`<br>`b.test.ts::number %s` |\n\
+        | moved | `old/a.rs`, `a.rs` | `c.test.ts::a group` |\n\
+        | other tests | `a.rs` | `a.rs::tw`<br>`a.rs::helper`<br>`b.test.ts::no title` |\n";
+    assert_eq!(
+        faults(page, root.path()),
+        [
+            "line 6: there is no file old/a.rs",
+            "line 6: there is no file c.test.ts",
+            "line 7: a.rs has no test \"tw\"",
+            "line 7: a.rs has no test \"helper\"",
+            "line 7: b.test.ts has no test \"no title\"",
+        ]
+    );
+}
