@@ -1,6 +1,5 @@
+import { DatasetCard } from '../../form/DatasetCard';
 import { focusPathSoon } from '../../form/focus';
-import { Repeatable } from '../../form/Repeatable';
-import { Section } from '../../form/Section';
 import type { Dataset, Step } from '../../form/types';
 import type { Journey } from './useJourney';
 
@@ -35,23 +34,14 @@ export function StepCards({ journey, step, fixed = false }: Props) {
     };
   };
 
-  return shown.map((dataset) =>
-    dataset.multi ? (
-      <Repeatable
-        key={dataset.identifier}
-        dataset={dataset}
-        cards={cards}
-        onToggle={toggle}
-        onContinue={continueFrom(dataset)}
-      />
-    ) : (
-      <Section
-        key={dataset.identifier}
-        dataset={dataset}
-        open={fixed || cards.isOpen(dataset.identifier)}
-        onToggle={fixed ? undefined : (open) => toggle(dataset.identifier, open)}
-        onContinue={continueFrom(dataset)}
-      />
-    ),
-  );
+  return shown.map((dataset) => (
+    <DatasetCard
+      key={dataset.identifier}
+      dataset={dataset}
+      cards={cards}
+      fixed={fixed}
+      onToggle={toggle}
+      onContinue={continueFrom(dataset)}
+    />
+  ));
 }

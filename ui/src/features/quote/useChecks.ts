@@ -1,6 +1,6 @@
 import { type Dispatch, useCallback } from 'react';
 import { visibleErrors } from '../../form/errors';
-import type { JourneyAction } from '../../form/journey';
+import type { FormAction } from '../../form/formReducer';
 import { serialise } from '../../form/serialize';
 import { countErrors } from '../../form/steps';
 import type { Answers, Errors, Form, Step } from '../../form/types';
@@ -12,7 +12,7 @@ import { checkOnServer } from './saving';
  * Checks steps as they stand, here and on the server, whose words come first where both see the
  * same fault. What is found is put at its fields.
  */
-export function useChecks(form: Form, dispatch: Dispatch<JourneyAction>) {
+export function useChecks(form: Form, dispatch: Dispatch<FormAction>) {
   const checkStep = useCallback(
     async (step: Step, answers: Answers): Promise<Errors> => {
       const state = evaluate(form, answers);

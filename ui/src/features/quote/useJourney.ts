@@ -1,10 +1,7 @@
-import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react';
-import { ApiError } from '../../api/client';
-import { fieldAt, readAnswer } from '../../form/answers';
+import { useEffect, useMemo, useRef } from 'react';
+import type { ApiError } from '../../api/client';
 import type { Prefilled } from '../../form/beginning';
 import { listErrors, visibleErrors } from '../../form/errors';
-import type { FormApi } from '../../form/FormContext';
-import { journeyReducer } from '../../form/journey';
 import { serialise } from '../../form/serialize';
 import {
   countErrors,
@@ -26,11 +23,8 @@ import type {
   SerializedProduct,
   StepperData,
 } from '../../form/types';
-import { useOpenCards } from '../../form/useOpenCards';
-import { check, checkCard, formatFault, lookUpAt } from '../../form/validate';
-import { evaluate } from '../../form/visibility';
-import { useKeptFocus } from '../../lib/keepFocus';
-import { afterClick } from '../../lib/pointer';
+import { useForm } from '../../form/useForm';
+import { check } from '../../form/validate';
 import { showSnackbar } from '../../lib/snackbar';
 import { failureText } from './saving';
 import { useArrival } from './useArrival';
@@ -43,7 +37,7 @@ export const NEXT_DELAY_MS = 500;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-export type Busy = 'next' | 'save' | 'pay' | null;
+type Work = 'next' | 'save' | 'pay';
 
 export interface JourneyOptions {
   form: Form;
@@ -66,28 +60,13 @@ export interface JourneyOptions {
 
 export function useJourney(options: JourneyOptions) {
   const { form, info, stepper, context, saved, save, onRefused } = options;
-  const [{ answers, errors: allChecked, slips, refused, prefilled, changed }, dispatch] =
-    useReducer(journeyReducer, {
-      answers: options.start.answers,
-      errors: {},
-      slips: {},
-      refused: [],
-      prefilled: options.start.prefilled ?? null,
-      changed: options.start.changed,
-    });
-  const [busy, setBusy] = useState<Busy>(null);
-  const keepFocus = useKeptFocus(busy !== null);
-  const state = useMemo(() => evaluate(form, answers), [form, answers]);
+  const filled = useForm<Work>({ form, start: options.start, open: options.open });
+  const { checked, cards, busy, changed, refused, prefilled, dispatch } = filled;
+  const { answers, state, errors } = filled.api;
   const steps = useMemo(
     () => stepsOf(stepper, state.values, context),
     [stepper, state.values, context],
   );
-  const checked = useMemo(() => visibleErrors(allChecked, form, state), [allChecked, form, state]);
-  const errors = useMemo(
-    () => ({ ...visibleErrors(slips, form, state), ...checked }),
-    [slips, checked, form, state],
-  );
-  const cards = useOpenCards(options.open);
   const { checkStep, checkSteps } = useChecks(form, dispatch);
   const { current, goTo } = useStep(steps);
   const { show } = useArrival(current?.number);
@@ -112,54 +91,39 @@ export function useJourney(options: JourneyOptions) {
   }, [current?.number]);
 
   /** Shows where the first error is: its step, its card opened, the field in focus. */
-  const reveal = useCallback(
-    (found: Errors, step?: number) => {
-      cards.openFor(found, form);
-      const first = listErrors(found, form, answers).find(
-        (error) => datasetOf(error.path, form) !== undefined,
-      );
-      show(step ?? current?.number, first?.path);
-      if (step !== undefined && step !== current?.number) goTo(step);
-    },
-    [cards, form, answers, show, current?.number, goTo],
-  );
+  const reveal = (found: Errors, step?: number) => {
+    show(step ?? current?.number, filled.openErrors(found));
+    if (step !== undefined && step !== current?.number) goTo(step);
+  };
 
   const updating = useRef(false);
 
-  const fail = useCallback(
-    (error: unknown) => {
-      if (!(error instanceof ApiError)) throw error;
-      showSnackbar(failureText(error));
-      const seen = visibleErrors(error.errors, form, state);
-      const faulty = countErrors(error.errors) > 0;
-      if (faulty) dispatch({ type: 'refused', errors: error.errors });
-      // A failed update takes the generic stepper back to its first step, wherever the errors are.
-      const start = generic && updating.current ? genericStart(steps) : undefined;
-      if (start) {
-        cards.openFor(seen, form);
-        reveal(errorsOn(start, seen, form), start.number);
-      } else if (faulty) {
-        reveal(seen, earliestFaulty(steps, seen, form));
-      }
-      onRefused?.(error);
-    },
-    [form, state, steps, generic, cards, reveal, onRefused],
-  );
-
-  /** Runs one thing at a time; a failure is said and nothing typed is lost. */
-  const run = async (kind: Exclude<Busy, null>, work: () => Promise<void>) => {
-    if (busy) return;
-    keepFocus();
-    setBusy(kind);
-    updating.current = false;
-    try {
-      await work();
-    } catch (error) {
-      fail(error);
-    } finally {
-      setBusy(null);
+  const fail = (error: ApiError) => {
+    showSnackbar(failureText(error));
+    const seen = visibleErrors(error.errors, form, state);
+    const faulty = countErrors(error.errors) > 0;
+    if (faulty) dispatch({ type: 'refused', errors: error.errors });
+    // A failed update takes the generic stepper back to its first step, wherever the errors are.
+    const start = generic && updating.current ? genericStart(steps) : undefined;
+    if (start) {
+      cards.openFor(seen, form);
+      reveal(errorsOn(start, seen, form), start.number);
+    } else if (faulty) {
+      reveal(seen, earliestFaulty(steps, seen, form));
     }
+    onRefused?.(error);
   };
+
+  /** Runs one piece of work at a time; a failure is said and nothing typed is lost. */
+  const run = (kind: Work, work: () => Promise<void>) =>
+    filled.run(
+      kind,
+      () => {
+        updating.current = false;
+        return work();
+      },
+      fail,
+    );
 
   const store = async () => {
     updating.current = saved;
@@ -205,37 +169,13 @@ export function useJourney(options: JourneyOptions) {
     });
 
   const confirmCard = (key: string) => {
-    const found = checkCard(form, state, key);
-    if (countErrors(found) > 0) {
-      dispatch({ type: 'found', errors: found });
+    const found = filled.faultsOfCard(key);
+    if (found) {
       reveal(found);
       return false;
     }
     cards.setOpen(key, false);
     return true;
-  };
-
-  const api: FormApi = {
-    form,
-    answers,
-    state,
-    errors,
-    derived,
-    change: (path, value) => dispatch({ type: 'change', path, value }),
-    leave: (path) => {
-      const field = fieldAt(form, path);
-      const value = readAnswer(answers, path);
-      const text = field && formatFault(field, value, lookUpAt(state, path));
-      if (text) afterClick(() => dispatch({ type: 'slip', path, value, text }));
-    },
-    add: (identifier) => {
-      const dataset = form.datasets.find((each) => each.identifier === identifier);
-      if (dataset) dispatch({ type: 'add', dataset });
-    },
-    remove: (identifier, at) => {
-      const dataset = form.datasets.find((each) => each.identifier === identifier);
-      if (dataset) dispatch({ type: 'remove', dataset, index: at });
-    },
   };
 
   /** To where an error stands, on whichever step. */
@@ -268,7 +208,7 @@ export function useJourney(options: JourneyOptions) {
   );
 
   return {
-    api,
+    api: { ...filled.api, derived },
     title: titleOf(stepper, state.values),
     steps,
     current,

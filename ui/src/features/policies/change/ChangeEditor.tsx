@@ -5,10 +5,9 @@ import { AppLink } from '../../../components/basics/AppLink';
 import { Panel } from '../../../components/basics/Panel';
 import { BackIcon } from '../../../components/icons/icons';
 import { Price } from '../../../components/money/Price';
+import { DatasetCard } from '../../../form/DatasetCard';
 import { ErrorSummary } from '../../../form/ErrorSummary';
 import { FormProvider } from '../../../form/FormContext';
-import { Repeatable } from '../../../form/Repeatable';
-import { Section } from '../../../form/Section';
 import type { ProductInfo } from '../../../form/types';
 import { formatDate } from '../../../lib/dates';
 import { useDocumentTitle, useFaultInTitle } from '../../../lib/title';
@@ -56,22 +55,11 @@ function Cards({ change }: { change: Change }) {
     if (open) cards.setOpen(key, true);
     else void change.confirmCard(key);
   };
-  return api.form.datasets.map((dataset) => {
-    if (!api.state.datasets[dataset.identifier]?.visible) return null;
-    if (dataset.multi) {
-      return (
-        <Repeatable key={dataset.identifier} dataset={dataset} cards={cards} onToggle={toggle} />
-      );
-    }
-    return (
-      <Section
-        key={dataset.identifier}
-        dataset={dataset}
-        open={cards.isOpen(dataset.identifier)}
-        onToggle={(open) => toggle(dataset.identifier, open)}
-      />
-    );
-  });
+  return api.form.datasets
+    .filter((dataset) => api.state.datasets[dataset.identifier]?.visible)
+    .map((dataset) => (
+      <DatasetCard key={dataset.identifier} dataset={dataset} cards={cards} onToggle={toggle} />
+    ));
 }
 
 /** What was bought, to be read and changed. */

@@ -1,21 +1,16 @@
-import { useEffect, useMemo, useReducer, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { ApiError } from '../../../api/client';
 import type { Adjustment, PolicyRead, PolicyTerm } from '../../../api/life';
 import { confirmChange, keepPrice } from '../../../api/policy';
-import { fieldAt, placeOf, readAnswer } from '../../../form/answers';
+import { placeOf } from '../../../form/answers';
 import { filledUp } from '../../../form/beginning';
 import { listErrors, visibleErrors } from '../../../form/errors';
-import type { FormApi } from '../../../form/FormContext';
 import { focusPathSoon } from '../../../form/focus';
-import { journeyReducer } from '../../../form/journey';
 import { answersFrom } from '../../../form/serialize';
 import { countErrors } from '../../../form/steps';
 import type { Errors, Product } from '../../../form/types';
-import { useOpenCards } from '../../../form/useOpenCards';
-import { check, checkCard, formatFault, lookUpAt } from '../../../form/validate';
-import { evaluate } from '../../../form/visibility';
-import { useKeptFocus } from '../../../lib/keepFocus';
-import { afterClick } from '../../../lib/pointer';
+import { useForm } from '../../../form/useForm';
+import { check } from '../../../form/validate';
 import { reloadPage } from '../../../lib/reload';
 import { showSnackbar } from '../../../lib/snackbar';
 import { changeForm } from './changeForm';
@@ -36,7 +31,7 @@ export const SAVED = 'Your details are saved.';
 const NOT_SAVED = 'Error. Please correct the form and try again.';
 const NOTHING_CHANGED = 'Nothing is different yet. Change what you need first.';
 
-export type Busy = 'save' | 'price' | null;
+type Work = 'save' | 'price';
 
 interface Given {
   product: Product;
@@ -51,34 +46,25 @@ export function useChange({ product, read, policy, onPriced }: Given) {
   const [{ form, statements }] = useState(() => changeForm(product.form, read, policy));
   const [outcome] = useState(() => readOutcome(uuid));
   const [before] = useState(() => filledUp(form, answersFrom(read.values, read.multi)));
-  const [{ answers, errors: allChecked, slips }, dispatch] = useReducer(journeyReducer, {
-    answers: outcome ? apply(before, outcome.changes) : before,
-    errors: outcome?.errors ?? {},
-    slips: {},
-    refused: [],
-    prefilled: null,
-    changed: false,
+  const filled = useForm<Work>({
+    form,
+    start: {
+      answers: outcome ? apply(before, outcome.changes) : before,
+      errors: outcome?.errors,
+    },
+    open: false,
   });
-  const [busy, setBusy] = useState<Busy>(null);
-  const keepFocus = useKeptFocus(busy !== null);
+  const { api, checked, cards, busy, dispatch } = filled;
+  const { answers, state } = api;
   const [failure, setFailure] = useState<unknown>(null);
-  const running = useRef(false);
-  const cards = useOpenCards(false);
-  const state = useMemo(() => evaluate(form, answers), [form, answers]);
-  const checked = useMemo(() => visibleErrors(allChecked, form, state), [allChecked, form, state]);
-  const errors = useMemo(
-    () => ({ ...visibleErrors(slips, form, state), ...checked }),
-    [slips, checked, form, state],
-  );
   const changes = useMemo(() => changesOf(form, before, answers), [form, before, answers]);
   const dirty = !isEmpty(changes);
   const priced = movesPrice(form, before, changes);
 
   /** Opens the cards of what is wrong, and brings the first of it into view. */
   const reveal = (found: Errors) => {
-    cards.openFor(found, form);
-    const [first] = listErrors(found, form, answers);
-    if (first) focusPathSoon(first.path);
+    const first = filled.openErrors(found);
+    if (first) focusPathSoon(first);
   };
 
   // What the last partial change came to is told once.
@@ -95,25 +81,21 @@ export function useChange({ product, read, policy, onPriced }: Given) {
     reveal(found);
   };
 
-  const run = async (kind: Exclude<Busy, null>, work: () => Promise<void>) => {
-    if (running.current) return;
-    running.current = true;
-    keepFocus();
-    setBusy(kind);
-    setFailure(null);
-    try {
-      await work();
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      setFailure(error);
-      const seen = visibleErrors(error.errors, form, state);
-      dispatch({ type: 'refused', errors: error.errors });
-      reveal(seen);
-    } finally {
-      running.current = false;
-      setBusy(null);
-    }
+  const refuse = (error: ApiError) => {
+    setFailure(error);
+    dispatch({ type: 'refused', errors: error.errors });
+    reveal(visibleErrors(error.errors, form, state));
   };
+
+  const run = (kind: Work, work: () => Promise<void>) =>
+    filled.run(
+      kind,
+      () => {
+        setFailure(null);
+        return work();
+      },
+      refuse,
+    );
 
   /** Saves what must not move the price; the page begins anew after it, whatever came of it. */
   const savePart = (part: Changes) =>
@@ -137,7 +119,7 @@ export function useChange({ product, read, policy, onPriced }: Given) {
 
   const seePrice = () =>
     run('price', async () => {
-      const found = visibleErrors(check(form, state), form, state);
+      const found = check(form, state);
       if (countErrors(found) > 0) return point(found);
       if (!dirty) {
         showSnackbar(NOTHING_CHANGED);
@@ -155,7 +137,7 @@ export function useChange({ product, read, policy, onPriced }: Given) {
 
   /** "Save Changes": a new price is shown before it is agreed to; what has none is simply saved. */
   const save = async () => {
-    const found = visibleErrors(check(form, state), form, state);
+    const found = check(form, state);
     if (countErrors(found) > 0) return point(found);
     if (priced) await seePrice();
     else await savePart(changes);
@@ -163,8 +145,8 @@ export function useChange({ product, read, policy, onPriced }: Given) {
 
   /** "Confirm Details" of one card. */
   const confirmCard = async (key: string) => {
-    const found = visibleErrors(checkCard(form, state, key), form, state);
-    if (countErrors(found) > 0) return point(found);
+    const found = filled.faultsOfCard(key);
+    if (found) return reveal(found);
     const dataset = placeOf(`${key}.x`).dataset ?? key;
     const part = changesIn(form, changes, dataset);
     if (!isEmpty(part) && !movesPrice(form, before, part)) return savePart(part);
@@ -175,30 +157,6 @@ export function useChange({ product, read, policy, onPriced }: Given) {
   const reload = () => {
     keepOutcome(uuid, { success: false, errors: {}, message: null, changes });
     reloadPage();
-  };
-
-  const find = (identifier: string) => form.datasets.find((each) => each.identifier === identifier);
-  const api: FormApi = {
-    form,
-    answers,
-    state,
-    errors,
-    derived: {},
-    change: (path, value) => dispatch({ type: 'change', path, value }),
-    leave: (path) => {
-      const field = fieldAt(form, path);
-      const value = readAnswer(answers, path);
-      const text = field && formatFault(field, value, lookUpAt(state, path));
-      if (text) afterClick(() => dispatch({ type: 'slip', path, value, text }));
-    },
-    add: (identifier) => {
-      const dataset = find(identifier);
-      if (dataset) dispatch({ type: 'add', dataset });
-    },
-    remove: (identifier, index) => {
-      const dataset = find(identifier);
-      if (dataset) dispatch({ type: 'remove', dataset, index });
-    },
   };
 
   return {

@@ -5,7 +5,7 @@ import { errorsOn } from './steps';
 import type { Answers, Dataset, Errors, Form, Scalar, Step, Values } from './types';
 
 /** What a visitor has done so far. Where they are is in the address, what is saved on the server. */
-export interface JourneyState {
+export interface FilledForm {
   answers: Answers;
   /** What a check found, or a refusal named. */
   errors: Errors;
@@ -19,7 +19,7 @@ export interface JourneyState {
   changed: boolean;
 }
 
-export type JourneyAction =
+export type FormAction =
   | { type: 'change'; path: string; value: Scalar }
   | { type: 'add'; dataset: Dataset }
   | { type: 'remove'; dataset: Dataset; index: number }
@@ -44,7 +44,7 @@ function stillTrue(errors: Errors, seen: Answers, now: Answers): Errors {
   );
 }
 
-export function journeyReducer(state: JourneyState, action: JourneyAction): JourneyState {
+export function formReducer(state: FilledForm, action: FormAction): FilledForm {
   switch (action.type) {
     case 'change': {
       if (readAnswer(state.answers, action.path) === action.value) return state;

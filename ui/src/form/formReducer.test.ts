@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { COMPLETE, datasetNamed, FORM, STEPS } from '../testing/products/product';
-import { type JourneyState, journeyReducer } from './journey';
+import { type FilledForm, formReducer } from './formReducer';
 import type { Values } from './types';
 
-const clean: JourneyState = {
+const clean: FilledForm = {
   answers: COMPLETE,
   errors: {},
   slips: {},
@@ -13,25 +13,25 @@ const clean: JourneyState = {
 };
 const details = STEPS.filter((step) => step.number === 2);
 
-describe('the journey', () => {
+describe('a filled form', () => {
   test('any change marks the quote as changed and takes the error away', () => {
     const faulty = { ...clean, errors: { first_name: ['x'], last_name: ['y'] } };
-    const next = journeyReducer(faulty, { type: 'change', path: 'first_name', value: 'Bo' });
+    const next = formReducer(faulty, { type: 'change', path: 'first_name', value: 'Bo' });
     expect(next.changed).toBe(true);
     expect(next.errors).toEqual({ last_name: ['y'] });
     expect(next.answers.values.first_name).toBe('Bo');
   });
 
   test('the same answer again is no change', () => {
-    expect(journeyReducer(clean, { type: 'change', path: 'first_name', value: 'Ann' })).toBe(clean);
+    expect(formReducer(clean, { type: 'change', path: 'first_name', value: 'Ann' })).toBe(clean);
   });
 
   test('adding and removing are changes too', () => {
     const vehicles = datasetNamed('vehicles');
-    const two = journeyReducer(clean, { type: 'add', dataset: vehicles });
+    const two = formReducer(clean, { type: 'add', dataset: vehicles });
     expect(two.answers.multi.vehicles).toHaveLength(2);
     expect(two.changed).toBe(true);
-    const one = journeyReducer(
+    const one = formReducer(
       { ...two, errors: { 'vehicles.1.vehicle_type': ['x'] } },
       { type: 'remove', dataset: vehicles, index: 0 },
     );
@@ -41,7 +41,7 @@ describe('the journey', () => {
 
   test('a check replaces what stood on its step and nothing else', () => {
     const before = { ...clean, errors: { first_name: ['old'], cover_level: ['kept'] } };
-    const after = journeyReducer(before, {
+    const after = formReducer(before, {
       type: 'checked',
       steps: details,
       errors: { last_name: ['new'] },
@@ -52,8 +52,8 @@ describe('the journey', () => {
   });
 
   test('a check that comes too late says nothing of answers changed since', () => {
-    const now = journeyReducer(clean, { type: 'change', path: 'last_name', value: 'Jones' });
-    const after = journeyReducer(now, {
+    const now = formReducer(clean, { type: 'change', path: 'last_name', value: 'Jones' });
+    const after = formReducer(now, {
       type: 'checked',
       steps: details,
       errors: { last_name: ['stale'], first_name: ['true still'] },
@@ -65,21 +65,21 @@ describe('the journey', () => {
 
   test('a slip is kept apart, and forgotten where its answer is another one by then', () => {
     const slip = { type: 'slip', path: 'first_name', value: 'Ann', text: 'x' } as const;
-    const told = journeyReducer(clean, slip);
+    const told = formReducer(clean, slip);
     expect(told).toMatchObject({ errors: {}, slips: { first_name: ['x'] } });
-    expect(journeyReducer(clean, { ...slip, value: 'An' })).toBe(clean);
-    const typed = journeyReducer(told, { type: 'change', path: 'first_name', value: 'Bo' });
+    expect(formReducer(clean, { ...slip, value: 'An' })).toBe(clean);
+    const typed = formReducer(told, { type: 'change', path: 'first_name', value: 'Bo' });
     expect(typed.slips).toEqual({});
   });
 
   test('what was put in for one person goes with them, and what was typed stays', () => {
     const begun = { ...clean, answers: { values: { last_name: 'Jones' }, multi: {} } };
-    const fill = (state: JourneyState, person: { user: string; known: Values } | null) =>
-      journeyReducer(state, { type: 'prefill', form: FORM, person });
+    const fill = (state: FilledForm, person: { user: string; known: Values } | null) =>
+      formReducer(state, { type: 'prefill', form: FORM, person });
     const known = { first_name: 'Ann', last_name: 'Smith', email_primary: 'ann@example.com' };
     const ann = fill(begun, { user: 'ann', known });
     expect(ann.answers.values).toEqual({ ...known, last_name: 'Jones' });
-    const typed = journeyReducer(ann, { type: 'change', path: 'first_name', value: 'Anna' });
+    const typed = formReducer(ann, { type: 'change', path: 'first_name', value: 'Anna' });
     // Who she is may be read again, with more in it.
     const again = fill(typed, { user: 'ann', known: { ...known, tel_primary: '0113 496 0000' } });
     expect(again.answers.values.tel_primary).toBe('0113 496 0000');
@@ -93,8 +93,8 @@ describe('the journey', () => {
   });
 
   test('what is typed while saving stays a change', () => {
-    const typed = journeyReducer(clean, { type: 'change', path: 'first_name', value: 'Bo' });
-    expect(journeyReducer(typed, { type: 'saved', seen: COMPLETE }).changed).toBe(true);
-    expect(journeyReducer(typed, { type: 'saved', seen: typed.answers }).changed).toBe(false);
+    const typed = formReducer(clean, { type: 'change', path: 'first_name', value: 'Bo' });
+    expect(formReducer(typed, { type: 'saved', seen: COMPLETE }).changed).toBe(true);
+    expect(formReducer(typed, { type: 'saved', seen: typed.answers }).changed).toBe(false);
   });
 });

@@ -1,0 +1,31 @@
+import { Repeatable } from './Repeatable';
+import { Section } from './Section';
+import type { Dataset } from './types';
+import type { OpenCards } from './useOpenCards';
+
+interface Props {
+  dataset: Dataset;
+  cards: OpenCards;
+  /** A single dataset's card is always open, and has no button that closes it. */
+  fixed?: boolean;
+  onToggle: (key: string, open: boolean) => void;
+  onContinue?: () => void;
+}
+
+/** A dataset as one card, or as one card an instance where it is repeatable. */
+export function DatasetCard({ dataset, cards, fixed = false, onToggle, onContinue }: Props) {
+  if (dataset.multi) {
+    return (
+      <Repeatable dataset={dataset} cards={cards} onToggle={onToggle} onContinue={onContinue} />
+    );
+  }
+  const { identifier } = dataset;
+  return (
+    <Section
+      dataset={dataset}
+      open={fixed || cards.isOpen(identifier)}
+      onToggle={fixed ? undefined : (open) => onToggle(identifier, open)}
+      onContinue={onContinue}
+    />
+  );
+}
