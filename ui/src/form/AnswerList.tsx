@@ -9,19 +9,19 @@ interface Props {
   fields: Field[];
   states: FieldStates;
   values: Values;
-  /** Which of several alike this is, for people who hear the link alone: "Vehicle 2". */
+  /** Which instance this is, such as "Vehicle 2", for screen readers that read the link alone. */
   card?: string;
   onChange?: (field: Field) => void;
 }
 
-/** Answers to read: each question with its answer, and a way to change it. */
+/** Each question with its answer as text, and a link to change it. */
 export function AnswerList({ fields, states, values, card, onChange }: Props) {
   const { derived } = useFormApi();
   const shown = fields.filter((field) => states[field.name]?.visible);
   return (
     <dl className={classes.answers} data-changeable={onChange !== undefined || undefined}>
       {shown.map((field) => {
-        // What may be left out, or isn't worked out yet, is nobody's missing answer.
+        // An optional answer, or one the server has not worked out yet, is not shown as missing.
         const answer = answerText(field, derived[field.name] ?? values[field.name]);
         if (!answer && (field.display_only || !field.required)) return null;
         return (

@@ -7,13 +7,13 @@ import { focusPath } from './focus';
 
 interface Props {
   errors: ListedError[];
-  /** What is wrong on other steps, where a refused save named it. */
+  /** Errors on other steps, named by the server when it refused a save. */
   elsewhere?: ListedError[];
-  /** Goes to the step of an error that is not on this one. */
+  /** Goes to the step of an error of another step. */
   onOpen?: (path: string) => void;
 }
 
-/** Everything that is wrong in one place, each with a link to where it is. */
+/** The list of all errors, each with a link to its field. */
 export function ErrorSummary({ errors, elsewhere = [], onOpen }: Props) {
   const count = errors.length + elsewhere.length;
   useFaultInTitle(count > 0);

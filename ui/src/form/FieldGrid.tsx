@@ -14,7 +14,7 @@ interface Props {
   place?: { dataset: string; index: number };
 }
 
-/** The questions of one card, on a grid of their own widths. */
+/** The questions of one card, on a grid by the widths of the fields. */
 export function FieldGrid({ fields, states, values, place }: Props) {
   const { derived } = useFormApi();
   return (
@@ -45,7 +45,7 @@ export function FieldGrid({ fields, states, values, place }: Props) {
   );
 }
 
-/** An answer that is worked out or settled: there to be read, with why it can't be changed. */
+/** A locked or derived answer as text, with the reason why it can't be changed. */
 function Fixed({ field, value }: { field: Field; value: Scalar | undefined }) {
   const text = answerText(field, value);
   if (!text) return null;

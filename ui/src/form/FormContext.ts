@@ -2,7 +2,9 @@ import { createContext, type ReactNode, useContext } from 'react';
 import type { Answers, Errors, Field, Form, Option, Scalar, Values } from './types';
 import type { FormState } from './visibility';
 
-/** What the cards of a form share: the answers, what is on screen, and how to change it. */
+/**
+ * What the cards of a form share: the answers, which fields are visible, and how to change them.
+ */
 export interface FormApi {
   form: Form;
   answers: Answers;
@@ -11,11 +13,11 @@ export interface FormApi {
   /** Answers that the server works out from the others. */
   derived: Values;
   change: (path: string, value: Scalar) => void;
-  /** Called when a visitor leaves a field, so that a slip is pointed out at once. */
+  /** Called when a visitor leaves a field, so that a wrong format is shown at once. */
   leave: (path: string) => void;
   add: (dataset: string) => void;
   remove: (dataset: string, index: number) => void;
-  /** Something to show on a choice card, such as its price. */
+  /** What to show in addition on a choice card, such as its price. */
   optionExtra?: (field: Field, option: Option) => ReactNode;
 }
 

@@ -28,7 +28,7 @@ function focusSoon(id: string): void {
   requestAnimationFrame(() => document.getElementById(id)?.focus());
 }
 
-/** The question before something is thrown away: the product's own, or the usual one. */
+/** The question of the confirm dialog: the product's own text, or the usual one. */
 function removal(dataset: Dataset, only: boolean): string {
   const noun = dataset.noun ?? 'entry';
   return only
@@ -36,7 +36,7 @@ function removal(dataset: Dataset, only: boolean): string {
     : (dataset.confirm?.remove ?? `Are you sure you wish to remove this ${noun}?`);
 }
 
-/** Several of a kind: a card each, and a way to add another. */
+/** A repeatable dataset: one card an instance, and a button that adds another. */
 export function Repeatable({ dataset, cards, onToggle, onContinue }: Props) {
   const { state, errors, add, remove } = useFormApi();
   const addButton = useRef<HTMLButtonElement>(null);

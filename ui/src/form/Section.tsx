@@ -14,7 +14,7 @@ interface Props {
   onContinue?: () => void;
 }
 
-/** One question group: its questions, or its answers with a way back to them. */
+/** The card of a single dataset: its questions while it is open, else its answers. */
 export function Section({ dataset, open, onToggle, onContinue }: Props) {
   const { state } = useFormApi();
   const shown = state.datasets[dataset.identifier];
@@ -62,7 +62,7 @@ export function CardHead(props: {
   );
 }
 
-/** "Edit Details" on a card to read, "Confirm Details" on one that is being edited. */
+/** The button of a card: "Edit Details" while it is closed, "Confirm Details" while it is open. */
 export function EditToggle(props: {
   open: boolean;
   name: string;

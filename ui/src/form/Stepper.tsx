@@ -6,9 +6,9 @@ import type { Step } from './types';
 interface Props {
   steps: Step[];
   current: number;
-  /** How many errors stand on the current step. */
+  /** How many errors the current step has. */
   errorCount: number;
-  /** Steps that are behind and clean. */
+  /** Whether a step is before the current one and has no errors. */
   done: (step: Step) => boolean;
   onJump: (step: number) => void;
 }
@@ -17,7 +17,7 @@ function errorsText(count: number): string {
   return count === 1 ? '1 error' : `${count} errors`;
 }
 
-/** Where one is: four icons with titles; on a phone one line and a bar. */
+/** The steps with the current one marked: icons with titles; on a phone one line and a bar. */
 export function Stepper({ steps, current, errorCount, done, onJump }: Props) {
   const at = Math.max(
     steps.findIndex((step) => step.number === current),

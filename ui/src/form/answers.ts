@@ -1,7 +1,7 @@
 import { isMissing } from './conditions';
 import type { Answers, Dataset, Field, Form, Scalar, Values } from './types';
 
-/** Where an answer lives: a field's name, or `dataset.index.field`. */
+/** The parts of an answer's path: a field's name, or `dataset.index.field`. */
 export interface Place {
   dataset?: string;
   index?: number;
@@ -20,7 +20,7 @@ export function placeOf(path: string): Place {
   return { dataset, index: Number(index), field };
 }
 
-/** The question that is answered at a path. */
+/** The field at a path. */
 export function fieldAt(form: Form, path: string): Field | undefined {
   const place = placeOf(path);
   return form.datasets
@@ -31,7 +31,7 @@ export function fieldAt(form: Form, path: string): Field | undefined {
     .find((field) => field.name === place.field);
 }
 
-/** A fresh instance of a repeatable dataset. */
+/** A new instance of a repeatable dataset. */
 export function blankInstance(dataset: Dataset): Values {
   const values: Values = {};
   for (const field of dataset.fields)
@@ -39,7 +39,10 @@ export function blankInstance(dataset: Dataset): Values {
   return values;
 }
 
-/** Where a new quote starts: the product's own values, and one instance of whatever needs one. */
+/**
+ * The answers of a new quote: the product's defaults, and one instance of each dataset that needs
+ * one.
+ */
 export function initialAnswers(form: Form): Answers {
   const answers: Answers = { values: {}, multi: {} };
   for (const dataset of form.datasets) {
@@ -89,8 +92,8 @@ export function addInstance(answers: Answers, dataset: Dataset): Answers {
 }
 
 /**
- * Removes one instance. The only one is cleared instead; where the product can do without any,
- * a cleared one is none.
+ * Removes one instance. If it is the only one, its answers are cleared instead, except where the
+ * product allows no instance at all.
  */
 export function removeInstance(answers: Answers, dataset: Dataset, index: number): Answers {
   const instances = answers.multi[dataset.identifier] ?? [];
@@ -101,7 +104,7 @@ export function removeInstance(answers: Answers, dataset: Dataset, index: number
   return { ...answers, multi: { ...answers.multi, [dataset.identifier]: left } };
 }
 
-/** "Add Another" stops when the count is above nine, so ten is the most; a product may want fewer. */
+/** Whether another instance may be added: up to ten, or fewer if the product says so. */
 export function canAdd(dataset: Dataset, count: number): boolean {
   return count <= 9 && (dataset.max <= 0 || count < dataset.max);
 }

@@ -4,13 +4,13 @@ import type { Answers, Form, Values } from './types';
 import { formatFault } from './validate';
 import { evaluate } from './visibility';
 
-/** Answers that were put in for somebody who was logged in. */
+/** Answers that were filled in from the profile of a person who was logged in. */
 export interface Prefilled {
   user: string | null;
   values: Values;
 }
 
-/** What somebody is known to answer anyway, where nothing is answered yet. */
+/** The answers from a person's profile, for fields that are still empty. */
 export function prefill(form: Form, answers: Answers, known: Values): Values {
   const values: Values = {};
   for (const dataset of form.datasets) {
@@ -25,7 +25,7 @@ export function prefill(form: Form, answers: Answers, known: Values): Values {
   return values;
 }
 
-/** The answers without what was put in for somebody, unless they have changed it. */
+/** The answers without those from a profile, except where the visitor has changed them since. */
 export function withoutPrefilled(answers: Answers, prefilled: Values): Answers {
   const left = Object.entries(answers.values).filter(
     ([name, value]) => !(name in prefilled && prefilled[name] === value),
@@ -33,7 +33,7 @@ export function withoutPrefilled(answers: Answers, prefilled: Values): Answers {
   return { ...answers, values: Object.fromEntries(left) };
 }
 
-/** Answers with as many instances of everything as the form asks for at least. */
+/** The answers with at least the number of instances that each dataset needs. */
 export function filledUp(form: Form, answers: Answers): Answers {
   const multi = { ...answers.multi };
   for (const dataset of form.datasets) {
@@ -49,8 +49,8 @@ export function filledUp(form: Form, answers: Answers): Answers {
 }
 
 /**
- * Answers kept from an earlier day, fit for today's form: what it asks in addition starts as it
- * does anew, and a date that has passed meanwhile goes back to the product's own.
+ * Answers kept from an earlier day, adapted to today's form: new fields get their defaults, and a
+ * date that is now in the past goes back to the default.
  */
 export function resume(form: Form, kept: Answers): Answers {
   const fresh = initialAnswers(form);

@@ -1,6 +1,6 @@
 import type { Condition, Scalar } from './types';
 
-/** Finds the answer that counts for a field; hidden and unanswered fields give `undefined` or `null`. */
+/** Finds a field's answer; hidden and unanswered fields give `undefined` or `null`. */
 export type LookUp = (field: string) => Scalar | undefined;
 
 export function isMissing(value: Scalar | undefined): value is null | undefined | '' {

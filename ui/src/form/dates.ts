@@ -13,7 +13,9 @@ function real(year: number, month: number, day: number): PlainDate | null {
   return parseFormDate(toFormDate({ year, month, day }));
 }
 
-/** "25" is 2025 and "68" is 1968: two digits mean the nearest year that is not far ahead. */
+/**
+ * The year of two digits, the nearest that is not far in the future: "25" is 2025, "68" is 1968.
+ */
 function fullYear(text: string, today: PlainDate): number {
   const year = Number(text);
   if (text.length > 2) return year;
@@ -21,7 +23,7 @@ function fullYear(text: string, today: PlainDate): number {
   return century + year > today.year + 10 ? century - 100 + year : century + year;
 }
 
-/** Reads what people type: 1/3/2012, 01032012, 1 March 2012, 1st Mar 12, 2012-03-01. Day first. */
+/** Reads a typed date, day first: 1/3/2012, 01032012, 1 March 2012, 1st Mar 12; or 2012-03-01. */
 export function parseTypedDate(text: string, today: PlainDate = todayInLondon()): PlainDate | null {
   const trimmed = text.trim().toLowerCase();
   const iso = parseIsoDate(trimmed);
@@ -40,7 +42,7 @@ export function parseTypedDate(text: string, today: PlainDate = todayInLondon())
   return month > 0 ? real(fullYear(named[3] ?? '', today), month, Number(named[1])) : null;
 }
 
-/** A date as the form keeps it: the wire's `dd.MM.yyyy` as soon as it is one, else what was typed. */
+/** A date answer: `dd.MM.yyyy` if the text is a date, else the text as typed. */
 export function keepDate(text: string, today?: PlainDate): string {
   const date = parseTypedDate(text, today);
   return date ? toFormDate(date) : text;

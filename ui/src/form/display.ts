@@ -8,7 +8,7 @@ const YES_NO: Option[] = [
   { value: 2, label: 'No', text: 'No' },
 ];
 
-/** A yes/no question needs no options in the product's data. */
+/** The options of a yes/no question, which the product's data does not list. */
 export function choicesOf(field: Field, offered: Option[] = field.options): Option[] {
   if (field.kind === 'yes_no' && field.options.length === 0) return YES_NO;
   return offered;
@@ -28,13 +28,13 @@ function plain(field: Field, value: Scalar): string {
   return String(value);
 }
 
-/** What the summary says: the chosen option's `text`, or the value. */
+/** An answer as the summary shows it: the chosen option's `text`, or the value. */
 export function displayValue(field: Field, value: Scalar): string {
   if (isMissing(value)) return '';
   return chosen(field, value)?.text ?? plain(field, value);
 }
 
-/** What an answer reads like under its own question: the option's label, or the value. */
+/** An answer as shown under its question: the option's label, or the value. */
 export function answerText(field: Field, value: Scalar | undefined): string {
   if (isMissing(value)) return '';
   return chosen(field, value)?.label ?? plain(field, value);
@@ -42,12 +42,12 @@ export function answerText(field: Field, value: Scalar | undefined): string {
 
 const OPTIONAL = /\s*\(optional\)\s*$/i;
 
-/** Whether the label itself says that the answer may be left out. */
+/** Whether the product has written "(optional)" into the label. */
 export function saysOptional(field: Field): boolean {
   return OPTIONAL.test(field.label);
 }
 
-/** The label beside an answer: there it no longer matters that it could be left out. */
+/** The label beside an answer, without "(optional)". */
 export function plainLabel(field: Field): string {
   return field.label.replace(OPTIONAL, '');
 }

@@ -2,14 +2,14 @@ import { readStored, removeStored, writeStored } from '../lib/storage';
 import type { Prefilled } from './beginning';
 import type { Answers } from './types';
 
-/** Answers that no server holds yet, kept in the browser. */
+/** Answers that are not on the server yet, kept in the browser. */
 export interface Draft {
   answers: Answers;
-  /** The word of /breakdown/{cover} that was already applied to them. */
+  /** The `cover` of /breakdown/{cover} whose answers are already in the draft. */
   preset?: string;
   /** The revision of a saved quote that these answers change. */
   revision?: number;
-  /** What of the answers was not typed, and is somebody's who was logged in. */
+  /** Answers that were filled in from the profile of a person who was logged in. */
   prefilled?: Prefilled;
   at: string;
 }
@@ -29,7 +29,7 @@ function isAnswers(value: unknown): value is Answers {
   );
 }
 
-/** The draft, unless it is older than a quote would live. */
+/** The draft, unless it is older than a quote is valid, in days. */
 export function readDraft(scope: string, days: number, now: Date = new Date()): Draft | null {
   const draft = readStored<Draft>(draftKey(scope));
   if (!draft || !isAnswers(draft.answers)) return null;
@@ -46,7 +46,7 @@ export function removeDraft(scope: string): void {
   removeStored(draftKey(scope));
 }
 
-/** The quote last saved from this browser, to come back to. */
+/** The quote that was last saved from this browser, for a link back to it. */
 export interface LastQuote {
   uuid: string;
   custom_id: string;

@@ -3,15 +3,15 @@ import { datasetOf } from './steps';
 import type { Answers, Dataset, Errors, Form } from './types';
 import type { FormState } from './visibility';
 
-/** An error as the summary on top lists it. */
+/** An error as the error summary lists it. */
 export interface ListedError {
   path: string;
-  /** Which card it is in, when several are alike: "Vehicle 2". */
+  /** The card's title where a dataset has several, such as "Vehicle 2". */
   card?: string;
   text: string;
 }
 
-/** Every path the form can ask for, in the order it is read. */
+/** Every path of the form, in reading order. */
 function pathsInOrder(form: Form, answers: Answers): string[] {
   return form.datasets.flatMap((dataset) => {
     if (!dataset.multi) return [dataset.identifier, ...dataset.fields.map((field) => field.name)];
@@ -30,7 +30,7 @@ export function instanceTitle(dataset: Dataset, index: number): string {
   return `${noun.charAt(0).toLocaleUpperCase('en-GB')}${noun.slice(1)} ${index + 1}`;
 }
 
-/** Errors in reading order, the first text of each; those the form can't place come last. */
+/** The first text of each error, in reading order; errors at no field of the form come last. */
 export function listErrors(errors: Errors, form: Form, answers: Answers): ListedError[] {
   const known = pathsInOrder(form, answers);
   const rank = (path: string) => {
@@ -51,7 +51,7 @@ function cardOf(path: string, form: Form): string | undefined {
   return dataset && place.index !== undefined ? instanceTitle(dataset, place.index) : undefined;
 }
 
-/** Leaves out what nobody can see, so that no hidden fault holds a visitor back. */
+/** Leaves out the errors of hidden fields, which a visitor could not correct. */
 export function visibleErrors(errors: Errors, form: Form, state: FormState): Errors {
   return Object.fromEntries(
     Object.entries(errors).filter(
@@ -71,7 +71,7 @@ function isOnScreen(path: string, form: Form, state: FormState): boolean {
   return dataset.fields[place.field]?.visible ?? true;
 }
 
-/** Takes the errors of a removed instance away and moves those behind it up. */
+/** Removes the errors of a removed instance, and gives those of later instances their new index. */
 export function withoutInstance(errors: Errors, dataset: string, index: number): Errors {
   const left: Errors = {};
   for (const [path, texts] of Object.entries(errors)) {

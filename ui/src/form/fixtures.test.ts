@@ -7,7 +7,7 @@ import { summarise } from './summary';
 import type { Answers, Condition, SummaryLine, Values } from './types';
 import { evaluate } from './visibility';
 
-/** The server's tests read the same files, so that both sides see the same form. */
+/** The server's tests read the same files, so that both sides must agree. */
 function cases<T>(name: string): (T & { name: string })[] {
   return JSON.parse(readFileSync(`../tests/fixtures/${name}.json`, 'utf8'));
 }

@@ -1,7 +1,7 @@
 import { placeOf } from './answers';
 import { controlId } from './FormContext';
 
-/** Brings the control at a path into view and gives it focus; failing that, its card. */
+/** Scrolls the control at a path into view and focuses it; if there is no control, its card. */
 export function focusPath(path: string): boolean {
   const place = placeOf(path);
   const card = `card-${place.dataset ?? place.field}`;
@@ -13,7 +13,7 @@ export function focusPath(path: string): boolean {
   return true;
 }
 
-/** As `focusPath`, once what has just changed is on screen. */
+/** As `focusPath`, after the next two frames: by then the latest changes are on screen. */
 export function focusPathSoon(path: string): void {
   requestAnimationFrame(() => requestAnimationFrame(() => focusPath(path)));
 }

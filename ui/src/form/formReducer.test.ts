@@ -80,7 +80,7 @@ describe('a filled form', () => {
     const ann = fill(begun, { user: 'ann', known });
     expect(ann.answers.values).toEqual({ ...known, last_name: 'Jones' });
     const typed = formReducer(ann, { type: 'change', path: 'first_name', value: 'Anna' });
-    // Who she is may be read again, with more in it.
+    // Her profile may be read again, with more answers in it.
     const again = fill(typed, { user: 'ann', known: { ...known, tel_primary: '0113 496 0000' } });
     expect(again.answers.values.tel_primary).toBe('0113 496 0000');
     const nobody = fill(again, null);

@@ -4,18 +4,21 @@ import { withoutInstance } from './errors';
 import { errorsOn } from './steps';
 import type { Answers, Dataset, Errors, Form, Scalar, Step, Values } from './types';
 
-/** What a visitor has done so far. Where they are is in the address, what is saved on the server. */
+/**
+ * What a visitor has filled in. The current step is in the address, saved answers are on the
+ * server.
+ */
 export interface FilledForm {
   answers: Answers;
-  /** What a check found, or a refusal named. */
+  /** Errors from a check, or from the server's refusal. */
   errors: Errors;
-  /** What was seen at a field on leaving it: told there, and nowhere else. */
+  /** Errors found on leaving a field; shown at the field only, not in the summary. */
   slips: Errors;
   /** Paths at which the server refused a save; some may be on other steps than the one shown. */
   refused: string[];
-  /** What of the answers is somebody's who was logged in, and not typed here. */
+  /** Answers that were filled in from the profile of a person who was logged in. */
   prefilled: Prefilled | null;
-  /** Whether anything differs from what the server holds. */
+  /** Whether the answers differ from those on the server. */
   changed: boolean;
 }
 
@@ -28,7 +31,10 @@ export type FormAction =
   | { type: 'checked'; steps: Step[]; errors: Errors; form: Form; seen: Answers }
   | { type: 'refused'; errors: Errors }
   | { type: 'saved'; seen: Answers }
-  /** Who is here now: what was put in for another person goes, what is known of this one comes. */
+  /**
+   * The person logged in has changed: answers from another person's profile are removed, and empty
+   * fields are filled from this person's.
+   */
   | { type: 'prefill'; form: Form; person: { user: string | null; known: Values } | null };
 
 function without(errors: Errors, path: string): Errors {
@@ -37,7 +43,7 @@ function without(errors: Errors, path: string): Errors {
   return left;
 }
 
-/** Leaves out what was said about answers that have been changed since the question was asked. */
+/** Drops the errors of answers that have changed since the check was sent. */
 function stillTrue(errors: Errors, seen: Answers, now: Answers): Errors {
   return Object.fromEntries(
     Object.entries(errors).filter(([path]) => readAnswer(seen, path) === readAnswer(now, path)),
@@ -69,13 +75,14 @@ export function formReducer(state: FilledForm, action: FormAction): FilledForm {
         answers: removeInstance(state.answers, action.dataset, action.index),
         errors: withoutInstance(state.errors, action.dataset.identifier, action.index),
         slips: withoutInstance(state.slips, action.dataset.identifier, action.index),
-        // What stood behind it has moved; its own step still tells.
+        // The later instances have new indexes. Their step still shows their errors.
         refused: state.refused.filter((path) => !path.startsWith(`${action.dataset.identifier}.`)),
         prefilled: state.prefilled,
         changed: true,
       };
     case 'slip':
-      // It is told after the click that left the field, which may have changed the answer.
+      // The error comes after the click that left the field, and that click may have changed the
+      // answer.
       if (readAnswer(state.answers, action.path) !== action.value) return state;
       return { ...state, slips: { ...state.slips, [action.path]: [action.text] } };
     case 'found':

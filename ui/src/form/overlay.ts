@@ -1,7 +1,9 @@
 import type { QuoteRead } from '../api/types';
 import type { Form } from './types';
 
-/** The product's form with what one saved quote says of its fields: what is locked or only shown. */
+/**
+ * The product's form with what a saved quote says of its fields: which are locked or display only.
+ */
 export function overlayForm(form: Form, quote: Pick<QuoteRead, 'form'>): Form {
   return {
     ...form,

@@ -37,7 +37,7 @@ function pick(values: Values, keep: (name: string) => boolean): Values {
   );
 }
 
-/** Every answer that is on screen; what is hidden stays in the browser and is not sent. */
+/** Every visible answer; answers of hidden fields stay in the browser and are not sent. */
 export function serialise(form: Form, state: FormState): SerializedProduct {
   return collect(form, state, () => true);
 }
@@ -52,7 +52,10 @@ function namesIn(condition: Condition | undefined): string[] {
   ];
 }
 
-/** Fields that decide what is on screen: a price needs them to see what the visitor sees. */
+/**
+ * Fields that decide which others are visible. A price request needs them, so that the server sees
+ * the same fields as the visitor.
+ */
 function deciding(form: Form): Set<string> {
   return new Set(
     form.datasets.flatMap((dataset) => [
@@ -66,8 +69,9 @@ function deciding(form: Form): Set<string> {
 }
 
 /**
- * What a price depends on and nothing more: names and addresses never travel with a price, and
- * typing them asks for none. Half-typed answers (`faulty`) are left out as if not given yet.
+ * The answers that a price depends on, and no others: names and addresses are not sent with a price
+ * request, and typing them asks for no new price. Answers with a wrong format (`faulty`) are left
+ * out.
  */
 export function serialisePriced(
   form: Form,

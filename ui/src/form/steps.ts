@@ -2,12 +2,12 @@ import { pathOf, placeOf } from './answers';
 import type { Errors, Form, Scalar, Step, StepGroup, StepperData, Values } from './types';
 import type { FormState } from './visibility';
 
-/** Generic products number their steps in tens. */
+/** Products with the generic stepper number their steps 10, 20, 30. */
 export const STEP_INCREMENT = 10;
 
 /**
- * The steps that apply: a product may switch them by an answer, and have others for a context,
- * such as a renewal; otherwise they are those of the default group.
+ * The steps that apply. A product may choose them by an answer, and may have other steps for a
+ * context such as a renewal; otherwise they are the steps of its default group.
  */
 export function stepsOf(stepper: StepperData, values: Values, context?: string): Step[] {
   const groups = activated(stepper, values)?.product_steps ?? stepper.product_steps;
@@ -17,7 +17,7 @@ export function stepsOf(stepper: StepperData, values: Values, context?: string):
   return [...(group?.steps ?? [])].sort((a, b) => a.number - b.number);
 }
 
-/** What the steps that apply are called together. */
+/** The title of the steps that apply. */
 export function titleOf(stepper: StepperData, values: Values): string {
   return activated(stepper, values)?.title ?? stepper.title;
 }
@@ -34,7 +34,7 @@ export function genericStart(steps: Step[]): Step | undefined {
   return steps.find((step) => step.number === STEP_INCREMENT) ?? steps[0];
 }
 
-/** The dataset that asks for what stands at a path. */
+/** The dataset of the field at a path. */
 export function datasetOf(path: string, form: Form): string | undefined {
   const place = placeOf(path);
   if (place.dataset !== undefined) return place.dataset;
@@ -59,7 +59,7 @@ export function isSkipped(path: string, step: Step): boolean {
   return step.skip?.includes(name) ?? false;
 }
 
-/** The errors that stand on a step. */
+/** The errors of a step's fields. */
 export function errorsOn(step: Step, errors: Errors, form: Form): Errors {
   return Object.fromEntries(
     Object.entries(errors).filter(([path]) => {
@@ -78,7 +78,7 @@ export function earliestFaulty(steps: Step[], errors: Errors, form: Form): numbe
   return steps.find((step) => countErrors(errorsOn(step, errors, form)) > 0)?.number;
 }
 
-/** Where a click on a step's header leads: there, but not beyond the earliest step with errors. */
+/** The step to which a click on a step's header leads: not beyond the earliest step with errors. */
 export function jumpTarget(steps: Step[], wanted: number, errors: Errors, form: Form): number {
   const limit = earliestFaulty(steps, errors, form);
   return limit === undefined ? wanted : Math.min(wanted, limit);

@@ -20,7 +20,7 @@ function textOf(field: Field | undefined, values: Values, name: string): string 
   return field ? displayValue(field, value) : String(value);
 }
 
-/** Fills a template; `null` when it has placeholders and every one of them is empty. */
+/** Fills a template; null if it has placeholders and all of them are empty. */
 function fill(template: string, form: Form, state: FormState): string | null {
   let placeholders = 0;
   let filled = 0;

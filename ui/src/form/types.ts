@@ -25,5 +25,5 @@ export interface Answers {
   multi: Multi;
 }
 
-/** Texts by dotted path: a field's name, or `dataset.index.field`. The first text is the one shown. */
+/** Error texts by path: a field's name, or `dataset.index.field`. The first text is shown. */
 export type Errors = Record<string, string[]>;

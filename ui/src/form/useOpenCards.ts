@@ -3,7 +3,7 @@ import { placeOf } from './answers';
 import { datasetOf } from './steps';
 import type { Errors, Form } from './types';
 
-/** A section, or one instance of a repeatable dataset. */
+/** The key of a card: of a single dataset, or of one instance of a repeatable dataset. */
 export function cardKey(dataset: string, index?: number): string {
   return index === undefined ? dataset : `${dataset}.${index}`;
 }
@@ -12,9 +12,9 @@ export interface OpenCards {
   anyOpen: boolean;
   isOpen: (key: string) => boolean;
   setOpen: (key: string, open: boolean) => void;
-  /** Opens or closes every card, whatever was done to them one by one. */
+  /** Opens or closes every card, including those that were opened or closed one by one. */
   setAll: (open: boolean) => void;
-  /** Opens the cards that hold these errors, so that none hides behind a read-only card. */
+  /** Opens the cards with these errors, since a closed card does not show its fields. */
   openFor: (errors: Errors, form: Form) => void;
 }
 

@@ -12,15 +12,18 @@ import { datasetOf, isSkipped } from './steps';
 import type { Answers, Errors, Field, Form, Scalar, Step } from './types';
 import type { FieldStates, FormState } from './visibility';
 
-// The server decides. What is checked here is what a visitor can be told without asking it:
-// an answer left out, a day that doesn't exist, a number out of bounds.
+// The server's check decides. This one finds what can be told without asking the server: a missing
+// answer, a day that doesn't exist, a number out of bounds.
 
 export interface DateWindow {
   from: PlainDate | null;
   to: PlainDate | null;
 }
 
-/** What a field's limits may refer to: its own instance first, then the whole form. */
+/**
+ * Finds the answers that a field's limits refer to: in its own instance first, then in the whole
+ * form.
+ */
 export function lookUpAt(state: FormState, path: string): LookUp {
   const place = placeOf(path);
   const own =
@@ -42,7 +45,7 @@ export function dateWindow(field: Field, lookUp: LookUp): DateWindow {
   return { from: bound(field.validation.min_date), to: bound(field.validation.max_date) };
 }
 
-/** The server's own words for an answer left out, where it has not been asked for better ones. */
+/** The text for a missing answer. The server uses the same words unless the product has its own. */
 function requiredText(field: Field): string {
   const label = `${field.label.charAt(0).toLowerCase()}${field.label.slice(1)}`;
   if (field.kind === 'checkbox') return `Tick the box: ${label}`;
@@ -80,7 +83,7 @@ function textFault(field: Field, value: Scalar): string | null {
   return null;
 }
 
-/** What is wrong with a given answer's form; nothing is said of one that is missing. */
+/** What is wrong with the format of an answer; null for a missing answer. */
 export function formatFault(
   field: Field,
   value: Scalar | undefined,
@@ -100,7 +103,7 @@ function fault(field: Field, value: Scalar | undefined, lookUp: LookUp): string 
   return blank ? null : formatFault(field, value, lookUp);
 }
 
-/** Everything this side can see, for the whole form or for one step of it. */
+/** The errors that the browser can find, in the whole form or in one step of it. */
 export function check(form: Form, state: FormState, step?: Step): Errors {
   const errors: Errors = {};
   const each = (
@@ -111,7 +114,7 @@ export function check(form: Form, state: FormState, step?: Step): Errors {
   ) => {
     for (const field of fields) {
       const path = pathOf({ ...place, field: field.name });
-      // What is locked can't be put right here.
+      // The visitor can't correct a locked field.
       if (!states[field.name]?.visible || field.locked || (step && isSkipped(path, step))) continue;
       const text = fault(field, given[field.name], lookUpAt(state, path));
       if (text) errors[path] = [text];
@@ -135,7 +138,7 @@ export function check(form: Form, state: FormState, step?: Step): Errors {
   return errors;
 }
 
-/** What is wrong on one card: a section, or one of several alike (see `cardKey`). */
+/** The errors of one card; `key` as `cardKey` makes it. */
 export function checkCard(form: Form, state: FormState, key: string): Errors {
   return Object.fromEntries(
     Object.entries(check(form, state)).filter(([path]) =>
@@ -144,7 +147,7 @@ export function checkCard(form: Form, state: FormState, key: string): Errors {
   );
 }
 
-/** The paths of answers that are given but can't be right yet: half a date, a number out of bounds. */
+/** The paths of answers with a wrong format, such as half a date or a number out of bounds. */
 export function faultyPaths(form: Form, state: FormState): Set<string> {
   const faulty = new Set<string>();
   const each = (

@@ -3,7 +3,7 @@ import type { Answers, Dataset, Field, Form, Option, Scalar, Values } from './ty
 
 export interface FieldState {
   visible: boolean;
-  /** The choices offered now; some depend on earlier answers. */
+  /** The choices that are available; some depend on earlier answers. */
   options: Option[];
 }
 
@@ -20,7 +20,9 @@ export interface DatasetState {
 export interface FormState {
   datasets: Record<string, DatasetState>;
   counts: Record<string, number>;
-  /** Top-level answers that count: visible, with the derived counts. */
+  /**
+   * Top-level answers of visible fields, with the number of instances of each repeatable dataset.
+   */
   values: Values;
   /** The same for each instance of each repeatable dataset. */
   multi: Record<string, Values[]>;
@@ -32,7 +34,7 @@ function offered(field: Field, lookUp: LookUp): Option[] {
   );
 }
 
-/** An answer that is no longer among the choices was given to another question: it counts as missing. */
+/** The answer if it is still among the available choices; otherwise it counts as missing. */
 function effective(field: Field, options: Option[], value: Scalar | undefined): Scalar {
   if (isMissing(value)) return null;
   if (field.options.length > 0 && !options.some((option) => option.value === value)) return null;
@@ -60,8 +62,8 @@ function evaluateFields(
 }
 
 /**
- * Works out what is on screen. One pass in the form's own order is enough, because a condition
- * names only what was declared before it, and a hidden field's stale answer never counts.
+ * Works out which fields are visible. One pass in the form's order is enough, because a condition
+ * names only fields before it. Answers of hidden fields are ignored.
  */
 export function evaluate(form: Form, answers: Answers): FormState {
   const state: FormState = { datasets: {}, counts: {}, values: {}, multi: {} };

@@ -8,8 +8,9 @@ function given(from: string, search: string, hash: string): string | null {
 }
 
 /**
- * A secret that came in the address: a parameter's name, or `#` for the fragment. It leaves the
- * address bar and the history as soon as it is read, and survives a reload in this tab only.
+ * Reads a secret from the address: from the parameter of this name, or from the fragment for `#`.
+ * The secret is removed from the address bar and the history at once, and is kept for a reload of
+ * this tab only.
  */
 export function useAddressSecret(from: string, storedAs: string) {
   const { pathname, search, hash } = useLocation();

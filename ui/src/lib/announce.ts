@@ -7,14 +7,14 @@ interface Said {
   at: number;
 }
 
-/** What is being said to people who don't see the page. */
+/** The texts in the live region, which a screen reader announces. */
 export const announced = createSignal<readonly Said[]>([]);
 
-/** What is gone again sooner is not worth a word. */
+/** A text that disappears within this time is not announced. */
 export const PAUSE_MS = 100;
-/** Long enough to be heard. */
+/** How long a text stays in the live region. */
 export const SAID_MS = 2000;
-/** Parts of a page that say the same at once are heard once. */
+/** If several components have the same text at the same time, it is announced once. */
 const AT_ONCE_MS = 300;
 
 let count = 0;
@@ -29,8 +29,8 @@ function say(text: string): void {
 }
 
 /**
- * Says what has just come onto the page, by way of the shell: a live region that arrives with its
- * text isn't announced.
+ * Announces a text that has just appeared, through the live region of the layout. A live region
+ * that is added together with its text is not announced by screen readers.
  */
 export function useAnnounce(text: string | null): void {
   useEffect(() => {

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
 /**
- * Whether every answer a page is made of has arrived, or failed to. It is shown whole, so that
- * nothing moves away from under a finger; what was shown once stays while more is asked for.
+ * Whether every answer that a page needs has arrived or has failed. The page is shown only then, so
+ * that nothing on it moves later. Once true, it stays true while answers are read again.
  */
 export function useArrived(answers: readonly { isLoading: boolean }[]): boolean {
   const [before, setBefore] = useState(false);

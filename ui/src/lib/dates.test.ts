@@ -77,7 +77,7 @@ describe('dates', () => {
 
   test('what ends at midnight holds until the day before', () => {
     expect(formatDate(lastMoment('2026-11-23T00:00:00Z'))).toBe('22/11/2026');
-    // Midnight in London, an hour before it elsewhere.
+    // Midnight in London is 23:00 UTC in summer.
     expect(formatDate(lastMoment('2026-06-22T23:00:00Z'))).toBe('22/06/2026');
     expect(formatDate(lastMoment('2026-11-22T12:00:00Z'))).toBe('22/11/2026');
     expect(lastMoment(null)).toBeNull();

@@ -1,4 +1,4 @@
-/** A day without a time, as forms and policies mean it. */
+/** A day without a time, as forms and policies have it. */
 export interface PlainDate {
   year: number;
   month: number;
@@ -66,7 +66,7 @@ export function addDays(date: PlainDate, days: number): PlainDate {
   };
 }
 
-/** Negative, zero or positive, as sorting wants it. */
+/** Compares two days for sorting: negative, zero or positive. */
 export function compareDates(a: PlainDate, b: PlainDate): number {
   return a.year - b.year || a.month - b.month || a.day - b.day;
 }
@@ -75,7 +75,7 @@ function inLondon(moment: Date): Record<string, string> {
   return Object.fromEntries(londonParts.formatToParts(moment).map((p) => [p.type, p.value]));
 }
 
-/** Days begin and end in London, wherever the visitor's clock is. */
+/** Today's date in London, whatever the visitor's time zone. */
 export function todayInLondon(now: Date = new Date()): PlainDate {
   const parts = inLondon(now);
   return { year: Number(parts.year), month: Number(parts.month), day: Number(parts.day) };
@@ -96,7 +96,7 @@ export function formatDate(value: string | PlainDate | null | undefined): string
   return date ? `${pad(date.day)}/${pad(date.month)}/${pad(date.year, 4)}` : '?';
 }
 
-/** "Saturday 21 November 2026", for sentences that people plan by. */
+/** "Saturday 21 November 2026", for use inside sentences. */
 export function formatLongDate(value: string | PlainDate | null | undefined): string {
   const date = anyDate(value);
   return date
@@ -118,8 +118,8 @@ export function formatDateTime(timestamp: string | null | undefined): string {
 }
 
 /**
- * A quote runs out with the moment its expiry names: where that is midnight, the last day it
- * holds is the one before.
+ * The last moment at which a quote is valid. A quote that expires at midnight is valid until the
+ * end of the day before.
  */
 export function lastMoment(expiry: string | null): string | null {
   const moment = expiry === null ? Number.NaN : Date.parse(expiry);

@@ -1,6 +1,6 @@
 import { createSignal } from './signal';
 
-/** One failure as the person on the telephone wants to hear it. */
+/** A failure as the error page lists it, for a customer to read out on the telephone. */
 export interface RecordedError {
   at: string;
   message: string;
@@ -11,7 +11,7 @@ export interface RecordedError {
 
 const LIMIT = 10;
 
-/** Oldest first; never more than ten, the oldest is dropped. */
+/** The last ten failures, oldest first. */
 export const recentErrors = createSignal<readonly RecordedError[]>([]);
 
 export function recordError(entry: Omit<RecordedError, 'at'>): void {

@@ -1,6 +1,6 @@
 import { isProductName } from './products';
 
-/** What a route may refuse with; the error page shows it by status. */
+/** What a route's guard throws; the error page shows a text for its status. */
 export class PageError extends Error {
   override readonly name = 'PageError';
 
@@ -23,7 +23,7 @@ export interface GuardInput {
 type Guard = (input: GuardInput) => void;
 
 const GUARDS: Readonly<Record<string, Guard>> = {
-  // A mistyped address is a missing page, and no question to the server.
+  // An id that is no uuid is a missing page; the server isn't asked.
   uuid: ({ params }) => {
     if (params.id !== undefined && !UUID.test(params.id)) throw new PageError(404, NOT_FOUND);
   },
@@ -32,7 +32,7 @@ const GUARDS: Readonly<Record<string, Guard>> = {
   },
 };
 
-/** Runs a route's guards by name; a name nobody wrote a guard for is our own fault. */
+/** Runs a route's guards by name. An unknown name is a mistake in the code: status 500. */
 export function runGuards(names: readonly string[], input: GuardInput): null {
   for (const name of names) {
     const guard = Object.hasOwn(GUARDS, name) ? GUARDS[name] : undefined;

@@ -1,13 +1,14 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * Remembers what has the focus before a dialog takes it, and gives it back afterwards unless
- * something else has it by then. Mantine's own way needs a dialog that is there before it opens.
+ * Remembers the focused element before a dialog opens. The returned function gives the focus back,
+ * unless another element has it by then. Mantine's own way works only for a dialog that is mounted
+ * before it opens.
  */
 export function keepFocus(): () => void {
   const before = document.activeElement;
   return () => {
-    // The dialog is gone only when what is running now is over.
+    // The dialog is removed only after the present task.
     setTimeout(() => {
       if (document.activeElement !== document.body) return;
       if (before instanceof HTMLElement && before.isConnected)
@@ -17,8 +18,8 @@ export function keepFocus(): () => void {
 }
 
 /**
- * The same for a form that is inert while it is at work, which takes the focus from the field in
- * which Enter was pressed. What it gives is called before that.
+ * The same for a form that is inert while a call runs: being inert, it loses the focus of the field
+ * in which Enter was pressed. Call the returned function before the form becomes inert.
  */
 export function useKeptFocus(working: boolean): () => void {
   const giveBack = useRef<(() => void) | null>(null);

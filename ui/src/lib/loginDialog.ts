@@ -4,11 +4,11 @@ import { clearSnackbar } from './snackbar';
 
 export type LoginDialogMode = 'login' | 'change' | 'reset';
 
-/** `key` changes with every request: a dialog asked for anew begins anew. */
+/** `key` changes with every request, so that the dialog starts empty each time. */
 export interface LoginRequest {
   key: number;
   mode: LoginDialogMode;
-  /** The quote on the screen, whose unsaved changes stay there through the login. */
+  /** uuid of the quote on the screen; its unsaved changes stay on the screen during the login. */
   quote?: string;
   answer: (loggedIn: boolean) => void;
 }
@@ -23,7 +23,7 @@ export function askToLogin(
 ): Promise<boolean> {
   loginRequest.get()?.answer(false);
   const giveBack = keepFocus();
-  // A message would lie over the dialog.
+  // The snackbar would cover the dialog.
   clearSnackbar();
   return new Promise((resolve) => {
     count += 1;

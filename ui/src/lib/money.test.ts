@@ -14,7 +14,7 @@ test('a product may sell in another currency', () => {
 test('a product says whether thousands are set apart and whole pounds have pence', () => {
   expect(formatMoney(1234.5, 'GBP', 'en-GB', '0.00')).toBe('£1234.50');
   expect(formatMoney(1234, 'GBP', 'en-GB', '0,0')).toBe('£1,234');
-  // What has pence shows them: the price that is charged is the price that is read.
+  // Pence are always shown, so that the price shown is the price charged.
   expect(formatMoney(48.1, 'GBP', 'en-GB', '0,0')).toBe('£48.10');
 });
 

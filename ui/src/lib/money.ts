@@ -10,7 +10,7 @@ export interface CurrencyFormat {
   format: string;
 }
 
-/** The shop's own, in the account and wherever no product is at hand. */
+/** The shop's own format, used in the account and wherever no product is known. */
 export const SHOP_CURRENCY: CurrencyFormat = {
   currency: 'GBP',
   locale: 'en-GB',
@@ -28,7 +28,7 @@ function formatter(currency: string, locale: string, format: string): Intl.Numbe
       currency,
       currencyDisplay: 'narrowSymbol',
       useGrouping: format.includes(','),
-      // Without decimals only what has none: no penny of a price is ever hidden.
+      // Pence are left out only when there are none, so that the price shown is the price charged.
       trailingZeroDisplay: format.includes('.') ? 'auto' : 'stripIfInteger',
     });
     formats.set(key, found);
@@ -36,7 +36,7 @@ function formatter(currency: string, locale: string, format: string): Intl.Numbe
   return found;
 }
 
-/** "£1,234.50", as the format 0,0.00 says; a minus as wide as a figure. */
+/** "£1,234.50" for the format 0,0.00. Negative amounts have the minus sign U+2212, not a hyphen. */
 export function formatMoney(
   amount: number,
   currency = SHOP_CURRENCY.currency,
@@ -61,7 +61,7 @@ function signOf(currency: string, locale: string): string {
   return parts.find((part) => part.type === 'currency')?.value ?? '';
 }
 
-/** An amount as its reader likes money written; "--.--" where there is none. */
+/** An amount in the money format that the person has chosen; "--.--" where there is none. */
 export function formatAmount(
   amount: number | null | undefined,
   currency: string,

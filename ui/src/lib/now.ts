@@ -11,7 +11,7 @@ function tick() {
   for (const listener of listeners) listener();
 }
 
-// One clock for the whole page: labels that say the same thing change together.
+// One timer for the whole page, so that all relative times change at the same moment.
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   if (listeners.size === 1) {
@@ -24,7 +24,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The time, to the minute. */
+/** The present time; the component is drawn again each minute. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }

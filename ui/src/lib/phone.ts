@@ -1,4 +1,6 @@
-/** A British number as it is dialled at home; others stay as they are kept. */
+/**
+ * A British number in its national form, with a leading 0; other numbers stay as they are stored.
+ */
 export function dialled(number: string): string {
   const national = /^\+44(\d{9,10})$/.exec(number)?.[1];
   if (!national) return number;
@@ -10,7 +12,7 @@ export function dialled(number: string): string {
   return `0${national.slice(0, 4)} ${national.slice(4)}`;
 }
 
-/** What a link to a number dials. */
+/** The number as a `tel:` link takes it. */
 export function telephone(number: string): string {
   return `tel:${number.replace(/[^+\d]/g, '')}`;
 }

@@ -1,4 +1,7 @@
-/** Whether a button or a finger is down: what it points at must not move before it is let go. */
+/**
+ * Whether a mouse button or a finger is down. What it points at must not move before the release,
+ * or the click would miss it.
+ */
 let down = false;
 let waiting: (() => void)[] = [];
 
@@ -8,19 +11,19 @@ function press(): void {
 
 function release(): void {
   down = false;
-  // The click comes after the release, in the same task.
+  // The browser sends the click after the release, in the same task.
   for (const work of waiting) setTimeout(work, 0);
   waiting = [];
 }
 
-// A finger's tap is told twice: as a pointer, and after that as a mouse, which moves the focus.
+// A tap sends pointer events and then mouse events; the mouse events move the focus.
 for (const type of ['pointerdown', 'mousedown']) window.addEventListener(type, press, true);
-// Over a menu of the browser's own nothing is released; the next key says that nothing is held.
+// A release over one of the browser's own menus is not reported, so a pressed key counts as one.
 for (const type of ['pointerup', 'mouseup', 'pointercancel', 'keydown']) {
   window.addEventListener(type, release, true);
 }
 
-/** Does at once what may move the page, or after the click that is under way. */
+/** Runs work that may move the page: at once, or after the click that has begun. */
 export function afterClick(work: () => void): void {
   if (down) waiting.push(work);
   else work();

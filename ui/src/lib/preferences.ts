@@ -53,7 +53,7 @@ const MONEY: Record<keyof MoneyFormat, (value: unknown) => boolean> = {
   format: isFormat,
 };
 
-/** What is sound of what was stored; the defaults for the rest. */
+/** The stored preferences that are valid, and the defaults for the rest. */
 function sound<T extends object>(
   stored: unknown,
   defaults: T,
@@ -69,7 +69,7 @@ function sound<T extends object>(
   return { ...defaults, ...Object.fromEntries(kept) };
 }
 
-/** How this person likes dates and money written; the defaults where nobody is known. */
+/** How this person wants dates and money written; the defaults if nobody is logged in. */
 export function preferencesOf(user: string | null | undefined): Preferences {
   const stored = user ? readStored<Record<string, unknown>>(key(user)) : null;
   return {
@@ -78,7 +78,9 @@ export function preferencesOf(user: string | null | undefined): Preferences {
   };
 }
 
-/** Written when a person first logs in here; what is unreadable is written anew. */
+/**
+ * Stores the preferences when a person first logs in here, or when the stored ones can't be read.
+ */
 export function keepPreferences(user: string | null | undefined): void {
   if (!user) return;
   const wanted = preferencesOf(user);

@@ -1,17 +1,17 @@
 /**
- * The product the front page sells, which has the address /breakdown/{cover?} of its own (part 2 of
- * the specification). This is the one place that names a product; all else is the product's data.
+ * The product of the front page, whose address is /breakdown/{cover?} (part 2 of the
+ * specification). This is the only place in the website's code that names a product.
  */
 export const FRONT_PRODUCT = 'breakdown';
 
-/** Where a quote for a product begins. */
+/** The address at which a quote for a product begins. */
 export function startPage(product: string): string {
   return product === FRONT_PRODUCT ? '/' : `/cover/${encodeURIComponent(product)}`;
 }
 
 const IDENTIFIER = /^[a-z][a-z0-9_-]{0,63}$/;
 
-/** Whether a word of an address can name a product at all: no question to the server otherwise. */
+/** Whether a word of an address can be a product's name. If not, the server isn't asked for it. */
 export function isProductName(word: string): boolean {
   return IDENTIFIER.test(word);
 }

@@ -5,14 +5,14 @@ export const PROGRESS_THROTTLE_MS = 200;
 const TICK_MS = 100;
 const FADE_MS = 300;
 
-/** How far the bar is: nobody knows how long a page takes, so it moves with the clock. */
+/** How far the bar is, in percent. The length of a wait is unknown, so the bar moves with time. */
 export function progressAt(elapsed: number): number {
   return Math.max(0, Math.min(100, (elapsed / PROGRESS_DURATION_MS) * 100));
 }
 
 /**
- * Null while there is nothing to show. A wait shorter than the throttle never shows; the end
- * of a longer one fills the bar for an instant.
+ * Null while the bar is hidden. A wait shorter than the throttle is not shown; at the end of a
+ * longer one the bar is full for a moment.
  */
 export function useSimulatedProgress(busy: boolean): number | null {
   const [value, setValue] = useState<number | null>(null);

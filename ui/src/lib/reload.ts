@@ -6,13 +6,14 @@ const KEY = 'layby.reloaded';
 function mayReload(now: number): boolean {
   const last = readStored<number>(KEY, 'session');
   if (typeof last === 'number' && now - last < RELOAD_WINDOW_MS) return false;
-  // Without a memory of the last one there is no guard against reloading for ever.
+  // If the time of the last reload can't be stored, nothing would stop endless reloads.
   return writeStored(KEY, now, 'session');
 }
 
 /**
- * After a release the old page asks for chunks that are gone. One reload gets the new page;
- * a second within a minute would only go round in circles, so then the failure shows.
+ * Loads a chunk of the website. After a release an old page asks for chunks that no longer exist,
+ * so a failure reloads the page. A second failure within a minute is thrown instead, or the page
+ * would reload without end.
  */
 export async function loadChunk<T>(load: () => Promise<T>, address?: string): Promise<T> {
   try {
@@ -21,12 +22,12 @@ export async function loadChunk<T>(load: () => Promise<T>, address?: string): Pr
     if (!mayReload(Date.now())) throw error;
     if (address && address !== window.location.href) window.location.assign(address);
     else window.location.reload();
-    // The page is on its way out; showing an error for an instant would only frighten.
+    // The page is about to reload, so no error is shown for that moment.
     return new Promise(() => {});
   }
 }
 
-/** Begins the page anew, with everything read again. */
+/** Reloads the page; everything is read again. */
 export function reloadPage(): void {
   window.location.reload();
 }

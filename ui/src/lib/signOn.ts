@@ -1,6 +1,6 @@
 /**
- * A path of ours and nothing else: `//host` and `/\host` are other people's addresses to a
- * browser, and control characters inside are dropped by it before it reads the rest.
+ * Accepts only a path of this site. A browser reads `//host` and `/\host` as another site, and
+ * drops control characters inside an address before it reads the rest.
  */
 export function ownPath(value: string | null | undefined): string | null {
   if (!value?.startsWith('/')) return null;
@@ -8,7 +8,7 @@ export function ownPath(value: string | null | undefined): string | null {
   return [...value].some((letter) => letter < ' ') ? null : value;
 }
 
-/** Where to log in, with the way back as `state`. */
+/** The address of the login page; the parameter `state` is the page to return to. */
 export function signOnAddress(signOn: string, current: string): string {
   const state = ownPath(current) ?? '/';
   const joint = signOn.includes('?') ? '&' : '?';

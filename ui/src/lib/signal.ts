@@ -6,7 +6,9 @@ export interface Signal<T> {
   subscribe: (listener: () => void) => () => void;
 }
 
-/** One value of the shell (a message, a question) that any part may set. */
+/**
+ * A value shared by the whole page, such as a message or a question, that any component may set.
+ */
 export function createSignal<T>(initial: T): Signal<T> {
   let value = initial;
   const listeners = new Set<() => void>();

@@ -1,6 +1,6 @@
 import { createSignal } from './signal';
 
-/** `key` changes with every message, so that the same words are announced again. */
+/** `key` changes with every message, so that a screen reader announces a repeated text again. */
 export interface SnackbarMessage {
   key: number;
   text: string;

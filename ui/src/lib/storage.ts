@@ -1,5 +1,5 @@
-// Private windows and full disks make the browser's storage throw; what is kept there
-// is a convenience, so every failure reads as "nothing stored".
+// The browser's storage throws in private windows and on full disks. Nothing here depends on it, so
+// every failure counts as "nothing stored".
 
 type Kind = 'local' | 'session';
 
@@ -20,7 +20,7 @@ export function readStored<T>(key: string, kind: Kind = 'local'): T | null {
   }
 }
 
-/** True when it was kept. */
+/** Returns true if the value was stored. */
 export function writeStored(key: string, value: unknown, kind: Kind = 'local'): boolean {
   try {
     const store = area(kind);
@@ -31,7 +31,7 @@ export function writeStored(key: string, value: unknown, kind: Kind = 'local'): 
   }
 }
 
-/** What is stored under names that begin so. */
+/** The stored values whose names start with `prefix`. */
 export function storedKeys(prefix: string, kind: Kind = 'local'): string[] {
   try {
     return Object.keys(area(kind) ?? {}).filter((key) => key.startsWith(prefix));
@@ -44,6 +44,6 @@ export function removeStored(key: string, kind: Kind = 'local'): void {
   try {
     area(kind)?.removeItem(key);
   } catch {
-    // Nothing stored is what was asked for.
+    // If the storage can't be used, nothing is stored there, as wanted.
   }
 }

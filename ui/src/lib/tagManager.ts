@@ -11,7 +11,7 @@ export function tagManagerRuns(): boolean {
   return document.getElementById(ELEMENT) !== null;
 }
 
-/** Only in production, only with consent, only once. */
+/** Loads the tag manager once, in production only, and only with the visitor's consent. */
 export function startTagManager(settings: TagManagerSettings, consent: Consent | null): void {
   const manager = settings.tag_manager;
   if (!settings.production || !manager || consent !== 'accepted' || tagManagerRuns()) return;

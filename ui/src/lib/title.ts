@@ -4,10 +4,13 @@ import { createSignal, useSignal } from './signal';
 /** The shop's name, once the site's settings are known. */
 export const brandName = createSignal('');
 
-/** How many parts of the page say that something is wrong. */
+/** How many components of the page show an error. */
 const faults = createSignal(0);
 
-/** While something is wrong with what was sent or typed, the page's title says so first. */
+/**
+ * While an error is shown, the page's title begins with "Error:", so that a screen reader says it
+ * first.
+ */
 export function useFaultInTitle(wrong: boolean): void {
   useEffect(() => {
     if (!wrong) return;

@@ -3,7 +3,7 @@ import { readStored, removeStored, storedKeys, writeStored } from './storage';
 const PREFIX = 'layby.token.';
 const key = (uuid: string) => `${PREFIX}${uuid}`;
 
-// Survives where the browser refuses to store, for as long as the page is open.
+// A copy in memory, for browsers that refuse to store anything; it lasts until the page is left.
 const remembered = new Map<string, string>();
 
 export function saveToken(uuid: string, token: string): void {

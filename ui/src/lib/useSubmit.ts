@@ -3,7 +3,7 @@ import { useFaultInTitle } from './title';
 
 type Texts = Readonly<Record<string, readonly string[]>>;
 
-/** The first control, in the order of the page, that something is said at. */
+/** The first control on the page that has an error. */
 export function focusFirst(form: HTMLFormElement | null, errors: Texts): boolean {
   const controls = form?.querySelectorAll<HTMLElement>('input[name], select[name], textarea[name]');
   for (const control of controls ?? []) {
@@ -19,14 +19,14 @@ interface Submit {
   form: RefObject<HTMLFormElement | null>;
   working: boolean;
   failure: unknown;
-  /** True when the work was done; false when it failed, or when it was under way already. */
+  /** Resolves true if the call succeeded, false if it failed or another one was already running. */
   run: (work: () => Promise<void>) => Promise<boolean>;
   forget: () => void;
 }
 
 /**
- * One call of a form at a time: a double click is one click. What it failed with is kept for the
- * form to say, and the first field it is about takes the focus.
+ * Runs one call of a form at a time, so that a double click sends it once. The error of a failed
+ * call is kept for the form to show, and the first field with an error gets the focus.
  */
 export function useSubmit(errorsOf: (failure: unknown) => Texts): Submit {
   const form = useRef<HTMLFormElement>(null);

@@ -19,7 +19,7 @@ const LABELS = {
   previousDecade: 'Previous decade',
 };
 
-/** Loaded when somebody opens it. */
+/** In a chunk of its own, loaded when a visitor opens the calendar. */
 export default function Calendar({ date, window, onPick }: Props) {
   const shown = date ?? window.from ?? window.to;
   return (

@@ -10,7 +10,7 @@ function columnsFor(count: number): 2 | 3 {
   return count === 3 || count > 4 ? 3 : 2;
 }
 
-/** Choices that cost money or change what is asked: one big card each. */
+/** One large card for each choice; used for choices that change the price or the questions. */
 export function CardsField({ field, path, options, value, error, onChange }: FieldProps) {
   const { optionExtra } = useFormApi();
   const id = controlId(path);
@@ -98,7 +98,7 @@ function ChoiceCard(props: ChoiceCardProps) {
   );
 }
 
-/** What a choice covers and what it doesn't; the words carry it, the marks only help. */
+/** What a choice covers and what it doesn't, in words; the marks before them are decoration. */
 function Points({ option }: { option: Option }) {
   return (
     <ul className={classes.points}>

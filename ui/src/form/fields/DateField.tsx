@@ -17,15 +17,15 @@ function onScreen(value: string): string {
   return parseFormDate(value) ? formatDate(value) : value;
 }
 
-/** A calendar helps to plan ahead; nobody looks for a birthday in one. */
+/** Whether only past days are allowed, as for a birthday. Such a field has no calendar. */
 function isPast(field: Field): boolean {
   const limit = field.validation.max_date;
   return limit?.from === 'today' && limit.days <= 0;
 }
 
 /**
- * A date as people write it. What is typed stays as typed until the field is left; the answer
- * is the wire's date as soon as there is one.
+ * A date in a text box. The text stays as typed until the field is left; the answer becomes
+ * `dd.MM.yyyy` as soon as the text is a date.
  */
 export function DateField({ field, path, value, error, onChange, onLeave }: FieldProps) {
   const { state } = useFormApi();

@@ -3,7 +3,7 @@ import { Icon } from '../../components/icons/Icon';
 import { controlId } from '../FormContext';
 import { asText, FieldLabel, type FieldProps, OPTION_ICON, WhyWeAsk } from './shared';
 
-/** The browser's own list: the one every phone and screen reader knows. */
+/** The browser's own select element, which every phone and screen reader handles well. */
 export function SelectField({ field, path, options, value, error, onChange, onLeave }: FieldProps) {
   const choose = (text: string) =>
     onChange(options.find((option) => String(option.value) === text)?.value ?? null);

@@ -33,7 +33,7 @@ const MANNERS: Partial<Record<FieldKind, Manner>> = {
   number: { inputMode: 'numeric', autoComplete: 'off', maxWidth: '12rem' },
 };
 
-/** Upper-cases while somebody types, without throwing the caret to the end. */
+/** Changes the text to upper case while it is typed, and keeps the caret where it is. */
 function upperCase(input: HTMLInputElement): string {
   const upper = input.value.toLocaleUpperCase('en-GB');
   if (upper !== input.value) {
@@ -53,7 +53,7 @@ function read(field: FieldProps['field'], input: HTMLInputElement): Scalar {
   return input.value;
 }
 
-/** One line of text in its several manners. */
+/** One line of text: plain, email, telephone, postcode, registration or number. */
 export function TextField({ field, path, value, error, onChange, onLeave }: FieldProps) {
   const { maxWidth, ...manner } = MANNERS[field.kind] ?? {};
   return (
@@ -81,7 +81,7 @@ export function TextField({ field, path, value, error, onChange, onLeave }: Fiel
   );
 }
 
-/** Several lines: an address as it stands on an envelope. */
+/** Several lines of text, for an address. */
 export function AddressField({ field, path, value, error, onChange, onLeave }: FieldProps) {
   return (
     <div data-rows>

@@ -3,11 +3,11 @@ import { saysOptional } from '../display';
 import type { Field, Option, Scalar } from '../types';
 import classes from './Field.module.css';
 
-/** What every kind of control is given. */
+/** The properties of every kind of control. */
 export interface FieldProps {
   field: Field;
   path: string;
-  /** The choices offered now. */
+  /** The choices that are available with the present answers. */
   options: Option[];
   value: Scalar | undefined;
   error: string | undefined;
@@ -15,16 +15,16 @@ export interface FieldProps {
   onLeave: () => void;
 }
 
-/** Drawn on a choice whose own drawing there is none of. */
+/** The icon of a choice whose own icon name is unknown. */
 export const OPTION_ICON = 'tag';
 
 export function asText(value: Scalar | undefined): string {
   return value === undefined || value === null || typeof value === 'boolean' ? '' : String(value);
 }
 
-/** The label, marked where an answer may be left out. */
+/** The label, with "(optional)" where no answer is needed. */
 export function FieldLabel({ field }: { field: Field }) {
-  // A product may have written it into the label itself.
+  // A product may have "(optional)" in the label already.
   const optional = !field.required && field.kind !== 'checkbox' && !saysOptional(field);
   return (
     <>
