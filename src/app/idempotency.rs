@@ -6,9 +6,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
-use super::{AppError, Caller};
+use super::{AppError, Caller, rows};
 use crate::store::tables::Answered;
-use crate::store::{Direction, Read, StoreError, WriteTx, tables};
+use crate::store::{Read, StoreError, WriteTx, tables};
 
 /// A call that may come again: what tells it apart, and the hash of its body.
 #[derive(Clone, Debug)]
@@ -76,9 +76,7 @@ impl Key {
                 .map_err(|_| AppError::Internal("an answer can't be remembered".into()))?,
             at: now,
         };
-        tables::ANSWERED.put(tx, &self.id, &row)?;
-        tables::ANSWERED_BY_TIME.put(tx, &(now, self.id), &())?;
-        Ok(())
+        Ok(rows::idempotency::put(tx, self.id, &row)?)
     }
 }
 
@@ -88,17 +86,5 @@ pub(super) fn forget(
     now: DateTime<Utc>,
     limit: usize,
 ) -> Result<bool, StoreError> {
-    let mut old = tables::ANSWERED_BY_TIME.list(tx, &(), Direction::Forward, limit)?;
-    old.retain(|((at, _), ())| *at + Duration::hours(24) <= now);
-    for (key, ()) in &old {
-        tables::ANSWERED_BY_TIME.delete(tx, key);
-        // A key used again after its day has a newer row of its own.
-        let expired = tables::ANSWERED
-            .get(tx, &key.1)?
-            .is_some_and(|answered| answered.at.timestamp_millis() == key.0.timestamp_millis());
-        if expired {
-            tables::ANSWERED.delete(tx, &key.1);
-        }
-    }
-    Ok(old.len() == limit)
+    rows::idempotency::delete_until(tx, now - Duration::hours(24), limit)
 }

@@ -14,6 +14,7 @@ pub mod payments;
 pub mod policies;
 pub mod products;
 pub mod quotes;
+mod rows;
 pub mod seed;
 pub mod work;
 
@@ -171,7 +172,7 @@ async fn own_secret(store: &Store, name: &'static str) -> Result<String, AppErro
                 return Ok(secret);
             }
             let secret = fresh.expose().to_string();
-            tables::SECRETS.put(tx, &name.to_string(), &secret)?;
+            rows::secrets::put(tx, name, &secret)?;
             Ok(secret)
         })
         .await

@@ -30,6 +30,8 @@ pub struct Policy {
     pub paid: Pence,
     /// Whether it renews by itself, on the card that bought it.
     pub auto_renew: bool,
+    /// The registration marks it covers, as they stand in the answers in force.
+    pub registrations: Vec<String>,
     /// How it was ended early.
     #[serde(default)]
     pub cancellation: Option<Cancellation>,
@@ -99,6 +101,7 @@ pub(super) mod tests {
             payment: Uuid::nil(),
             paid: Pence(7300),
             auto_renew: false,
+            registrations: Vec::new(),
             cancellation: None,
             renew_from: None,
             renewal: None,

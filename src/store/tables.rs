@@ -315,25 +315,6 @@ pub enum Task {
 pub type Work = Table<(DateTime<Utc>, Uuid), Job>;
 
 impl Task {
-    /// Where it waits.
-    #[must_use]
-    pub const fn table(&self) -> &'static Work {
-        match self {
-            Self::AskGateway { .. }
-            | Self::Refund { .. }
-            | Self::SandboxCallback { .. }
-            | Self::ClaimQuotes { .. }
-            | Self::Renew { .. }
-            | Self::RenewByCard { .. } => &JOBS,
-            Self::MakeDocument { .. } => &DOCUMENTS_TO_MAKE,
-            Self::MailQuote { .. }
-            | Self::MailPassword { .. }
-            | Self::MailConfirmation { .. }
-            | Self::MailPolicy { .. }
-            | Self::MailNotice { .. } => &LETTERS,
-        }
-    }
-
     /// What the log calls it: what a task is about may say who somebody is.
     #[must_use]
     pub const fn name(&self) -> &'static str {

@@ -5,9 +5,9 @@ use uuid::Uuid;
 
 use super::{ProfileView, holder_of, links};
 use crate::app::limits::LimitKind;
-use crate::app::payments::enqueue;
 use crate::app::quotes::ownership::claim_all;
-use crate::app::{App, AppError, Caller, new_id};
+use crate::app::work::queue::enqueue;
+use crate::app::{App, AppError, Caller, new_id, rows};
 use crate::domain::account::{LinkUse, User, username};
 use crate::domain::errors::FieldErrors;
 use crate::domain::person;
@@ -79,7 +79,7 @@ impl App {
                 if let Some(wished) = &wished {
                     wish_address(tx, &mut user, wished, ids, now)?;
                 }
-                tables::USERS.put(tx, &uuid, &user)?;
+                rows::users::put(tx, &user)?;
                 Ok::<_, AppError>(user)
             })
             .await?;
@@ -164,20 +164,20 @@ fn take_address(
         return Err(AppError::NotFound);
     }
     // Nobody ever set a password for it, and the mailbox is proven to be this user's.
-    if let Some(empty) = tables::USER_BY_NAME.get(tx, &name)? {
-        links::end(tx, empty, |_| true)?;
-        tables::USERS.delete(tx, &empty);
+    if let Some(empty) = tables::USER_BY_NAME.get(tx, &name)?
+        && let Some(empty) = tables::USERS.get(tx, &empty)?
+    {
+        links::end(tx, empty.uuid, |_| true)?;
+        rows::users::delete(tx, &empty)?;
     }
     let old = user.profile.email_primary.replace(address);
     user.email_pending = None;
-    tables::USER_BY_NAME.put(tx, &name, &user.uuid)?;
-    tables::USERS.put(tx, &user.uuid, user)?;
+    rows::users::put(tx, user)?;
     // Links in the old mailbox open nothing any more.
     links::end(tx, user.uuid, |_| true)?;
     let [first, second] = ids;
     claim_all(tx, &name, user.uuid, first, now)?;
     if let Some(old) = old {
-        tables::USER_BY_NAME.delete(tx, &username(&old));
         let notice = Notice::AddressChanged;
         let told = Task::MailNotice {
             address: old,

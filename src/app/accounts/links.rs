@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::SWEPT_AT_ONCE;
-use crate::app::AppError;
+use crate::app::{AppError, rows};
 use crate::domain::account::{Link, LinkUse};
 use crate::secret::hash_token;
 use crate::store::{Direction, Read, WriteTx, tables};
@@ -24,10 +24,7 @@ pub(in crate::app) fn keep(
         created: now,
         expires,
     };
-    tables::LINKS.put(tx, &hash, &link)?;
-    tables::LINK_BY_USER.put(tx, &(user, hash), &())?;
-    tables::LINK_BY_END.put(tx, &(expires, hash), &())?;
-    Ok(())
+    Ok(rows::links::insert(tx, hash, &link)?)
 }
 
 /// The link with this secret, while it counts.
@@ -70,35 +67,18 @@ pub(super) fn end(
 ) -> Result<(), AppError> {
     for (hash, link) in of_user(tx, user)? {
         if which(&link.good_for) {
-            remove(tx, hash, &link);
+            rows::links::delete(tx, hash)?;
         }
     }
     Ok(())
-}
-
-/// Ends a link whose letter didn't go out.
-pub(in crate::app) fn take_back(tx: &mut WriteTx<'_>, hash: [u8; 32]) -> Result<(), AppError> {
-    if let Some(link) = tables::LINKS.get(tx, &hash)? {
-        remove(tx, hash, &link);
-    }
-    Ok(())
-}
-
-fn remove(tx: &mut WriteTx<'_>, hash: [u8; 32], link: &Link) {
-    tables::LINKS.delete(tx, &hash);
-    tables::LINK_BY_USER.delete(tx, &(link.user, hash));
-    tables::LINK_BY_END.delete(tx, &(link.expires, hash));
 }
 
 /// Sweeps out what no longer counts; true when there may be more.
 pub(super) fn forget(tx: &mut WriteTx<'_>, now: DateTime<Utc>) -> Result<bool, AppError> {
     let mut ended = tables::LINK_BY_END.list(tx, &(), Direction::Forward, SWEPT_AT_ONCE)?;
     ended.retain(|((at, _), ())| *at <= now);
-    for ((at, hash), ()) in &ended {
-        match tables::LINKS.get(tx, hash)? {
-            Some(link) => remove(tx, *hash, &link),
-            None => tables::LINK_BY_END.delete(tx, &(*at, *hash)),
-        }
+    for ((_, hash), ()) in &ended {
+        rows::links::delete(tx, *hash)?;
     }
     Ok(ended.len() == SWEPT_AT_ONCE)
 }

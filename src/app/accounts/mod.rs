@@ -10,7 +10,7 @@ use chrono::{DateTime, Duration, Utc};
 use uuid::Uuid;
 
 use super::limits::{Client, LimitKind};
-use super::{App, AppError, Caller};
+use super::{App, AppError, Caller, rows};
 use crate::domain::account::{Profile, Session, User, username};
 use crate::domain::answers::Answers;
 use crate::domain::uk::email;
@@ -142,15 +142,13 @@ impl App {
                 };
                 if better_hash.is_some() {
                     known.password_hash.clone_from(&better_hash);
-                    tables::USERS.put(tx, &user, &known)?;
+                    rows::users::put(tx, &known)?;
                 }
                 if let Some(before) = before {
-                    end_session(tx, before)?;
+                    rows::sessions::delete(tx, before)?;
                 }
                 make_room(tx, user)?;
-                tables::SESSIONS.put(tx, &hash, &session)?;
-                tables::SESSION_BY_END.put(tx, &(session.expires, hash), &())?;
-                tables::SESSION_BY_USER.put(tx, &(user, hash), &())?;
+                rows::sessions::insert(tx, hash, &session)?;
                 Ok::<_, AppError>(true)
             })
             .await?;
@@ -170,7 +168,9 @@ impl App {
             return Ok(());
         };
         let session = *session;
-        self.store.write(move |tx| end_session(tx, session)).await
+        self.store
+            .write(move |tx| Ok::<_, AppError>(rows::sessions::delete(tx, session)?))
+            .await
     }
 
     /// Forgets log-ins and mailed links that no longer count.
@@ -240,15 +240,6 @@ pub(super) fn holder_of(tx: &impl Read, name: &String) -> Result<Option<User>, A
     Ok(user.filter(|user| user.password_hash.is_some()))
 }
 
-fn end_session(tx: &mut WriteTx<'_>, hash: [u8; 32]) -> Result<(), AppError> {
-    if let Some(session) = tables::SESSIONS.get(tx, &hash)? {
-        tables::SESSIONS.delete(tx, &hash);
-        tables::SESSION_BY_USER.delete(tx, &(session.user, hash));
-        tables::SESSION_BY_END.delete(tx, &(session.expires, hash));
-    }
-    Ok(())
-}
-
 /// Log-ins of one user that count at once.
 const SESSIONS_KEPT: usize = 50;
 
@@ -265,14 +256,17 @@ fn make_room(tx: &mut WriteTx<'_>, user: Uuid) -> Result<(), AppError> {
             oldest = Some(oldest.map_or(found, |known| known.min(found)));
         }
     }
-    oldest.map_or(Ok(()), |(_, hash)| end_session(tx, hash))
+    if let Some((_, hash)) = oldest {
+        rows::sessions::delete(tx, hash)?;
+    }
+    Ok(())
 }
 
 /// Ends every log-in of a user: the password is another now.
 fn end_sessions(tx: &mut WriteTx<'_>, user: Uuid) -> Result<(), AppError> {
     let sessions = tables::SESSION_BY_USER.list(tx, &user, Direction::Forward, usize::MAX)?;
     for ((_, hash), ()) in sessions {
-        end_session(tx, hash)?;
+        rows::sessions::delete(tx, hash)?;
     }
     Ok(())
 }
@@ -285,7 +279,7 @@ fn forget_sessions(tx: &mut WriteTx<'_>, now: DateTime<Utc>) -> Result<bool, App
     let mut ended = tables::SESSION_BY_END.list(tx, &(), Direction::Forward, SWEPT_AT_ONCE)?;
     ended.retain(|((at, _), ())| *at <= now);
     for ((_, hash), ()) in &ended {
-        end_session(tx, *hash)?;
+        rows::sessions::delete(tx, *hash)?;
     }
     Ok(ended.len() == SWEPT_AT_ONCE)
 }

@@ -5,11 +5,11 @@ use data_encoding::HEXLOWER;
 use uuid::Uuid;
 
 use super::hashing::Verified;
-use super::{end_session, end_sessions, links, typed_profile};
+use super::{end_sessions, links, typed_profile};
 use crate::app::limits::{Client, LimitKind};
-use crate::app::payments::enqueue;
 use crate::app::quotes::ownership::{claim_all, typed_name};
-use crate::app::{App, AppError, Caller, new_id};
+use crate::app::work::queue::enqueue;
+use crate::app::{App, AppError, Caller, new_id, rows};
 use crate::domain::account::{Link, LinkUse, Profile, User, username};
 use crate::domain::password;
 use crate::domain::uk::email;
@@ -194,7 +194,7 @@ impl App {
                     claim_all(tx, &name, user.uuid, claim, now)?;
                 }
                 if let Some(before) = before {
-                    end_session(tx, before)?;
+                    rows::sessions::delete(tx, before)?;
                 }
                 set_password(tx, &mut user, hash.clone(), told, now)?;
                 Ok::<_, AppError>(user)
@@ -231,7 +231,7 @@ fn set_password(
     user.password_hash = Some(hash);
     // Whoever was in here before may have asked for another address.
     user.email_pending = None;
-    tables::USERS.put(tx, &user.uuid, user)?;
+    rows::users::put(tx, user)?;
     end_sessions(tx, user.uuid)?;
     links::end(tx, user.uuid, |_| true)?;
     if let Some(address) = user.profile.email_primary.clone() {

@@ -18,8 +18,8 @@ pub(super) use of_policy::queue_at_sale;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use super::AppError;
-use super::payments::enqueue;
+use super::{AppError, rows};
+use crate::app::work::queue::enqueue;
 use crate::domain::derived;
 use crate::domain::document::{Document, DocumentKind};
 use crate::domain::policy::Policy;
@@ -86,8 +86,7 @@ fn call_for(tx: &mut WriteTx<'_>, document: &Document) -> Result<(), AppError> {
     if tables::DOCUMENTS.has(tx, &id)? {
         return Ok(());
     }
-    tables::DOCUMENTS.put(tx, &id, document)?;
-    tables::DOCUMENT_BY_POLICY.put(tx, &(document.policy, id), &())?;
+    rows::documents::put(tx, document)?;
     let task = Task::MakeDocument { document: id };
     enqueue(tx, task, document.created, id)
 }

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::gather::Case;
 use super::{id_of, queue};
 use crate::app::quotes::revision_of;
-use crate::app::{App, AppError, Caller, access};
+use crate::app::{App, AppError, Caller, access, rows};
 use crate::domain::document::{Document, DocumentKind, ProductDocument};
 use crate::domain::policy::Policy;
 use crate::domain::product::Product;
@@ -202,10 +202,7 @@ impl App {
         let (pages, now) = (printed?, self.clock.now());
         self.store
             .write(move |tx| {
-                let mut made = document.clone();
-                made.made = Some(now);
-                tables::DOCUMENT_PAGES.put(tx, &id, &pages)?;
-                tables::DOCUMENTS.put(tx, &id, &made)?;
+                rows::documents::put_made(tx, &document, &pages, now)?;
                 Ok::<_, AppError>(())
             })
             .await
@@ -231,8 +228,7 @@ impl App {
     async fn forget_document(&self, document: Document) -> Result<(), AppError> {
         self.store
             .write(move |tx| {
-                tables::DOCUMENTS.delete(tx, &document.id);
-                tables::DOCUMENT_BY_POLICY.delete(tx, &(document.policy, document.id));
+                rows::documents::delete(tx, &document);
                 Ok::<_, AppError>(())
             })
             .await

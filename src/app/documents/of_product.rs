@@ -4,7 +4,7 @@ use bytes::Bytes;
 
 use super::gather;
 use super::printing::TRIED_AGAIN;
-use crate::app::{App, AppError};
+use crate::app::{App, AppError, rows};
 use crate::documents::Template;
 use crate::domain::document::ProductDocument;
 use crate::store::tables::Pages;
@@ -80,8 +80,9 @@ impl App {
         };
         let pages = Pages { pdf, made_of };
         let row = pages.clone();
+        let (hash, name) = key.clone();
         self.store
-            .write(move |tx| Ok::<_, AppError>(tables::PRODUCT_PAGES.put(tx, &key, &row)?))
+            .write(move |tx| Ok::<_, AppError>(rows::products::put_pages(tx, &hash, &name, &row)?))
             .await?;
         Ok(pages)
     }

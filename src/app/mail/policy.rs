@@ -5,7 +5,7 @@ use uuid::Uuid;
 use crate::app::mail::letters::{Letter, PolicyEvent, PolicyLetter};
 use crate::app::policies::PolicyContext;
 use crate::app::products::help_line::help_line;
-use crate::app::{App, AppError, documents};
+use crate::app::{App, AppError, documents, rows};
 use crate::domain::account::username;
 use crate::domain::dates;
 use crate::domain::quote::{Quote, QuoteStatus};
@@ -66,7 +66,7 @@ impl App {
                     && !refused
                 {
                     policy.renewing.told = Some(revision);
-                    tables::POLICIES.put(tx, &uuid, &policy)?;
+                    rows::policies::put(tx, &policy)?;
                 }
                 Ok::<_, AppError>(())
             })

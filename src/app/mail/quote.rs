@@ -9,8 +9,7 @@ use uuid::Uuid;
 use crate::app::accounts::links;
 use crate::app::mail::letters::Letter;
 use crate::app::mail::send::{as_typed, user_of_address};
-use crate::app::quotes::list::put_quote;
-use crate::app::{App, AppError, access, new_id};
+use crate::app::{App, AppError, access, new_id, rows};
 use crate::domain::account::{LinkUse, User};
 use crate::domain::dates;
 use crate::domain::quote::Quote;
@@ -86,7 +85,7 @@ impl App {
                     links::keep(tx, first_hash, user.uuid, LinkUse::FirstPassword, now)?;
                 }
                 quote.give_resume(given.clone());
-                put_quote(tx, &quote)?;
+                rows::quotes::put(tx, &quote)?;
                 Ok::<_, AppError>(Some((quote, is_first)))
             })
             .await?;
@@ -120,10 +119,10 @@ impl App {
                     note_mailed(tx, &name, about, &resume_hash, now)?;
                     return forget_asked(tx, &name, quote);
                 }
-                links::take_back(tx, first_hash)?;
+                rows::links::delete(tx, first_hash)?;
                 if let Some(mut quote) = tables::QUOTES.get(tx, &about)? {
                     quote.resume.retain(|hash| *hash != resume_hash);
-                    put_quote(tx, &quote)?;
+                    rows::quotes::put(tx, &quote)?;
                 }
                 Ok::<_, AppError>(())
             })
@@ -183,7 +182,7 @@ pub(in crate::app) fn note_asked(
     let mut mails = tables::QUOTE_MAILS.get(tx, name)?.unwrap_or_default();
     if !mails.asked.contains(&quote) {
         mails.asked.push(quote);
-        tables::QUOTE_MAILS.put(tx, name, &mails)?;
+        rows::mails::put_quote_mails(tx, name, &mails)?;
     }
     Ok(())
 }
@@ -194,7 +193,7 @@ fn forget_asked(tx: &mut WriteTx<'_>, name: &String, quote: Uuid) -> Result<(), 
         && mails.asked.contains(&quote)
     {
         mails.asked.retain(|asked| *asked != quote);
-        tables::QUOTE_MAILS.put(tx, name, &mails)?;
+        rows::mails::put_quote_mails(tx, name, &mails)?;
     }
     Ok(())
 }
@@ -225,7 +224,7 @@ fn note_mailed(
         mails.newest = Some(quote);
         mails.link = Some(link.to_string());
     }
-    tables::QUOTE_MAILS.put(tx, name, &mails)?;
+    rows::mails::put_quote_mails(tx, name, &mails)?;
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::app::accounts::{holder_of, links};
 use crate::app::mail::letters::Letter;
-use crate::app::{App, AppError, new_id};
+use crate::app::{App, AppError, new_id, rows};
 use crate::domain::account::{Link, LinkUse, Profile, User, username};
 use crate::domain::quote::Quote;
 use crate::integrations::mail::{MailError, Outgoing};
@@ -125,7 +125,7 @@ impl App {
         let sent = self.deliver(to, letter).await;
         if sent.is_err() {
             self.store
-                .write(move |tx| links::take_back(tx, hash))
+                .write(move |tx| Ok::<_, AppError>(rows::links::delete(tx, hash)?))
                 .await?;
         }
         sent
@@ -159,7 +159,7 @@ impl App {
                 let refused = RefusedAddress { at: now, reason };
                 self.store
                     .write(move |tx| {
-                        Ok::<_, AppError>(tables::REFUSED_ADDRESSES.put(tx, &name, &refused)?)
+                        Ok::<_, AppError>(rows::mails::put_refused(tx, &name, &refused)?)
                     })
                     .await
             }
@@ -201,7 +201,6 @@ pub(in crate::app) fn user_of_address(
         email_pending: None,
         created: now,
     };
-    tables::USER_BY_NAME.put(tx, name, &user.uuid)?;
-    tables::USERS.put(tx, &user.uuid, &user)?;
+    rows::users::put(tx, &user)?;
     Ok(user)
 }

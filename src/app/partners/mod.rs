@@ -11,13 +11,13 @@ use std::num::NonZeroU32;
 use uuid::Uuid;
 
 use super::limits::{Client, LimitKind};
-use super::payments::enqueue;
 use super::quotes::{Submission, revision_of};
 use super::{App, AppError, access, new_id};
 use crate::app::mail::quote::note_asked;
-use crate::app::quotes::list::put_quote;
 use crate::app::quotes::read::QuoteView;
 use crate::app::quotes::underwrite::{Assessed, holder_name, new_quote, save};
+use crate::app::rows;
+use crate::app::work::queue::enqueue;
 use crate::config::Partner;
 use crate::domain::dates;
 use crate::domain::quote::{ByPartner, Quote, QuoteStatus};
@@ -144,7 +144,7 @@ impl App {
                             body: body.clone(),
                             answered: Some(FirstAnswer::of(&quote)),
                         };
-                        tables::PARTNER_REQUESTS.put(tx, &asked, &first)?;
+                        rows::partners::put_request(tx, &asked, &first)?;
                         keep_click(tx, click_hash, uuid, None)?;
                         Ok(quote)
                     })
@@ -204,9 +204,9 @@ impl App {
                     ));
                 }
                 click.used = Some(now);
-                tables::CLICKS.put(tx, &hash, &click)?;
+                rows::partners::put_click(tx, hash, &click)?;
                 quote.give_token(token_hash.clone());
-                put_quote(tx, &quote)?;
+                rows::quotes::put(tx, &quote)?;
                 Ok(quote)
             })
             .await?;
@@ -350,7 +350,7 @@ fn keep_click(
     quote: Uuid,
     used: Option<DateTime<Utc>>,
 ) -> Result<(), AppError> {
-    Ok(tables::CLICKS.put(tx, &hash, &Click { quote, used })?)
+    Ok(rows::partners::put_click(tx, hash, &Click { quote, used })?)
 }
 
 fn check_ids(partner: &Partner, risk: &Risk) -> Result<(), AppError> {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use uuid::Uuid;
 
-use crate::app::AppError;
+use crate::app::{AppError, rows};
 use crate::domain::ledger::{Account, Entry};
 use crate::domain::money::Pence;
 use crate::store::tables::LEDGER;
@@ -21,8 +21,7 @@ pub fn post(tx: &mut WriteTx<'_>, policy: Uuid, entry: &Entry) -> Result<(), App
     let next = last
         .checked_add(1)
         .ok_or_else(|| AppError::Internal("a ledger is full".to_string()))?;
-    LEDGER.put(tx, &(policy, next), entry)?;
-    Ok(())
+    Ok(rows::ledger::append(tx, policy, next, entry)?)
 }
 
 /// A policy's movements, oldest first.

@@ -11,15 +11,16 @@ use std::sync::PoisonError;
 use uuid::Uuid;
 
 use super::policies::refuse;
-use super::{App, AppError, Caller, access, new_id, quotes};
+use super::{App, AppError, Caller, access, new_id, quotes, rows};
 use crate::app::idempotency::Key;
 use crate::app::payments::stored_cards::not_charged;
 use crate::app::policies::adjustment;
+use crate::app::work::queue::enqueue;
 use crate::domain::money::Pence;
 use crate::domain::payment::{self, Page, Payment, PaymentEvent, PaymentStatus};
 use crate::domain::quote::{Quote, Transition};
 use crate::integrations::gateway::{GatewayStatus, Provider};
-use crate::store::tables::{Job, Task};
+use crate::store::tables::Task;
 use crate::store::{Direction, Read, WriteTx, tables};
 
 /// An attempt the customer can pay now.
@@ -186,7 +187,7 @@ impl App {
                 }
                 payment.page = Some(noted.clone());
                 payment.updated = now;
-                tables::PAYMENTS.put(tx, &id, &payment)?;
+                rows::payments::put(tx, &payment)?;
                 Ok::<_, AppError>(())
             })
             .await?;
@@ -383,8 +384,7 @@ pub(super) fn attempts(tx: &impl Read, quote: Uuid) -> Result<Vec<Payment>, AppE
 
 /// Writes a new attempt down, and asks the gateway of it by and by whatever happens to us.
 pub(super) fn write_down(tx: &mut WriteTx<'_>, attempt: &Payment) -> Result<(), AppError> {
-    tables::PAYMENTS.put(tx, &attempt.id, attempt)?;
-    tables::PAYMENT_BY_QUOTE.put(tx, &(attempt.quote, attempt.id), &())?;
+    rows::payments::put(tx, attempt)?;
     let ask = Task::AskGateway {
         payment: attempt.id,
     };
@@ -408,17 +408,6 @@ pub(super) fn accepted(quote: &Quote, now: DateTime<Utc>) -> Result<(u32, Pence,
                 "Please check your answers and accept the quote before you pay.",
             )
         })
-}
-
-/// Adds work, due at `due`; `id` tells it apart from other work due then.
-pub(super) fn enqueue(
-    tx: &mut WriteTx<'_>,
-    task: Task,
-    due: DateTime<Utc>,
-    id: Uuid,
-) -> Result<(), AppError> {
-    task.table().put(tx, &(due, id), &Job { task, tries: 0 })?;
-    Ok(())
 }
 
 /// What a gateway's word means to the attempt; none when it says nothing new.

@@ -4,16 +4,15 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
+use crate::app::payments::event_of;
 use crate::app::payments::ledger;
 use crate::app::payments::refunds::give_surplus_back;
-use crate::app::payments::{enqueue, event_of};
-use crate::app::policies::live_cover::registration_key;
-use crate::app::policies::{adjustment, keep_dates, renewal, tell};
-use crate::app::quotes::list::put_quote;
+use crate::app::policies::{adjustment, renewal, tell};
 use crate::app::quotes::ownership::{await_mailbox, typed_name};
 use crate::app::quotes::revision_of;
-use crate::app::quotes::underwrite::{forget_expiry, holder_name};
-use crate::app::{App, AppError, documents};
+use crate::app::quotes::underwrite::holder_name;
+use crate::app::work::queue::enqueue;
+use crate::app::{App, AppError, documents, rows};
 use crate::domain::dates;
 use crate::domain::ledger::Entry;
 use crate::domain::money::Pence;
@@ -60,7 +59,6 @@ impl App {
         let quote = tables::QUOTES.get(&tx, &known.quote)?;
         let quote = quote.ok_or_else(no_quote)?;
         let revision = revision_of(&tx, &quote, known.revision)?;
-        drop(tx);
         let product = self.products.by_hash(&revision.product_hash)?;
         let terms = Terms {
             cover_delay_hours: product.terms().cover_delay_hours,
@@ -68,7 +66,11 @@ impl App {
             registrations: registrations(&product, &revision.answers),
         };
         let change = match known.adjustment {
-            Some(id) => Some((id, self.registrations_of_change(id)?)),
+            Some(id) => {
+                let change = tables::ADJUSTMENTS.get(&tx, &id)?;
+                let change = change.ok_or(AppError::NotFound)?;
+                Some((id, self.registrations_of_change(&change)?))
+            }
             None => None,
         };
         if let GatewayStatus::Paid { amount } = &standing
@@ -112,7 +114,7 @@ impl App {
                     }
                     _ => {}
                 }
-                tables::PAYMENTS.put(tx, &id, &payment)?;
+                rows::payments::put(tx, &payment)?;
                 Ok::<_, AppError>((payment.status, true))
             })
             .await?;
@@ -164,7 +166,6 @@ fn issue_policy(
         frequency: PaymentFrequency::Annual,
         auto_renew: payment.auto_renew,
     });
-    forget_expiry(tx, &quote);
     // What is sold is theirs whose address it has, whatever was typed since.
     await_mailbox(tx, &mut quote, typed_name(&revision.answers), None)?;
     // Its letter has the link to a first password; who has had it isn't sent it again.
@@ -172,11 +173,7 @@ fn issue_policy(
         let quote = quote.uuid;
         enqueue(tx, Task::MailQuote { name, quote }, now, quote)?;
     }
-    for mark in &terms.registrations {
-        tables::POLICY_BY_REGISTRATION.put(tx, &(registration_key(mark), quote.uuid), &())?;
-    }
-    tables::POLICIES.put(tx, &quote.uuid, &policy)?;
-    keep_dates(tx, &policy)?;
+    rows::policies::put(tx, &policy)?;
     if let Some(before) = quote.renews {
         follow(tx, before)?;
     }
@@ -185,7 +182,7 @@ fn issue_policy(
         ledger::post(tx, quote.uuid, &Entry::sale(now, quote.uuid, price))?;
     }
     documents::queue_at_sale(tx, &policy, now)?;
-    put_quote(tx, &quote)?;
+    rows::quotes::put(tx, &quote)?;
     Ok(true)
 }
 
@@ -199,7 +196,7 @@ fn follow(tx: &mut WriteTx<'_>, before: Uuid) -> Result<(), AppError> {
         && let Transition::Applied(status) = quote::apply(before.status, QuoteEvent::Renewed)
     {
         before.status = status;
-        put_quote(tx, &before)?;
+        rows::quotes::put(tx, &before)?;
     }
     Ok(())
 }
@@ -243,6 +240,7 @@ fn policy_of(
         payment: payment.id,
         paid: payment.amount,
         auto_renew: payment.auto_renew && annual,
+        registrations: terms.registrations.clone(),
         cancellation: None,
         renew_from: annual.then(|| dates::add_days(expiry, -terms.renewal_lead_days)),
         renewal: None,

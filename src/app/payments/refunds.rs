@@ -4,9 +4,10 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
+use crate::app::payments::attempts;
 use crate::app::payments::ledger;
-use crate::app::payments::{attempts, enqueue};
-use crate::app::{App, AppError};
+use crate::app::work::queue::enqueue;
+use crate::app::{App, AppError, rows};
 use crate::domain::ledger::Entry;
 use crate::domain::money::Pence;
 use crate::domain::payment::{self, Payment, PaymentEvent, PaymentStatus};
@@ -115,8 +116,7 @@ fn queue(
         created: now,
         updated: now,
     };
-    REFUNDS.put(tx, &refund.id, &refund)?;
-    REFUND_BY_POLICY.put(tx, &(refund.policy, refund.id), &())?;
+    rows::refunds::put(tx, &refund)?;
     enqueue(tx, Task::Refund { refund: refund.id }, now, refund.id)?;
     Ok(refund)
 }
@@ -194,7 +194,7 @@ fn settle_refund(
     refund.status = status;
     refund.updated = now;
     refund.message = (event == RefundEvent::Refused).then(|| REFUSED.to_string());
-    REFUNDS.put(tx, &id, &refund)?;
+    rows::refunds::put(tx, &refund)?;
     if event == RefundEvent::Done {
         ledger::post(tx, refund.policy, &Entry::refund(now, id, refund.amount))?;
     }
@@ -211,7 +211,7 @@ fn settle_refund(
             }
         }
         payment.updated = now;
-        PAYMENTS.put(tx, &payment.id, &payment)?;
+        rows::payments::put(tx, &payment)?;
     }
     Ok(true)
 }

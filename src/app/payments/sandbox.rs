@@ -5,8 +5,8 @@
 use chrono::Duration;
 use uuid::Uuid;
 
-use crate::app::payments::enqueue;
-use crate::app::{App, AppError, new_id};
+use crate::app::work::queue::enqueue;
+use crate::app::{App, AppError, new_id, rows};
 use crate::domain::dates;
 use crate::domain::errors::FieldErrors;
 use crate::domain::money::Pence;
@@ -40,7 +40,7 @@ impl App {
         self.store
             .write(move |tx| {
                 if !SANDBOX.has(tx, &id)? {
-                    SANDBOX.put(tx, &id, &row)?;
+                    rows::sandbox::put(tx, &row)?;
                 }
                 Ok::<_, AppError>(())
             })
@@ -215,7 +215,7 @@ impl App {
                 let known = SANDBOX.get(tx, &payment)?;
                 let mut row = known.or_else(|| new.clone()).ok_or(AppError::NotFound)?;
                 let (outcome, callbacks) = change(&mut row);
-                SANDBOX.put(tx, &payment, &row)?;
+                rows::sandbox::put(tx, &row)?;
                 for (delay, job) in callbacks.iter().zip(jobs) {
                     let due = now + Duration::milliseconds(*delay);
                     enqueue(tx, Task::SandboxCallback { payment }, due, job)?;

@@ -4,13 +4,10 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::{PolicyContext, forget_dates, premiums, refuse, tell};
+use super::{PolicyContext, premiums, refuse, tell};
 use crate::app::idempotency::Key;
 use crate::app::payments::{ledger, refunds};
-use crate::app::policies::live_cover::registration_key;
-use crate::app::quotes::list::put_quote;
-use crate::app::quotes::underwrite::forget_expiry;
-use crate::app::{App, AppError, Caller, access, documents, new_id};
+use crate::app::{App, AppError, Caller, access, documents, new_id, rows};
 use crate::domain::adjustment::TaxWithin;
 use crate::domain::cancellation::{self, Cancellation, Facts, Refundable};
 use crate::domain::dates;
@@ -19,7 +16,6 @@ use crate::domain::ledger::{Account, Entry};
 use crate::domain::money::Pence;
 use crate::domain::quote::{self, QuoteEvent, Transition};
 use crate::domain::refund::RefundStatus;
-use crate::domain::registrations::registrations;
 use crate::store::tables::PolicyNews;
 use crate::store::{Read, WriteTx, tables};
 
@@ -172,7 +168,6 @@ impl App {
             Figuring::of(&self.store.read()?, held)?,
             held.policy.revision,
         );
-        let registrations = registrations(&held.product, &held.revision.answers);
         let activity = self
             .store
             .write(move |tx| {
@@ -203,18 +198,14 @@ impl App {
                 }
                 let cancellation = figuring.cancellation(tx, ending.as_ref(), id, now)?;
                 give_back(tx, &figuring, &cancellation, now)?;
-                for mark in &registrations {
-                    tables::POLICY_BY_REGISTRATION.delete(tx, &(registration_key(mark), uuid));
-                }
-                forget_dates(tx, &policy);
                 policy.auto_renew = false;
                 withdraw_renewal(tx, policy.renewal, now)?;
                 policy.cancellation = Some(cancellation.clone());
                 let (kind, revision) = (DocumentKind::Cancellation, policy.revision);
                 documents::queue(tx, uuid, kind, revision, Some(id), now)?;
                 quote.updated = now;
-                tables::POLICIES.put(tx, &uuid, &policy)?;
-                put_quote(tx, &quote)?;
+                rows::policies::put(tx, &policy)?;
+                rows::quotes::put(tx, &quote)?;
                 let news = match event {
                     QuoteEvent::NotTakenUp => PolicyNews::NotTakenUp,
                     _ => PolicyNews::Cancelled,
@@ -360,10 +351,9 @@ fn withdraw_renewal(
         return Ok(());
     };
     if let Transition::Applied(status) = quote::apply(renewal.status, QuoteEvent::NotTakenUp) {
-        forget_expiry(tx, &renewal);
         renewal.status = status;
         renewal.updated = now;
-        put_quote(tx, &renewal)?;
+        rows::quotes::put(tx, &renewal)?;
     }
     Ok(())
 }

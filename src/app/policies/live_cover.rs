@@ -4,6 +4,7 @@ use chrono::NaiveDate;
 use uuid::Uuid;
 
 use crate::app::AppError;
+use crate::app::rows::policies;
 use crate::store::{Direction, Read, tables};
 
 /// What a customer is told of each of `marks` that another policy than `own` covers today.
@@ -19,14 +20,14 @@ pub(in crate::app) fn already_covered(
     let mut notices = Vec::new();
     for mark in registrations {
         // A mark has few policies: one a year.
-        let policies = tables::POLICY_BY_REGISTRATION.list(
+        let found = tables::POLICY_BY_REGISTRATION.list(
             tx,
-            &registration_key(mark),
+            &policies::registration_key(mark),
             Direction::Backward,
             10,
         )?;
         let mut covered = false;
-        for ((_, policy), ()) in policies {
+        for ((_, policy), ()) in found {
             if Some(policy) != own {
                 let policy = tables::POLICIES.get(tx, &policy)?;
                 covered |= policy.is_some_and(|policy| today <= policy.expiry);
@@ -40,9 +41,4 @@ pub(in crate::app) fn already_covered(
         }
     }
     Ok(notices)
-}
-
-/// How a registration mark is looked up: without its space.
-pub(in crate::app) fn registration_key(mark: &str) -> String {
-    mark.split_whitespace().collect()
 }

@@ -11,11 +11,11 @@ use std::sync::Arc;
 use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
 
-use super::payments::enqueue;
 use super::quotes::revision_of;
 use super::{App, AppError, Caller, access};
 use crate::app::payments::refunds;
 use crate::app::quotes::read::QuoteView;
+use crate::app::work::queue::enqueue;
 use crate::domain::adjustment::{Adjustment, AdjustmentStatus};
 use crate::domain::changes as changes_of;
 use crate::domain::derived;
@@ -253,23 +253,6 @@ fn premiums(tx: &impl Read, held: &PolicyContext) -> Result<Vec<(NaiveDate, Penc
     Ok(std::iter::once((held.policy.inception, first))
         .chain(changed)
         .collect())
-}
-
-/// Notes when a new policy is to be renewed and when it ends.
-pub(super) fn keep_dates(tx: &mut WriteTx<'_>, policy: &Policy) -> Result<(), AppError> {
-    tables::POLICY_BY_EXPIRY.put(tx, &(policy.expiry, policy.uuid), &())?;
-    if let Some(day) = policy.renew_from {
-        tables::POLICY_BY_RENEWAL.put(tx, &(day, policy.uuid), &())?;
-    }
-    Ok(())
-}
-
-/// Forgets the dates of a policy that has ended.
-fn forget_dates(tx: &mut WriteTx<'_>, policy: &Policy) {
-    tables::POLICY_BY_EXPIRY.delete(tx, &(policy.expiry, policy.uuid));
-    if let Some(day) = policy.renew_from {
-        tables::POLICY_BY_RENEWAL.delete(tx, &(day, policy.uuid));
-    }
 }
 
 /// Queues a letter about a policy. The same news at the same moment is the same letter.

@@ -9,7 +9,7 @@ use chrono::NaiveDate;
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
-use super::AppError;
+use super::{AppError, rows};
 use crate::domain::product::Product;
 use crate::products::Catalogue;
 use crate::store::tables::StoredProduct;
@@ -161,8 +161,7 @@ fn keep(
             ),
         )),
         None => {
-            tables::PRODUCTS.put(tx, &hash.to_string(), row)?;
-            tables::PRODUCT_VERSIONS.put(tx, &name, &hash.to_string())?;
+            rows::products::insert(tx, hash, row)?;
             Ok(())
         }
     }

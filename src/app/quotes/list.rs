@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
-use crate::app::{App, AppError, Caller, access};
-use crate::domain::quote::{ListEntry, Quote, QuoteStatus};
-use crate::store::{Direction, WriteTx, tables};
+use crate::app::{App, AppError, Caller};
+use crate::domain::quote::{ListEntry, QuoteStatus};
+use crate::store::{Direction, tables};
 
 /// Most rows of a page.
 pub const LARGEST_PAGE: usize = 100;
@@ -248,15 +248,4 @@ fn compare(
         SortBy::Expiry => a.expiry.cmp(&b.expiry),
         SortBy::Amount => a.amount.cmp(&b.amount),
     }
-}
-
-/// Writes a quote, and what its owner's list says of it.
-pub(in crate::app) fn put_quote(tx: &mut WriteTx<'_>, quote: &Quote) -> Result<(), AppError> {
-    if let Some(owner) = quote.owner {
-        let policy = access::policy_of(tx, quote)?;
-        let entry = quote.list_entry(policy.as_ref());
-        tables::QUOTE_BY_OWNER.put(tx, &(owner, quote.uuid), &entry)?;
-    }
-    tables::QUOTES.put(tx, &quote.uuid, quote)?;
-    Ok(())
 }

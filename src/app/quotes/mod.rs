@@ -13,8 +13,8 @@ use uuid::Uuid;
 use super::{App, AppError, Caller, access, new_id};
 use crate::app::idempotency::Key;
 use crate::app::policies::renewal;
-use crate::app::quotes::list::put_quote;
 use crate::app::quotes::underwrite::{new_quote, save};
+use crate::app::rows;
 use crate::domain::answers::Answers;
 use crate::domain::changes;
 use crate::domain::dates;
@@ -164,7 +164,7 @@ impl App {
                     .filter(|quote| quote.owner == user)
                     .ok_or(AppError::NotFound)?;
                 quote.give_token(hash.clone());
-                put_quote(tx, &quote)?;
+                rows::quotes::put(tx, &quote)?;
                 Ok::<_, AppError>(())
             })
             .await?;
@@ -325,7 +325,7 @@ impl App {
                 };
                 quote.accepted = Some(accepted.clone());
                 quote.updated = now;
-                put_quote(tx, &quote)?;
+                rows::quotes::put(tx, &quote)?;
                 if let Some(key) = &key {
                     key.remember(tx, &accepted, now)?;
                 }

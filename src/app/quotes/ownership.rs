@@ -6,8 +6,8 @@ use uuid::Uuid;
 
 use crate::app::access;
 use crate::app::access::Caller;
-use crate::app::payments::enqueue;
-use crate::app::quotes::list::put_quote;
+use crate::app::rows;
+use crate::app::work::queue::enqueue;
 use crate::app::{App, AppError, new_id};
 use crate::domain::account::username;
 use crate::domain::answers::Answers;
@@ -37,15 +37,10 @@ pub(in crate::app) fn await_mailbox(
     if quote.owner.is_some() || name == quote.mailbox {
         return Ok(());
     }
-    if let Some(before) = std::mem::replace(&mut quote.mailbox, name.clone()) {
-        tables::UNCLAIMED_BY_NAME.delete(tx, &(before, quote.uuid));
-    }
-    if let Some(name) = name {
-        tables::UNCLAIMED_BY_NAME.put(tx, &(name.clone(), quote.uuid), &())?;
+    quote.mailbox.clone_from(&name);
+    if let (Some(name), Some(mail_at)) = (name, mail_at) {
         let quote = quote.uuid;
-        if let Some(mail_at) = mail_at {
-            enqueue(tx, Task::MailQuote { name, quote }, mail_at, quote)?;
-        }
+        enqueue(tx, Task::MailQuote { name, quote }, mail_at, quote)?;
     }
     Ok(())
 }
@@ -72,14 +67,12 @@ pub(in crate::app) fn claim_all(
 }
 
 fn claim(tx: &mut WriteTx<'_>, quote: &mut Quote, user: Uuid) -> Result<(), AppError> {
-    if let Some(name) = quote.mailbox.take() {
-        tables::UNCLAIMED_BY_NAME.delete(tx, &(name, quote.uuid));
-    }
     if quote.owner.is_some() {
         return Ok(());
     }
+    quote.mailbox = None;
     quote.claim(user);
-    put_quote(tx, quote)
+    Ok(rows::quotes::put(tx, quote)?)
 }
 
 impl App {
@@ -130,7 +123,7 @@ impl App {
             .write(move |tx| {
                 let mut quote = access::resumed(tx, uuid, &shown, now)?;
                 quote.give_token(hash.clone());
-                put_quote(tx, &quote)
+                Ok::<_, AppError>(rows::quotes::put(tx, &quote)?)
             })
             .await?;
         Ok((uuid, token))

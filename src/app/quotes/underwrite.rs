@@ -4,9 +4,9 @@ use chrono::{DateTime, Duration, NaiveDate, Utc};
 use uuid::Uuid;
 
 use crate::app::policies::live_cover::already_covered;
-use crate::app::quotes::list::put_quote;
 use crate::app::quotes::{Outcome, Submission};
 use crate::app::quotes::{ownership, price};
+use crate::app::rows::{self, counters};
 use crate::app::{App, AppError};
 use crate::domain::answers::Answers;
 use crate::domain::dates;
@@ -19,7 +19,7 @@ use crate::domain::reference::reference;
 use crate::domain::registrations::registrations;
 use crate::domain::term;
 use crate::domain::underwriting::{self, Business, Decision};
-use crate::store::{WriteTx, tables};
+use crate::store::WriteTx;
 
 /// Answers that were checked, priced and judged, ready to be written.
 #[derive(Clone, Debug)]
@@ -150,9 +150,7 @@ pub(in crate::app) fn new_quote(
     assessed: &Assessed,
     now: DateTime<Utc>,
 ) -> Result<Quote, AppError> {
-    let counter = "reference".to_string();
-    let number = tables::COUNTERS.get(tx, &counter)?.unwrap_or(0) + 1;
-    tables::COUNTERS.put(tx, &counter, &number)?;
+    let number = counters::add(tx, counters::REFERENCE, 1)?;
     Ok(Quote {
         uuid,
         reference: reference(prefix, number),
@@ -191,21 +189,22 @@ pub(in crate::app) fn save(
     };
     let next = assessed.revision(quote.current.number + 1, now);
     let older = std::mem::replace(&mut quote.current, next);
-    if older.number > 0 {
-        tables::REVISIONS.put(tx, &(quote.uuid, older.number), &older)?;
+    let is_first = older.number == 0;
+    if !is_first {
+        rows::quotes::keep_revision(tx, quote.uuid, &older)?;
     }
     quote.reason.clone_from(&assessed.reason);
     quote.updated = now;
-    forget_expiry(tx, quote);
     quote.expires = assessed.expires;
-    if let Some(expires) = quote.expires {
-        tables::QUOTE_BY_EXPIRY.put(tx, &(expires, quote.uuid), &())?;
-    }
     quote.accepted = None;
     quote.holder_name = holder_name(&assessed.answers);
     quote.note_version();
     ownership::await_mailbox(tx, quote, assessed.typed_name(), assessed.mail_at)?;
-    put_quote(tx, quote)?;
+    if is_first {
+        rows::quotes::insert(tx, quote)?;
+    } else {
+        rows::quotes::put(tx, quote)?;
+    }
     let mut notices = Vec::new();
     if quote.status.goes_on() {
         notices = already_covered(
@@ -221,13 +220,6 @@ pub(in crate::app) fn save(
         reason: quote.reason.clone(),
         notices,
     })
-}
-
-/// Takes a quote off the list of prices that run out; the caller puts the quote.
-pub(in crate::app) fn forget_expiry(tx: &mut WriteTx<'_>, quote: &Quote) {
-    if let Some(expires) = quote.expires {
-        tables::QUOTE_BY_EXPIRY.delete(tx, &(expires, quote.uuid));
-    }
 }
 
 /// The policyholder's name as typed, for lists.

@@ -14,6 +14,7 @@ use uuid::Uuid;
 use super::quotes::Submission;
 use super::{App, AppError, accounts};
 use crate::app::quotes::underwrite::Assessed;
+use crate::app::rows::{self, counters};
 use crate::domain::account::{User, username};
 use crate::domain::answers::Answers;
 use crate::domain::dates;
@@ -57,8 +58,6 @@ pub struct Logins {
 const PASSWORD: &str = "Layby-demo-2026";
 /// Quotes written in one transaction, so that memory doesn't grow with the plan.
 const BATCH: u32 = 200;
-/// Counts the quotes that were seeded, beside the counter of all.
-const SEEDED: &str = "seeded";
 
 /// One quote, judged and ready to be written.
 #[derive(Clone)]
@@ -84,7 +83,7 @@ impl App {
     /// # Errors
     /// When the store fails.
     pub fn is_empty(&self) -> Result<bool, AppError> {
-        Ok(self.count("reference")? == 0)
+        Ok(self.count(counters::REFERENCE)? == 0)
     }
 
     /// Whether every quote came from here.
@@ -92,7 +91,7 @@ impl App {
     /// # Errors
     /// When the store fails.
     pub fn holds_only_demonstration_data(&self) -> Result<bool, AppError> {
-        Ok(self.count("reference")? == self.count(SEEDED)?)
+        Ok(self.count(counters::REFERENCE)? == self.count(counters::SEEDED)?)
     }
 
     /// How many quotes came from here.
@@ -100,12 +99,11 @@ impl App {
     /// # Errors
     /// When the store fails.
     pub fn seeded(&self) -> Result<u32, AppError> {
-        self.count(SEEDED)
+        self.count(counters::SEEDED)
     }
 
     fn count(&self, name: &str) -> Result<u32, AppError> {
-        let tx = self.store.read()?;
-        Ok(tables::COUNTERS.get(&tx, &name.to_string())?.unwrap_or(0))
+        Ok(counters::get(&self.store.read()?, name)?)
     }
 }
 
@@ -207,10 +205,7 @@ async fn write_customers(
                     match tables::USER_BY_NAME.get(tx, name)? {
                         Some(known) if known == user.uuid => {}
                         Some(_) => return Err(taken(name)),
-                        None => {
-                            tables::USER_BY_NAME.put(tx, name, &user.uuid)?;
-                            tables::USERS.put(tx, &user.uuid, user)?;
-                        }
+                        None => rows::users::put(tx, user)?,
                     }
                 }
                 Ok::<_, AppError>(())

@@ -2,13 +2,11 @@
 
 use chrono::Duration;
 
-use super::{SEEDED, Seeded};
+use super::Seeded;
 use crate::app::AppError;
 use crate::app::payments::ledger;
-use crate::app::policies::keep_dates;
-use crate::app::policies::live_cover::registration_key;
-use crate::app::quotes::list::put_quote;
-use crate::app::quotes::underwrite::{forget_expiry, new_quote, save};
+use crate::app::quotes::underwrite::{new_quote, save};
+use crate::app::rows::{self, counters};
 use crate::app::seed::outcome::SeedOutcome;
 use crate::domain::dates;
 use crate::domain::ledger::Entry;
@@ -17,17 +15,15 @@ use crate::domain::policy::{Policy, cover_begins};
 use crate::domain::quote::{Acceptance, PaymentFrequency, QuoteStatus};
 use crate::domain::renewal::Renewing;
 use crate::domain::sandbox::{SandboxPayment, SandboxState, TestCard};
-use crate::store::{WriteTx, tables};
+use crate::store::WriteTx;
 
 /// Writes a batch and counts it.
 pub(super) fn write_batch(tx: &mut WriteTx<'_>, batch: &[Seeded]) -> Result<(), AppError> {
     for seeded in batch {
         write_one(tx, seeded)?;
     }
-    let name = SEEDED.to_string();
-    let before = tables::COUNTERS.get(tx, &name)?.unwrap_or(0);
     let added = u32::try_from(batch.len()).unwrap_or(u32::MAX);
-    tables::COUNTERS.put(tx, &name, &before.saturating_add(added))?;
+    counters::add(tx, counters::SEEDED, added)?;
     Ok(())
 }
 
@@ -49,7 +45,6 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
     if seeded.outcome == SeedOutcome::Referred {
         quote.reason =
             Some("One of our team needs to look at this before we can offer cover.".into());
-        forget_expiry(tx, &quote);
         quote.expires = None;
         quote.current.price = None;
         quote.versions.clear();
@@ -94,6 +89,7 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
             payment: payment.id,
             paid: amount,
             auto_renew: false,
+            registrations: assessed.registrations.clone(),
             cancellation: None,
             // A renewal that is seeded stands beside it already.
             renew_from: (quote.status == QuoteStatus::Live && seeded.renewal.is_none())
@@ -102,23 +98,13 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
             charged_on: None,
             renewing: Renewing::default(),
         };
-        tables::PAYMENTS.put(tx, &payment.id, &payment)?;
-        tables::PAYMENT_BY_QUOTE.put(tx, &(*uuid, payment.id), &())?;
-        tables::SANDBOX.put(tx, &payment.id, &in_the_gateways_books(&payment))?;
+        rows::payments::put(tx, &payment)?;
+        rows::sandbox::put(tx, &in_the_gateways_books(&payment))?;
         ledger::post(tx, *uuid, &Entry::sale(purchased, *uuid, price))?;
         ledger::post(tx, *uuid, &Entry::payment(purchased, payment.id, amount))?;
-        tables::POLICIES.put(tx, uuid, &policy)?;
-        if quote.status == QuoteStatus::Live {
-            keep_dates(tx, &policy)?;
-            for mark in &assessed.registrations {
-                tables::POLICY_BY_REGISTRATION.put(tx, &(registration_key(mark), *uuid), &())?;
-            }
-        }
+        rows::policies::put(tx, &policy)?;
     }
-    if quote.status != QuoteStatus::Quote {
-        forget_expiry(tx, &quote);
-    }
-    put_quote(tx, &quote)
+    Ok(rows::quotes::put(tx, &quote)?)
 }
 
 /// What lets a demonstration policy's card be charged again and given money back.

@@ -3,15 +3,12 @@
 //! is done, so a day that was missed is caught up, a round that broke off goes on, and a
 //! second round does nothing.
 
-use chrono::{NaiveDate, TimeDelta};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use uuid::Uuid;
 
-use crate::app::policies::live_cover::registration_key;
 use crate::app::policies::{renewal, tell};
-use crate::app::quotes::list::put_quote;
-use crate::app::{App, AppError};
-use crate::domain::quote::{self, QuoteEvent, QuoteStatus, Transition};
-use crate::domain::registrations::registrations;
+use crate::app::{App, AppError, rows};
+use crate::domain::quote::{self, Quote, QuoteEvent, QuoteStatus, Transition};
 use crate::store::tables::PolicyNews;
 use crate::store::{Direction, WriteTx, tables};
 
@@ -38,7 +35,7 @@ impl App {
         self.charge_cards(today).await?;
         while self.end_policies(today).await? {}
         self.store
-            .write(move |tx| Ok::<_, AppError>(tables::LAST_DAY.put(tx, &(), &today)?))
+            .write(move |tx| Ok::<_, AppError>(rows::last_day::put(tx, today)?))
             .await?;
         tracing::info!(%today, "the day's work is done");
         self.work_added.notify_one();
@@ -58,16 +55,7 @@ impl App {
         self.store
             .write(move |tx| {
                 for (key, ()) in &due {
-                    tables::QUOTE_BY_EXPIRY.delete(tx, key);
-                    let Some(mut quote) = tables::QUOTES.get(tx, &key.1)? else {
-                        continue;
-                    };
-                    let out = quote.expires.is_some_and(|expires| expires <= now);
-                    let lapsed = quote::apply(quote.status, QuoteEvent::RanOut);
-                    if let (true, Transition::Applied(lapsed)) = (out, lapsed) {
-                        quote.status = lapsed;
-                        put_quote(tx, &quote)?;
-                    }
+                    lapse(tx, key, now)?;
                 }
                 Ok::<_, AppError>(())
             })
@@ -108,24 +96,10 @@ impl App {
         };
         over.retain(|((expiry, _), ())| *expiry < today);
         let more = over.len() == AT_ONCE;
-        let mut ending = Vec::with_capacity(over.len());
-        for (key, ()) in over {
-            let registrations = match self.policy_row(key.1) {
-                Ok(held) => registrations(&held.product, &held.revision.answers),
-                Err(AppError::NotFound) => Vec::new(),
-                // One that can't be read ends like the others; what it covered is marked still.
-                Err(error) => {
-                    tracing::error!(%error, policy = %key.1, "a policy that ends can't be read");
-                    Vec::new()
-                }
-            };
-            ending.push((key, registrations));
-        }
         self.store
             .write(move |tx| {
-                for (key, registrations) in &ending {
-                    tables::POLICY_BY_EXPIRY.delete(tx, key);
-                    if let Some(charged) = end(tx, key.1)? {
+                for (key, ()) in &over {
+                    if let Some(charged) = end(tx, key)? {
                         // A card that is being charged may renew it yet.
                         let wait = if charged {
                             AFTER_CHARGE
@@ -133,9 +107,6 @@ impl App {
                             TimeDelta::zero()
                         };
                         tell(tx, key.1, PolicyNews::Ended, now + wait)?;
-                    }
-                    for mark in registrations {
-                        tables::POLICY_BY_REGISTRATION.delete(tx, &(registration_key(mark), key.1));
                     }
                 }
                 Ok::<_, AppError>(())
@@ -145,14 +116,35 @@ impl App {
     }
 }
 
-/// Ends a policy: renewed, if its renewal was bought, else expired. For one that expired it
-/// answers whether its card was charged for the renewal.
-fn end(tx: &mut WriteTx<'_>, uuid: Uuid) -> Result<Option<bool>, AppError> {
+/// Stores that the price of the quote at `key` has run out.
+fn lapse(
+    tx: &mut WriteTx<'_>,
+    key: &(DateTime<Utc>, Uuid),
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let quote = tables::QUOTES.get(tx, &key.1)?;
+    let over = |quote: &Quote| quote.expires.is_some_and(|expires| expires <= now);
+    if let Some(mut quote) = quote.filter(over)
+        && let Transition::Applied(lapsed) = quote::apply(quote.status, QuoteEvent::RanOut)
+    {
+        quote.status = lapsed;
+        rows::quotes::put(tx, &quote)?;
+    } else {
+        // Saved again or bought since the list was read.
+        rows::quotes::remove_stale_price_end(tx, key);
+    }
+    Ok(())
+}
+
+/// Ends the policy at `key`: renewed, if its renewal was bought, else expired. For one that
+/// expired it answers whether its card was charged for the renewal.
+fn end(tx: &mut WriteTx<'_>, key: &(NaiveDate, Uuid)) -> Result<Option<bool>, AppError> {
     let (quote, policy) = (
-        tables::QUOTES.get(tx, &uuid)?,
-        tables::POLICIES.get(tx, &uuid)?,
+        tables::QUOTES.get(tx, &key.1)?,
+        tables::POLICIES.get(tx, &key.1)?,
     );
     let (Some(mut quote), Some(policy)) = (quote, policy) else {
+        rows::policies::remove_stale_last_day(tx, key);
         return Ok(None);
     };
     let renewal = policy
@@ -169,9 +161,11 @@ fn end(tx: &mut WriteTx<'_>, uuid: Uuid) -> Result<Option<bool>, AppError> {
         QuoteEvent::Ended
     };
     let Transition::Applied(status) = quote::apply(quote.status, event) else {
+        // Cancelled since the list was read.
+        rows::policies::remove_stale_last_day(tx, key);
         return Ok(None);
     };
     quote.status = status;
-    put_quote(tx, &quote)?;
+    rows::quotes::put(tx, &quote)?;
     Ok((!bought).then_some(policy.charged_on.is_some()))
 }

@@ -1,6 +1,8 @@
 //! Work that outlives a request: its queues, how a piece of it runs, and the daily round.
 
 mod daily;
+pub(in crate::app) mod queue;
 mod run;
 
-pub use run::{Due, JobKey, JobQueue};
+pub use queue::{JobKey, JobQueue};
+pub use run::Due;

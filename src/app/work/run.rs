@@ -5,15 +5,12 @@ use std::panic::AssertUnwindSafe;
 
 use chrono::{DateTime, Duration, Utc};
 use futures_util::FutureExt;
-use uuid::Uuid;
 
-use crate::app::{App, AppError, idempotency};
+use crate::app::work::queue::{JobKey, JobQueue};
+use crate::app::{App, AppError, idempotency, rows};
 use crate::metrics;
-use crate::store::tables::{Job, Task, Work};
-use crate::store::{Direction, tables};
-
-/// When a piece of work is due, and which.
-pub type JobKey = (DateTime<Utc>, Uuid);
+use crate::store::Direction;
+use crate::store::tables::{Job, Task};
 
 /// What there is to do.
 pub struct Due {
@@ -21,38 +18,6 @@ pub struct Due {
     pub jobs: Vec<(JobKey, Job)>,
     /// When the next after that is due.
     pub next: Option<DateTime<Utc>>,
-}
-
-/// Work that waits for other work of its lane only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum JobQueue {
-    /// Money, and the shop's own affairs.
-    Shop,
-    /// Letters.
-    Letters,
-    /// Documents.
-    Documents,
-}
-
-impl JobQueue {
-    /// Every lane.
-    pub const ALL: [Self; 3] = [Self::Shop, Self::Letters, Self::Documents];
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Shop => "shop",
-            Self::Letters => "letters",
-            Self::Documents => "documents",
-        }
-    }
-
-    const fn table(self) -> &'static Work {
-        match self {
-            Self::Shop => &tables::JOBS,
-            Self::Letters => &tables::LETTERS,
-            Self::Documents => &tables::DOCUMENTS_TO_MAKE,
-        }
-    }
 }
 
 /// Longest wait between two tries, seconds.
@@ -69,9 +34,9 @@ impl App {
     ///
     /// # Errors
     /// When the store fails.
-    pub fn due_work(&self, lane: JobQueue, limit: usize) -> Result<Due, AppError> {
+    pub fn due_work(&self, queue: JobQueue, limit: usize) -> Result<Due, AppError> {
         let now = self.clock.now();
-        let mut jobs = lane
+        let mut jobs = queue
             .table()
             .list(&self.store.read()?, &(), Direction::Forward, limit)?;
         let due = jobs.partition_point(|((at, _), _)| *at <= now);
@@ -80,16 +45,20 @@ impl App {
         Ok(Due { jobs, next })
     }
 
-    /// Notes for how long the oldest work that is due has been waiting, lane by lane.
+    /// Notes for how long the oldest work that is due has been waiting, queue by queue.
     ///
     /// # Errors
     /// When the store fails.
     pub fn note_late_work(&self) -> Result<(), AppError> {
         let now = self.clock.now();
-        for lane in JobQueue::ALL {
-            let oldest = self.due_work(lane, 1)?.jobs.first().map(|((at, _), _)| *at);
+        for queue in JobQueue::ALL {
+            let oldest = self
+                .due_work(queue, 1)?
+                .jobs
+                .first()
+                .map(|((at, _), _)| *at);
             let waited = oldest.and_then(|at| (now - at).to_std().ok());
-            metrics::late(lane.name(), waited.unwrap_or_default());
+            metrics::late(queue.name(), waited.unwrap_or_default());
         }
         Ok(())
     }
@@ -128,10 +97,10 @@ impl App {
         let due = now + wait(job.tries);
         self.store
             .write(move |tx| {
-                let work = later.task.table();
-                work.delete(tx, &key);
+                let queue = JobQueue::of(&later.task).table();
+                rows::jobs::delete(tx, queue, key);
                 if again {
-                    work.put(tx, &(due, key.1), &later)?;
+                    rows::jobs::put(tx, queue, (due, key.1), &later)?;
                 }
                 Ok::<_, AppError>(())
             })

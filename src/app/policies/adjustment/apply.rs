@@ -1,56 +1,21 @@
 //! Making a change: everything it moves, in one write, once.
 
 use crate::app::payments::{ledger, refunds};
-use crate::app::policies::live_cover::registration_key;
-use crate::app::policies::{PolicyContext, tell};
-use crate::app::quotes::list::put_quote;
+use crate::app::policies::tell;
 use crate::app::quotes::underwrite::holder_name;
-use crate::app::{AppError, Caller, access, documents};
+use crate::app::{AppError, Caller, access, documents, rows};
 use crate::domain::adjustment::{
     self, Adjustment, AdjustmentEvent, AdjustmentKind, AdjustmentStatus, Figures,
 };
-use crate::domain::answers::Answers;
 use crate::domain::document::DocumentKind;
 use crate::domain::ledger::Entry;
 use crate::domain::money::Pence;
 use crate::domain::policy::Policy;
 use crate::domain::quote::{Quote, Revision, Transition};
-use crate::domain::registrations::registrations;
 use crate::store::tables::{PolicyNews, Task};
 use crate::store::{WriteTx, tables};
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
-
-/// The registration marks a policy covers, and those it is to cover.
-#[derive(Clone, Debug)]
-pub(in crate::app) struct Registrations {
-    before: Vec<String>,
-    after: Vec<String>,
-}
-
-impl Registrations {
-    pub(in crate::app) fn of(held: &PolicyContext, wanted: &Answers) -> Self {
-        Self {
-            before: registrations(&held.product, &held.revision.answers),
-            after: registrations(&held.product, wanted),
-        }
-    }
-
-    /// Those it is to cover and doesn't yet.
-    pub(in crate::app) fn added(&self) -> Vec<String> {
-        let mut added = self.after.clone();
-        added.retain(|mark| !self.before.contains(mark));
-        added
-    }
-}
-
-pub(in crate::app) fn keep(
-    tx: &mut WriteTx<'_>,
-    offer: &Adjustment,
-) -> Result<(), crate::store::StoreError> {
-    tables::ADJUSTMENTS.put(tx, &offer.id, offer)?;
-    tables::ADJUSTMENT_BY_POLICY.put(tx, &(offer.policy, offer.id), &())
-}
 
 /// Where a change stands on its policy at `now`.
 pub(in crate::app) fn status_at(
@@ -103,7 +68,7 @@ pub(in crate::app) fn settle(
     tx: &mut WriteTx<'_>,
     id: Uuid,
     payment: Uuid,
-    registrations: &Registrations,
+    registrations: &[String],
     now: DateTime<Utc>,
 ) -> Result<bool, AppError> {
     let Some(change) = tables::ADJUSTMENTS.get(tx, &id)? else {
@@ -147,7 +112,7 @@ pub(in crate::app) fn put_in_force(
     (mut quote, mut policy): (Quote, Policy),
     mut adjustment: Adjustment,
     event: AdjustmentEvent,
-    registrations: &Registrations,
+    registrations: &[String],
     now: DateTime<Utc>,
 ) -> Result<Adjustment, AppError> {
     match adjustment::apply(status_at(&quote, &policy, &adjustment, now), event) {
@@ -172,25 +137,20 @@ pub(in crate::app) fn put_in_force(
         quote.current.inception = sold.inception;
         quote.current.expiry = sold.expiry;
     }
-    tables::REVISIONS.put(tx, &(quote.uuid, older.number), &older)?;
+    rows::quotes::keep_revision(tx, quote.uuid, &older)?;
     quote.note_version();
     quote.updated = now;
     quote.holder_name = holder_name(&adjustment.answers);
     policy.revision = number;
     adjustment.applied = Some(now);
     adjustment.revision = Some(number);
-    for mark in &registrations.before {
-        tables::POLICY_BY_REGISTRATION.delete(tx, &(registration_key(mark), policy.uuid));
-    }
-    for mark in &registrations.after {
-        tables::POLICY_BY_REGISTRATION.put(tx, &(registration_key(mark), policy.uuid), &())?;
-    }
+    policy.registrations = registrations.to_vec();
     move_money(tx, &adjustment, now)?;
     if policy.renewal.is_some() {
         let task = Task::Renew {
             policy: policy.uuid,
         };
-        crate::app::payments::enqueue(tx, task, now, adjustment.id)?;
+        crate::app::work::queue::enqueue(tx, task, now, adjustment.id)?;
     }
     for (kind, about) in [
         (DocumentKind::Adjustment, Some(adjustment.id)),
@@ -199,9 +159,9 @@ pub(in crate::app) fn put_in_force(
     ] {
         documents::queue(tx, policy.uuid, kind, number, about, now)?;
     }
-    tables::ADJUSTMENTS.put(tx, &adjustment.id, &adjustment)?;
-    tables::POLICIES.put(tx, &policy.uuid, &policy)?;
-    put_quote(tx, &quote)?;
+    rows::adjustments::put(tx, &adjustment)?;
+    rows::policies::put(tx, &policy)?;
+    rows::quotes::put(tx, &quote)?;
     let adjustment_id = adjustment.id;
     tell(
         tx,

@@ -10,16 +10,17 @@ use uuid::Uuid;
 use super::{PolicyContext, adjustments, refuse};
 use crate::app::idempotency::Key;
 use crate::app::policies::live_cover::already_covered;
-use crate::app::{App, AppError, Caller, access};
+use crate::app::{App, AppError, Caller, access, rows};
 use crate::domain::adjustment::{
     self, Adjustment, AdjustmentEvent, AdjustmentKind, AdjustmentStatus,
 };
 use crate::domain::answers::Answers;
 use crate::domain::quote::Transition;
+use crate::domain::registrations::registrations;
 use crate::store::{Read, tables};
 
-pub(in crate::app) use apply::{Registrations, due, settle};
-use apply::{keep, put_in_force, status_at};
+pub(in crate::app) use apply::{due, settle};
+use apply::{put_in_force, status_at};
 
 /// A change, and where it stands now.
 #[derive(Clone, Debug)]
@@ -63,7 +64,7 @@ impl App {
                 if let Some(first) = first_offer(tx, key.as_ref(), now)? {
                     return Ok(first);
                 }
-                keep(tx, &offer)?;
+                rows::adjustments::put(tx, &offer)?;
                 if let Some(key) = &key {
                     key.remember(tx, &offer.id, now)?;
                 }
@@ -104,7 +105,7 @@ impl App {
                 if let Some(first) = first_offer(tx, key.as_ref(), now)? {
                     return Ok(first.id);
                 }
-                keep(tx, &offer)?;
+                rows::adjustments::put(tx, &offer)?;
                 if let Some(key) = &key {
                     key.remember(tx, &offer.id, now)?;
                 }
@@ -136,7 +137,8 @@ impl App {
                 ));
             }
         }
-        let (caller, registrations) = (caller.clone(), Registrations::of(&held, &known.answers));
+        let (caller, registrations) =
+            (caller.clone(), registrations(&held.product, &known.answers));
         let adjustment = self
             .store
             .write(move |tx| {
@@ -209,17 +211,13 @@ impl App {
             .collect()
     }
 
-    /// The marks a change takes off its policy and puts on it.
+    /// The registration marks that a policy covers once a change of it is made.
     pub(in crate::app) fn registrations_of_change(
         &self,
-        id: Uuid,
-    ) -> Result<Registrations, AppError> {
-        let change = tables::ADJUSTMENTS.get(&self.store.read()?, &id)?;
-        let change = change.ok_or(AppError::NotFound)?;
-        Ok(Registrations::of(
-            &self.policy_row(change.policy)?,
-            &change.answers,
-        ))
+        change: &Adjustment,
+    ) -> Result<Vec<String>, AppError> {
+        let held = self.policy_row(change.policy)?;
+        Ok(registrations(&held.product, &change.answers))
     }
 
     fn change_of(
@@ -249,7 +247,10 @@ impl App {
         let mut notices = Vec::new();
         if status == AdjustmentStatus::Pending {
             let (tx, own) = (self.store.read()?, adjustment.policy);
-            let added = self.registrations_of_change(adjustment.id)?.added();
+            let mut added = self.registrations_of_change(&adjustment)?;
+            let covered = tables::POLICIES.get(&tx, &own)?;
+            let covered = covered.ok_or(AppError::NotFound)?.registrations;
+            added.retain(|registration| !covered.contains(registration));
             notices = already_covered(&tx, &added, Some(own), self.today())?;
         }
         Ok(Offered {

@@ -5,8 +5,7 @@ use uuid::Uuid;
 
 use crate::app::payments::attempts;
 use crate::app::policies::{PolicyContext, refuse, tell};
-use crate::app::quotes::list::put_quote;
-use crate::app::{App, AppError, Caller, access};
+use crate::app::{App, AppError, Caller, access, rows};
 use crate::domain::dates;
 use crate::domain::quote::{Acceptance, PaymentFrequency, QuoteStatus};
 use crate::store::tables::{PolicyNews, Task};
@@ -37,7 +36,7 @@ impl App {
                     ));
                 }
                 policy.auto_renew = auto_renew;
-                tables::POLICIES.put(tx, &uuid, &policy)?;
+                rows::policies::put(tx, &policy)?;
                 Ok(auto_renew)
             })
             .await
@@ -130,7 +129,7 @@ fn accept_as_told(
         frequency: PaymentFrequency::Annual,
         auto_renew: true,
     });
-    put_quote(tx, &quote)?;
+    rows::quotes::put(tx, &quote)?;
     Ok(true)
 }
 
@@ -147,7 +146,7 @@ pub(in crate::app) fn tell_unpaid(
         return Ok(());
     };
     row.renewing.told_unpaid = true;
-    tables::POLICIES.put(tx, &policy, &row)?;
+    rows::policies::put(tx, &row)?;
     tell(tx, policy, PolicyNews::CardRefused { quote }, now)
 }
 
@@ -164,6 +163,6 @@ pub(in crate::app) fn charge_once(
         return Ok(());
     }
     row.charged_on = Some(dates::london_date(now));
-    tables::POLICIES.put(tx, &policy, &row)?;
-    crate::app::payments::enqueue(tx, Task::RenewByCard { policy }, now, policy)
+    rows::policies::put(tx, &row)?;
+    crate::app::work::queue::enqueue(tx, Task::RenewByCard { policy }, now, policy)
 }

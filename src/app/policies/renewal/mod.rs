@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::{PolicyContext, tell};
 use crate::app::quotes::Submission;
 use crate::app::quotes::underwrite::{Assessed, new_quote, save};
-use crate::app::{App, AppError, new_id};
+use crate::app::{App, AppError, new_id, rows};
 use crate::domain::answers::Answers;
 use crate::domain::dates;
 use crate::domain::product::Product;
@@ -63,13 +63,12 @@ impl App {
         }
         self.store
             .write(move |tx| {
-                for key in not_due.iter().chain(&failed) {
-                    tables::POLICY_BY_RENEWAL.delete(tx, key);
+                for key in &not_due {
+                    move_renewal(tx, key, None)?;
                 }
-                // They are tried again tomorrow, and keep nobody waiting today.
-                for (_, policy) in &failed {
-                    let tomorrow = dates::add_days(today, 1);
-                    tables::POLICY_BY_RENEWAL.put(tx, &(tomorrow, *policy), &())?;
+                // They are tried again tomorrow, so that they don't hold up the others today.
+                for key in &failed {
+                    move_renewal(tx, key, Some(dates::add_days(today, 1)))?;
                 }
                 for renewal in &prepared {
                     write_renewal(tx, renewal, now)?;
@@ -155,6 +154,23 @@ fn moved(product: &Product, answers: &Answers, starts: NaiveDate) -> Answers {
     answers
 }
 
+/// Sets the day on which the renewal of the policy at `key` is to be quoted, or that it is not.
+fn move_renewal(
+    tx: &mut WriteTx<'_>,
+    key: &(NaiveDate, Uuid),
+    day: Option<NaiveDate>,
+) -> Result<(), AppError> {
+    match tables::POLICIES.get(tx, &key.1)? {
+        Some(mut policy) if policy.renew_from == Some(key.0) => {
+            policy.renew_from = day;
+            rows::policies::put(tx, &policy)?;
+        }
+        // Moved meanwhile, or no policy's.
+        _ => rows::policies::remove_stale_renewal_due(tx, key),
+    }
+    Ok(())
+}
+
 fn write_renewal(
     tx: &mut WriteTx<'_>,
     renewal: &Prepared,
@@ -168,7 +184,6 @@ fn write_renewal(
     else {
         return Ok(());
     };
-    tables::POLICY_BY_RENEWAL.delete(tx, &key);
     let Prepared {
         uuid,
         owner,
@@ -182,7 +197,7 @@ fn write_renewal(
     let outcome = save(tx, &mut quote, assessed, now)?;
     policy.renewal = Some(*uuid);
     policy.renewing.follows = Some(policy.revision);
-    tables::POLICIES.put(tx, &renewal.policy, &policy)?;
+    rows::policies::put(tx, &policy)?;
     tell_quoted(tx, renewal.policy, outcome.status, *uuid, now)
 }
 

@@ -8,7 +8,7 @@ use crate::app::policies::PolicyContext;
 use crate::app::policies::renewal::tell_quoted;
 use crate::app::quotes::underwrite::{Assessed, save};
 use crate::app::quotes::{Submission, revision_of};
-use crate::app::{App, AppError};
+use crate::app::{App, AppError, rows};
 use crate::domain::answers::Answers;
 use crate::domain::quote::Quote;
 use crate::domain::renewal::carry_over;
@@ -100,7 +100,7 @@ impl App {
                     && policy.renewing.told == Some(base)
                 {
                     policy.renewing.told = Some(outcome.revision);
-                    tables::POLICIES.put(tx, &policy.uuid, &policy)?;
+                    rows::policies::put(tx, &policy)?;
                 }
                 Ok::<_, AppError>(())
             })
@@ -138,6 +138,6 @@ fn write_anew(
     }
     let outcome = save(tx, &mut quote, assessed, now)?;
     row.renewing.follows = Some(number);
-    tables::POLICIES.put(tx, &policy, &row)?;
+    rows::policies::put(tx, &row)?;
     tell_quoted(tx, policy, outcome.status, renewal, now).map(|()| true)
 }

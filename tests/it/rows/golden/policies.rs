@@ -30,6 +30,7 @@ fn policy() -> Policy {
         payment: id(40),
         paid: Pence(7800),
         auto_renew: true,
+        registrations: vec![text("AB12 CDE")],
         cancellation: Some(Cancellation {
             id: id(20),
             reason: Some(2),

@@ -1,6 +1,7 @@
 //! Work to do, and documents.
 
 use bytes::Bytes;
+use layby::app::work::JobQueue;
 use layby::domain::document::{Document, DocumentKind};
 use layby::store::AnyTable;
 use layby::store::tables::{self, Job, Notice, Pages, PolicyNews, Task, Work};
@@ -50,7 +51,7 @@ fn tasks() -> Vec<Task> {
 
 /// The tasks that wait in `table`.
 async fn waiting(table: &'static Work) -> Golden {
-    let own = |(_, task): &(u32, Task)| task.table().name() == table.name();
+    let own = |(_, task): &(u32, Task)| JobQueue::of(task).table().name() == table.name();
     let rows = (0..).zip(tasks()).filter(own).map(|(number, task)| {
         let key = (by_time(number.into()), id(80 + u128::from(number)));
         let tries = number;

@@ -1,0 +1,16 @@
+//! The ledger of a policy. Entries are only ever added.
+
+use uuid::Uuid;
+
+use crate::domain::ledger::Entry;
+use crate::store::{StoreError, WriteTx, tables};
+
+/// Writes the entry that is `number` in a policy's ledger, counted from 1.
+pub(in crate::app) fn append(
+    tx: &mut WriteTx<'_>,
+    policy: Uuid,
+    number: u32,
+    entry: &Entry,
+) -> Result<(), StoreError> {
+    tables::LEDGER.put(tx, &(policy, number), entry)
+}

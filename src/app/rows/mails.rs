@@ -1,0 +1,22 @@
+//! What was mailed to an address, and addresses that refuse mail.
+
+use crate::store::tables::{QuoteMails, RefusedAddress};
+use crate::store::{StoreError, WriteTx, tables};
+
+/// Writes what was mailed about quotes to an address, given as a user name.
+pub(in crate::app) fn put_quote_mails(
+    tx: &mut WriteTx<'_>,
+    name: &String,
+    mails: &QuoteMails,
+) -> Result<(), StoreError> {
+    tables::QUOTE_MAILS.put(tx, name, mails)
+}
+
+/// Writes that the mail of an address, given as a user name, was refused for good.
+pub(in crate::app) fn put_refused(
+    tx: &mut WriteTx<'_>,
+    name: &String,
+    refused: &RefusedAddress,
+) -> Result<(), StoreError> {
+    tables::REFUSED_ADDRESSES.put(tx, name, refused)
+}

@@ -1,0 +1,37 @@
+//! The only code that puts or deletes a row. Each function keeps every index of the row it
+//! writes, so that nobody who changes a row can forget one; `tests/it/architecture.rs` fails on a
+//! `put` or `delete` of a table anywhere else. Anybody may read a table.
+//!
+//! One file for each family of rows:
+//!
+//! | file | tables |
+//! |---|---|
+//! | `quotes` | quotes, revisions; `contract_indexes` keeps their indexes together with a policy's |
+//! | `policies` | policies |
+//! | `adjustments`, `payments`, `refunds`, `ledger` | what happens to a policy and its money |
+//! | `users`, `sessions`, `links` | accounts |
+//! | `documents`, `products` | documents of policies, product files and their documents |
+//! | `partners`, `mails`, `idempotency` | what partners sent, what was mailed, first answers |
+//! | `jobs`, `counters`, `secrets`, `last_day` | work that waits, and what the shop keeps of itself |
+//! | `sandbox` | the sandbox gateway's own books |
+
+pub(super) mod adjustments;
+mod contract_indexes;
+pub(super) mod counters;
+pub(super) mod documents;
+pub(super) mod idempotency;
+pub(super) mod jobs;
+pub(super) mod last_day;
+pub(super) mod ledger;
+pub(super) mod links;
+pub(super) mod mails;
+pub(super) mod partners;
+pub(super) mod payments;
+pub(super) mod policies;
+pub(super) mod products;
+pub(super) mod quotes;
+pub(super) mod refunds;
+pub(super) mod sandbox;
+pub(super) mod secrets;
+pub(super) mod sessions;
+pub(super) mod users;

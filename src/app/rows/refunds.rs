@@ -1,0 +1,10 @@
+//! Refunds.
+
+use crate::domain::refund::Refund;
+use crate::store::{StoreError, WriteTx, tables};
+
+/// Writes a refund; its policy never changes.
+pub(in crate::app) fn put(tx: &mut WriteTx<'_>, refund: &Refund) -> Result<(), StoreError> {
+    tables::REFUNDS.put(tx, &refund.id, refund)?;
+    tables::REFUND_BY_POLICY.put(tx, &(refund.policy, refund.id), &())
+}

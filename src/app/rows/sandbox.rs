@@ -1,0 +1,12 @@
+//! The sandbox gateway's own books.
+
+use crate::domain::sandbox::SandboxPayment;
+use crate::store::{StoreError, WriteTx, tables};
+
+/// Writes a payment in the sandbox's books.
+pub(in crate::app) fn put(
+    tx: &mut WriteTx<'_>,
+    payment: &SandboxPayment,
+) -> Result<(), StoreError> {
+    tables::SANDBOX.put(tx, &payment.payment, payment)
+}

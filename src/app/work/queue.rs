@@ -1,0 +1,79 @@
+//! The queues of work that outlives a request, and how work is put into them.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use crate::app::{AppError, rows};
+use crate::store::tables::{Job, Task, Work};
+use crate::store::{WriteTx, tables};
+
+/// When a piece of work is due, and which.
+pub type JobKey = (DateTime<Utc>, Uuid);
+
+/// A queue. Work waits for other work of its own queue only: a mail server that hangs, or a
+/// template with a mistake, delays no payment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JobQueue {
+    /// Payments, renewals and everything else that is neither of the others.
+    Shop,
+    /// Letters.
+    Letters,
+    /// Documents.
+    Documents,
+}
+
+impl JobQueue {
+    /// Every queue.
+    pub const ALL: [Self; 3] = [Self::Shop, Self::Letters, Self::Documents];
+
+    /// The queue that a task waits in.
+    #[must_use]
+    pub const fn of(task: &Task) -> Self {
+        match task {
+            Task::AskGateway { .. }
+            | Task::Refund { .. }
+            | Task::SandboxCallback { .. }
+            | Task::ClaimQuotes { .. }
+            | Task::Renew { .. }
+            | Task::RenewByCard { .. } => Self::Shop,
+            Task::MakeDocument { .. } => Self::Documents,
+            Task::MailQuote { .. }
+            | Task::MailPassword { .. }
+            | Task::MailConfirmation { .. }
+            | Task::MailPolicy { .. }
+            | Task::MailNotice { .. } => Self::Letters,
+        }
+    }
+
+    /// What the metrics call it.
+    pub(in crate::app) const fn name(self) -> &'static str {
+        match self {
+            Self::Shop => "shop",
+            Self::Letters => "letters",
+            Self::Documents => "documents",
+        }
+    }
+
+    /// Where its jobs are stored.
+    #[must_use]
+    pub const fn table(self) -> &'static Work {
+        match self {
+            Self::Shop => &tables::JOBS,
+            Self::Letters => &tables::LETTERS,
+            Self::Documents => &tables::DOCUMENTS_TO_MAKE,
+        }
+    }
+}
+
+/// Adds work, due at `due`; `id` tells it apart from other work due at the same moment.
+/// The same task under the same id and moment is one piece of work.
+pub(in crate::app) fn enqueue(
+    tx: &mut WriteTx<'_>,
+    task: Task,
+    due: DateTime<Utc>,
+    id: Uuid,
+) -> Result<(), AppError> {
+    let queue = JobQueue::of(&task);
+    let job = Job { task, tries: 0 };
+    Ok(rows::jobs::put(tx, queue.table(), (due, id), &job)?)
+}
