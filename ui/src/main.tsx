@@ -10,7 +10,7 @@ import { readSource } from './features/quote/tracking';
 import { createRouter } from './router';
 import { cssVariables, theme } from './theme';
 
-// Whichever page comes first says where the visitor is from; later addresses no longer do.
+// Only the address of a visit's first page says where the visitor came from.
 readSource();
 
 const root = document.getElementById('root');

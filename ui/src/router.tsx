@@ -53,7 +53,7 @@ function Shell() {
   return <Layout dialogs={<LoginDialogHost />} />;
 }
 
-/** The page a loader fetched; one quote's screen never keeps state of another's. */
+/** The page that the loader fetched. The key drops a page's state when the id changes. */
 function RoutePage() {
   const Page = useLoaderData() as ComponentType;
   const { id } = useParams();
@@ -64,8 +64,8 @@ function toRoute({ path, load, guards: names = [], handle }: Page): RouteObject 
   return {
     path,
     handle,
-    // The chunk is fetched here, not in `lazy`, because only a loader knows where the visitor
-    // is going, and a reload after a release must end there.
+    // The chunk is loaded here and not in `lazy`, because only a loader knows the address that the
+    // visitor is going to, where a reload after a release must lead.
     loader: async ({ params, request }) => {
       runGuards(names, { params });
       return (await loadChunk(load, request.url)).default;

@@ -1,7 +1,7 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach } from 'vitest';
 
-// What is awaited is awaited for as long as a busy machine may take; a second was too short.
+// The longest wait for something to appear; the default of a second is too short on a busy machine.
 configure({ asyncUtilTimeout: 4000 });
 
 beforeEach(() => {

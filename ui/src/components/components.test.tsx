@@ -83,19 +83,20 @@ describe('what comes onto a page by itself', () => {
     );
     const { rerender } = render(line(false));
     expect(region().textContent).toBe('');
-    // No other region arrives with a text of its own.
+    // There is no second live region.
     expect(screen.queryByRole('status')).toBeNull();
     pass(PAUSE_MS);
     const both = ['Loading your policy', 'The prices could not be loaded.'];
     const said = () => [...region().children].map((each) => each.textContent);
     expect(said()).toEqual(both);
-    // Another one takes the place of the wait: the wait goes on, and is not said again.
+    // Another placeholder with the same text replaces it: the wait goes on and is not announced
+    // again.
     rerender(line(true));
     pass(PAUSE_MS);
     expect(said()).toEqual(both);
     pass(SAID_MS);
     expect(said()).toEqual([]);
-    // Trying again came to the same.
+    // The second try has failed too.
     rerender(line(false));
     pass(PAUSE_MS);
     expect(said()).toEqual(both);

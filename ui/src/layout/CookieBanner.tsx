@@ -8,7 +8,10 @@ import { startTagManager, tagManagerRuns } from '../lib/tagManager';
 import classes from './CookieBanner.module.css';
 import { consentReopened } from './consent';
 
-/** Bars at the bottom of a phone's screen, and scrolling to a field, keep clear of it. */
+/**
+ * The banner's height as a CSS variable, for bars at the bottom of the screen and for scrolling to
+ * a field.
+ */
 function useRoomAtTheBottom(shown: boolean) {
   const banner = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -43,7 +46,7 @@ function Banner({ site }: { site: Site }) {
     saveConsent(site.cookie_name, choice);
     consentReopened.set(false);
     setConsent(choice);
-    // A script that already runs is only gone with the page that holds it.
+    // A running script can only be stopped by a reload of the page.
     if (choice === 'refused' && tagManagerRuns()) window.location.reload();
   }
 
@@ -65,7 +68,7 @@ function Banner({ site }: { site: Site }) {
   );
 }
 
-/** Waits for the settings: they name the cookie that holds the choice. */
+/** Shown once the settings are read, which name the cookie of the choice. */
 export function CookieBanner() {
   const { data: site } = useSite();
   return site ? <Banner site={site} /> : null;

@@ -13,7 +13,7 @@ import { LoadingBar } from './LoadingBar';
 import { useQuiet } from './quiet';
 import { Toolbar } from './Toolbar';
 
-/** A new page starts at its beginning for the keyboard and the screen reader too. */
+/** A new page gets the focus at its beginning, for keyboards and screen readers. */
 function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
@@ -26,7 +26,7 @@ function useFocusOnNavigation() {
   return main;
 }
 
-/** Who logs in or out in another tab is here in this one too. */
+/** Follows a login or logout in another tab. */
 function useOtherTabs() {
   const { data: profile } = useProfile();
   const user = useRef<string | null>(null);

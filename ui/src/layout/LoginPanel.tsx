@@ -8,7 +8,7 @@ import { LoginForm } from '../components/login/LoginForm';
 import { LogoutButton } from '../components/login/LogoutButton';
 import classes from './AccountMenu.module.css';
 
-/** What was pressed goes away with a login or a logout; the focus stays in the panel. */
+/** After a login or logout the pressed button is gone, so the panel gets the focus. */
 function useFocusOnChange(loggedIn: boolean | null) {
   const section = useRef<HTMLElement>(null);
   const before = useRef(loggedIn);
@@ -59,7 +59,7 @@ export default function LoginPanel({ close }: { close: () => void }) {
   );
 }
 
-/** Everything that can be done here, for who looks for none of the above. */
+/** A link to the customer portal, which lists everything that can be done. */
 function PortalLink({ close }: { close: () => void }) {
   return (
     <Anchor component={AppLink} to="/portal" size="sm" className={classes.portal} onClick={close}>

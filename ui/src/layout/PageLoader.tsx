@@ -4,7 +4,7 @@ import classes from './PageLoader.module.css';
 
 const QUIET = /^\/(payment|quote|policy|aggregator)(\/|$)/;
 
-/** Those pages bring their own waiting state, and a cover over them would hide it. */
+/** These pages have their own placeholder, which this one would hide. */
 export function hasPageLoader(pathname: string): boolean {
   return !QUIET.test(pathname);
 }

@@ -42,7 +42,7 @@ function Links() {
   );
 }
 
-/** `quiet` leaves the brand alone: paying is no time for detours. */
+/** With `quiet` it has the brand only and no links, for the payment pages. */
 export function Toolbar({ quiet }: { quiet: boolean }) {
   const { data: site } = useSite();
   return (

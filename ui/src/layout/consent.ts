@@ -1,4 +1,4 @@
 import { createSignal } from '../lib/signal';
 
-/** Set by the footer's "Cookie choices", so that a choice is as easy to take back as to make. */
+/** Whether the footer's "Cookie choices" has opened the banner again, to change the choice. */
 export const consentReopened = createSignal(false);

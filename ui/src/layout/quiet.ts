@@ -1,7 +1,7 @@
 import { useMatches } from 'react-router';
 
 export interface RouteHandle {
-  /** Nothing to click but what the page itself offers: paying is no time for detours. */
+  /** Hides the links of the layout, for the payment pages. */
   quiet?: boolean;
 }
 

@@ -26,7 +26,7 @@ const SITE = {
 const ANN = { email_primary: 'ann@example.com', user_username: 'ann' };
 
 function show(children: ReactNode, profile: unknown = null) {
-  // One route for every address: going elsewhere closes nothing by itself.
+  // One route for every address, so that a change of page does not close the panel by itself.
   const router = createMemoryRouter([{ path: '*', element: children }], { initialEntries: ['/'] });
   render(
     <MantineProvider env="test">

@@ -2,7 +2,7 @@ import { Navigate, useLocation, useParams } from 'react-router';
 import { NewQuote } from '../features/quote/NewQuote';
 import { startPage } from '../lib/products';
 
-/** The start page of any product; the front page's own product begins there. */
+/** The start page of a product; the product of the front page is redirected there. */
 export default function Cover() {
   const { product = '' } = useParams();
   const { search } = useLocation();

@@ -14,7 +14,7 @@ export function ErrorPage() {
   );
 }
 
-/** Where the shell itself failed: the same words without it. */
+/** The same page without the layout, for a failure of the layout itself. */
 export function BareErrorPage() {
   return (
     <main id="main">

@@ -4,7 +4,7 @@ import { Waiting } from '../components/feedback/Waiting';
 import { EditQuote } from '../features/quote/EditQuote';
 import { loadChunk } from '../lib/reload';
 
-// Most who come here have a quote and not a policy.
+// Most visits are to a quote, so the code for changing a policy is loaded when needed.
 const ChangeScreen = lazy(() =>
   loadChunk(async () => ({
     default: (await import('../features/policies/change/ChangeScreen')).ChangeScreen,

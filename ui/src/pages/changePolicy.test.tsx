@@ -27,7 +27,7 @@ import { openChange } from './testing';
 
 const MTA = `/api/v1/policy/${UUID}/mta`;
 
-/** A server that prices a change as given, and remembers what became of it. */
+/** A server that answers with this change, and stores its status. */
 function pricing(found: Adjustment, own: Answer = () => undefined): Call[] {
   let list: Adjustment[] = [];
   return hold(

@@ -45,7 +45,7 @@ const quote = (token: string | null) => ({
   versions: [],
 });
 
-/** A server to which the link is new, once. */
+/** A server that accepts the link once. */
 function fresh(): Answer {
   let used = false;
   return ({ path, headers }) => {

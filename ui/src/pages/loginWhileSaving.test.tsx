@@ -38,7 +38,7 @@ test('a quote whose save was refused is kept through the login, and saved then',
   await userEvent.type(dialog.getByLabelText('Password'), 'secret{Enter}');
   await screen.findByText('You are logged in. You can save your changes now.');
   expect(screen.queryByText(/You cannot update quote/)).toBeNull();
-  // The very field, not one made anew: nothing was taken off the screen.
+  // The same element as before: the form stayed on the screen.
   expect(screen.getByRole('textbox', { name: 'First name' })).toBe(name);
   expect((name as HTMLInputElement).value).toBe('Bo');
 

@@ -65,7 +65,7 @@ function due(payment: () => unknown, changes: () => Adjustment[]) {
 
 afterEach(async () => {
   cleanup();
-  // For half a second a payment isn't asked for twice, whoever asks.
+  // The same payment is not read twice within half a second.
   await new Promise((resolve) => setTimeout(resolve, 500));
   await forgetAll();
 });

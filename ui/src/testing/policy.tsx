@@ -17,10 +17,10 @@ export const UUID = '0197f3c2-0000-7000-8000-000000000001';
 export const RENEWAL = '0197f3c2-0000-7000-8000-000000000014';
 export const ADJUSTMENT = '0197f3c2-0000-7000-8000-000000000021';
 
-/** So many days from today, as the wire writes them. */
+/** The day so many days from today, as `yyyy-MM-dd`. */
 export const day = (days: number) => toIsoDate(addDays(todayInLondon(), days));
 
-/** Nothing may be done with the policy but what is named. */
+/** The permitted actions: only those named. */
 export function may(can: Partial<PolicyTerm['can']> = {}): PolicyTerm['can'] {
   return {
     view: true,
@@ -187,7 +187,7 @@ const SITE = {
 
 export const ok = (data: unknown) => ({ status: 200, body: { data } });
 
-/** A shop that holds one policy; `own` says what is different about it. */
+/** A server with one policy; `own` is asked first. */
 export function hold(policy: () => unknown, own: Answer = () => undefined): Call[] {
   return serve((call) => {
     const answer = own(call);
@@ -209,7 +209,7 @@ export function hold(policy: () => unknown, own: Answer = () => undefined): Call
   });
 }
 
-/** Shows pages at their addresses, with the one cache that the calls themselves put right. */
+/** Shows pages at their addresses, on the shared cache that the calls themselves update. */
 export function visit(routes: Record<string, ReactNode>, at: string) {
   const router = createMemoryRouter(
     Object.entries(routes).map(([path, element]) => ({
@@ -231,10 +231,10 @@ export function visit(routes: Record<string, ReactNode>, at: string) {
   return router;
 }
 
-/** Nothing of one story is left for the next. */
+/** Clears everything between two tests. */
 export async function forgetAll(): Promise<void> {
   cleanup();
-  // What is asked in the background answers after its minimum time.
+  // Calls in the background answer after their minimum time.
   await new Promise((resolve) => setTimeout(resolve, MINIMUM_FETCH_MS + 50));
   vi.unstubAllGlobals();
   clearSnackbar();

@@ -9,7 +9,7 @@ import { ConfirmHost } from '../components/feedback/ConfirmHost';
 import { Snackbar } from '../components/feedback/Snackbar';
 import { COMPLETE, PRODUCT, STEPPER } from './products/product';
 
-// Real pauses (500 ms before a step, 200 ms a call) on a busy machine take their time.
+// The website's real pauses (500 ms before a step, 200 ms a call) take longer on a busy machine.
 configure({ asyncUtilTimeout: 10_000 });
 vi.setConfig({ testTimeout: 40_000 });
 
@@ -42,7 +42,7 @@ export const FIGURES = {
   additional_charges: [],
 };
 
-/** A complete quote for breakdown cover, as it is read. */
+/** A complete saved quote for breakdown cover, as the server answers. */
 export function savedQuote(uuid: string, customId: string) {
   return {
     info: {
@@ -78,7 +78,7 @@ const STANDARD: Answer = ({ path }) => {
   return { status: 404, body: { message: 'Not found', code: 'not_found' } };
 };
 
-/** A server that answers from a function; what it doesn't answer the usual one does. */
+/** Replaces `fetch` by a server: `own` answers, or the usual answers are given. */
 export function serve(own: Answer = () => undefined): Call[] {
   const calls: Call[] = [];
   answerCalls((call) => {
@@ -99,7 +99,7 @@ export function Fresh({ children }: { children: ReactNode }) {
   );
 }
 
-/** Shows pages at their addresses, with the shell's dialog and snackbar. */
+/** Shows pages at their addresses, with the snackbar and the confirm dialog. */
 export function show(routes: Record<string, ReactNode>, at: string) {
   const router = createMemoryRouter(
     Object.entries(routes).map(([path, element]) => ({

@@ -6,7 +6,10 @@ function pathOf(href: string): string {
   return href.split(/[?#]/, 1)[0] ?? href;
 }
 
-/** A link inside the shop; the page behind it is fetched while the visitor reads. */
+/**
+ * A link inside the website. Once it is in view, the code of the page it leads to is fetched while
+ * the browser is idle.
+ */
 export function AppLink({ ref, ...props }: LinkProps & { ref?: Ref<HTMLAnchorElement> }) {
   const own = useRef<HTMLAnchorElement | null>(null);
   const target = pathOf(useHref(props.to));

@@ -4,15 +4,15 @@ import classes from './Panel.module.css';
 
 interface Props {
   title?: string;
-  /** 1 where the card is all that its page says. */
+  /** The level of the title: 1 where the card is the only one of its page. */
   level?: 1 | 2;
-  /** Beside the title: what may be done with the card. */
+  /** A control beside the title. */
   action?: ReactNode;
   className?: string;
   children: ReactNode;
 }
 
-/** One card of a page, named by its heading. */
+/** One card of a page; its heading is its accessible name. */
 export function Panel({ title, level = 2, action, className, children }: Props) {
   const heading = useId();
   return (

@@ -9,7 +9,7 @@ export function Phone({ number }: { number: string }) {
   );
 }
 
-/** An address too long for its line breaks at the @, not inside a word. */
+/** A mail address that may break at the @ if it is too long for its line. */
 export function MailText({ address }: { address: string }) {
   const at = address.lastIndexOf('@') + 1;
   if (at === 0) return address;

@@ -4,7 +4,9 @@ import { Icon } from '../icons/Icon';
 import { Mail, Phone } from './Contact';
 import classes from './ContactBlock.module.css';
 
-/** Somebody to ask. */
+/**
+ * "Got any questions or need a hand?" with the telephone number, mail address and opening hours.
+ */
 export function ContactBlock({ className }: { className?: string }) {
   const { data: site } = useSite();
   if (!site) return null;

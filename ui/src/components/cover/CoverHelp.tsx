@@ -14,7 +14,7 @@ interface Props {
   reference: string;
 }
 
-/** What to do when the cover is needed, and, before it begins, that it can't help yet. */
+/** What to do when the cover is needed. Before the first day it says that cover has not begun. */
 export function CoverHelp({ product, begins, reference }: Props) {
   const { data: site } = useSite();
   const help = useCoverHelp(product);

@@ -3,7 +3,7 @@ import { startPage } from '../../lib/products';
 import { AppLink } from '../basics/AppLink';
 import classes from './OtherCover.module.css';
 
-/** What else is on sale; nothing at all while that is not known. */
+/** Links to the other products on sale; nothing while the list is not loaded. */
 export function OtherCover({ except }: { except?: string }) {
   const { data: products } = useEnabledProducts();
   const others = (products ?? []).filter(

@@ -7,7 +7,7 @@ interface Props {
   className?: string;
 }
 
-/** Through whom a quote came: their name, and their logo where it can be had. */
+/** The partner through whom a quote came: the name, and the logo if there is one. */
 export function Partner({ aggregator, className }: Props) {
   const [broken, setBroken] = useState(false);
   if (!aggregator) return null;

@@ -14,11 +14,11 @@ import classes from './RenewalComparison.module.css';
 interface Props {
   quote: string;
   currency?: string;
-  /** What may be done about it. */
+  /** Buttons below the comparison. */
   actions?: ReactNode;
 }
 
-/** What happens to the cover if nobody does anything. */
+/** What happens to the cover if the customer does nothing. */
 export function byItself(renewal: Renewal, currency?: string): string {
   const last = formatLongDate(renewal.last_day);
   if (!renewal.auto_renew) {
@@ -48,7 +48,7 @@ function Prices({ renewal, currency }: { renewal: Renewal; currency?: string }) 
   );
 }
 
-/** Last year's price beside this year's and a new customer's, and why they differ. */
+/** Last year's price, this year's and a new customer's side by side, and why they differ. */
 export function RenewalComparison({ quote, currency, actions }: Props) {
   const { data: renewal, error, isValidating, mutate } = useRenewal(quote);
   return (

@@ -12,13 +12,13 @@ export interface Help {
   text: string;
   event: string | undefined;
   phone: string;
-  /** When the number is answered, where it isn't at any hour. */
+  /** The opening hours, where the number isn't answered at any hour. */
   hours: string | null;
 }
 
 /**
- * A product's own words, or the usual ones where it has none. Where it can't be known, the number
- * that is answered at any hour is the one to give. Undefined until that is settled.
+ * The product's own help text, or the usual one. If the product can't be read (`failed`), the
+ * number that is answered at any hour is given. Undefined while the product is being read.
  */
 export function useCoverHelp(identifier: string | null, failed = false): Help | undefined {
   const { data: site } = useSite();

@@ -13,9 +13,11 @@ import { useReadiness } from './useReadiness';
 
 interface Props {
   groups: DocumentGroup[];
-  /** Whose they are: a visitor without an account opens them with its token. */
+  /**
+   * uuid of the quote or policy: a visitor without an account opens its documents with its token.
+   */
   quote: string;
-  /** Where a page has no room for a sentence on how far they are; it is heard all the same. */
+  /** Hides the sentence on progress on a page without room for it; screen readers still read it. */
   brief?: boolean;
 }
 
@@ -23,7 +25,7 @@ const KEPT_MS = 60_000;
 
 const MAKING = 'We are making the rest. They appear here by themselves.';
 
-/** A link carries no token, so what only a token may read is fetched and handed over as a file. */
+/** A link sends no token, so a document that needs one is fetched and saved as a file. */
 async function save(identifier: string, quote: string): Promise<void> {
   try {
     const file = await fetchDocument(identifier, quote);
@@ -81,7 +83,9 @@ function Item({
   );
 }
 
-/** Documents in their groups. What isn't made yet is asked after, and becomes a link when it is. */
+/**
+ * Documents in their groups. One that is not printed yet is checked, and becomes a link when ready.
+ */
 export function DocumentList({ groups, quote, brief = false }: Props) {
   const heading = useId();
   const all = groups.flatMap((group) => group.documents);

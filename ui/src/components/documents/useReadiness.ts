@@ -4,21 +4,24 @@ import type { PolicyDocument } from '../../api/life';
 import { recordError } from '../../lib/errors';
 import { showSnackbar } from '../../lib/snackbar';
 
-/** Documents are mostly made within seconds; the longer one takes, the less often it is asked for. */
+/**
+ * The pauses between checks, in milliseconds. Most documents are printed within seconds; the longer
+ * one takes, the longer the pauses.
+ */
 export const CHECK_MS = [2000, 3000, 5000, 8000, 13_000, 30_000] as const;
 
 function pause(round: number): number {
   return CHECK_MS[Math.min(round, CHECK_MS.length - 1)] ?? CHECK_MS[0];
 }
 
-/** Asks after documents that are being made until each is there. */
+/** Checks documents that are being printed until all are ready. */
 export function useReadiness(documents: PolicyDocument[], quote: string) {
   const [known, setKnown] = useState<Record<string, boolean>>({});
   const [round, setRound] = useState(0);
   const [failed, setFailed] = useState(false);
   const isReady = (document: PolicyDocument) =>
     document.is_ready || known[document.identifier] === true;
-  // As text, so that the same documents read once more don't begin the wait anew.
+  // Joined as text, so that reading the same documents again does not restart the checks.
   const waiting = documents
     .filter((document) => !isReady(document))
     .map((document) => document.identifier)

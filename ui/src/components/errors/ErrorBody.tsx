@@ -15,7 +15,7 @@ interface Described {
   title: string;
 }
 
-/** Anything thrown that names no status is a fault of ours. */
+/** Maps an error to the page's texts; an error without a status counts as 500. */
 export function describe(error: unknown): Described {
   if (error instanceof PageError) return { status: error.status, title: error.message };
   const status = isRouteErrorResponse(error) || error instanceof ApiError ? error.status : 500;
@@ -62,7 +62,7 @@ export function ErrorBody({ error }: { error: unknown }) {
   useDocumentTitle(title);
 
   useEffect(() => {
-    // The client has already kept what the server said.
+    // The API client has recorded this error already.
     if (status === 404 || error instanceof ApiError) return;
     recordError({ message: error instanceof Error ? error.message : title, status });
   }, [error, status, title]);
@@ -77,7 +77,7 @@ export function ErrorBody({ error }: { error: unknown }) {
       <Title order={1}>{title}</Title>
       <Words status={status} />
       <Group mt="lg">
-        {/* A whole page load: whatever broke is left behind. */}
+        {/* A full page load, so that no broken state remains. */}
         <Button component="a" href="/">
           Go to the home page
         </Button>

@@ -4,7 +4,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** The last net: plain elements only, nothing that could fail a second time. */
+/** Shown if the error page itself fails: plain elements only, which can't fail again. */
 export class ErrorPageFailed extends Component<Props, { failed: boolean }> {
   override state = { failed: false };
 

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { AppLink } from '../basics/AppLink';
 import { AskUs, Notice } from '../feedback/Notice';
 
-/** A page whose address names no quote or policy. */
+/** Shown for an address without the id of a quote or policy. */
 export function NothingHere({ what }: { what: 'payment' | 'policy' | 'quote' }) {
   return (
     <Notice

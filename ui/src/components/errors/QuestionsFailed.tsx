@@ -8,7 +8,7 @@ interface Props {
   onRetry: () => void;
 }
 
-/** A product's questions could not be fetched: told where they would be, and no louder. */
+/** Shown in place of a product's questions that could not be loaded; there is no snackbar. */
 export function QuestionsFailed(props: Props) {
   return (
     <Container size={1140}>

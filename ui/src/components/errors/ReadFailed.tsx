@@ -9,14 +9,17 @@ import { AskUs, Notice } from '../feedback/Notice';
 interface Props {
   what: 'quote' | 'policy';
   error: unknown;
-  /** A mailed link was followed, and was no help. */
+  /** The visitor followed a mailed link that no longer works. */
   deadLink?: boolean;
   onRetry: () => void;
 }
 
 const HIDDEN = [401, 403, 404];
 
-/** A quote or policy that could not be read: not ours to show here, or not right now. */
+/**
+ * Shown for a quote or policy that could not be read: it belongs to another person, or the call
+ * failed.
+ */
 export function ReadFailed({ what, error, deadLink = false, onRetry }: Props) {
   const { data: site } = useSite();
   const { data: profile } = useProfile();

@@ -3,7 +3,7 @@ import { recentErrors } from '../../lib/errors';
 import { useSignal } from '../../lib/signal';
 import classes from './ErrorBody.module.css';
 
-/** What to read out on the telephone; nothing here is about the person. */
+/** The latest failures, to be read out on the telephone. They contain no personal data. */
 export function RecentErrors() {
   const errors = useSignal(recentErrors);
   if (errors.length === 0) return null;

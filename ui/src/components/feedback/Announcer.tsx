@@ -2,11 +2,11 @@ import { VisuallyHidden } from '@mantine/core';
 import { announced } from '../../lib/announce';
 import { useSignal } from '../../lib/signal';
 
-/** The one region that is always there for what parts of a page have to say as they come. */
+/** The page's live region: screen readers announce every text that is added to it. */
 export function Announcer() {
   const said = useSignal(announced);
   return (
-    // Only what is added is read, not what is there still.
+    // Only added texts are announced, not those that are still in it.
     <VisuallyHidden component="div" role="log" aria-live="polite" aria-label="Announcements">
       {said.map(({ key, text }) => (
         <p key={key}>{text}</p>

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import type { PendingQuestion } from '../../lib/confirm';
 
-/** Persistent: only one of its two buttons closes it. */
+/** The confirm dialog. Only its two buttons close it, not Escape or a click beside it. */
 export default function ConfirmDialog({ question }: { question: PendingQuestion }) {
   return (
     <Modal

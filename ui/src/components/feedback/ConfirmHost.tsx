@@ -3,7 +3,7 @@ import { pendingQuestion } from '../../lib/confirm';
 import { loadChunk } from '../../lib/reload';
 import { useSignal } from '../../lib/signal';
 
-// Most visits never remove anything, so the dialog comes when it is first asked for.
+// Most visits never need the dialog, so its code is loaded when it is first opened.
 const ConfirmDialog = lazy(() => loadChunk(() => import('./ConfirmDialog')));
 
 export function ConfirmHost() {

@@ -11,7 +11,7 @@ interface Props {
   actions?: ReactNode;
 }
 
-/** A page that has one thing to say, and says what to do next. */
+/** A page with one message and the buttons for what to do next. */
 export function Notice({ title, children, actions }: Props) {
   useDocumentTitle(title);
   return (
@@ -27,7 +27,7 @@ export function Notice({ title, children, actions }: Props) {
   );
 }
 
-/** Who to ask where there is nothing else to try. */
+/** The telephone number and mail address, for messages after which nothing else can be tried. */
 export function AskUs() {
   const { data: site } = useSite();
   if (!site) return null;

@@ -3,15 +3,15 @@ import { useAnnounce } from '../../lib/announce';
 import classes from './RetryLine.module.css';
 
 interface Props {
-  /** "Your policies could not be loaded." */
+  /** What failed, such as "Your policies could not be loaded." */
   text: string;
   retrying: boolean;
   onRetry: () => void;
 }
 
-/** A part of a page that could not be loaded says so in its own place. */
+/** Shown in the place of a part of a page that could not be loaded, with a button to try again. */
 export function RetryLine({ text, retrying, onRetry }: Props) {
-  // Said again where trying again came to the same.
+  // Announced again if another try has failed too.
   useAnnounce(retrying ? null : text);
   return (
     <div className={classes.line}>

@@ -3,7 +3,7 @@ import { useSignal } from '../../lib/signal';
 import { clearSnackbar, snackbar } from '../../lib/snackbar';
 import classes from './Snackbar.module.css';
 
-/** Long enough to read twice; it waits while the pointer or the focus is on it. */
+/** How long a message is shown. The time stops while the pointer or the focus is on it. */
 export const SNACKBAR_MS = 10_000;
 
 export function Snackbar() {
@@ -16,7 +16,8 @@ export function Snackbar() {
     return () => clearTimeout(timer);
   }, [message, held]);
 
-  // The region is always there: a live region that arrives with its text isn't announced.
+  // The region is always in the page, because a live region that is added together with its text is
+  // not announced.
   return (
     <div className={classes.region} role="status" aria-live="polite">
       {message && (

@@ -1,7 +1,7 @@
 import { Container, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
 import { useAnnounce } from '../../lib/announce';
 
-/** The shape of what is coming, while it is on its way. */
+/** A placeholder in the shape of the page, while its data is loaded. */
 export function Waiting({ label, size = 720 }: { label: string; size?: number }) {
   useAnnounce(label);
   return (

@@ -1,6 +1,6 @@
 import type { SVGProps } from 'react';
 
-/** Line drawings on a 24 px grid. A product's data may name any of them. */
+/** Line drawings on a 24 px grid. A product file may name any of them. */
 const DRAWINGS = {
   shield: 'M12 3l7.5 3v5.5c0 4.6-3.1 8.2-7.5 9.5-4.4-1.3-7.5-4.9-7.5-9.5V6zM8.8 12l2.3 2.3 4.2-4.4',
   user: 'M12 12.2a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20.5c.6-3.8 3.6-5.7 7.5-5.7s6.9 1.9 7.5 5.7',
@@ -61,10 +61,10 @@ const DRAWINGS = {
 
 export type IconName = keyof typeof DRAWINGS;
 
-/** Names that product files have been told to use, for the same thing. */
+/** Other names that product files may use for a drawing. */
 const ALIASES: Readonly<Record<string, IconName>> = { device: 'phone' };
 
-/** Whether a product's data names a drawing that there is. */
+/** Whether there is a drawing of this name. */
 function known(name: string): name is IconName {
   return Object.hasOwn(DRAWINGS, name);
 }
@@ -77,11 +77,11 @@ function drawing(name: string | undefined, otherwise: IconName): string {
 interface Props extends Omit<SVGProps<SVGSVGElement>, 'name'> {
   name: string | undefined;
   size?: number;
-  /** Drawn where a product's data names one that isn't here. */
+  /** The drawing for an unknown name. */
   otherwise?: IconName;
 }
 
-/** Decoration only: whatever it says is said in words beside it. */
+/** A decoration: the text beside it says the same, so screen readers skip it. */
 export function Icon({ name, size = 24, otherwise = 'shield', ...rest }: Props) {
   return (
     <svg

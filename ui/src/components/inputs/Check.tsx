@@ -7,7 +7,7 @@ type Props = Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'type'> & 
   onChange: (checked: boolean) => void;
 };
 
-/** One box to tick; all of its words are its target. */
+/** A checkbox; a click anywhere on its label ticks it. */
 export function Check({ label, onChange, ...props }: Props) {
   return (
     <label className={classes.check}>

@@ -6,7 +6,10 @@ interface Props {
   texts: readonly (string | null | undefined)[];
 }
 
-/** What is wrong with a form as a whole. It is always there: an alert is heard when it fills. */
+/**
+ * Errors of a form as a whole. The element is always in the page, because an alert is announced
+ * when its text changes.
+ */
 export function FormError({ id, texts }: Props) {
   const said = texts.filter((text) => text);
   useFaultInTitle(said.length > 0);

@@ -2,7 +2,7 @@ import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 
 type Props = Omit<PasswordInputProps, 'label'> & { label: string };
 
-/** A password that its typist may look at, by keyboard and by finger too. */
+/** A password field with a button that shows what is typed, for keyboard and touch too. */
 export function PasswordField({ label, ...props }: Props) {
   return (
     <PasswordInput

@@ -1,7 +1,9 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import type { Ref } from 'react';
 
-/** A user's name: the mail address they log in with, for a keyboard and a password manager. */
+/**
+ * The field for the username, a mail address, marked so for phone keyboards and password managers.
+ */
 export function UsernameInput(props: TextInputProps & { ref?: Ref<HTMLInputElement> }) {
   return (
     <TextInput

@@ -14,17 +14,20 @@ export const FORGOTTEN = 'Forgotten password, click here';
 
 interface Props {
   onDone?: () => void;
-  /** For a place that knows the name already, or keeps it between its forms. */
+  /**
+   * The username as state of the caller, if it knows the name already or shares it with other
+   * forms.
+   */
   username?: string;
   defaultUsername?: string;
   onUsername?: (username: string) => void;
-  /** Told when the link to a forgotten password is followed. */
+  /** Called when the link for a forgotten password is followed. */
   onLeave?: () => void;
-  /** In place of that link, where another form stands ready. */
+  /** Replaces that link where the caller has its own form for a forgotten password. */
   onForgotten?: () => void;
-  /** Whether the first empty field takes the focus. */
+  /** Whether the first empty field gets the focus. */
   focus?: boolean;
-  /** The quote whose changes stay on the screen through the login. */
+  /** uuid of the quote whose changes stay on the screen during the login. */
   quote?: string;
 }
 
@@ -48,7 +51,7 @@ export function LoginForm(props: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: where the form begins, once
   useEffect(() => {
     if (!props.focus) return;
-    // After a change of page, which puts the focus at its beginning.
+    // Later than the layout, which focuses the beginning of a new page.
     const frame = requestAnimationFrame(() => {
       const first = begins === 'username' ? usernameInput : passwordInput;
       first.current?.focus();

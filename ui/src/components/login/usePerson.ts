@@ -4,8 +4,8 @@ import { loginRequest } from '../../lib/loginDialog';
 import { useSignal } from '../../lib/signal';
 
 /**
- * Who is here. After a login that failed nobody is, but what they typed waits while the login
- * dialog is open, in case the same person goes on.
+ * The person logged in. If the session ends while the login dialog is open, the last person is kept
+ * until it closes, so that what was typed is still there after the same person's login.
  */
 export function usePerson(profile: Profile | null | undefined): Profile | null {
   const asking = useSignal(loginRequest) !== null;

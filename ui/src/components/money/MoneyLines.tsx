@@ -5,21 +5,21 @@ import classes from './MoneyLines.module.css';
 interface Props {
   caption: string;
   lines: { label: string; amount: number; code?: string; note?: string | null }[];
-  /** What the lines add up to, and what there is to say of that. */
+  /** The totals below the lines, each with its label. */
   totals: { label: string; amount: number }[];
   currency?: string;
-  /** Differences say which way they go. */
+  /** Whether the amounts are differences and have a plus or minus sign. */
   signed?: boolean;
 }
 
-/** "+£3.00", "−£3.00": with a minus that lines up under a plus. */
+/** "+£3.00" or "−£3.00"; the minus sign is as wide as the plus sign. */
 export function formatDifference(amount: number, currency?: string): string {
   const figure = formatMoney(Math.abs(amount), currency);
   if (amount === 0) return figure;
   return `${amount > 0 ? '+' : '−'}${figure}`;
 }
 
-/** Amounts under one another and what they come to. */
+/** A table of amounts with their totals. */
 export function MoneyLines({ caption, lines, totals, currency, signed = false }: Props) {
   const write = (amount: number) =>
     signed ? formatDifference(amount, currency) : formatMoney(amount, currency);

@@ -5,7 +5,7 @@ interface Props {
   prices: { label: string; figure: ReactNode; ours?: boolean }[];
 }
 
-/** Prices side by side, with the one that would be paid set off. */
+/** Prices side by side; the one that would be paid stands out. */
 export function PriceBoxes({ prices }: Props) {
   return (
     <dl className={classes.prices}>

@@ -14,9 +14,9 @@ import { submitOnEnter } from './submitOnEnter';
 
 interface Props {
   onDone?: () => void;
-  /** The session ran out while this was being typed. */
+  /** Called if the session ended while the form was filled in. */
   onExpired?: () => void;
-  /** Nobody needs to be logged in: the name is asked too, and the login is made on the way. */
+  /** Works without a session: it asks for the username too, and logs in first. */
   username?: string;
   onUsername?: (username: string) => void;
 }
@@ -24,7 +24,7 @@ interface Props {
 const NAMES = { password: 'new_password', repeat: 'new_password_repeat' };
 const LABELS = { password: 'New Password', repeat: 'Repeat New Password' };
 
-/** The current password and the new one twice. */
+/** The form to change the password: the current one, and the new one twice. */
 export function ChangePassword({ onDone, onExpired, username, onUsername }: Props) {
   const { data: profile } = useProfile();
   const [password, setPassword] = useState('');
@@ -78,7 +78,7 @@ export function ChangePassword({ onDone, onExpired, username, onUsername }: Prop
             onChange={(event) => onUsername(event.currentTarget.value)}
           />
         ) : (
-          // A password manager wants to know whose password it keeps.
+          // Password managers need the username in the form.
           <input type="text" autoComplete="username" hidden readOnly value={accountName(profile)} />
         )}
         <PasswordField

@@ -4,10 +4,10 @@ import { Panel } from '../../components/basics/Panel';
 import { PasswordChanged } from './PasswordChanged';
 import { passwordChanged } from './resetMode';
 
-/** Asks the dashboard to have its login card open. */
+/** The link state that asks the dashboard to open its login card. */
 export const LOGIN_WANTED = { login: true };
 
-/** Ok leads to the login card. */
+/** Shown after a changed password; Ok leads to the login card. */
 export function ChangedCard() {
   const navigate = useNavigate();
   async function proceed() {

@@ -18,7 +18,10 @@ function ToAccount({ label = 'My Account' }: { label?: string }) {
   );
 }
 
-/** The link alone may have been opened by somebody else, so the account's own log-in is asked for. */
+/**
+ * Confirms the address, after a login if the server asks for one: the link alone may have been
+ * opened by another person.
+ */
 async function confirmLoggedIn(secret: string) {
   try {
     await confirmEmail(secret);
@@ -29,8 +32,8 @@ async function confirmLoggedIn(secret: string) {
 }
 
 /**
- * Where the mail to a new address leads. Programs that look into mail follow links by themselves,
- * so the address is confirmed by a press of a button and not by opening the page.
+ * The page of the link in the mail to a new address. Mail scanners open links by themselves, so the
+ * address is confirmed by a button and not by opening the page.
  */
 export function ConfirmEmailScreen() {
   const { secret, forget } = useAddressSecret('#', 'layby.confirm');
@@ -38,7 +41,7 @@ export function ConfirmEmailScreen() {
   const { working, failure, run } = useSubmit(errorsOf);
   const { data: profile } = useProfile();
 
-  // Another mail's link may be followed in the same tab.
+  // A link of another mail may be opened in the same tab.
   if (confirmed && (!secret || secret === confirmed)) {
     return (
       <Notice title="Your email address is confirmed" actions={<ToAccount />}>

@@ -17,7 +17,7 @@ export function DashboardScreen() {
   const loggedIn = Boolean(profile);
   useWayBack(loggedIn);
   const open = loggedIn && !resetting;
-  // Logged out, the address keeps the tab: it is shown after login.
+  // After a logout the address keeps the section, which is shown again after the next login.
   const tab = open ? tabOf(params.get('tab')) : 'dashboard';
   const mode = tab === 'dashboard' ? null : LISTS[tab];
   useDocumentTitle(mode ? MODES[mode].title : 'My Account');
@@ -26,7 +26,7 @@ export function DashboardScreen() {
   return (
     <>
       <SecondaryBar tab={tab} open={open} loggedIn={loggedIn} />
-      {/* Nothing of one list, or of one person, is ever shown in another's. */}
+      {/* A new key for each list and person, so that no state of one is shown in another. */}
       {mode ? <List key={`${mode} ${user}`} mode={mode} user={user} /> : <Overview />}
     </>
   );

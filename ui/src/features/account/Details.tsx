@@ -35,7 +35,7 @@ const FIELDS: readonly (
   ['fax_primary', 'Fax'],
 ];
 
-/** Labelled fields, only those that have values; what is chosen from a list goes by its name. */
+/** The fields that have a value, with their labels; an entry of a list is shown by its name. */
 export function labelled(profile: Profile, lists: Lists = {}): { label: string; value: string }[] {
   return FIELDS.flatMap(([name, label, list]) => {
     const raw = profile[name];
@@ -45,7 +45,7 @@ export function labelled(profile: Profile, lists: Lists = {}): { label: string; 
   });
 }
 
-/** Who somebody is to us, to read and to change. */
+/** The customer's details, to read and to change. */
 export function Details({ profile }: { profile: Profile }) {
   const { data: site } = useSite();
   const { mutate } = useProfile();
@@ -55,7 +55,7 @@ export function Details({ profile }: { profile: Profile }) {
   const wasEditing = useRef(editing);
 
   useEffect(() => {
-    // Changes that somebody else left behind are not this person's.
+    // Another user's unsaved changes are dropped.
     if (draft && !editing) detailsDraft.set(null);
     if (wasEditing.current && !editing) edit.current?.focus();
     wasEditing.current = editing;
@@ -65,7 +65,7 @@ export function Details({ profile }: { profile: Profile }) {
     await mutate(await saveProfile(change), { revalidate: false });
   };
 
-  // Each of these buttons goes with its success.
+  // After success the pressed button disappears, so the focus is moved.
   const keepFromNote = async (change: ProfileChange) => {
     await keep(change);
     edit.current?.focus();
@@ -132,7 +132,7 @@ interface PendingProps extends Saving {
   pending: string;
 }
 
-/** A new address counts once its mailbox has confirmed it, and can be taken back until then. */
+/** A new mail address is used once it is confirmed by mail, and can be withdrawn until then. */
 function PendingEmail({ profile, pending, onSave }: PendingProps) {
   const { working, save } = useSaving({ onSave });
   const present = profile.email_primary ?? '';

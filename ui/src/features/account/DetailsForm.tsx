@@ -60,15 +60,17 @@ const FIELDS: Record<Exclude<ProfileText, 'address_primary'>, Manner> = {
   fax_primary: { label: 'Fax', autoComplete: 'fax tel', type: 'tel', maxLength: 30 },
 };
 
-/** The 422 of our own: what may not be left empty is not even asked of the server. */
+/**
+ * Required fields that are empty, in the form of the server's 422, so that the call is not sent.
+ */
 const INCOMPLETE = 'Please correct what is marked.';
 
-/** Details to be changed. What is typed outlives the form (see detailsDraft). */
+/** The form for the details. What is typed is kept in detailsDraft. */
 export function DetailsForm({ profile, values, onSave, onClose }: Props) {
   const { data: site } = useSite();
   const { form, working, failure, run, forget } = useSubmit(errorsOf);
   const errors = errorsOf(failure);
-  // What is typed anew is no longer what was refused.
+  // A changed field no longer shows the server's error.
   const [mended, setMended] = useState<readonly string[]>([]);
   const errorAt = (name: string) => (mended.includes(name) ? undefined : errors[name]?.[0]);
   const change = changeOf(profile, values);

@@ -6,7 +6,7 @@ export interface LabelledField {
   value: string;
 }
 
-/** Labelled fields to be read. */
+/** Fields with their labels, to read. */
 export function DetailsList({ fields }: { fields: readonly LabelledField[] }) {
   return (
     <dl className={classes.details}>

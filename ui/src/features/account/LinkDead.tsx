@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { AppLink } from '../../components/basics/AppLink';
 import { AskUs, Notice } from '../../components/feedback/Notice';
 
-/** A mailed link to a new password that is unknown, used or too old. */
+/** Shown for a mailed link to reset a password that is unknown, used or expired. */
 export function LinkDead({ missing = false }: { missing?: boolean }) {
   return (
     <Notice

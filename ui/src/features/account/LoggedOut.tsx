@@ -6,9 +6,9 @@ import { useSignal } from '../../lib/signal';
 import { newUser } from './resetMode';
 
 interface Props {
-  /** Whether the visitor was sent here to log in, and so needn't ask for the card. */
+  /** Whether the visitor was sent here to log in, so that the login card is open at once. */
   wanted: boolean;
-  /** Whether the card is where the visitor goes on. */
+  /** Whether the login card gets the focus. */
   focus: boolean;
 }
 

@@ -20,8 +20,8 @@ const TITLES: Record<Mode, string> = {
 };
 
 /**
- * The way in over whatever is on the screen. It switches between its forms, and the username that
- * was typed into one is in the others too.
+ * The login dialog, which opens over any page. It has several forms, which share the typed
+ * username.
  */
 export default function LoginDialog({ request }: { request: LoginRequest }) {
   const known = useSignal(newUser);

@@ -6,7 +6,7 @@ import { DEFAULT_RULE, MISMATCH, passwordFault, repeatFault, ruleMessage } from 
 
 type Part = 'password' | 'repeat';
 
-/** A new password typed twice. */
+/** The new password, to be typed twice. */
 export function useNewPassword() {
   const { data: site } = useSite();
   const rule = site?.password_rule ?? DEFAULT_RULE;
@@ -24,14 +24,17 @@ export function useNewPassword() {
     valid: faults.password === null && faults.repeat === null,
     change: (part: Part, value: string) => setValues((now) => ({ ...now, [part]: value })),
     leave: (part: Part) => setLeft((now) => ({ ...now, [part]: true })),
-    /** Enter was pressed too early: say what is missing. */
+    /** Shows what is missing, when Enter is pressed before the form is complete. */
     showAll: () => setLeft({ password: true, repeat: true }),
   };
 }
 
 type NewPassword = ReturnType<typeof useNewPassword>;
 
-/** A beginning of the right word is no mistake yet. */
+/**
+ * The repeated password's error. While the visitor types, the beginning of the password is no
+ * error.
+ */
 function shownRepeat({ faults, left, password, repeat }: NewPassword): string | null {
   if (left.repeat) return faults.repeat;
   return faults.repeat === MISMATCH && !password.startsWith(repeat) ? faults.repeat : null;
@@ -39,7 +42,7 @@ function shownRepeat({ faults, left, password, repeat }: NewPassword): string | 
 
 interface Props {
   state: NewPassword;
-  /** The fields' names on the wire, at which the server's errors stand. */
+  /** The names of the fields in the server's errors. */
   names: Record<Part, string>;
   labels: Record<Part, string>;
   errors: FieldErrors;
@@ -47,7 +50,7 @@ interface Props {
   onChange: () => void;
 }
 
-/** The rule is there to be read from the start, and turns into an error where it is not met. */
+/** The rule for passwords is shown from the start, and becomes an error if it is not met. */
 export function NewPasswordFields({ state, names, labels, errors, readOnly, onChange }: Props) {
   const message = ruleMessage(state.rule);
   const fault = {

@@ -21,7 +21,7 @@ function loginWanted(state: unknown): boolean {
   return (state as { login?: unknown } | null)?.login === true;
 }
 
-/** The dashboard's first section: who is here, or the way in. */
+/** The dashboard's first section: the user's overview, or the login. */
 export function Overview() {
   const { data: profile, error } = useProfile();
   const reset = useReset();

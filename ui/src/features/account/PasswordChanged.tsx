@@ -6,7 +6,9 @@ interface Props {
   level?: 1 | 2;
 }
 
-/** The end of a change or a reset; it takes the focus, so that it is heard. */
+/**
+ * Shown after a change or reset of the password. It gets the focus, so that screen readers read it.
+ */
 export function PasswordChanged({ onOk, level = 1 }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

@@ -30,7 +30,7 @@ function policies(
       const policy = { cover_begins: begins, can: {} };
       return { status: 200, body: { data: { info, multi, policy } } };
     }
-    // Renewals are another list.
+    // Renewals have a list of their own.
     const own = query(call.path).has('flags[]') ? [] : items;
     return account(() => own)(call);
   };

@@ -20,7 +20,7 @@ import { useListPage } from './list/useList';
 import classes from './PolicyCards.module.css';
 import { PolicyLinks } from './PolicyLinks';
 
-/** More than these are in the list. */
+/** The number of cards shown; the list has all policies. */
 const SHOWN = 3;
 
 function useNewest(mode: ListMode, status: number) {
@@ -33,7 +33,7 @@ function useCard(item: ListItem | undefined) {
   return [read, useProduct(read.data?.info.product_identifier ?? null)];
 }
 
-/** Whether all of the cards can be shown. */
+/** Whether everything that the cards show has been read. */
 export function useCardsArrived(): boolean {
   const site = useSite();
   const policies = useNewest('policy', STATUS.live);
@@ -152,12 +152,12 @@ function LivePolicies() {
 interface WaitingProps {
   mode: ListMode;
   title: string;
-  /** The tab that has all of them. */
+  /** The section of the dashboard that lists all of them. */
   to: string;
   action: string;
 }
 
-/** What could be bought now; nothing at all where there is none. */
+/** The quotes that can be bought now; nothing if there are none. */
 function ToBuy({ mode, title, to, action }: WaitingProps) {
   const { data: page } = useNewest(mode, STATUS.quote);
   const { data: profile } = useProfile();
@@ -205,7 +205,7 @@ function ToBuy({ mode, title, to, action }: WaitingProps) {
   );
 }
 
-/** What a customer has, before anything else; then what they could buy. */
+/** The customer's policies, then the quotes they could buy. */
 export function PolicyCards() {
   return (
     <div className={classes.all}>

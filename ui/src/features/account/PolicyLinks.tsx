@@ -6,11 +6,11 @@ import classes from './PolicyLinks.module.css';
 interface Props {
   uuid: string;
   reference: string;
-  /** Unknown until the policy itself was read. */
+  /** Undefined until the policy has been read. */
   policy: PolicyTerm | undefined;
 }
 
-/** Shortcuts to what is wanted most of a policy. */
+/** Links to the most used parts of a policy's page. */
 export function PolicyLinks({ uuid, reference, policy }: Props) {
   const page = `/policy/view/${uuid}`;
   const links = [

@@ -58,7 +58,7 @@ const UNKNOWN: readonly Way[] = [
   },
 ];
 
-/** Sends a customer to what they can do next. */
+/** The customer's page after login, with links to what they can do. */
 export function PortalScreen() {
   useDocumentTitle('Customer portal');
   const { data: profile, error } = useProfile();
@@ -92,7 +92,7 @@ export function PortalScreen() {
   );
 }
 
-/** When cover is needed there is one thing to do, logged in or not. */
+/** What to do when cover is needed, shown whether or not the visitor is logged in. */
 function CallUs() {
   const help = useCoverHelp(FRONT_PRODUCT);
   if (!help) return null;

@@ -12,7 +12,7 @@ import { submitOnEnter } from './submitOnEnter';
 interface Props {
   reset: Reset;
   onDone?: () => void;
-  /** The link was used or ran out while this was being typed. */
+  /** Called if the link was used or expired while the form was filled in. */
   onSpent: () => void;
 }
 
@@ -28,7 +28,7 @@ function labelled({ profile }: Reset) {
   ].flatMap(({ label, value }) => (value ? [{ label, value }] : []));
 }
 
-/** The form behind a mailed link: whose password it is, and the new one twice. */
+/** The form of a mailed link: it shows the user and asks for the new password twice. */
 export function ResetPassword({ reset, onDone, onSpent }: Props) {
   const next = useNewPassword();
   const { form, working, failure, run, forget } = useSubmit(errorsOf);

@@ -16,7 +16,7 @@ import { LinkDead } from './LinkDead';
 import { ResetPassword } from './ResetPassword';
 import { endReset, passwordChanged, RESET_KEY, type Reset, useReset } from './resetMode';
 
-/** What the mailed link opens. */
+/** The page of the mailed link to reset a password. */
 export function ResetScreen() {
   useDocumentTitle('Reset password');
   const { secret } = useAddressSecret('aid', RESET_KEY);

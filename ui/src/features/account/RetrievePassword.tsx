@@ -20,7 +20,10 @@ interface Props {
   onDone: () => void;
 }
 
-/** The mailed link's other form: whose password it is has to be known. */
+/**
+ * The form to set a password by a mailed link that does not name its user: it asks for the
+ * username.
+ */
 export function RetrievePassword({ hash, onDone }: Props) {
   const [username, setUsername] = useState('');
   const next = useNewPassword();
@@ -81,7 +84,7 @@ export function RetrievePassword({ hash, onDone }: Props) {
   );
 }
 
-/** What the server said, where it is not said at a field already. */
+/** The server's message, if no field shows its error. */
 function ownWords(failure: unknown): string | null {
   const atFields = Object.keys(errorsOf(failure)).length > 0;
   const words = reasonOf(failure);

@@ -11,7 +11,10 @@ import { RequestLink } from './RequestLink';
 import { RetrievePassword } from './RetrievePassword';
 import { newUser } from './resetMode';
 
-/** The forgotten password: first to ask for the mail, then, with its link, to choose a new one. */
+/**
+ * The page for a forgotten password: it sends the mail and, opened by its link, asks for the new
+ * password.
+ */
 export function RetrieveScreen() {
   useDocumentTitle('Forgotten password');
   const { secret, forget } = useAddressSecret('hash', 'layby.retrieve');

@@ -7,14 +7,17 @@ export function saveProfile(change: ProfileChange): Promise<Profile> {
   return api.put('/api/v1/profile', { body: change });
 }
 
-/** Every session ends with it, this one too. */
+/** Changes the password; the server ends every session, including this one. */
 export async function changePassword(change: PasswordChange): Promise<void> {
   await api.put('/api/v1/profile/password', { body: change });
   await endSession();
   passwordChanged.set(true);
 }
 
-/** Opens a mailed link. Whoever was logged in is no longer: the link may be another person's. */
+/**
+ * Opens a mailed link. Whoever was logged in is logged out, because the link may belong to another
+ * person.
+ */
 export async function openReset(aid: string): Promise<Reset> {
   const profile = await api.get('/api/v1/password/{aid}/info', { path: { aid } });
   await logout();

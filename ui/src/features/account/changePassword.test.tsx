@@ -32,7 +32,7 @@ describe('a change of password', () => {
   function shopOf(answer: Answer): Shop {
     const shop: Shop = openShop(ANN, (call) => {
       const answered = call.path === PUT ? answer(call) : undefined;
-      // A change that is made ends every session.
+      // A changed password ends every session.
       if (answered?.status === 200) shop.person = null;
       return answered;
     });

@@ -2,19 +2,19 @@ import type { Product, QuoteRead } from '../../api/types';
 import { displayValue } from '../../form/display';
 
 export interface Covered {
-  /** What they are together: "Vehicles". */
+  /** The title of all of them, such as "Vehicles". */
   title: string;
-  /** Whether they are known by their registration plates. */
+  /** Whether the texts are vehicle registrations. */
   plates: boolean;
   things: { key: string; text: string }[];
 }
 
-/** A summary line that is nothing but one answer of each instance. */
+/** Matches a summary rule that consists of one answer of each instance. */
 const EACH = /^\{(\w+)\.(\w+)\}$/;
 
 /**
- * What a policy covers one by one, such as its vehicles: the first line of the product's summary
- * that lists something says what of it there is to be told by.
+ * What a policy covers one by one, such as its vehicles. The first summary rule of the product that
+ * lists an answer of each instance says which answer names them.
  */
 export function coveredBy(
   { form, info }: Product,

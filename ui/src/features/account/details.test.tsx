@@ -29,7 +29,7 @@ function shopOf(person: Person, put: Answer): Shop {
   return shop;
 }
 
-/** A server that keeps what it is sent. */
+/** A server that stores what it is sent. */
 function keeping(person: Person): Shop {
   const shop: Shop = shopOf(person, ({ body }) => {
     shop.person = { ...person, ...(body as object) };

@@ -7,7 +7,7 @@ type Holding<T> = {
 }[keyof ProfileChange];
 
 export type ProfileText = Holding<string>;
-/** What is chosen from a list, by its id. */
+/** Fields whose value is the id of an entry of a list. */
 export type ProfileChoice = Holding<number>;
 
 export const TEXTS: readonly ProfileText[] = [
@@ -27,14 +27,14 @@ const CHOICES: readonly ProfileChoice[] = ['title_id', 'country_id'];
 export type DetailsValues = Record<ProfileText | ProfileChoice, string> & { marketing: boolean };
 
 interface DetailsDraft {
-  /** Whose details they are: nobody else ever sees them. */
+  /** uuid of the user they belong to. They are never shown to another user. */
   user: string | null;
   values: DetailsValues;
 }
 
 /**
- * The details while they are being edited. They live outside of the form, so that another tab of
- * the dashboard or a session that ran out takes nothing of what was typed.
+ * The details while they are edited. They are kept outside the form, so that typed text survives a
+ * change of dashboard section and the end of a session.
  */
 export const detailsDraft = createSignal<DetailsDraft | null>(null);
 
@@ -46,7 +46,7 @@ export function valuesOf(profile: Profile): DetailsValues {
   };
 }
 
-/** Only what was changed: what is left out stays as it is. */
+/** The changed fields only; the server keeps the value of a field that is left out. */
 export function changeOf(profile: Profile, values: DetailsValues): ProfileChange {
   const before = valuesOf(profile);
   const change: ProfileChange = {};
@@ -55,7 +55,7 @@ export function changeOf(profile: Profile, values: DetailsValues): ProfileChange
     if (value !== before[name].trim()) change[name] = value;
   }
   for (const name of CHOICES) {
-    // Once chosen, there is always one.
+    // The server can't clear it, only replace it.
     if (values[name] && values[name] !== before[name]) change[name] = Number(values[name]);
   }
   if (values.marketing !== before.marketing) change.marketing_contact = values.marketing;
@@ -72,7 +72,7 @@ const NEEDED: Partial<Record<ProfileText, string>> = {
   email_primary: 'Enter your email address',
 };
 
-/** What may not be left empty; a name that was never there is not asked for now. */
+/** The fields that must not be empty. A name that was empty before need not be given now. */
 export function missingIn(change: ProfileChange): Record<string, string[]> {
   const missing: Record<string, string[]> = {};
   for (const [name, text] of Object.entries(NEEDED)) {

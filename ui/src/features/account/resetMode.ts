@@ -10,15 +10,15 @@ export interface Reset {
   profile: ResetProfile;
 }
 
-/** Where a mailed link's secret waits for a reload. */
+/** The key under which the secret of a mailed link is kept for a reload. */
 export const RESET_KEY = 'layby.reset';
 
 export const activeReset = createSignal<Reset | null>(null);
 
-/** The password was changed in either way, and nobody is logged in until they do with the new one. */
+/** Whether the password was just changed or reset; the user must log in with the new one. */
 export const passwordChanged = createSignal(false);
 
-/** Who followed a mailed link: the login that comes next is asked in their name. */
+/** The user of the mailed link; the next login form is filled in with their username. */
 export const newUser = createSignal<string | null>(null);
 
 export function endReset(): void {
@@ -26,7 +26,7 @@ export function endReset(): void {
   activeReset.set(null);
 }
 
-/** The reset under way. A login ends it: whoever knows the password needs no new one. */
+/** The reset that has begun. A login ends it, since the user knows the password then. */
 export function useReset(): Reset | null {
   const reset = useSignal(activeReset);
   const changed = useSignal(passwordChanged);

@@ -59,7 +59,7 @@ describe('the mailed link', () => {
     ]);
     expect(button('Reset Password').disabled).toBe(true);
 
-    // The account area shows the same card, and none of its lists.
+    // The account pages show the same card, and no lists.
     await router.navigate('/dashboard');
     await screen.findByRole('heading', { name: 'Reset password' });
     expect(screen.queryByRole('link', { name: 'Policies' })).toBeNull();

@@ -24,7 +24,7 @@ afterEach(() => {
 const button = (name: string) => screen.getByRole('button', { name }) as HTMLButtonElement;
 const type = (label: string, text: string) => userEvent.type(screen.getByLabelText(label), text);
 
-/** In the snackbar, and on the page where it stays. */
+/** Once in the snackbar, and once on the page. */
 const said = (text: string) => waitFor(() => expect(screen.getAllByText(text)).toHaveLength(2));
 
 describe('a forgotten password', () => {

@@ -1,6 +1,9 @@
 import type { KeyboardEvent } from 'react';
 
-/** A disabled button swallows Enter without a word; this says what is missing instead. */
+/**
+ * Handles Enter while the submit button is disabled: the browser would do nothing, this shows what
+ * is missing.
+ */
 export function submitOnEnter(valid: boolean, tell: () => void) {
   return (event: KeyboardEvent) => {
     if (event.key === 'Enter' && !valid && event.target instanceof HTMLInputElement) tell();

@@ -15,7 +15,7 @@ export const LISTS: Readonly<Record<Exclude<Tab, 'dashboard'>, ListMode>> = {
   renewals: 'renewal',
 };
 
-/** The tab an address names; the first where it names none. */
+/** The section in the address; the first one if there is none. */
 export function tabOf(name: string | null): Tab {
   return TABS.find(({ tab }) => tab === name)?.tab ?? 'dashboard';
 }

@@ -44,7 +44,7 @@ export type Person = typeof ANN | { [K in keyof typeof ANN]: (typeof ANN)[K] | n
 
 export interface Shop {
   calls: Call[];
-  /** Who the session belongs to. */
+  /** The user of the session. */
   person: Person | null;
 }
 
@@ -95,10 +95,10 @@ export function openShop(person: Person | null, own: Answer = () => undefined): 
   return shop;
 }
 
-/** What is asked in the background answers after its minimum time. */
+/** Calls in the background answer after their minimum time. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, MINIMUM_FETCH_MS + 50));
 
-/** Everything a page keeps between its screens is as after a reload. */
+/** Resets what a page keeps in memory, as a reload does. */
 export async function reload(): Promise<void> {
   await settle();
   await act(async () => {
@@ -112,7 +112,9 @@ export async function reload(): Promise<void> {
   });
 }
 
-/** Shows pages with the shell's hosts and the one cache that login and logout clear. */
+/**
+ * Shows pages with the snackbar and the confirm dialog, on the cache that login and logout clear.
+ */
 export function visit(routes: Record<string, ReactNode>, at: string) {
   const router = createMemoryRouter(
     Object.entries(routes).map(([path, element]) => ({ path, element })),
@@ -130,7 +132,7 @@ export function visit(routes: Record<string, ReactNode>, at: string) {
   return router;
 }
 
-/** The shell around a page. */
+/** A page with the layout's login dialog. */
 export function Shell({ children }: { children: ReactNode }) {
   return (
     <>

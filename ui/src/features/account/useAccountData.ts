@@ -4,7 +4,7 @@ import { forgetProfiles, useSite } from '../../api/hooks';
 import { retryable } from '../../api/read';
 import { signOnAddress } from '../../lib/signOn';
 
-/** Where the browser goes to log in; null when it is there already. */
+/** The address of the login page, or null if the browser is already there. */
 export function wayToSignOn(signOn: string, location: Location): string | null {
   const here = `${location.pathname}${location.search}`;
   const address = new URL(signOnAddress(signOn, here), location.origin);
@@ -13,8 +13,8 @@ export function wayToSignOn(signOn: string, location: Location): string | null {
 }
 
 /**
- * What only its owner may read, kept under its address: a session that has ended leads to sign-on,
- * and back.
+ * Reads data that needs a login, cached by its address. If the session has ended, the browser goes
+ * to the login page and comes back after it.
  */
 export function useAccountData<T>(
   address: string,

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { ownPath } from '../../lib/signOn';
 
-/** Whoever was sent here to log in goes back to where that was asked of them. */
+/** After the login, leads back to the page that sent the visitor here to log in. */
 export function useWayBack(loggedIn: boolean): void {
   const [params] = useSearchParams();
   const navigate = useNavigate();

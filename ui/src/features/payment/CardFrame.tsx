@@ -22,13 +22,13 @@ function read(event: MessageEvent, frame: Window | null): FrameMessage | null {
   return typeof event.data === 'object' ? event.data : null;
 }
 
-/** Whether a message is our frame's word that this attempt has been answered. */
+/** Whether a message comes from our frame and says that this attempt has an answer. */
 export function isDone(event: MessageEvent, attempt: PaymentStarted, frame: Window | null) {
   const data = read(event, frame);
   return data?.type === 'layby:payment' && data.payment === attempt.payment_id;
 }
 
-/** How tall the frame's page says it is; null for any other message. */
+/** The height that the frame's page reports, in pixels; null for any other message. */
 export function saidHeight(event: MessageEvent, frame: Window | null): number | null {
   const data = read(event, frame);
   if (data?.type !== 'layby:height' || typeof data.height !== 'number') return null;
@@ -41,7 +41,7 @@ function Fields({ fields }: { fields: Record<string, string> }) {
   ));
 }
 
-/** The gateway's own card form; card numbers never touch our page. */
+/** The gateway's card form in a frame; the card's number never reaches our page. */
 export function CardFrame({ attempt, onDone }: Props) {
   const frame = useRef<HTMLIFrameElement>(null);
   const form = useRef<HTMLFormElement>(null);

@@ -14,7 +14,7 @@ import { destination, forgetPayment, usePayment } from './usePayment';
 
 const OPENING = 'Opening the card payment…';
 
-/** Who handles the card. */
+/** The sentence that says who processes the card. */
 function processedBy(provider: string | undefined): string {
   return provider === 'sandbox'
     ? 'Card payments are processed by our built-in test gateway.'
@@ -34,13 +34,13 @@ function StartFailed({ error, onRetry }: { error: unknown; onRetry: () => void }
 }
 
 interface Props {
-  /** A quote, or a change of a policy. */
+  /** uuid of a quote or of a change of a policy. */
   uuid: string;
-  /** What was read of it before may no longer be true. */
+  /** Reads the quote or change again. */
   onStale: () => void;
 }
 
-/** The gateway's form, until its payment has come to an end. */
+/** The gateway's form, until the payment has ended. */
 export function CardPayment({ uuid, onStale }: Props) {
   const navigate = useNavigate();
   const begun = useJustBegun();
@@ -50,13 +50,14 @@ export function CardPayment({ uuid, onStale }: Props) {
   const payment = usePayment(attempt ? uuid : null, 'steady');
   const refused = error instanceof ApiError && error.status === 409;
 
-  // Another tab may have paid, or saved the quote anew: its own words are the truth.
+  // Another tab may have paid or saved the quote again, so it is read again.
   useEffect(() => {
     if (refused) onStale();
   }, [refused, onStale]);
 
   const latest = payment.data?.payment_id === attempt?.payment_id ? payment.data : null;
-  // A challenge counts as processing, and happens in the frame: only an end leads away.
+  // During the bank's challenge, which is in the frame, the status is "processing": only an ended
+  // attempt leads to another page.
   const end = destination(latest);
   const change = Boolean(latest?.adjustment_uuid);
   useEffect(() => {

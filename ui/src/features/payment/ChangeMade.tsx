@@ -15,14 +15,14 @@ import classes from './Payment.module.css';
 import { useChangePaid } from './useChangePaid';
 import { WhatChanges } from './WhatChanges';
 
-/** A change that was paid for: made, or about to be. */
+/** The page after the payment of a change: the change is made, or about to be. */
 export function ChangeMade({ uuid, error }: { uuid: string; error: unknown }) {
   const found = useChangePaid(uuid, true);
   const made = found.state === 'found' && found.adjustment.status === 'applied';
   const policy = made ? found.policy : null;
   useDocumentTitle(made ? 'Your change is made' : 'Your change');
 
-  // What was read of the policy before it was changed is old now.
+  // The cached policy is from before the change.
   useEffect(() => {
     if (policy) void forgetPolicy(policy);
   }, [policy]);
@@ -35,7 +35,8 @@ export function ChangeMade({ uuid, error }: { uuid: string; error: unknown }) {
     return <ReadFailed what="policy" error={error} onRetry={() => window.location.reload()} />;
   }
   const { adjustment } = found;
-  // Run out or overtaken: the payment itself says what became of the money.
+  // The change has expired or was superseded; the page of the payment says what happened to the
+  // money.
   if (adjustment.status !== 'applied' && adjustment.status !== 'pending') {
     return <Navigate to={`/payment/failure/${uuid}`} replace />;
   }

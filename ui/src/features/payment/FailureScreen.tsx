@@ -15,7 +15,7 @@ import { NoPayment } from './NoPayment';
 import classes from './Payment.module.css';
 import { destination, isOpen, usePayment } from './usePayment';
 
-/** Only what is known: "no charge" is a promise. */
+/** Says "no charge" only if the server knows that the card was not charged. */
 export function chargeText(payment: Payment): string {
   if (payment.status === 'refunded') {
     if (payment.adjustment_uuid) {
@@ -98,7 +98,8 @@ export function FailureScreen({ uuid }: { uuid: string }) {
   const { data: payment, error, mutate } = usePayment(uuid, 'backoff');
   useDocumentTitle(payment ? titleOf(payment) : 'Your payment');
 
-  // The bank's late yes still counts, and an attempt that is still open has no end to tell.
+  // A failed attempt may still succeed, and an open one has not ended: both have pages of their
+  // own.
   const elsewhere = isOpen(payment) ? `/payment/processing/${uuid}` : destination(payment);
   const leaves = elsewhere !== null && !elsewhere.startsWith('/payment/failure/');
   useEffect(() => {

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { AppLink } from '../../components/basics/AppLink';
 import { AskUs, Notice } from '../../components/feedback/Notice';
 
-/** No attempt that this browser may see. */
+/** Shown if this browser may see no payment attempt of this id. */
 export function NoPayment({ uuid }: { uuid: string }) {
   return (
     <Notice

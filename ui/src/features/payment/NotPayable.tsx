@@ -38,7 +38,7 @@ function Why({ info, state }: { info: QuoteInfo; state: Reason }) {
   );
 }
 
-/** Says plainly why there is no card form, and leads back to the quote. */
+/** Says why there is no card form, with a link back to the quote. */
 export function NotPayable({ info, state }: { info: QuoteInfo; state: Reason }) {
   return (
     <Notice

@@ -18,7 +18,7 @@ import classes from './Payment.module.css';
 import { useChangePaid } from './useChangePaid';
 import { WhatChanges } from './WhatChanges';
 
-/** What is due for a change of a policy. `error` is what was said when it was no quote's address. */
+/** The payment page of a change. `error` is the answer to reading the id as a quote. */
 export function PayForChange({ uuid, error }: { uuid: string; error: unknown }) {
   useDocumentTitle('Pay for your change');
   const found = useChangePaid(uuid);

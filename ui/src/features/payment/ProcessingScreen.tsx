@@ -14,7 +14,7 @@ import { destination, usePayment } from './usePayment';
 
 const LONG_MS = 30_000;
 
-/** Waits for what really became of the card, however long the bank takes. */
+/** Waits until the payment has ended, however long the bank takes. */
 export function ProcessingScreen({ uuid }: { uuid: string }) {
   useDocumentTitle('Confirming your payment');
   const navigate = useNavigate();
@@ -30,7 +30,7 @@ export function ProcessingScreen({ uuid }: { uuid: string }) {
 
   useEffect(() => {
     if (end) {
-      // What was read of the quote before the sale would be shown as still to be bought.
+      // The cached quote is from before the sale, and would be shown as not bought.
       void forgetQuote(uuid);
       navigate(end, { replace: true, state: change ? FOR_CHANGE : null });
     }

@@ -5,7 +5,7 @@ import { Price } from '../../components/money/Price';
 import { formatDate } from '../../lib/dates';
 import classes from './Payment.module.css';
 
-/** What is bought and for how much. */
+/** What is bought, and its price. */
 export function Purchase({ info, amount }: { info: QuoteInfo; amount: number }) {
   const { inception, expiry } = info.dates;
   return (

@@ -87,7 +87,7 @@ export function SuccessScreen({ uuid }: { uuid: string }) {
     return <Waiting label="Loading your policy" />;
   }
   const { info, policy: term } = policy;
-  // Somebody typed this address: what is true about the payment is told elsewhere.
+  // There is no policy yet: the processing page shows the real state of the payment.
   if (!term) return <Navigate to={`/payment/processing/${uuid}`} replace />;
   return (
     <Container size={720}>

@@ -4,7 +4,7 @@ import { Panel } from '../../components/basics/Panel';
 import { formatDate } from '../../lib/dates';
 import classes from './Payment.module.css';
 
-/** What a change changes, before and after. */
+/** The answers that a change changes, before and after. */
 export function WhatChanges({
   adjustment,
   children,

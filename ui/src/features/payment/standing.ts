@@ -1,6 +1,6 @@
 import { type QuoteInfo, STATUS } from '../../api/types';
 
-/** What stands between a quote and its payment. */
+/** Why a quote can't be paid. */
 export type Standing = 'ready' | 'bought' | 'expired' | 'refused' | 'incomplete' | 'unaccepted';
 
 const REFUSED: readonly number[] = [STATUS.refer, STATUS.declined, STATUS.notTakenUp];

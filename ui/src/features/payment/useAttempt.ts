@@ -3,8 +3,8 @@ import useSWR from 'swr';
 import { api } from '../../api/client';
 
 /**
- * Starts, or takes up again, the payment of a quote. One key a visit: a reload of the data or
- * a second try after a lost answer can't make a second attempt.
+ * Starts or continues the payment of a quote. Each visit has one idempotency key, so that a second
+ * call, after a lost answer, makes no second attempt.
  */
 export function useAttempt(uuid: string, provider: string | undefined) {
   const [visit] = useState(() => crypto.randomUUID());

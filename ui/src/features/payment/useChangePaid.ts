@@ -5,7 +5,7 @@ import { usePayment } from './usePayment';
 
 const POLL_MS = 2000;
 
-/** A payment's address that names no quote or policy names a change of one. */
+/** Whether a payment's id belongs to no quote or policy; then it is the id of a change. */
 export function namesNoQuote(error: unknown): boolean {
   return statusOf(error) === 404;
 }
@@ -16,7 +16,9 @@ export type ChangePaid =
   | { state: 'failed'; error: unknown; retry: () => void }
   | { state: 'found'; policy: string; adjustment: Adjustment };
 
-/** The change of a policy that a payment is for. `until` made, it is asked for again and again. */
+/**
+ * The change of a policy that a payment is for. With `untilMade` it is read again until it is made.
+ */
 export function useChangePaid(id: string | null, untilMade = false): ChangePaid {
   const payment = usePayment(id, 'backoff');
   const policy = payment.data?.policy_uuid ?? null;

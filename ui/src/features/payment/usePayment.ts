@@ -7,19 +7,25 @@ type Attempt = Payment | null | undefined;
 
 export const POLL_MS = 2000;
 
-/** Quick while the answer is near, slower the longer it takes. */
+/**
+ * The pauses between checks of a payment, in milliseconds: the longer it takes, the longer they
+ * are.
+ */
 export const BACKOFF_MS = [1000, 1500, 2000, 3000, 4000, 6000, 8000, 10_000] as const;
 
 export function backoff(attempt: number): number {
   return BACKOFF_MS[Math.min(attempt, BACKOFF_MS.length - 1)] ?? POLL_MS;
 }
 
-/** A sale is over when there is a policy; a change of one tells by itself when it is made. */
+/**
+ * Whether a paid attempt is complete: a sale when there is a policy, a change at once, because the
+ * change's own status says when it is made.
+ */
 function isSettled(payment: Payment): boolean {
   return payment.policy || Boolean(payment.adjustment_uuid);
 }
 
-/** Whether the gateway or the shop may still say something new. */
+/** Whether the state of the attempt may still change. */
 export function isOpen(payment: Attempt): boolean {
   if (!payment) return false;
   if (payment.status === 'paid') return !isSettled(payment);
@@ -28,14 +34,14 @@ export function isOpen(payment: Attempt): boolean {
 
 const RETRY_MS = 3000;
 
-/** However long the line was down, what became of the money is known soon after it is back. */
+/** After a time offline the payment is checked again soon. */
 export const askAgain: SWRConfiguration['onErrorRetry'] = (_error, _key, _config, ask, options) => {
   setTimeout(() => void ask(options), RETRY_MS);
 };
 
 type Pace = 'steady' | 'backoff';
 
-/** The newest attempt of a quote, asked for again and again while it is open. */
+/** The newest attempt of a quote, read again while its state may change. */
 export function usePayment(uuid: string | null, pace: Pace) {
   const asked = useRef(0);
   return useSWR(
@@ -57,15 +63,12 @@ export function usePayment(uuid: string | null, pace: Pace) {
   );
 }
 
-/**
- * What was known of a payment is of an earlier attempt, or of before the card was entered: what
- * became of it has to be asked for, not remembered.
- */
+/** Drops the cached payment: it is of an earlier attempt, or from before the card was entered. */
 export function forgetPayment(uuid: string): Promise<unknown> {
   return mutate(paymentKey(uuid), undefined, { revalidate: true });
 }
 
-/** Where an attempt leads once it is settled; null while it isn't. */
+/** The page for an attempt that has ended; null while it has not. */
 export function destination(payment: Attempt): string | null {
   if (!payment) return null;
   const bought = payment.adjustment_uuid ?? payment.quote_uuid;

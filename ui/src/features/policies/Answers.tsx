@@ -4,7 +4,7 @@ import { answerText, plainLabel } from '../../form/display';
 import { evaluate, type FieldStates } from '../../form/visibility';
 import classes from './Policy.module.css';
 
-/** What the policyholder is known by is the dataset that asks for the mailbox. */
+/** The policyholder's dataset is the one with the field for the mail address. */
 function isHolder(dataset: Dataset): boolean {
   return !dataset.multi && dataset.fields.some((field) => field.kind === 'email');
 }
@@ -15,7 +15,7 @@ interface RowsProps {
   values: Values;
 }
 
-/** A policy lists what was answered; what was left empty is no news. */
+/** The fields that have an answer; empty ones are not listed. */
 function Rows({ fields, states, values }: RowsProps) {
   return (
     <dl className={classes.rows}>
@@ -37,13 +37,13 @@ function capitalised(noun: string): string {
   return noun.charAt(0).toUpperCase() + noun.slice(1);
 }
 
-/** "Vehicles": a policy names what is covered, where the form asks for it. */
+/** The heading of a dataset on a policy, such as "Vehicles", in place of the form's request. */
 function plural(dataset: Dataset): string {
   if (dataset.plural) return capitalised(dataset.plural);
   return dataset.noun ? `${capitalised(dataset.noun)}s` : dataset.title;
 }
 
-/** The things and people covered, and who holds the policy. */
+/** The things and people covered, and the policyholder. */
 export function Answers({ form, read }: { form: Form; read: Pick<QuoteRead, 'values' | 'multi'> }) {
   const state = evaluate(form, { values: read.values, multi: read.multi });
   return form.datasets.map((dataset) => {

@@ -9,7 +9,7 @@ import { formatLongDate } from '../../lib/dates';
 import { formatMoney } from '../../lib/money';
 import life from './Life.module.css';
 
-/** What will happen by itself, and what it will cost. */
+/** What will happen at the renewal date, and the price. */
 export function autoRenewText(policy: PolicyTerm, on: boolean, currency?: string): string {
   if (!on) {
     return `Nothing will be charged. Your cover ends on ${formatLongDate(policy.expiry)} unless you renew it.`;
@@ -28,7 +28,7 @@ interface Props {
   currency?: string;
 }
 
-/** Renewing by itself: on or off in one click, any day. */
+/** The switch for automatic renewal. */
 export function AutoRenew({ uuid, policy, currency }: Props) {
   const label = useId();
   const [wish, setWish] = useState<boolean | null>(null);
@@ -45,7 +45,7 @@ export function AutoRenew({ uuid, policy, currency }: Props) {
     } catch (error) {
       setFailure(error);
     } finally {
-      // Refused, it goes back to what the server holds.
+      // If the server refuses, the switch goes back to the stored value.
       setWish(null);
     }
   };

@@ -36,7 +36,7 @@ function question(preview: Activity, reference: string, currency?: string): stri
   return `Are you sure you wish to cancel policy ${reference}? Your cover ends at once. ${back}`;
 }
 
-/** Why, when, and what comes back, before anything is done. */
+/** The panel to cancel a policy: the reason, the day, and the refund before it is confirmed. */
 export function CancelPanel({ uuid, reference, currency, onClose }: Props) {
   const [today] = useState(() => toIsoDate(todayInLondon()));
   const [reason, setReason] = useState('');
@@ -45,7 +45,7 @@ export function CancelPanel({ uuid, reference, currency, onClose }: Props) {
   const [working, setWorking] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const select = useRef<HTMLSelectElement>(null);
-  // The same wish sent twice is one cancellation.
+  // One idempotency key, so that a call that is sent twice cancels once.
   const [key] = useState(() => crypto.randomUUID());
   const reasons = useCancellationReasons();
   const wish: Cancelling = { policy_uuid: uuid, reason_id: Number(reason), effective_date: today };
@@ -56,11 +56,11 @@ export function CancelPanel({ uuid, reference, currency, onClose }: Props) {
   );
   useFaultInTitle(missing);
   const found = reason && !preview.error ? preview.data : undefined;
-  // The refund is agreed to with the cancellation, so it has to be known first.
+  // The customer agrees to the refund with the cancellation, so it must be known first.
   const pending = reason !== '' && preview.isValidating;
   const unknown = reason !== '' && preview.error !== undefined;
   const action = unknown ? 'Work out my refund again' : 'Cancel my cover';
-  // What failed again is an alert of its own: the same one would not be heard twice.
+  // A second failure is a new alert element, because the same one would not be announced again.
   const [tries, setTries] = useState(0);
   const again = async () => {
     await preview.mutate();

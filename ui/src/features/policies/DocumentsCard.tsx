@@ -20,7 +20,7 @@ function dateText(date: string): string {
   return date.includes('T') ? formatDateTime(date) : formatDate(date);
 }
 
-/** The revisions a policy has documents of, newest first; the newest is what is in force. */
+/** The revisions of which a policy has documents, newest first; the newest is in force. */
 export function revisionChoices(revisions: PolicyDocuments['revisions']): Choice[] {
   return Object.entries(revisions)
     .sort(([a], [b]) => Number(b) - Number(a))
@@ -85,11 +85,11 @@ function Loaded(props: {
   );
 }
 
-/** What the policy says in writing, as it is now or as it was. */
+/** The policy's documents, of the revision in force or of an earlier one. */
 export function DocumentsCard({ uuid }: { uuid: string }) {
   const [revision, setRevision] = useState<string | null>(null);
   const { data: found, error, isValidating, mutate } = usePolicyDocuments(uuid, revision);
-  // What is kept of the revision before is no answer to the one just chosen.
+  // SWR keeps the data of the revision chosen before; it must not be shown for the new one.
   const failed = error !== undefined && !isValidating;
   return (
     <div id="documents" tabIndex={-1} className={life.anchor}>

@@ -11,7 +11,7 @@ import { RefundFigure } from './RefundFigure';
 
 const POLL_MS = 3000;
 
-/** A refund on its way is asked after until it has arrived or was refused. */
+/** The status of a refund, read again until the refund has arrived or was refused. */
 export function pollWhilePending(latest: Activity[] | undefined): number {
   return latest?.some((activity) => activity.refund.status === 'pending') ? POLL_MS : 0;
 }
@@ -72,12 +72,12 @@ interface Props {
   uuid: string;
   status: number;
   policy: PolicyTerm;
-  /** What undoing it has just answered, until the server tells of it in its own list. */
+  /** The answer to the call that ended the policy, until the server's list contains it. */
   undone: NotTakenUp | null;
   currency?: string;
 }
 
-/** How a policy came to its early end, and where the money is. */
+/** How and when a policy ended early, and the status of its refund. */
 export function EndedCard({ uuid, status, policy, undone, currency }: Props) {
   const known = policy.cancellation ?? null;
   const { data: listed } = useCancellations(known ? uuid : null, pollWhilePending);

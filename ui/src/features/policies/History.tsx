@@ -15,7 +15,7 @@ interface Props {
   currency?: string;
 }
 
-/** Changes that were made. A history that can't be loaded is no reason to alarm anybody. */
+/** The changes that were made. If the list can't be loaded, nothing is shown. */
 export function History({ adjustments, currency }: Props) {
   const made = adjustments?.filter((each) => each.status === 'applied') ?? [];
   if (made.length === 0) return null;

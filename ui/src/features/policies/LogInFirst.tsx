@@ -2,7 +2,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import { Panel } from '../../components/basics/Panel';
 import { askToLogin } from '../../lib/loginDialog';
 
-/** What a visitor who bought without an account needs before they can change anything. */
+/** Asks a customer without an account to log in before they change anything. */
 export function LogInFirst({ uuid }: { uuid: string }) {
   return (
     <Panel title="Manage your policy">

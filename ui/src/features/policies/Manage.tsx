@@ -11,17 +11,20 @@ interface Props {
   policy: PolicyTerm;
   ending: Ending | null;
   onEnding: (ending: Ending, opener: HTMLElement) => void;
-  /** Begins a quote with the same answers, once the policy is over. */
+  /** Starts a quote with the same answers, after the policy has ended. */
   onBuyAgain?: () => void;
 }
 
-/** What a customer may ask for; undoing and cancelling are the same wish on different days. */
+/**
+ * The panels that a customer may open. Before the first day a policy is undone, later it is
+ * cancelled.
+ */
 function askedFor({ can }: PolicyTerm): PolicyAction[] {
   const ends = can.cancel || can.not_take_up;
   return ['change', 'renew', ...(ends ? [] : (['not_take_up', 'cancel'] as const))];
 }
 
-/** Everything that may be done with the policy now; quietly, why something may not. */
+/** Buttons for everything that may be done with the policy now, and why the rest may not. */
 export function Manage({ uuid, policy, ending, onEnding, onBuyAgain }: Props) {
   const { can, why_not: why, renewal, renewed_by: next, renews: previous } = policy;
   const reasons = new Set(

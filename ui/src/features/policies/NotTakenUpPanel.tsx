@@ -18,7 +18,7 @@ interface Props {
   onDone: (result: NotTakenUp) => void;
 }
 
-/** Cover that hasn't begun is undone as if it had never been bought. */
+/** The panel to undo a policy whose cover has not begun; all of the money is refunded. */
 export function NotTakenUpPanel(props: Props) {
   const { uuid, reference, inception, currency } = props;
   const [key] = useState(() => crypto.randomUUID());

@@ -19,7 +19,9 @@ function text(amount: number, currency?: string): string {
   return 'It costs nothing.';
 }
 
-/** A change that was priced and not yet answered can be taken up again while its price holds. */
+/**
+ * A link to a change that has a price and was not accepted or declined, while the price is valid.
+ */
 export function PendingChange({ uuid, adjustments, currency }: Props) {
   const now = useNow();
   const waiting = adjustments?.find((each) => isOpen(each, now) && !isDeclined(each));

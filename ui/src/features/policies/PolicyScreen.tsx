@@ -53,7 +53,7 @@ function Heading({ info }: { info: QuoteInfo }) {
   );
 }
 
-/** What was bought, through whom and for how much. */
+/** What was bought, through which partner and at which price. */
 function Summary({ info }: { info: QuoteInfo }) {
   const { price } = info;
   return (
@@ -102,7 +102,7 @@ function Loading() {
   return <Waiting label="Loading your policy" size={1140} />;
 }
 
-/** Statuses after which the same cover may be wanted anew. */
+/** Statuses after which the customer may want the same cover again. */
 const OVER: readonly number[] = [STATUS.cancelled, STATUS.notTakenUp, STATUS.expired];
 
 export function PolicyScreen({ uuid }: { uuid: string }) {
@@ -113,7 +113,7 @@ export function PolicyScreen({ uuid }: { uuid: string }) {
     if (error) return <ReadFailed what="policy" error={error} onRetry={() => mutate()} />;
     return <Loading />;
   }
-  // The same uuid is a quote until it is bought.
+  // Until it is bought, this uuid is a quote's.
   if (!read.policy) return <Navigate to={`/quote/edit/${uuid}`} replace />;
   return <WholePolicy read={read} policy={read.policy} />;
 }
@@ -123,7 +123,7 @@ interface Props {
   policy: PolicyTerm;
 }
 
-/** Waits for everything the page is made of. */
+/** Waits until everything on the page has been read. */
 function WholePolicy({ read, policy }: Props) {
   const { uuid, product_identifier } = read.info;
   const profile = useProfile();
@@ -138,7 +138,7 @@ function WholePolicy({ read, policy }: Props) {
   return arrived ? <Policy read={read} policy={policy} /> : <Loading />;
 }
 
-/** The quote of its next year, while it can be taken up. */
+/** uuid of the renewal quote, while it can be bought. */
 function renewalOf({ renewal, can }: PolicyTerm): string | null {
   return renewal && can.renew ? renewal.quote_uuid : null;
 }
@@ -149,7 +149,7 @@ function Policy({ read, policy }: Props) {
   const navigate = useNavigate();
   const { data: product } = useProduct(info.product_identifier);
   const { data: profile } = useProfile();
-  // Whoever bought without an account reads their policy; the rest takes a login.
+  // A customer without an account can read the policy; everything else needs a login.
   const visitor = profile === null;
   const { data: adjustments } = useAdjustments(profile ? uuid : null);
   const [ending, setEnding] = useState<Ending | null>(null);
@@ -160,8 +160,8 @@ function Policy({ read, policy }: Props) {
   const renewal = renewalOf(policy);
   useAnchor(true);
 
-  // What was asked for, and then what became of it, is where the reader goes on; thought better
-  // of, it is the button that asked.
+  // An opened panel gets the focus, and after success its result; if it is closed, the button that
+  // opened it.
   const status = useRef(info.status_id);
   const opener = useRef<HTMLElement>(null);
   useEffect(() => {

@@ -10,7 +10,7 @@ interface Props {
   label: string;
 }
 
-/** What comes back, and how it is worked out. */
+/** The refund, and how it is calculated. */
 export function RefundFigure({ refund, currency, label }: Props) {
   return (
     <div className={life.figure}>

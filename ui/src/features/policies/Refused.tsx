@@ -6,14 +6,14 @@ import { useFaultInTitle } from '../../lib/title';
 interface Props {
   title: string;
   failure: unknown;
-  /** The policy on the screen, which stays there through a login. */
+  /** uuid of the policy on the screen, which stays there during a login. */
   policy: string;
   onLoggedIn?: () => void;
-  /** Where what is on the screen is no longer how things stand. */
+  /** Given if the data on the screen is out of date; reads it again. */
   onReload?: () => void;
 }
 
-/** What the server would not do, in its own words, and the way on where there is one. */
+/** The server's reason for a refusal, with a button for what to do next if there is one. */
 export function Refused({ title, failure, policy, onLoggedIn, onReload }: Props) {
   useFaultInTitle(true);
   const texts = [...new Set(Object.values(errorsOf(failure)).flat())];

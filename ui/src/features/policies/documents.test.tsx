@@ -146,7 +146,7 @@ test('without an account they are fetched with the token and kept under their na
   });
   open();
   const link = await screen.findByRole('link', { name: 'Policy schedule (PDF, downloads)' });
-  // userEvent, since the stubbed click() is the page's own.
+  // userEvent, because the test replaces click().
   await userEvent.click(link);
   await waitFor(() => expect(saved).toEqual(['schedule.pdf']));
   expect(sent(calls, 'GET', '/api/v1/documents/d1')[0]?.headers.get('Authorization')).toBe(

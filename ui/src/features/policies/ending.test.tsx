@@ -134,7 +134,7 @@ describe('cancelling', () => {
     const first = await screen.findByRole('alert', { name: "We couldn't work out your refund" });
     const button = screen.getByRole('button', { name: 'Work out my refund again' });
     await userEvent.click(button);
-    // It stays where it is meanwhile, and is another one when it failed again.
+    // The alert stays while the call runs; if it fails again, a new alert replaces it.
     expect(button.textContent).toBe('Please wait...');
     expect(first.isConnected).toBe(true);
     await waitFor(() => expect(first.isConnected).toBe(false));

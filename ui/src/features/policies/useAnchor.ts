@@ -1,7 +1,10 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 
-/** A link to a part of the page finds it once it is there: what it shows is loaded first. */
+/**
+ * Scrolls to the part of the page that the address names, as soon as the data is loaded and the
+ * part exists.
+ */
 export function useAnchor(ready: boolean): void {
   const { hash, key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same link followed again leads there again

@@ -7,11 +7,11 @@ import classes from './Assumptions.module.css';
 
 const AssumptionsDialog = lazy(() => loadChunk(() => import('./AssumptionsDialog')));
 
-/** What must be true of what is covered: one press away, wherever one decides. */
+/** A button on every step that opens the product's assumptions. */
 export function Assumptions({ assumptions }: { assumptions: Given | null | undefined }) {
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
-  // Stays for the moment in which it fades.
+  // The dialog stays mounted while it fades out.
   const [wanted, setWanted] = useState(false);
   if (!assumptions || assumptions.points.length === 0) return null;
   return (

@@ -6,7 +6,7 @@ interface Props {
   assumptions: Assumptions;
   opened: boolean;
   onClose: () => void;
-  /** It has faded; the focus can go back to where it was. */
+  /** Called when the dialog has faded out, to give the focus back. */
   onGone: () => void;
 }
 

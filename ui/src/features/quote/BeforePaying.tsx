@@ -6,7 +6,7 @@ import { formatLongDate } from '../../lib/dates';
 import classes from './Journey.module.css';
 import type { Premium } from './pricing';
 
-/** What is about to be paid, and what happens then. */
+/** The amount to pay, and what happens after the payment. */
 export function BeforePaying({
   premium,
   quote,

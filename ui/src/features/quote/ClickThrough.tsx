@@ -10,7 +10,7 @@ import { FormError } from '../../components/inputs/FormError';
 import { useSubmit } from '../../lib/useSubmit';
 import { hasNoAddress, isUsed, mailLink, useClickThrough } from './useClickThrough';
 
-/** Where a comparison site's customer comes in. */
+/** The page on which a comparison site's customers arrive. */
 export function ClickThrough({ id }: { id: string | undefined }) {
   return id ? <Opening id={id} /> : <NothingHere what="quote" />;
 }
@@ -29,7 +29,7 @@ function Opening({ id }: { id: string }) {
   return isUsed(error) ? <Used id={id} /> : <Failed error={error} onRetry={retry} />;
 }
 
-/** The link opens the quote once; its customer's mailbox opens it again. */
+/** Shown for a used link: it opens the quote once, and a mail to the customer opens it again. */
 function Used({ id }: { id: string }) {
   const [sent, setSent] = useState(false);
   const { working, failure, run } = useSubmit(() => ({}));

@@ -153,7 +153,7 @@ describe('a saved quote', () => {
       payment_frequency: 'annual',
       terms_and_conditions: true,
       auto_renew: false,
-      // The revision that saving the tick made.
+      // The revision made by the save of the ticked box.
       revision_id: 2,
     });
   });
@@ -304,7 +304,7 @@ describe('a renewal quote', () => {
       return { status: 200, body: { data: { ...own, info: { ...own.info, flags } } } };
     });
     const router = show(ROUTES, `/quote/edit/${UUID}`);
-    // It is there with the page, and pushes nothing down later.
+    // It is on the page from the start, so nothing moves later.
     await screen.findByRole('button', { name: 'Renew now' });
     expect(screen.getByText('£50.00')).toBeTruthy();
     expect(screen.getByText(/we charge £48.16 to the card you bought with/)).toBeTruthy();

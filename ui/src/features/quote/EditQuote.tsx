@@ -11,15 +11,15 @@ import { Editing } from './Editing';
 import { Outcome } from './Outcome';
 import { useResume } from './useResume';
 
-/** Statuses in which there is nothing to buy until something is changed or begun again. */
+/** Statuses of a quote that can't be bought unless it is changed or started again. */
 const ENDED: readonly number[] = [STATUS.refer, STATUS.notTakenUp, STATUS.declined, STATUS.lapsed];
 
-/** A saved quote, opened again; `bought` is what its uuid is once it is a policy. */
+/** A saved quote. `bought` is shown instead if it has been bought. */
 export function EditQuote({ uuid, bought }: { uuid: string | undefined; bought: ReactNode }) {
   return uuid ? <Resuming uuid={uuid} bought={bought} /> : <NothingHere what="quote" />;
 }
 
-/** Follows a mailed link first, where the address is one. */
+/** First trades the secret of a mailed link, if the address has one. */
 function Resuming({ uuid, bought }: { uuid: string; bought: ReactNode }) {
   const resumed = useResume(uuid);
   if (resumed === 'opening') return <Waiting label="Opening your quote" size={1140} />;
@@ -40,13 +40,13 @@ function Opening({ uuid, deadLink, bought }: OpeningProps) {
   const identifier = quote.data?.info.product_identifier ?? null;
   const product = useProduct(identifier);
   const stepper = useStepper(identifier);
-  // What a renewal is compared with stands above everything else.
+  // The comparison of a renewal is at the top of the page.
   const flags = quote.data?.info.flags;
   const renewal = useRenewal(flags?.renewal_quote && !flags.policy ? uuid : null);
   const arrived = useArrived([quote, product, stepper, renewal]);
-  // A declined quote may be corrected: a date of ten years ago is easily mistyped.
+  // The revision of a declined quote that the visitor is correcting, for example a mistyped date.
   const [correcting, setCorrecting] = useState<number | null>(null);
-  // After a change from elsewhere it begins anew with what the server holds.
+  // A new key of the form, which starts it again with the server's data after a change elsewhere.
   const [round, setRound] = useState(0);
 
   if (quote.error && !quote.data) {

@@ -33,22 +33,22 @@ interface Props {
   stepper: StepperData;
   /** The quote was opened to be corrected, not to be read. */
   startOpen: boolean;
-  /** Begins anew with what is read of the quote by now. */
+  /** Starts the form again with the quote as it was read last. */
   onReload: () => void;
 }
 
-/** Where a saved quote begins: what the server holds, with what was changed here since on top. */
+/** The first answers of a saved quote: the server's, or the changed ones of the draft. */
 function startOf(quote: QuoteRead, { form, info }: Product) {
   const draft = readDraft(quote.info.uuid, info.quote_valid_days);
-  // Changes to an older revision would undo what was changed elsewhere since.
+  // A draft of an older revision is not used: it would undo what was changed elsewhere since.
   const changed = draft?.revision === quote.info.revision_id;
   const answers = draft && changed ? draft.answers : answersFrom(quote.values, quote.multi);
-  // What nobody has answered yet starts as it does in a new quote.
+  // Unanswered fields of an unfinished quote start as in a new quote.
   const whole = UNFINISHED.includes(quote.info.status_id) ? resume : filledUp;
   return { answers: whole(form, answers), changed };
 }
 
-/** The steps of a renewal, where a product has its own for it. */
+/** The name of a product's group of steps for renewals. */
 const RENEWAL = 'renewal';
 
 function stripText(editing: boolean, changed: boolean, unfinished: boolean): string {
@@ -57,11 +57,11 @@ function stripText(editing: boolean, changed: boolean, unfinished: boolean): str
   return editing ? 'Change what you need, then save.' : 'This is what we have saved for you.';
 }
 
-/** A saved quote in the form: to read first, to change, and to buy. */
+/** A saved quote in the form, to read, to change and to buy. */
 export function Editing({ quote, product, stepper, startOpen, onReload }: Props) {
   const { info } = product;
   const { uuid } = quote.info;
-  // What is changed here was changed on this revision, whatever is read again meanwhile.
+  // The revision that the answers here are based on, even if a newer one is read meanwhile.
   const [revision, setRevision] = useState(quote.info.revision_id);
   const navigate = useNavigate();
   const { mutate } = useSWRConfig();
@@ -73,7 +73,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
   const unfinished = UNFINISHED.includes(quote.info.status_id);
   const status = useRef(quote.info.status_id);
   const shown = useRef(revision);
-  /** What the last save pointed out and nobody had seen yet. */
+  /** New notices in the answer to the last save. */
   const pointedOut = useRef<string | null>(null);
 
   const save = async (serialised: SerializedProduct) => {
@@ -88,7 +88,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
     setRevision(updated.revision_id);
     status.current = updated.status_id;
     shown.current = updated.revision_id;
-    // What the answer says is known even where reading the quote again fails.
+    // Taken from the answer, in case reading the quote again fails.
     const known = {
       revision_id: updated.revision_id,
       status_id: updated.status_id,
@@ -103,7 +103,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
     await mutate(quoteKey(uuid));
   };
 
-  // Over the form, so that what was typed is still there to be saved.
+  // The login dialog opens over the form, so that what was typed can be saved afterwards.
   const logIn = async () => {
     if (!(await askToLogin({ quote: uuid }))) return;
     setLoginWarning(false);
@@ -114,7 +114,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
     if (error.status === 401) setLoginWarning(true);
     if (error.status !== 409) return;
     if (error.code !== STALE) {
-      // Declined or bought meanwhile: the quote itself says so.
+      // The quote was declined or bought meanwhile, so it is read again.
       await mutate(quoteKey(uuid));
       return;
     }
@@ -150,15 +150,15 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
     else removeDraft(uuid);
   }, [uuid, answers, revision, changed]);
 
-  // What was shown first may have been kept from an earlier visit: the answers have to be of the
-  // same revision as the price, unless there is something to lose.
+  // The first data may come from the cache. The answers must be of the same revision as the price,
+  // so the form starts again, unless there are unsaved changes.
   const outdated = quote.info.revision_id > revision && !changed && journey.busy === null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `onReload` is another one each time
   useEffect(() => {
     if (outdated) onReload();
   }, [outdated]);
 
-  // One card opened by itself counts too, as soon as something in it is changed.
+  // A single opened card counts as editing as soon as an answer in it is changed.
   const dirty = editing || changed;
   const update = () => {
     if (journey.busy) return;
@@ -188,9 +188,9 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
         await journey.store();
         news = pointedOut.current;
       }
-      // Declined or referred on saving: the page says so by now.
+      // The save declined or referred the quote; the page shows that already.
       if (status.current !== STATUS.quote) return;
-      // It comes before the money: whoever still wants to pays with the next press.
+      // New notices are shown before the payment; the next press of the button pays.
       if (news) return showSnackbar(news);
       await acceptQuote(uuid, shown.current);
       // The payment page asks whether this revision was accepted.

@@ -5,7 +5,7 @@ import { Assumptions } from './Assumptions';
 import classes from './Hero.module.css';
 import { currencyOf } from './stepperState';
 
-/** What one gets, in a headline and three facts. */
+/** The product's headline and three facts about it. */
 export function Hero({ info }: { info: ProductInfo }) {
   const { currency, locale } = currencyOf(info);
   return (

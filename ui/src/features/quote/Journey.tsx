@@ -35,7 +35,7 @@ import type { Journey } from './useJourney';
 import { useOptionExtra } from './useOptionExtra';
 import { usePremium } from './usePremium';
 
-/** From here on the summary has a column of its own. */
+/** From this width on the summary has its own column. */
 const WIDE = '(min-width: 62.0625em)';
 
 interface Props {
@@ -44,7 +44,7 @@ interface Props {
   info: ProductInfo;
   quote: QuoteInfo | null;
   holder?: string | null;
-  /** Shown above the cards: what was kept, what is being looked at. */
+  /** Shown above the cards, such as a strip that says that a draft was kept. */
   notice?: ReactNode;
   /** Shown with the demands and needs at the last step. */
   statement?: ReactNode;
@@ -173,7 +173,7 @@ export function JourneyView(props: Props) {
   );
 }
 
-/** What a step begins with; under the page's own headline it is there to be heard only. */
+/** The title of a step. Under the page's headline it is visible to screen readers only. */
 function StepTitle({ under, title }: { under: boolean; title: string }) {
   if (under) {
     return (

@@ -32,7 +32,7 @@ const created: Answer = ({ path }) =>
       }
     : undefined;
 
-/** The server's form with texts at some fields. */
+/** The server's form with errors at some fields. */
 function checked(errors: Record<string, string>): Answer {
   return ({ path }) => {
     if (!path.startsWith('/api/v1/form/')) return undefined;
@@ -110,7 +110,7 @@ describe('a new quote', () => {
     await user.click(next());
     const summary = await screen.findByRole('alert', { name: 'There is a problem' });
     expect(within(summary).getByText('Choose personal or vehicle cover')).toBeTruthy();
-    // The level is missed on this side; the server had no better words.
+    // The browser finds the missing cover level; the server named no error for it.
     expect(within(summary).getAllByRole('link')).toHaveLength(2);
     expect(document.title).toMatch(/^Error: Cover type/);
     expect(screen.getByRole('button', { name: /Cover type \(2 errors\)/ })).toBeTruthy();

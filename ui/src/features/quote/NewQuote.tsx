@@ -31,25 +31,25 @@ import { acceptQuote, failureText } from './saving';
 import { useCreate } from './useCreate';
 import { useJourney } from './useJourney';
 
-/** Statuses of a quote that is worth coming back to. */
+/** Statuses of a quote that can be continued. */
 const OPEN: readonly number[] = [STATUS.quote, STATUS.draft, STATUS.partial];
 
 interface Props {
   product: string;
-  /** The word of /breakdown/{cover}: it chooses some answers in advance. */
+  /** The `cover` of /breakdown/{cover}: it sets some answers in advance. */
   preset?: string;
 }
 
-/** A quote nobody has saved yet. */
+/** A quote that has not been saved yet. */
 export function NewQuote({ product, preset }: Props) {
   const form = useProduct(product);
   const stepper = useStepper(product);
   const failed = form.error ?? stepper.error;
-  // "Start over" begins anew with nothing kept.
+  // A new key, with which "Start over" starts an empty form.
   const [round, setRound] = useState(0);
 
   if (form.data && stepper.data) {
-    // The server knows products by number too, but an address has the name.
+    // The server also finds products by number, but only the name is an address.
     if (form.data.info.product_identifier !== product) throw new PageError(404, NOT_FOUND);
     return (
       <Beginning
@@ -78,7 +78,7 @@ interface BeginningProps {
   onStartOver: () => void;
 }
 
-/** What this browser kept from before decides where a visit begins. */
+/** Starts with what this browser has stored: a draft, or the last saved quote. */
 function Beginning(props: BeginningProps) {
   const { product_identifier: scope, quote_valid_days: days } = props.product.info;
   const [params] = useSearchParams();
@@ -92,7 +92,7 @@ function Beginning(props: BeginningProps) {
     return !draft && ongoing !== null && Number(params.get('step')) > first;
   });
 
-  // The quote was saved from here, and Back led to an address of the time before.
+  // The quote was saved, and then Back led to this address of the unsaved quote.
   if (ongoing && returning) {
     return <Navigate to={`/quote/edit/${ongoing.uuid}?${params}`} replace />;
   }
@@ -104,7 +104,7 @@ interface FillingProps extends BeginningProps {
   ongoing: LastQuote | null;
 }
 
-/** Where a visitor begins: what they typed before, with what the address asks for on top. */
+/** The first answers: the draft, with the answers that the address sets. */
 export function startOf(product: Product, preset: string | undefined, draft: Draft | null) {
   const base = draft ? resume(product.form, draft.answers) : initialAnswers(product.form);
   if (preset === undefined || draft?.preset === preset) return base;
@@ -142,13 +142,13 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
 
   const { data: profile } = useProfile();
   useEffect(() => {
-    // Nobody is an answer too: what was put in for the last person is not the next one's.
+    // Also after a logout: answers from the last person's profile are removed.
     if (profile === undefined) return;
     const person = profile && { user: profile.user_uuid, known: answersOf(profile) };
     dispatch({ type: 'prefill', form, person });
   }, [profile, form, dispatch]);
 
-  // Where the last step is reached before anything is saved: save, then pay.
+  // If the last step is reached before the quote is saved: saves it, then goes on to the payment.
   const pay = () =>
     journey.run('pay', async () => {
       if (!journey.current) return;
@@ -213,7 +213,7 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
   );
 }
 
-/** What is known of somebody who is logged in, under the names the form asks by. */
+/** The answers in the profile of the person logged in, by the names of the form's fields. */
 function answersOf(profile: Profile): Values {
   const known: Values = {};
   for (const [name, value] of Object.entries(profile)) {

@@ -17,7 +17,7 @@ const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 const figures = (amount: number) => ({ ...FIGURES, per: 'year' as const, amount_total: amount });
 
-/** Key cover on top of a level that costs ten pounds a number, and is itself a tenth more. */
+/** The price of a level is ten pounds times its number; key cover adds a tenth. */
 function extra(level: number, paid: number, pending: boolean) {
   const product: SerializedProduct = {
     product_identifier: 'breakdown',
@@ -41,7 +41,7 @@ test('an extra is compared with the price of the same answers, and stays as it w
   await wait(300);
   expect(screen.getByText('Adds £2.00 per year')).toBeTruthy();
 
-  // Another level: its own price is still asked for, then known before that of the extra.
+  // Another level is chosen: its own price is read first, then that of the extra.
   rerender(extra(4, 20, true));
   expect(screen.getByText('Adds £2.00 per year')).toBeTruthy();
   await wait(500);
@@ -52,7 +52,7 @@ test('an extra is compared with the price of the same answers, and stays as it w
   await wait(300);
   expect(screen.getByText('Adds £4.00 per year')).toBeTruthy();
 
-  // And the other way about: the extra is known first.
+  // The other order: the price of the extra is read first.
   rerender(extra(6, 40, true));
   await wait(1001);
   await wait(300);

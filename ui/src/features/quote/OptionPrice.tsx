@@ -7,25 +7,25 @@ import type { Source } from './tracking';
 import { isSettled, useProductPrice, useSettledProduct } from './usePrice';
 
 interface Props {
-  /** The product as it would be with this choice; null while it can't be priced. */
+  /** The answers with this choice; null while they have no price. */
   product: SerializedProduct | null;
   source?: Source;
   chosen: boolean;
-  /** What is chosen now costs this. */
+  /** The price of the present choice. */
   current: Premium | null;
-  /** What is chosen now costs something else, and it is being asked what. */
+  /** Whether the price of the present choice is being read again. */
   pending: boolean;
 }
 
-/** Only like is compared with like: a year's price is neither more nor less than a trip's. */
+/** The difference of two prices; null if one is for a year and the other for a trip. */
 function differenceOf(figures: PriceFigures, current: Premium | null): number {
   if (!current || current.per !== figures.per) return 0;
   return Math.round((figures.amount_total - current.amount) * 100) / 100;
 }
 
 /**
- * The price with a choice, and how that differs from what is chosen. Both prices take a moment
- * after a change: the difference stays as it was until they are of the same answers again.
+ * The price with a choice, and its difference to the present price. After a change both prices are
+ * read again; the difference stays as it was until both are of the same answers.
  */
 function useComparedPrice({ product, source, current, pending }: Omit<Props, 'chosen'>) {
   const settled = useSettledProduct(product);
@@ -38,7 +38,7 @@ function useComparedPrice({ product, source, current, pending }: Omit<Props, 'ch
   return { figures, change };
 }
 
-/** What a choice would cost, and how that differs from what is chosen. */
+/** The price with a choice, and its difference to the present price. */
 export function OptionPrice({ chosen, ...compared }: Props) {
   const write = useMoney();
   const { figures, change } = useComparedPrice(compared);
@@ -59,7 +59,7 @@ export function OptionPrice({ chosen, ...compared }: Props) {
   );
 }
 
-/** What an extra adds to the price, or takes off it. */
+/** What an extra adds to the price, or subtracts from it. */
 export function ExtraPrice(compared: Omit<Props, 'chosen'>) {
   const write = useMoney();
   const { figures, change } = useComparedPrice(compared);

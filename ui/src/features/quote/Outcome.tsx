@@ -36,7 +36,7 @@ function reasonOf(status: number): string {
   }
 }
 
-/** A quote that can't be bought as it is: why, who to ask, and how to go on. */
+/** A quote that can't be bought: why, whom to ask, and what can be done. */
 export function Outcome({ quote, product, onCorrect }: Props) {
   const navigate = useNavigate();
   const { info } = quote;

@@ -7,7 +7,7 @@ import classes from './Summary.module.css';
 
 export interface PremiumState {
   premium: Premium | null;
-  /** By how much it has just changed. */
+  /** The difference to the previous price. */
   change: number | null;
   pending: boolean;
   error: ApiError | null;
@@ -18,7 +18,7 @@ function changeText(change: number, amount: string): string {
   return `${change > 0 ? '+' : '−'}${amount}`;
 }
 
-/** The figure: dimmed while a newer one is on its way, with what has just changed beside it. */
+/** The price, dimmed while a new one is being read, with the difference to the previous one. */
 export function PremiumFigure({
   premium,
   change,
@@ -42,7 +42,7 @@ export function PremiumFigure({
   );
 }
 
-/** Says a new figure to people who don't see it; once it has settled. */
+/** Announces a new price to screen readers once it no longer changes. */
 export function PremiumAnnouncement({ premium, pending, error }: PremiumState) {
   const write = useMoney();
   const text =
@@ -60,7 +60,7 @@ export function PremiumAnnouncement({ premium, pending, error }: PremiumState) {
 
 export function PremiumError({ error, retry }: PremiumState) {
   if (!error) return null;
-  // An answer that can't be priced says what is wrong with it; asking again would not help.
+  // A refused answer has its own text; a button to try again would not help.
   const reason = error.status === 422 ? Object.values(error.errors)[0]?.[0] : undefined;
   return (
     <div className={classes.fault}>

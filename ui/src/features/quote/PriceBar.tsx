@@ -7,7 +7,7 @@ import { PremiumFigure } from './PremiumFigure';
 import classes from './PriceBar.module.css';
 import { Summary, type SummaryProps } from './Summary';
 
-/** On a phone the price stays at the bottom, and the whole summary is one tap away. */
+/** The bar with the price at the bottom of a phone's screen; a tap opens the summary. */
 export function PriceBar(props: SummaryProps) {
   const [opened, { open, close }] = useDisclosure(false);
   const editCover = props.onEditCover;
@@ -24,7 +24,7 @@ export function PriceBar(props: SummaryProps) {
           rightSection={<Icon name="up" size={18} />}
           aria-haspopup="dialog"
           onClick={() => {
-            // A message would lie over the head of the summary, and over its Close.
+            // The snackbar would cover the summary's heading and its Close button.
             clearSnackbar();
             open();
           }}

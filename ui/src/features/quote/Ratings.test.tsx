@@ -51,7 +51,7 @@ test('the rating badge has its text, and is absent when it cannot be fetched', (
 });
 
 test('the reviews are 28 high, and there only where the shop has them', () => {
-  // Outside the document, where no frame fetches its page.
+  // Outside the document, so that the frame does not fetch its page.
   const outside = () => document.createElement('div');
   const there = show({ ...SITE, reviews_frame: 'https://example.com/reviews' }, outside());
   const frame = there.getByTitle('Customer reviews');

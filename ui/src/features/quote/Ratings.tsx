@@ -1,7 +1,7 @@
 import { useSite } from '../../api/hooks';
 import classes from './Summary.module.css';
 
-/** What others say: an independent rating, and their reviews where the shop has them. */
+/** An independent rating, and customers' reviews if the shop has them. */
 export function Ratings() {
   const { data: site } = useSite();
   if (!site?.rating_badge && !site?.reviews_frame) return null;
@@ -14,7 +14,7 @@ export function Ratings() {
           alt={site.rating_badge.alt}
           loading="lazy"
           onError={(event) => {
-            // A badge that can't be fetched is absent, not broken.
+            // A badge that can't be loaded is left out.
             event.currentTarget.hidden = true;
           }}
         />

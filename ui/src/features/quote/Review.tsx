@@ -11,11 +11,11 @@ import type { Journey } from './useJourney';
 interface Props {
   journey: Journey;
   info: ProductInfo;
-  /** What is there to be read of it in writing. */
+  /** The quote's documents. */
   statement?: ReactNode;
 }
 
-/** Everything answered, to read once more before paying, with a way to change each. */
+/** All answers, to read before paying, each with a link to change it. */
 export function Review({ journey, info, statement }: Props) {
   const { api, steps } = journey;
   const asked = steps
@@ -50,7 +50,7 @@ export function Review({ journey, info, statement }: Props) {
               key={dataset.identifier}
               journey={journey}
               dataset={dataset}
-              // A step's title names its only group better than what the group asks to do.
+              // If a step has a single group, the step's title is the better heading.
               title={step.datasets.length === 1 ? step.title : dataset.title}
               onChange={(field, index) => change(step, dataset, field, index)}
             />

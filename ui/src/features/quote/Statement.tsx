@@ -15,11 +15,11 @@ interface Props {
   quote: QuoteRead;
   form: Form;
   info: ProductInfo;
-  /** The answers as they stand, saved or not. */
+  /** The present answers, saved or not. */
   state: FormState;
 }
 
-/** The demands and needs of a saved quote as a document, to be read and kept before paying. */
+/** The demands and needs document of a saved quote, to read and keep before paying. */
 export function Statement(props: Props) {
   const { quote, form, info, state } = props;
   const saved = useMemo(
@@ -54,7 +54,7 @@ function Saved({ quote, info }: Pick<Props, 'quote' | 'info'>) {
     );
   }
   if (!data) return <WaitingPart label="Loading your statement" height={56} />;
-  // Those of the product are beside the price.
+  // The product's documents are in the summary.
   const known = new Set(info.documents.map(({ identifier }) => identifier));
   const own = data.filter(({ identifier }) => !known.has(identifier));
   return <DocumentList brief groups={[{ title: '', documents: own }]} quote={uuid} />;

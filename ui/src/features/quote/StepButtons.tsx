@@ -9,7 +9,7 @@ interface Props {
   onPay?: () => void;
 }
 
-/** Back and Next at the end of the column; at the last step, Pay. */
+/** The buttons Back and Next below the cards; on the last step, Pay. */
 export function StepButtons({ journey, onPay }: Props) {
   const { index, steps, isLast, busy, next, back } = journey;
   const following = steps[index + 1];
@@ -47,7 +47,9 @@ interface WaitProps {
   children: ReactNode;
 }
 
-/** Says that it is at work, and can't be pressed twice; it stays in reach of the keyboard. */
+/**
+ * A button that shows that its call is running and ignores presses meanwhile; it stays focusable.
+ */
 function WaitButton({ waiting, onClick, children }: WaitProps) {
   return (
     <Button

@@ -6,7 +6,7 @@ import type { Journey } from './useJourney';
 interface Props {
   journey: Journey;
   step: Step;
-  /** The cards of the last step are always open: what is agreed to there is no detail to edit. */
+  /** The cards of the last step are always open: they hold agreements, not details to edit. */
   fixed?: boolean;
 }
 

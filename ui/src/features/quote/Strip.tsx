@@ -2,7 +2,7 @@ import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './Journey.module.css';
 
-/** One calm line above the cards, with what may be done about it. */
+/** A line of text above the cards, with a button for what can be done. */
 export function Strip({ text, children }: { text: string; children?: ReactNode }) {
   return (
     <div className={classes.notice}>

@@ -22,13 +22,13 @@ export interface SummaryProps {
   dates: CoverDates | null;
   lines: SummaryLine[];
   documents: { identifier: string; title: string }[];
-  /** Until when a saved price holds. */
+  /** Until when a saved price is valid. */
   heldUntil: string | null;
   note?: string;
   onEditCover?: () => void;
 }
 
-/** What is being bought and for how much. */
+/** What is being bought, and its price. */
 export function Summary(props: SummaryProps) {
   const { premium } = props.price;
   return (
@@ -87,7 +87,7 @@ function Dates({ dates }: { dates: CoverDates }) {
   );
 }
 
-/** Every line of the price; they add up to it. */
+/** The lines of the price; their sum is the price. */
 function MadeUpOf({ premium }: { premium: Premium }) {
   const write = useMoney();
   return (
@@ -112,7 +112,7 @@ function MadeUpOf({ premium }: { premium: Premium }) {
   );
 }
 
-/** Two documents have a link of their own name, by what they are; others go by their title. */
+/** Two kinds of documents have fixed link texts; others have their title. */
 function linkText(document: { identifier: string; title: string }): string {
   if (/wording/i.test(document.identifier)) return 'View Policy Wording';
   if (/ipid/i.test(document.identifier)) return 'View IPID';

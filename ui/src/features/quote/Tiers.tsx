@@ -4,16 +4,16 @@ import { Icon } from '../../components/icons/Icon';
 import type { Field, Option } from '../../form/types';
 import classes from './Tiers.module.css';
 
-/** A choice that includes "Everything in" another includes what that one does. */
+/** The features of a choice, with those of the choice that it names as "Everything in". */
 export function featuresOf(option: Option, all: Option[], depth = 0): string[] {
   return (option.includes ?? []).flatMap((text) => {
     const other = all.find((each) => text === `Everything in ${each.label}`);
-    // A product that goes in circles is the server's to refuse; here it only must not hang.
+    // The server refuses products with such a circle; here it must only not run without end.
     return other && depth < all.length ? featuresOf(other, all, depth + 1) : [text];
   });
 }
 
-/** Every choice of a field beside the others, with what each includes. */
+/** A table of all choices of a field with what each includes. */
 export function Tiers({ field }: { field: Field }) {
   const tiers = field.options.filter((option) => (option.includes?.length ?? 0) > 0);
   const included = tiers.map((tier) => new Set(featuresOf(tier, tiers)));

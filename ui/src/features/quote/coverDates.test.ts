@@ -18,7 +18,7 @@ const ANNUAL: Premium = premiumOf({
   lines: [],
   additional_charges: [],
 });
-/** What the server makes of a trip nobody has given a day of: tomorrow, until tomorrow. */
+/** The server's dates for a trip without an answer: tomorrow to tomorrow. */
 const TRIP: Premium = { ...ANNUAL, per: 'trip', expiry: '2026-11-22' };
 
 function shown(values: Values, trips: Values[] | null, premium: Premium | null) {

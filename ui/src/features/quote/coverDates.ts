@@ -3,7 +3,7 @@ import type { FormState } from '../../form/visibility';
 import { addDays, compareDates, type PlainDate, parseFormDate } from '../../lib/dates';
 import type { Premium } from './pricing';
 
-/** From when to when cover runs; without an end while that isn't answered. */
+/** The first and last day of cover; the last day is null while it isn't answered. */
 export interface CoverDates {
   from: string | PlainDate;
   to: string | PlainDate | null;
@@ -17,14 +17,16 @@ const dateIn = (row: Values | undefined, { name }: Field) => {
 const rowsOf = (dataset: Dataset, state: FormState): Values[] =>
   dataset.multi ? (state.multi[dataset.identifier] ?? []) : [state.values];
 
-/** A date that may not be before another one of its dataset ends what that one begins. */
+/**
+ * The end date that belongs to a start date: a date of the same dataset that must not be before it.
+ */
 function beginningOf(end: Field, dataset: Dataset): Field | undefined {
   if (end.kind !== 'date' || !end.rateable) return undefined;
   const from = end.validation.min_date?.from;
   return dataset.fields.find((field) => field.kind === 'date' && field.name === from);
 }
 
-/** The dates of what is asked for by its own first and last days, such as trips. */
+/** The dates of a form that asks for first and last days, such as trips. */
 function periodAsked(form: Form, state: FormState) {
   for (const dataset of form.datasets) {
     for (const end of dataset.fields) {
@@ -42,7 +44,7 @@ function periodAsked(form: Form, state: FormState) {
   return null;
 }
 
-/** The date asked for beside an end that only follows from it. */
+/** The start date of a form in which the end follows from it. */
 function startAsked(form: Form, state: FormState): PlainDate | null {
   for (const dataset of form.datasets) {
     if (dataset.multi) continue;
@@ -56,7 +58,7 @@ function startAsked(form: Form, state: FormState): PlainDate | null {
   return null;
 }
 
-/** The price's own dates; before there is one, those that the answers name. */
+/** The dates of the price; without a price, those in the answers. */
 export function coverDates(
   form: Form,
   info: Pick<ProductInfo, 'term_days'>,
@@ -66,7 +68,7 @@ export function coverDates(
   const period = periodAsked(form, state);
   if (premium) {
     if (!premium.inception) return null;
-    // A price for what has no end yet takes the shortest.
+    // Without an end date the price is for the shortest time.
     const open = premium.per === 'trip' && period !== null && period.to === null;
     return { from: premium.inception, to: open ? null : premium.expiry };
   }

@@ -49,7 +49,7 @@ function read(answers: Answers, status = 1) {
   };
 }
 
-/** A shop that sells gadget cover; `own` answers first. */
+/** A server that sells gadget cover; `own` is asked first. */
 function shop(own: Answer = () => undefined, stepper: StepperData = GADGET_STEPPER) {
   return serve((call) => {
     const mine = own(call);
@@ -158,7 +158,7 @@ describe('a product on the generic stepper', () => {
     });
     expect(screen.getByRole('heading', { name: 'Gadget 1' })).toBeTruthy();
     await user.click(screen.getByRole('checkbox', { name: /assumptions are true/ }));
-    // The terms are asked for at accept and change what is saved.
+    // The terms must be ticked before accepting, and the tick changes what is saved.
     calls.length = 0;
     await user.click(pay());
     await waitFor(() => expect(calls.some(({ method }) => method === 'PUT')).toBe(true));
@@ -305,7 +305,7 @@ describe('an unfinished quote', () => {
     await open(`/quote/edit/${UUID}`);
     expect(screen.getByText(/Some answers are still missing/)).toBeTruthy();
     expect(screen.getByRole('textbox', { name: 'Make' })).toBeTruthy();
-    // Nobody has said when: it starts as it would in a new quote.
+    // The date has no answer yet, so it starts as in a new quote.
     expect(
       screen.getByRole<HTMLInputElement>('textbox', { name: 'When should cover start?' }).value,
     ).toBe('22/11/2026');

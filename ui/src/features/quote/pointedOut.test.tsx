@@ -96,7 +96,7 @@ describe('a saved quote that has something to point out', () => {
     });
     show(ROUTES, `/quote/edit/${UUID}?step=4`);
     await userEvent.click(await screen.findByRole('button', { name: 'Pay' }));
-    // In its place on the page, and as the message of what pressing the button came to.
+    // Once on the page, and once in the snackbar after the button was pressed.
     await waitFor(() => expect(screen.getAllByText(NOTICE)).toHaveLength(2));
     expect(calls.some(({ path }) => path.includes('update-accept'))).toBe(false);
     await userEvent.click(screen.getByRole('button', { name: 'Pay' }));

@@ -7,7 +7,7 @@ import type { Field, Form } from '../../form/types';
 import type { FormState } from '../../form/visibility';
 import type { Source } from './tracking';
 
-/** The choices whose cards decide what is sold at all: no price is asked before they are made. */
+/** The fields whose cards decide what is sold; no price is read before they are answered. */
 export function decisiveFields(form: Form, state: FormState): Field[] {
   return form.datasets
     .filter((dataset) => !dataset.multi)
@@ -19,12 +19,14 @@ export function decisiveFields(form: Form, state: FormState): Field[] {
     });
 }
 
-/** The last of them is the one that is compared by price: each of its cards shows its own. */
+/** The last of them is compared by price: each of its cards shows the price with that choice. */
 export function comparedField(form: Form, state: FormState): Field | undefined {
   return decisiveFields(form, state).at(-1);
 }
 
-/** Where no cards decide, every choice of the whole quote that its price depends on does. */
+/**
+ * If there are no such fields: every choice outside repeatable datasets that the price depends on.
+ */
 function choicesToMake(form: Form, state: FormState): Field[] {
   return form.datasets
     .filter((dataset) => !dataset.multi)
@@ -39,21 +41,21 @@ function choicesToMake(form: Form, state: FormState): Field[] {
     );
 }
 
-/** Whether enough is chosen for a price; what the product assumes beside it the server knows. */
+/** Whether enough is answered for a price; the server assumes the product's values for the rest. */
 export function isPriceable(form: Form, state: FormState): boolean {
   const cards = decisiveFields(form, state);
   const fields = cards.length > 0 ? cards : choicesToMake(form, state);
   return fields.every((field) => !isMissing(state.values[field.name]));
 }
 
-/** A price that waits for an answer nobody has given yet has not failed. */
+/** Whether a price failed only because an answer is still missing, which is no error to show. */
 export function asksForMore(error: ApiError | null, product: SerializedProduct | null): boolean {
   if (error?.status !== 422 || !product) return false;
   const paths = Object.keys(error.errors);
   return paths.length > 0 && paths.every((path) => isMissing(readAnswer(product, path)));
 }
 
-/** Whether everything but the compared choice is made, so that its cards can be priced. */
+/** Whether everything but the compared choice is answered, so that its cards can show prices. */
 export function isComparable(form: Form, state: FormState): boolean {
   const fields = decisiveFields(form, state);
   return (
@@ -68,12 +70,12 @@ export function priceRequest(product: SerializedProduct, source: Source = {}): P
     product_identifier: product.product_identifier,
     product,
     quote_ready: true,
-    // A campaign changes a price; whose affiliate's list it is doesn't.
+    // A campaign may change the price, an affiliate's ids don't.
     ...(source.source_tracking && { source_tracking: source.source_tracking }),
   };
 }
 
-/** What the sidebar shows, from a price just worked out or from a saved quote. */
+/** The price and dates that the summary shows, from a new price or from a saved quote. */
 export interface Premium {
   amount: number;
   currency: string;

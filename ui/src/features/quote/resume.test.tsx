@@ -13,7 +13,7 @@ const ROUTES = {
 
 const QUOTE = savedQuote(UUID, 'BRK100000001');
 
-/** A server whose quote opens only with the token that the link is traded for. */
+/** A server whose quote can be read only with the token that is given for the link's secret. */
 const shop =
   (resume: () => ReturnType<Answer>): Answer =>
   ({ path, headers }) => {

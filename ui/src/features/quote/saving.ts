@@ -12,10 +12,10 @@ export const NOT_LOGGED_IN =
   'You cannot update quote if you are not logged in. To log in please check your email or contact support.';
 export const LOGGED_IN = 'You are logged in. You can save your changes now.';
 
-/** The code of a save over a newer revision. */
+/** The error code of a save that would overwrite a newer revision. */
 export const STALE = 'stale_revision';
 
-/** The same answers sent twice are one quote: the key changes only with what is sent. */
+/** The idempotency key for these answers: the same answers sent twice make one quote. */
 export interface CreateKey {
   body: string;
   key: string;
@@ -56,7 +56,7 @@ export function updateQuote(
   });
 }
 
-/** Agrees to the revision that was shown; another one is refused. */
+/** Accepts the revision that was shown; the server refuses any other. */
 export function acceptQuote(uuid: string, revision: number): Promise<QuoteAccepted> {
   return api.post('/api/v1/quote/update-accept/{id}', {
     path: { id: uuid },
@@ -70,7 +70,7 @@ export function acceptQuote(uuid: string, revision: number): Promise<QuoteAccept
   });
 }
 
-/** Errors of one step (or of all) as the server sees them. It stores nothing. */
+/** The server's errors of one step, or of all. Nothing is stored. */
 export async function checkOnServer(product: SerializedProduct, step?: number): Promise<Errors> {
   const answer = await api.post('/api/v1/form/{id}', {
     path: { id: product.product_identifier },
@@ -79,7 +79,7 @@ export async function checkOnServer(product: SerializedProduct, step?: number): 
   return errorsOfForm(answer.form);
 }
 
-/** Gathers the texts that stand at the fields of a checked form. */
+/** Collects the errors at the fields of a checked form. */
 export function errorsOfForm(form: Form): Errors {
   const errors: Errors = {};
   for (const dataset of form.datasets) {
@@ -100,7 +100,7 @@ export function errorsOfForm(form: Form): Errors {
   return errors;
 }
 
-/** What the snackbar says when a save was refused; nothing typed is lost in any case. */
+/** The snackbar's text for a refused save; nothing typed is lost. */
 export function failureText(error: ApiError): string {
   switch (error.status) {
     case 0:

@@ -13,7 +13,7 @@ const STATEMENT = { identifier: 'd3', title: 'Demands and Needs Statement', is_r
 
 const ROUTES = { '/quote/edit/:id': <EditQuote uuid={UUID} bought={<p>Policy form</p>} /> };
 
-/** The product's own documents are listed beside the quote's. */
+/** The product's documents are listed with the quote's. */
 const listed = [
   ...PRODUCT.info.documents.map((each) => ({ ...each, is_ready: true, date: null })),
   { ...STATEMENT, date: null },

@@ -4,12 +4,12 @@ import type { FormState } from '../../form/visibility';
 import { type CurrencyFormat, SHOP_CURRENCY } from '../../lib/money';
 import type { Premium } from './pricing';
 
-/** What the stepper shows of a quote, as part 2 of the specification lists it. */
+/** What the stepper shows of a quote (part 2 of the specification). */
 export interface StepperState {
   currencyFormat: CurrencyFormat;
   /** Whether there are steps at all. */
   visible: boolean;
-  /** Whether they are shown: one alone leads nowhere. */
+  /** Whether they are shown; a single step is not. */
   show: boolean;
   title: string;
   steps: Step[];
@@ -22,7 +22,9 @@ export interface StepperState {
   coverLevel: Scalar;
 }
 
-/** Where the generic stepper starts, until a product says its own: part 9 of the specification. */
+/**
+ * The first state of the generic stepper, before a product is known (part 9 of the specification).
+ */
 export const GENERIC_STEPPER: StepperState = {
   currencyFormat: { currency: 'USD', locale: 'en', format: '0,0.00' },
   visible: false,
@@ -51,7 +53,7 @@ interface Given {
   values: FormState['values'];
 }
 
-/** How a product writes its money: as it says, else as its kind of stepper does. */
+/** A product's money format: its own, else the usual one of its kind of stepper. */
 export function currencyOf(info: Told): CurrencyFormat {
   const usual = info.stepper === 'generic' ? GENERIC_STEPPER.currencyFormat : SHOP_CURRENCY;
   return {
@@ -61,7 +63,7 @@ export function currencyOf(info: Told): CurrencyFormat {
   };
 }
 
-/** The state follows from the quote and is kept nowhere beside it. */
+/** Works out the stepper's state from the quote; it is stored nowhere. */
 export function stepperState(given: Given): StepperState {
   const { info, premium, steps, current, compared } = given;
   return {

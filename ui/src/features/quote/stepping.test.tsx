@@ -10,7 +10,7 @@ import { NewQuote } from './NewQuote';
 
 const ROUTES = { '/': <NewQuote product="breakdown" /> };
 
-/** A quote with an answer to everything, opened at a step. */
+/** A complete quote, opened at a step. */
 async function open(step: number, values: Record<string, number> = {}, multi = {}) {
   writeDraft('breakdown', {
     answers: {
@@ -61,7 +61,7 @@ describe('from step to step', () => {
     await pass(0);
     expect(step()).toBe('');
 
-    // Nothing but the 200 ms that every call takes at least.
+    // Only the 200 ms that every call takes at least.
     fireEvent.click(screen.getByRole('button', { name: /Step 2/ }));
     await pass(250);
     expect(step()).toBe('?step=2');
@@ -73,7 +73,7 @@ describe('from step to step', () => {
     const name = screen.getByRole('textbox', { name: 'First name' });
     await userEvent.type(name, '{Enter}');
     await screen.findByText('Please wait...');
-    // As a browser does with whatever becomes inert.
+    // A browser takes the focus from an element that becomes inert.
     act(() => name.blur());
     await screen.findByText(/We are busy just now/);
     await waitFor(() => expect(document.activeElement).toBe(name));

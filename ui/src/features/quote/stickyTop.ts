@@ -1,8 +1,8 @@
 const EDGE = 24;
 
 /**
- * A ref that keeps a tall column in reach: one that fits stays at the top, one that doesn't
- * scrolls until its end is seen and stays there.
+ * A ref for a sticky column. A column that fits the window stays at its top; a taller one scrolls
+ * until its end is in view and stays there.
  */
 export function stickyTop(column: HTMLElement | null) {
   if (!column || typeof ResizeObserver === 'undefined') return;

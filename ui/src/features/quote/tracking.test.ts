@@ -128,7 +128,7 @@ describe('a hostile address', () => {
       `?utm_source=${long}&external_uuid=${long}&affiliate_uuid=${long}&affiliate_extra=${long}`,
     );
     expect(tracking).toEqual({ utm_source: '🦄'.repeat(200) });
-    // Half a character can't be encoded.
+    // Half of a surrogate pair can't be encoded.
     expect(() => encodeURIComponent(tracking?.utm_source ?? '')).not.toThrow();
     expect(rest).toEqual({});
   });

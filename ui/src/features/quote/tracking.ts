@@ -5,26 +5,27 @@ import { readStored, writeStored } from '../../lib/storage';
 const KEY = 'layby.source';
 const WORDS = ['utm_source', 'utm_campaign', 'utm_medium'] as const;
 const LONGEST_WORD = 200;
-// As many as an address could sensibly hold; a quote takes fewer (see `mostRequests`).
+// The most ids that are read from an address; a quote takes fewer (see `mostRequests`).
 const MOST_IDS = 50;
-// Eleven of the longest, each with a request's id, stay under the 16 KiB a server takes.
+// The longest id, in characters: eleven of them with a request's id stay under the 16 KiB that a
+// server accepts.
 const LONGEST_CUSTOM_ID = 100;
 
 type CreateBody = Body<'post', '/api/v2/public/quote/{product}'>;
 
-/** Where a visitor came from, as the first page's address said it. */
+/** Where a visitor came from, by the address of the first page. */
 export interface Source
   extends Pick<CreateBody, 'source_tracking' | 'affiliate_uuid' | 'affiliate_request_uuid'> {
-  /** The affiliate's own ids, one for each thing or person to be covered, in their order. */
+  /** The affiliate's ids, one for each thing or person to be covered, in order. */
   custom_ids?: string[];
 }
 
-/** What of it goes to the server beside a product. */
+/** The part of it that is sent to the server with a product. */
 export interface SentSource extends Omit<Source, 'custom_ids'> {
   affiliate_extra?: { multiple: true; requests: Record<string, Record<string, string>> };
 }
 
-// An address is anybody's to write: control characters have no business in a word or an id.
+// Anyone can write an address, so control characters are removed from words and ids.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 
@@ -32,18 +33,20 @@ function clean(text: string | null | undefined): string {
   return (text ?? '').replace(CONTROL, '').trim();
 }
 
-/** Cut between characters: half of one is refused by the server, and the quote with it. */
+/** Cuts a text between characters: the server refuses half a character, and the quote with it. */
 function word(text: string | null): string | undefined {
   return [...clean(text)].slice(0, LONGEST_WORD).join('').trim() || undefined;
 }
 
-/** An id that is too long is none: cut, it would be somebody else's. */
+/** An id that is too long is dropped: if it were cut, it could be another person's id. */
 function id(text: string | null | undefined, longest = LONGEST_WORD): string | undefined {
   const cleaned = clean(text);
   return cleaned !== '' && [...cleaned].length <= longest ? cleaned : undefined;
 }
 
-/** `affiliate_extra=a,b`, `affiliate_extra=a&affiliate_extra=b`, with `[]` or without. */
+/**
+ * The ids of `affiliate_extra=a,b` or `affiliate_extra=a&affiliate_extra=b`, with or without `[]`.
+ */
 function customIds(params: URLSearchParams): string[] {
   const given = [...params.getAll('affiliate_extra'), ...params.getAll('affiliate_extra[]')];
   const ids = given
@@ -73,10 +76,10 @@ function fromAddress(search: string): Source {
   });
 }
 
-// Where the browser refuses to store, the source lives as long as the page.
+// A copy in memory, for browsers that refuse to store anything.
 let remembered: Source = {};
 
-/** Where this visitor came from: what the address says, else what it said earlier in this tab. */
+/** Where this visitor came from, by the present address or by an earlier one in this tab. */
 export function readSource(search: string = window.location.search): Source {
   const found = fromAddress(search);
   if (Object.keys(found).length === 0) {
@@ -87,12 +90,12 @@ export function readSource(search: string = window.location.search): Source {
   return found;
 }
 
-/** How many requests one quote may answer: as its product counts (part 3 of the specification). */
+/** The most requests that one quote may answer, by its product (part 3 of the specification). */
 function mostRequests({ multi }: SerializedProduct, entries: AffiliateEntries[]): number {
   return Math.max(1, ...entries.map(({ dataset, more }) => (multi[dataset]?.length ?? 0) + more));
 }
 
-/** The source as it goes with one product: no more custom ids than there is to cover. */
+/** The source for one product, with no more custom ids than there are things to cover. */
 export function sentSource(
   source: Source,
   product: SerializedProduct,

@@ -3,7 +3,9 @@ import { focusPath } from '../../form/focus';
 
 export const STEP_TITLE_ID = 'step-title';
 
-/** Where a step begins: at its top with its heading in focus, or at the field it was opened for. */
+/**
+ * Where the view of a new step starts: at the top with its heading focused, or at a given field.
+ */
 export function useArrival(step: number | undefined) {
   const waiting = useRef<{ step: number | undefined; path: string } | null>(null);
   const seen = useRef(step);
@@ -15,7 +17,7 @@ export function useArrival(step: number | undefined) {
     if (wanted && wanted.step === step) {
       waiting.current = null;
       seen.current = step;
-      // What was just opened is on screen one frame later.
+      // An opened card is on screen one frame later.
       const frame = requestAnimationFrame(() => focusPath(wanted.path));
       return () => cancelAnimationFrame(frame);
     }

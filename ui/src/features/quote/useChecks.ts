@@ -9,8 +9,8 @@ import { evaluate } from '../../form/visibility';
 import { checkOnServer } from './saving';
 
 /**
- * Checks steps as they stand, here and on the server, whose words come first where both see the
- * same fault. What is found is put at its fields.
+ * Checks steps in the browser and on the server. If both find an error at a field, the server's
+ * text is shown. The errors are put at their fields.
  */
 export function useChecks(form: Form, dispatch: Dispatch<FormAction>) {
   const checkStep = useCallback(
@@ -24,7 +24,7 @@ export function useChecks(form: Form, dispatch: Dispatch<FormAction>) {
     [form, dispatch],
   );
 
-  /** The first step with an error ends the walk. */
+  /** Checks one step after another, up to the first one with an error. */
   const checkSteps = useCallback(
     async (steps: Step[], answers: Answers): Promise<{ step: Step; errors: Errors } | null> => {
       for (const step of steps) {

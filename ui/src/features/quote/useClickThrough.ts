@@ -24,7 +24,9 @@ export function hasNoAddress(error: unknown): boolean {
   return error instanceof ApiError && error.status === 422 && error.code === NO_ADDRESS;
 }
 
-/** The quote this browser opened by the same link before: to come back to it is no second use. */
+/**
+ * The quote that this browser opened by the same link before; opening it again is not a second use.
+ */
 async function openedBefore(id: string): Promise<QuoteRead | null> {
   const uuid = readStored<unknown>(clickKey(id));
   if (typeof uuid !== 'string' || !tokenFor(uuid)) return null;
@@ -43,7 +45,7 @@ async function clickThrough(id: string): Promise<QuoteRead> {
   if (token) {
     saveToken(uuid, token);
     writeStored(clickKey(id), uuid);
-    // Who the quote is for; the quote opens without it too.
+    // The policyholder's name; if it can't be read, the quote opens without it.
     await mutate(profileKey(uuid), readProfile(uuid), { revalidate: false }).catch(() => undefined);
   }
   return { ...quote, info: { ...quote.info, consumer_token: null } };
@@ -60,10 +62,10 @@ async function open(id: string): Promise<QuoteRead> {
   }
 }
 
-/** Trades the id of a click-through for the quote and its token, and goes on to the quote. */
+/** Trades the id of a click-through for the quote and its token, then opens the quote. */
 export function useClickThrough(id: string) {
   const navigate = useNavigate();
-  // Once: the link works for one click, and a second request would spend it.
+  // Sent once, because the link works once: a second request would find it used.
   const { data, error, isValidating, mutate } = useSWR(['aggregator', id], () => open(id), {
     revalidateOnFocus: false,
     revalidateOnReconnect: false,
@@ -73,14 +75,14 @@ export function useClickThrough(id: string) {
   const uuid = data?.info.uuid;
 
   useEffect(() => {
-    // The id leaves the history with this page.
+    // Replaces this page in the history, so that the id is no longer in it.
     if (uuid) void navigate(`/quote/edit/${uuid}`, { replace: true });
   }, [uuid, navigate]);
 
   return { error: isValidating ? undefined : error, retry: () => void mutate() };
 }
 
-/** Asks for a link to the quote at the address in it. */
+/** Asks the server to mail a link to the address in the quote. */
 export function mailLink(id: string): Promise<unknown> {
   return api.post(PATH, { body: { id, mail_link: true } });
 }

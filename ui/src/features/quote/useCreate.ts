@@ -11,7 +11,7 @@ import { saveToken } from '../../lib/tokens';
 import { CREATED, type CreateKey, createBody, createQuote, keyFor } from './saving';
 import { readSource } from './tracking';
 
-/** Saves a quote for the first time; from then on it lives at its own address. */
+/** Saves a quote for the first time; after that it has its own address. */
 export function useCreate(product: Product, stepper: StepperData) {
   const navigate = useNavigate();
   const { mutate } = useSWRConfig();
@@ -29,10 +29,10 @@ export function useCreate(product: Product, stepper: StepperData) {
     return created;
   };
 
-  /** Goes on with a quote just saved, at its last step. */
+  /** Opens a quote that was just saved, at its last step. */
   const goOn = async (created: QuoteCreated, serialised: SerializedProduct): Promise<void> => {
-    // Read before going there, so that no loader stands between two steps. Where reading fails
-    // the quote is saved all the same, and its own page asks again.
+    // The quote is read before its page opens, so that no placeholder is shown between two steps.
+    // If reading fails, the quote is saved all the same, and its page reads it again.
     await Promise.allSettled([
       mutate(quoteKey(created.uuid), readQuote(created.uuid), { revalidate: false }),
       refreshProfile(),

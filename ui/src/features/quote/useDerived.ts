@@ -23,7 +23,7 @@ async function readDerived([path, product, answers]: readonly [typeof PATH, stri
   return derived;
 }
 
-/** Answers that are shown but not asked follow from the others; the server works them out. */
+/** Answers of display-only fields, which the server works out from the other answers. */
 export function useDerived(form: Form, info: ProductInfo, state: FormState): Values {
   const wanted = form.datasets.some((dataset) =>
     dataset.fields.some(

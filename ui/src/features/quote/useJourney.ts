@@ -32,7 +32,7 @@ import { useChecks } from './useChecks';
 import { useDerived } from './useDerived';
 import { useStep } from './useStep';
 
-/** "Next" waits a moment, so that what is checked is seen to be checked. */
+/** "Next" takes at least this long, so that visitors see that the step is checked. */
 export const NEXT_DELAY_MS = 500;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -43,18 +43,20 @@ export interface JourneyOptions {
   form: Form;
   info: ProductInfo;
   stepper: StepperData;
-  /** Which of its groups of steps; the default one where the product has none of that name. */
+  /** The product's group of steps; the default group if the product has none of this name. */
   context?: string;
   start: { answers: Answers; changed: boolean; prefilled?: Prefilled };
-  /** Whether the server holds it already. */
+  /** Whether the quote is on the server already. */
   saved: boolean;
-  /** It holds it without answers that a price needs: going on to the end saves it anew. */
+  /**
+   * The saved quote lacks answers that a price needs, so the way to the last step saves it again.
+   */
   incomplete?: boolean;
-  /** A new quote starts to be filled in, a saved one to be read. */
+  /** Whether the cards start open: yes for a new quote, no for a saved one. */
   open: boolean;
-  /** Keeps the answers on the server, or throws what the server said. */
+  /** Saves the answers on the server, or throws its error. */
   save: (product: SerializedProduct) => Promise<void>;
-  /** Told of a refusal, after the errors are at their fields. */
+  /** Called after a refusal, when its errors are shown at their fields. */
   onRefused?: (error: ApiError) => void;
 }
 
@@ -76,11 +78,11 @@ export function useJourney(options: JourneyOptions) {
   const last = steps.at(-1);
   const isLast = current !== undefined && current.number === last?.number;
   const generic = info.stepper === 'generic';
-  /** With two steps only, the generic stepper goes on whatever the first one's errors. */
+  /** The generic stepper with two steps goes on to the second one even if the first has errors. */
   const lenient = generic && steps.length === 2;
 
-  // A step ahead of the first unanswered one, or the last one of a quote nobody saved, was
-  // reached by an address and not by answering.
+  // An address may name a step beyond the first one with missing answers, or the last step of an
+  // unsaved quote. Such a visit goes back to the step that comes first.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only arriving at a step is judged
   useEffect(() => {
     if (index <= 0 || lenient) return;
@@ -90,7 +92,7 @@ export function useJourney(options: JourneyOptions) {
     if (reachable) goTo(reachable.number, { replace: true });
   }, [current?.number]);
 
-  /** Shows where the first error is: its step, its card opened, the field in focus. */
+  /** Goes to the first error: its step, with its card open and its field focused. */
   const reveal = (found: Errors, step?: number) => {
     show(step ?? current?.number, filled.openErrors(found));
     if (step !== undefined && step !== current?.number) goTo(step);
@@ -103,7 +105,8 @@ export function useJourney(options: JourneyOptions) {
     const seen = visibleErrors(error.errors, form, state);
     const faulty = countErrors(error.errors) > 0;
     if (faulty) dispatch({ type: 'refused', errors: error.errors });
-    // A failed update takes the generic stepper back to its first step, wherever the errors are.
+    // After a failed update the generic stepper goes back to its first step, wherever the errors
+    // are.
     const start = generic && updating.current ? genericStart(steps) : undefined;
     if (start) {
       cards.openFor(seen, form);
@@ -114,7 +117,7 @@ export function useJourney(options: JourneyOptions) {
     onRefused?.(error);
   };
 
-  /** Runs one piece of work at a time; a failure is said and nothing typed is lost. */
+  /** Runs one piece of work at a time. A failure is shown, and nothing typed is lost. */
   const run = (kind: Work, work: () => Promise<void>) =>
     filled.run(
       kind,
@@ -148,8 +151,8 @@ export function useJourney(options: JourneyOptions) {
   const back = () => {
     const previous = steps[index - 1];
     if (!current || !previous || busy) return;
-    // Both are checked so that their errors stand there on return; going back waits for nothing,
-    // and a check that fails is the next Next's business.
+    // Both steps are checked, so that their errors are shown later. Going back does not wait for
+    // the checks, and a failed call is ignored: the next "Next" checks again.
     void Promise.allSettled([checkStep(previous, answers), checkStep(current, answers)]);
     goTo(previous.number);
   };
@@ -178,7 +181,7 @@ export function useJourney(options: JourneyOptions) {
     return true;
   };
 
-  /** To where an error stands, on whichever step. */
+  /** Goes to the field of an error, on any step. */
   const open = (path: string) => {
     const step = stepOfPath(path, steps, form);
     cards.openFor({ [path]: [''] }, form);
@@ -218,11 +221,11 @@ export function useJourney(options: JourneyOptions) {
     changed,
     prefilled,
     busy,
-    /** How much is wrong on the step one is on, with what is told at its field alone. */
+    /** The number of errors on the current step, with those shown at their field only. */
     errorCount: current ? countErrors({ ...errorsOn(current, errors, form), ...here }) : 0,
-    /** What was found wrong on the step one is on, with what belongs to no step. */
+    /** The errors found on the current step, and those that belong to no step. */
     listed: current ? listErrors(here, form, answers) : [],
-    /** What a refused save named on other steps than the one it led to. */
+    /** Errors of a refused save on other steps than the current one. */
     elsewhere: generic ? listErrors(elsewhere, form, answers) : [],
     open,
     next,

@@ -10,8 +10,8 @@ import { readSource } from './tracking';
 import { pricedProduct } from './usePremium';
 
 /**
- * What a choice costs, on the choice itself: every card of the compared field shows its price,
- * every other rateable extra what it adds.
+ * Shows on each choice what it costs: a card of the compared field shows the price with it, any
+ * other choice that affects the price shows the difference it makes.
  */
 export function useOptionExtra(
   form: Form,
@@ -43,7 +43,7 @@ export function useOptionExtra(
           />
         );
       }
-      // By how much is only known beside a price.
+      // Without a price the difference is unknown.
       if (!current) return null;
       const value = field.kind === 'checkbox' ? true : option.value;
       if (state.values[field.name] === value) return null;

@@ -9,7 +9,7 @@ import { asksForMore, isPriceable, type Premium, premiumOf } from './pricing';
 import { readSource } from './tracking';
 import { usePrice, useRecentChange, useSettledProduct } from './usePrice';
 
-/** The product as a price needs it; null before the cover is chosen. */
+/** The answers that a price needs; null before the cover is chosen. */
 export function pricedProduct(form: Form, info: ProductInfo, answers: Answers, state?: FormState) {
   const seen = state ?? evaluate(form, answers);
   if (!isPriceable(form, seen)) return null;
@@ -37,7 +37,7 @@ interface Given {
   quote: QuoteInfo | null;
 }
 
-/** What is to be paid: the saved quote's own price while nothing is changed, else a fresh one. */
+/** The price to pay: the saved quote's price while nothing is changed, else a new one. */
 export function usePremium({ form, info, answers, state, changed, quote }: Given): PremiumState {
   const [source] = useState(() => readSource());
   const held = quote && !changed ? savedPremium(quote) : null;
@@ -47,7 +47,7 @@ export function usePremium({ form, info, answers, state, changed, quote }: Given
   );
   const settled = useSettledProduct(now);
   const { figures, pending, error, retry } = usePrice(now, settled, source);
-  // The saved price stays on screen until the first one after a change is there.
+  // The saved price is shown until the first price after a change has been read.
   const saved = quote && pending ? savedPremium(quote) : null;
   const premium = held ?? (figures ? premiumOf(figures) : saved);
   const change = useRecentChange(premium?.amount ?? null);

@@ -6,7 +6,7 @@ import type { PriceFigures, SerializedProduct } from '../../api/types';
 import { type PriceRequest, priceRequest } from './pricing';
 import type { Source } from './tracking';
 
-/** A watched answer settles for a second before a new price is asked. */
+/** After a change of an answer the price is read again when nothing has changed for this long. */
 export const PRICE_DEBOUNCE_MS = 1000;
 const CHANGE_SHOWN_MS = 4000;
 
@@ -30,12 +30,12 @@ const OPTIONS = {
   shouldRetryOnError: false,
 } as const;
 
-/** The price of one product as it stands; the same product is asked for once. */
+/** The price of one set of answers; the same answers are sent once. */
 export function useProductPrice(product: SerializedProduct | null, source?: Source) {
   return useSWR(keyOf(product, source), fetchPrice, { ...OPTIONS, keepPreviousData: true });
 }
 
-/** A product that has stood still for a second; the first one counts at once. */
+/** The answers after a second without changes; the first ones are returned at once. */
 export function useSettledProduct(product: SerializedProduct | null): SerializedProduct | null {
   const text = product ? JSON.stringify(product) : null;
   const [settled] = useDebouncedValue(text, PRICE_DEBOUNCE_MS);
@@ -48,15 +48,15 @@ export function isSettled(now: SerializedProduct | null, settled: SerializedProd
 
 export interface PriceState {
   figures: PriceFigures | null;
-  /** A newer figure is on its way: the old one is still shown. */
+  /** Whether a new price is being read while the old one is shown. */
   pending: boolean;
   error: ApiError | null;
   retry: () => void;
 }
 
 /**
- * The price of what is chosen. The old figure stays until the new one is there; a failure
- * clears it.
+ * The price of the present answers. The old price stays until the new one is read; a failure clears
+ * it.
  */
 export function usePrice(
   now: SerializedProduct | null,
@@ -64,12 +64,12 @@ export function usePrice(
   source?: Source,
 ): PriceState {
   const asked = now ? settled : null;
-  // A figure that a choice card has already shown needs no second of waiting.
+  // A price that a choice card has already read is shown without waiting a second.
   const { cache } = useSWRConfig();
   const known = cache.get(unstable_serialize(keyOf(now, source)))?.data as PriceFigures | undefined;
   const { data, error, isValidating, mutate } = useProductPrice(asked, source);
   const waiting = now !== null && !isSettled(now, settled);
-  // The figure seen last may have come from a choice card, and then no call of ours ever had it.
+  // The last price may have come from a choice card's call and not from this hook's.
   const [last, setLast] = useState<PriceFigures | null>(null);
   const figures = now && !error ? (known ?? last ?? data ?? null) : null;
   if (figures !== last) setLast(figures);
@@ -86,7 +86,7 @@ function asApiError(error: unknown): ApiError | null {
   return error instanceof ApiError ? error : new ApiError(0, 'We could not work out your price.');
 }
 
-/** By how much a figure has just changed, for a moment; null otherwise. */
+/** The difference to the previous price, for a moment after a change; null otherwise. */
 export function useRecentChange(amount: number | null): number | null {
   const last = useRef(amount);
   const [change, setChange] = useState<number | null>(null);

@@ -9,7 +9,7 @@ function secretIn(hash: string): string | null {
   return new URLSearchParams(hash.slice(1)).get('resume') || null;
 }
 
-/** The secret of a mailed link; it leaves the address and the history as soon as it is read. */
+/** The secret of a mailed link, which is removed from the address and the history at once. */
 function useSecret(): string | null {
   const { pathname, search, hash, state } = useLocation();
   const navigate = useNavigate();
@@ -32,8 +32,8 @@ async function resume(secret: string): Promise<string> {
 type Resume = 'ready' | 'opening' | 'dead' | { error: unknown; retry: () => void };
 
 /**
- * Trades the secret of a mailed link for this browser's own token. A dead link is no reason not to
- * try: the quote may be this browser's or this account's all the same.
+ * Trades the secret of a mailed link for a token of this browser. If the link no longer works, the
+ * quote is read all the same: this browser or account may have access to it anyway.
  */
 export function useResume(uuid: string): Resume {
   const secret = useSecret();

@@ -2,10 +2,10 @@ import { useCallback } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Step } from '../../form/types';
 
-/** Asks for the last step of a quote, whichever number that has. */
+/** The value of `step` that means the last step, whatever its number. */
 const LAST = 'last';
 
-/** The step one is on lives in the address, so that the browser's Back works. */
+/** The current step is in the address, so that the browser's Back works. */
 export function useStep(steps: Step[]) {
   const [params, setParams] = useSearchParams();
   const wanted = params.get('step');

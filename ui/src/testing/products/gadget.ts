@@ -1,7 +1,7 @@
 import type { Product, Step, StepGroup, StepperData } from '../../api/types';
 import product from './gadget.json';
 
-/** A product of quite another kind, on the generic stepper, in the shape the server publishes. */
+/** Another product, with the generic stepper, as the server publishes it. */
 export const GADGET = product as unknown as Product;
 
 const step = (number: number, title: string, icon: string, datasets: string[]): Step => ({
@@ -48,7 +48,7 @@ export const BY_PLAN: StepperData = {
   },
 };
 
-/** Answers with which it can be saved: one phone. */
+/** Answers with which a quote can be saved: one phone. */
 export const GADGET_ANSWERS = {
   values: {
     plan: 1,

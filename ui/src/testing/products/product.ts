@@ -2,13 +2,13 @@ import type { Product, StepperData } from '../../api/types';
 import product from './product.json';
 import stepper from './stepper.json';
 
-/** What the server publishes of the product the shared fixtures speak of. */
+/** The product of the shared fixtures, as the server publishes it. */
 export const PRODUCT = product as unknown as Product;
 export const STEPPER = stepper as unknown as StepperData;
 export const FORM = PRODUCT.form;
 export const STEPS = STEPPER.product_steps[STEPPER.default]?.steps ?? [];
 
-/** A London day on which the fixture's own dates are still to come. */
+/** A day before all dates of the fixtures. */
 export const TODAY = new Date('2026-11-21T12:00:00Z');
 
 export function datasetNamed(identifier: string) {

@@ -26,11 +26,11 @@ const TEXTS: Record<ListMode, { title: string; text: string; to: string; action:
 
 interface Props {
   mode: ListMode;
-  /** Given when filters may be what hides everything. */
+  /** Given if filters are set, which may hide all entries. */
   onClear: (() => void) | null;
 }
 
-/** Nothing to list, and what to do about it. */
+/** Shown for an empty list, with what to do about it. */
 export function Empty({ mode, onClear }: Props) {
   const { title, text, to, action } = TEXTS[mode];
   if (onClear) {

@@ -7,7 +7,7 @@ import classes from './Filters.module.css';
 import { type ListMode, MODES, offeredStatuses } from './modes';
 import { isUsual, type ListFilter, noFilter } from './settings';
 
-/** How long after the last letter the list is asked for. */
+/** The pause after the last typed letter before the list is read again. */
 export const TYPING_MS = 400;
 
 interface Props {
@@ -24,7 +24,7 @@ interface StatusProps {
   onChoose: (statuses: number[]) => void;
 }
 
-/** The usual ones, or those that are pressed: taking the last one away shows the usual again. */
+/** A button for each status. If none is chosen any more, the usual statuses are shown again. */
 function Statuses({ mode, chosen, onChoose }: StatusProps) {
   const { data: titles } = useListedStatuses();
   const label = useId();

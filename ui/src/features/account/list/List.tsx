@@ -15,12 +15,12 @@ import { Pager } from './Pager';
 import { filtersInUse, noFilter, shownPage, useListSettings, wirePage } from './settings';
 import { useList } from './useList';
 
-/** Where eight columns no longer fit. */
+/** Below this width the table's columns do not fit. */
 export const NARROW = '(max-width: 62em)';
 
 interface Props {
   mode: ListMode;
-  /** Whose list it is: settings and taste in money are theirs. */
+  /** uuid of the user, for the stored settings and the money format. */
   user: string | null;
   status?: boolean;
 }
@@ -55,7 +55,7 @@ export function List({ mode, user, status = true }: Props) {
 
   const inUse = filtersInUse(mode, settings.filter);
   const [open, setOpen] = useState(inUse > 0);
-  // A new round of the filters forgets what was being typed.
+  // A new key of the filters drops text that is being typed.
   const [round, setRound] = useState(0);
   const heading = useRef<HTMLHeadingElement>(null);
   const top = useRef<HTMLDivElement>(null);
@@ -67,7 +67,7 @@ export function List({ mode, user, status = true }: Props) {
     else if (current) change({ totalItems: page.total, totalPages: page.last_page });
   }, [page, past, current, change]);
 
-  // The button that clears goes away with what it cleared.
+  // The button "Clear filters" disappears after its use, so the focus is moved.
   function clear() {
     filter(noFilter(mode));
     setRound(round + 1);

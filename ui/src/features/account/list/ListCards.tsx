@@ -15,7 +15,7 @@ const ORDERS: Record<Column['kind'], readonly [string, string]> = {
 
 const DIRECTIONS = [false, true] as const;
 
-/** A list whose headings are not in sight is sorted by a choice. */
+/** The orders to choose from where no column headings are shown: each column in both directions. */
 function orders(columns: Column[]): { name: string; order: Order }[] {
   const sorted = columns.flatMap(({ key, label, kind }) =>
     DIRECTIONS.map((descending) => ({
@@ -56,7 +56,7 @@ export function SortSelect({ columns, order, onSort }: SortProps) {
   );
 }
 
-/** The table's rows where there is no room for its columns. */
+/** The rows as cards, on screens too narrow for the table. */
 export function ListCards({ columns, items, ...rest }: RowsProps) {
   const status = columns.some((column) => column.key === 'status_id');
   const facts = columns.filter(({ key }) => key !== 'custom_id' && key !== 'status_id');

@@ -3,7 +3,9 @@ import { ChevronIcon } from '../../../components/icons/icons';
 import classes from './Pager.module.css';
 import { PAGE_SIZE } from './settings';
 
-/** The first, the last and those around the one shown; null where some are left out. */
+/**
+ * The page numbers to show: the first, the last and those around the current one; null for a gap.
+ */
 export function pagesAround(page: number, last: number): (number | null)[] {
   const near = [1, page - 1, page, page + 1, last].filter((n) => n >= 1 && n <= last);
   const pages = [...new Set(near)].sort((a, b) => a - b);
@@ -25,7 +27,10 @@ interface StepProps extends Props {
   to: number;
 }
 
-/** At an end it stays focusable: a keyboard must not lose its place there. */
+/**
+ * At the first or last page the button stays focusable, so that keyboard users don't lose the
+ * focus.
+ */
 function Step({ label, to, last, onPage }: StepProps) {
   const ends = to < 1 || to > last;
   return (

@@ -8,13 +8,15 @@ dayjs.extend(relativeTime);
 
 interface Props {
   at: string;
-  /** Whether the hour matters as well as the day. */
+  /** Whether the time of day is shown as well. */
   time?: boolean;
-  /** Of what has happened: a clock that is slow here doesn't put it into the future. */
+  /**
+   * The time is in the past. If the visitor's clock is slow, it is shown as now and not as future.
+   */
   past?: boolean;
 }
 
-/** "3 days ago", and the date itself. */
+/** A time as "3 days ago", with the date. */
 export function RelativeTime({ at, time, past }: Props) {
   const now = useNow();
   const moment = dayjs(at);

@@ -18,7 +18,7 @@ export interface RowsProps {
 
 const NOTHING = '–';
 
-/** Only a quote that can be bought and a policy have a premium to name. */
+/** Only a quote that can be bought, or a policy, has a premium. */
 function premium(item: ListItem, money: MoneyFormat): string {
   const priced = item.status_id === STATUS.quote || item.status_id === STATUS.live;
   return priced ? formatAmount(item.amount_total, item.currency, money) : 'N/A';
@@ -42,7 +42,7 @@ function expiry(item: ListItem, mode: ListMode): ReactNode {
   return plainDate(item.date_expiry);
 }
 
-/** What a list says about an item under one of its headings. */
+/** The content of an item's cell in a column. */
 export function cell(
   column: Column,
   item: ListItem,

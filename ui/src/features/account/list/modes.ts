@@ -3,7 +3,7 @@ import { type ListItem, STATUS } from '../../../api/types';
 
 export type ListMode = 'policy' | 'quote' | 'renewal';
 
-/** What the wire sorts by. */
+/** The fields that the API can sort by. */
 export type SortKey =
   | 'id'
   | 'custom_id'
@@ -21,19 +21,19 @@ export interface Column {
   kind: 'text' | 'date' | 'amount';
 }
 
-/** What the list is asked by. */
+/** The query of the list's call. */
 export type ListQuery = NonNullable<Params<'get', '/api/v2/policy/list'>['query']>;
 
 interface Mode {
   title: string;
-  /** Of how many: "1 policy", "2 policies". */
+  /** The noun after a number: "1 policy", "2 policies". */
   one: string;
   many: string;
   /** The name its pagination settings are kept under. */
   route: string;
-  /** The list shows these unless some are chosen. */
+  /** The statuses shown if none are chosen. */
   statuses: readonly number[];
-  /** What is over and done with is there for whoever looks for it. */
+  /** Further statuses that can be chosen, such as ended ones. */
   further: readonly number[];
   flags: Pick<ListQuery, 'flags[]' | 'exclude_flags[]'>;
   expiry: Column;

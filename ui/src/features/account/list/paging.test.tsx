@@ -10,7 +10,7 @@ const USER = 'ann';
 
 const open = (mode: ListMode) => show({ '/': <List mode={mode} user={USER} /> }, '/');
 
-/** Answers to calls that match wait until they are let go. */
+/** Answers to matching calls wait until the test releases them. */
 function hold(matches: (path: string) => boolean): () => void {
   let release = () => {};
   const gate = new Promise<void>((resolve) => {

@@ -12,11 +12,11 @@ export interface ListFilter {
   statuses: number[];
 }
 
-/** Kept in the browser under these names. */
+/** The settings of a list, stored in the browser under these names. */
 export interface ListSettings {
   descending: boolean;
   filter: ListFilter;
-  /** As the wire has it: 0 is the first page, 2 the second. */
+  /** The page's number in the API: 0 is the first page, 2 the second. */
   page: number;
   rowsPerPage: number;
   rowsPerPageItems: number[];
@@ -50,7 +50,7 @@ export function defaultSettings(mode: ListMode): ListSettings {
   };
 }
 
-/** Whether these are the ones the list shows by itself. */
+/** Whether these are the statuses that the list shows without a choice. */
 export function isUsual(mode: ListMode, chosen: readonly number[]): boolean {
   const { statuses } = MODES[mode];
   return chosen.length === statuses.length && statuses.every((status) => chosen.includes(status));
@@ -86,7 +86,7 @@ function soundFilter(stored: unknown, mode: ListMode): ListFilter {
   };
 }
 
-/** What somebody else left there does no harm: only what makes sense is taken. */
+/** Reads stored settings; invalid values are replaced by the defaults. */
 export function soundSettings(stored: unknown, mode: ListMode): ListSettings {
   const given = object<ListSettings>(stored);
   const column = columnsOf(mode, true).find(({ key }) => key === given.sortBy);
@@ -104,7 +104,7 @@ export function soundSettings(stored: unknown, mode: ListMode): ListSettings {
   };
 }
 
-/** The first page is 0 on the wire, every other its number. */
+/** The page's number in the API: 0 for the first page, its own number for every other. */
 export function wirePage(page: number): number {
   return page <= 1 ? 0 : page;
 }
@@ -113,20 +113,20 @@ export function shownPage(settings: ListSettings): number {
   return Math.max(1, settings.page);
 }
 
-/** A column's heading sorts upwards, then downwards, then not at all. */
+/** Clicks on a column's heading sort ascending, then descending, then not at all. */
 export function nextOrder({ sortBy, descending }: Order, key: SortKey): Order {
   if (sortBy !== key) return { sortBy: key, descending: false };
   return descending ? NEWEST_FIRST : { sortBy: key, descending: true };
 }
 
 /**
- * Apart for each person: a name typed into a filter is not for the next one at this computer.
- * Without a person nothing is kept.
+ * Stored for each user apart, so that the next user of this computer does not see a typed filter.
+ * Without a user nothing is stored.
  */
 export const settingsKey = (user: string, mode: ListMode) =>
   `layby.pagination.${user}.${MODES[mode].route}`;
 
-/** What the list is asked for, remembered from visit to visit. */
+/** The filters, order and page of a list, stored between visits. */
 export function useListSettings(user: string | null, mode: ListMode) {
   const [settings, setSettings] = useState(() =>
     soundSettings(user ? readStored<unknown>(settingsKey(user, mode)) : null, mode),

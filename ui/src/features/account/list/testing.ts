@@ -71,7 +71,7 @@ export const query = (path: string) => new URLSearchParams(path.split('?')[1] ??
 
 export const isList = (path: string) => path.startsWith('/api/v2/policy/list?');
 
-/** What the list was asked, call by call. */
+/** The query of each call for the list. */
 export const asked = (calls: Call[]) =>
   calls.filter((call) => isList(call.path)).map((call) => query(call.path));
 
@@ -95,7 +95,7 @@ function page(items: ListItem[], path: string) {
   };
 }
 
-/** A server that knows Ann, and what she has: a function's items are read at every call. */
+/** A server on which Ann is logged in. `items` is called anew for every call of the list. */
 export function account(items: () => ListItem[], profile: unknown = ANN): Answer {
   return ({ path }) => {
     if (path === '/api/v1/site') return { status: 200, body: { data: SITE } };

@@ -6,12 +6,12 @@ import { useAccountData } from '../useAccountData';
 import { type ListMode, type ListQuery, MODES } from './modes';
 import { type ListSettings, shownPage } from './settings';
 
-/** A list counts as loaded no sooner, so that its shape does not flash by. */
+/** The minimum time of loading a list, so that the placeholder does not flash. */
 export const LOADED_MS = 300;
 
 const LIST = '/api/v2/policy/list';
 
-/** What is empty isn't asked for. */
+/** Empty filters are left out. */
 function queryOf(mode: ListMode, settings: ListSettings): ListQuery {
   const { filter } = settings;
   return {
@@ -28,18 +28,18 @@ function queryOf(mode: ListMode, settings: ListSettings): ListQuery {
 }
 
 interface ListAnswer extends ListPage {
-  /** The address it answers. */
+  /** The address of the call that it answers. */
   path: string;
 }
 
-/** A page of a list, kept under its address. */
+/** A page of a list, cached by its address. */
 export function useListPage(query: ListQuery, config: SWRConfiguration<ListAnswer> = {}) {
   const path = address(LIST, { query });
   const read = async () => ({ ...(await api.get(LIST, { query })), path });
   return useAccountData<ListAnswer>(path, read, config);
 }
 
-/** The page asked for; while it is on its way, the one before it. */
+/** The requested page; while it is being read, the page before it. */
 export function useList(mode: ListMode, settings: ListSettings) {
   const query = queryOf(mode, settings);
   const path = address(LIST, { query });
@@ -54,9 +54,9 @@ export function useList(mode: ListMode, settings: ListSettings) {
   const past = current && shownPage(settings) > Math.max(1, data.last_page);
   return {
     page: data,
-    /** The page shown is the one asked for. */
+    /** Whether the page shown is the requested one. */
     current: current && !past,
-    /** Rows went away: the page asked for lies behind the last one. */
+    /** The requested page no longer exists, because the list has become shorter. */
     past,
     loaded: settled && !past && (data !== undefined || error !== undefined),
     failed: error !== undefined && !current,

@@ -62,7 +62,7 @@ function Cards({ change }: { change: Change }) {
     ));
 }
 
-/** What was bought, to be read and changed. */
+/** The form with a policy's answers, to read and to change. */
 export function ChangeEditor({ change, read, policy, info }: Props) {
   const { info: quote } = read;
   const { failure } = change;
@@ -70,7 +70,7 @@ export function ChangeEditor({ change, read, policy, info }: Props) {
   useDocumentTitle('Change your cover');
   useFaultInTitle(change.told !== null);
 
-  // Back from the price, what had the focus is gone.
+  // On the way back from the price, the element that had the focus is gone.
   useEffect(() => {
     if (document.activeElement === document.body) heading.current?.focus();
   }, []);

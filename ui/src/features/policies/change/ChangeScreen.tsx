@@ -16,7 +16,9 @@ import { ChangeEditor } from './ChangeEditor';
 import { NewPrice } from './NewPrice';
 import { useChange } from './useChange';
 
-/** Changing a policy: what it would cost comes before anything is agreed. */
+/**
+ * The page to change a policy: first the form, then the price of the change, to accept or decline.
+ */
 export function ChangeScreen({ uuid }: { uuid: string }) {
   const { data: read, error, mutate } = usePolicyRead(uuid);
   const product = useProduct(read?.info.product_identifier ?? null);
@@ -35,7 +37,7 @@ export function ChangeScreen({ uuid }: { uuid: string }) {
   }
   if (!read.policy) return null;
   return (
-    // A change that was made is a policy of its own: the form begins anew with it.
+    // After a change the policy has a new revision, and the form starts again with it.
     <Changing key={read.info.revision_id} read={read} policy={read.policy} product={product.data} />
   );
 }
@@ -53,7 +55,8 @@ function Changing({ read, policy, product }: Props) {
   const { data: profile } = useProfile();
   const person = usePerson(profile);
   const adjustments = useAdjustments(profile ? uuid : null);
-  // The address names the priced change, so that Back leads to the form and a link to the price.
+  // The id of the change is in the address, so that Back leads to the form, and a link can lead to
+  // the price.
   const show = (adjustment: string | null) =>
     setParams(adjustment ? { [ADJUSTMENT]: adjustment } : {}, { preventScrollReset: true });
   const change = useChange({

@@ -28,7 +28,7 @@ interface Props {
   onBack: () => void;
 }
 
-/** What is due now, or comes back, in a few words. */
+/** The amount that is due now or refunded, as a short text. */
 function dueLabel(adjustment: Adjustment): string {
   if (adjustment.amount_now > 0) return 'To pay today';
   return adjustment.amount_now < 0 ? 'Comes back to your card' : 'To pay today';
@@ -105,7 +105,9 @@ function Figures({ adjustment, read }: { adjustment: Adjustment; read: PolicyRea
   );
 }
 
-/** Old price, new price and what that comes to today, before anything is agreed. */
+/**
+ * The old price, the new price and the amount due or refunded today, before the change is accepted.
+ */
 function Offer({ adjustment, read, onBack }: Props) {
   const { uuid, price } = read.info;
   const navigate = useNavigate();
@@ -128,7 +130,7 @@ function Offer({ adjustment, read, onBack }: Props) {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setFailure(error);
-      // Run out, or overtaken by another change: the list knows which.
+      // The price has expired or another change was made first; the list says which.
       if (error.status === 409) await refreshPolicy(uuid);
     } finally {
       setWorking(false);
@@ -202,7 +204,7 @@ function Made({ adjustment, read }: { adjustment: Adjustment; read: PolicyRead }
 const OVERTAKEN = 'Another change of this policy came first, so this price no longer holds.';
 const RUN_OUT = 'We hold the price of a change for a day. This one has to be worked out again.';
 
-/** A change with its price: to agree to, made, or too late. */
+/** A change with its price: open to be accepted, made, expired or superseded. */
 export function NewPrice({ adjustment, read, onBack }: Props) {
   const now = useNow();
   const heading = useRef<HTMLHeadingElement>(null);

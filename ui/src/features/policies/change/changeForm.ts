@@ -8,7 +8,7 @@ const WHY: Record<string, string> = {
 };
 const WHY_ELSE = 'This stays as it was bought. Please call us if it is wrong.';
 
-/** What was agreed to when it was bought: a box that had to be ticked, and what stands with it. */
+/** Whether a dataset is an agreement of the purchase: it has a checkbox that had to be ticked. */
 function isAgreement(dataset: Dataset): boolean {
   return dataset.fields.some((field) => field.kind === 'checkbox' && field.required);
 }
@@ -19,7 +19,7 @@ export interface ChangeForm {
   statements: string[];
 }
 
-/** The product's form as a change may use it: what is settled is locked, and says why. */
+/** The product's form for a change: fields that can't be changed are locked and say why. */
 export function changeForm(product: Form, read: PolicyRead, policy: PolicyTerm): ChangeForm {
   const locked = new Set(policy.locked ?? []);
   const form = overlayForm(product, read);

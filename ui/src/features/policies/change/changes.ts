@@ -4,10 +4,10 @@ import { datasetOf } from '../../../form/steps';
 import type { Answers, Form, Multi, Values } from '../../../form/types';
 import { evaluate } from '../../../form/visibility';
 
-/** What differs from what was bought. */
+/** The differences from the policy's answers. */
 export interface Changes {
   values: Values;
-  /** Whole repeatable datasets in which anything differs. */
+  /** All instances of each repeatable dataset in which anything differs. */
   multi: Multi;
 }
 
@@ -15,7 +15,7 @@ function sent(form: Form, answers: Answers): ChangedProduct {
   return serialise(form, evaluate(form, answers));
 }
 
-/** What was changed, as the server is told: an answer that is gone is null. */
+/** The changes as they are sent to the server: a removed answer is null. */
 export function changesOf(form: Form, before: Answers, now: Answers): Changes {
   const old = sent(form, before);
   const fresh = sent(form, now);
@@ -37,7 +37,7 @@ export function isEmpty({ values, multi }: Changes): boolean {
   return Object.keys(values).length + Object.keys(multi).length === 0;
 }
 
-/** The part of the changes that was made on one card's dataset. */
+/** The changes in one dataset. */
 export function changesIn(form: Form, changes: Changes, dataset: string): Changes {
   const own = <T>(all: Record<string, T>): Record<string, T> =>
     Object.fromEntries(Object.entries(all).filter(([name]) => datasetOf(name, form) === dataset));
@@ -50,7 +50,7 @@ export function without(all: Changes, part: Changes): Changes {
   return { values: left(all.values, part.values), multi: left(all.multi, part.multi) };
 }
 
-/** Whether anything among it has a price; only the server knows what that comes to. */
+/** Whether the changes may change the price; only the server knows the new price. */
 export function movesPrice(form: Form, before: Answers, changes: Changes): boolean {
   return form.datasets.some((dataset) => {
     const rated = dataset.fields.filter((field) => field.rateable).map((field) => field.name);
@@ -67,7 +67,7 @@ export function movesPrice(form: Form, before: Answers, changes: Changes): boole
   });
 }
 
-/** Changes on top of what was bought. */
+/** The policy's answers with the changes applied. */
 export function apply(before: Answers, changes: Changes): Answers {
   return {
     values: { ...before.values, ...changes.values },

@@ -3,14 +3,14 @@ import { readStored, removeStored, writeStored } from '../../../lib/storage';
 import type { Changes } from './changes';
 
 /**
- * What a partial change came to, kept over the reload that follows it (part 4 of the
- * specification) and told once.
+ * The result of saving details without a new price. It is stored during the reload that follows
+ * (part 4 of the specification), and shown once.
  */
 export interface Outcome {
   success: boolean;
   errors: Errors;
   message: string | null;
-  /** What was typed and isn't saved. */
+  /** The changes that are not saved. */
   changes: Changes;
 }
 

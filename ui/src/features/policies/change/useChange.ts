@@ -40,7 +40,7 @@ interface Given {
   onPriced: (adjustment: Adjustment) => void;
 }
 
-/** A policy's answers while they are being changed, and what is done with the changes. */
+/** The form of a change of a policy: the answers, what has changed, and the calls that save it. */
 export function useChange({ product, read, policy, onPriced }: Given) {
   const { uuid } = read.info;
   const [{ form, statements }] = useState(() => changeForm(product.form, read, policy));
@@ -61,13 +61,13 @@ export function useChange({ product, read, policy, onPriced }: Given) {
   const dirty = !isEmpty(changes);
   const priced = movesPrice(form, before, changes);
 
-  /** Opens the cards of what is wrong, and brings the first of it into view. */
+  /** Opens the cards with errors, and scrolls to the first error. */
   const reveal = (found: Errors) => {
     const first = filled.openErrors(found);
     if (first) focusPathSoon(first);
   };
 
-  // What the last partial change came to is told once.
+  // The result of the last save is shown once.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only arriving tells it
   useEffect(() => {
     if (!outcome) return;
@@ -97,7 +97,10 @@ export function useChange({ product, read, policy, onPriced }: Given) {
       refuse,
     );
 
-  /** Saves what must not move the price; the page begins anew after it, whatever came of it. */
+  /**
+   * Saves changes that do not change the price. The page is reloaded afterwards, also after a
+   * failure.
+   */
   const savePart = (part: Changes) =>
     run('save', async () => {
       const left = without(changes, part);
@@ -135,7 +138,7 @@ export function useChange({ product, read, policy, onPriced }: Given) {
       onPriced(await confirmChange(uuid, priceOf));
     });
 
-  /** "Save Changes": a new price is shown before it is agreed to; what has none is simply saved. */
+  /** "Save Changes": changes with a price lead to the new price first; others are saved at once. */
   const save = async () => {
     const found = check(form, state);
     if (countErrors(found) > 0) return point(found);
@@ -153,7 +156,7 @@ export function useChange({ product, read, policy, onPriced }: Given) {
     cards.setOpen(key, false);
   };
 
-  /** Reads the policy as it stands now, with what was typed on top of it. */
+  /** Reloads the page: the policy is read again, and what was typed is kept. */
   const reload = () => {
     keepOutcome(uuid, { success: false, errors: {}, message: null, changes });
     reloadPage();
@@ -167,7 +170,7 @@ export function useChange({ product, read, policy, onPriced }: Given) {
     dirty,
     priced,
     failure,
-    /** What the server said of the change that was saved before the page began anew. */
+    /** The server's message about the save before the reload. */
     told: outcome && !outcome.success ? outcome.message : null,
     listed: listErrors(checked, form, answers),
     save,
