@@ -22,7 +22,7 @@ export function Dropdown({ label, className, children }: Props) {
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape is heard for the controls inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: listens to Escape of the controls inside
     <div
       ref={root}
       className={className ? `${classes.root} ${className}` : classes.root}

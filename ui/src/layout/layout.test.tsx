@@ -29,7 +29,7 @@ function banner() {
 }
 
 beforeEach(() => {
-  // biome-ignore lint/suspicious/noDocumentCookie: the test begins without a choice
+  // biome-ignore lint/suspicious/noDocumentCookie: the test starts without a stored choice
   document.cookie = 'test_cookies=; Path=/; Max-Age=0';
   vi.stubGlobal(
     'ResizeObserver',

@@ -21,7 +21,7 @@ export function Snackbar() {
   return (
     <div className={classes.region} role="status" aria-live="polite">
       {message && (
-        // biome-ignore lint/a11y/noStaticElementInteractions: holding is a courtesy, not a control
+        // biome-ignore lint/a11y/noStaticElementInteractions: hovering only stops the time, it is no control
         <div
           key={message.key}
           className={classes.bar}

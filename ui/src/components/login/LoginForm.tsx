@@ -48,7 +48,7 @@ export function LoginForm(props: Props) {
   const [begins] = useState(() => (username === '' ? 'username' : 'password'));
   const filled = username.trim() !== '' && password !== '';
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: where the form begins, once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first focus, set once
   useEffect(() => {
     if (!props.focus) return;
     // Later than the layout, which focuses the beginning of a new page.

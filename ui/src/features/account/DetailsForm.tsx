@@ -80,7 +80,7 @@ export function DetailsForm({ profile, values, onSave, onClose }: Props) {
     if (dirty) event.preventDefault();
   });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: where the form begins, once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first focus, set once
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('input, select')?.focus({ preventScroll: true });
   }, []);

@@ -35,7 +35,7 @@ export function ResetPassword({ reset, onDone, onSpent }: Props) {
   const errors = errorsOf(failure);
   const spent = statusOf(failure) === 404;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: called once, when the link is spent
   useEffect(() => {
     if (spent) onSpent();
   }, [spent]);

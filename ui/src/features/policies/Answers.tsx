@@ -61,7 +61,7 @@ export function Answers({ form, read }: { form: Form; read: Pick<QuoteRead, 'val
     return (
       <Panel key={dataset.identifier} title={plural(dataset)}>
         {instances.map((values, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: their place is all they have, and it never changes here
+          // biome-ignore lint/suspicious/noArrayIndexKey: instances have no id, and their order never changes here
           <div key={index}>
             <h3 className={classes.instance}>
               {capitalised(dataset.noun ?? dataset.title)} {index + 1}

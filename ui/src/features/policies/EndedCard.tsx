@@ -11,7 +11,10 @@ import { RefundFigure } from './RefundFigure';
 
 const POLL_MS = 3000;
 
-/** The status of a refund, read again until the refund has arrived or was refused. */
+/**
+ * The pause before the cancellations are read again, in milliseconds; 0, for never, unless a refund
+ * is on its way.
+ */
 export function pollWhilePending(latest: Activity[] | undefined): number {
   return latest?.some((activity) => activity.refund.status === 'pending') ? POLL_MS : 0;
 }
@@ -72,7 +75,7 @@ interface Props {
   uuid: string;
   status: number;
   policy: PolicyTerm;
-  /** The answer to the call that ended the policy, until the server's list contains it. */
+  /** The answer to undoing the policy, shown until the server's list contains it. */
   undone: NotTakenUp | null;
   currency?: string;
 }

@@ -16,8 +16,8 @@ interface Props {
 }
 
 /**
- * The panels that a customer may open. Before the first day a policy is undone, later it is
- * cancelled.
+ * The actions for which a reason is shown if they are not permitted. A policy is undone before its
+ * first day and cancelled later, so if one of the two is permitted the other needs no reason.
  */
 function askedFor({ can }: PolicyTerm): PolicyAction[] {
   const ends = can.cancel || can.not_take_up;

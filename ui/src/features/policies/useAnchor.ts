@@ -7,7 +7,7 @@ import { useLocation } from 'react-router';
  */
 export function useAnchor(ready: boolean): void {
   const { hash, key } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same link followed again leads there again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a link that is followed again scrolls again
   useEffect(() => {
     if (!ready || hash.length < 2) return;
     const target = document.getElementById(hash.slice(1));

@@ -153,7 +153,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
   // The first data may come from the cache. The answers must be of the same revision as the price,
   // so the form starts again, unless there are unsaved changes.
   const outdated = quote.info.revision_id > revision && !changed && journey.busy === null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `onReload` is another one each time
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `onReload` is a new function at each render
   useEffect(() => {
     if (outdated) onReload();
   }, [outdated]);

@@ -17,7 +17,9 @@ interface Props {
   pending: boolean;
 }
 
-/** The difference of two prices; null if one is for a year and the other for a trip. */
+/**
+ * The difference of two prices, in their currency; 0 if one is for a year and the other for a trip.
+ */
 function differenceOf(figures: PriceFigures, current: Premium | null): number {
   if (!current || current.per !== figures.per) return 0;
   return Math.round((figures.amount_total - current.amount) * 100) / 100;

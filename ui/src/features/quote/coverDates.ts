@@ -18,7 +18,8 @@ const rowsOf = (dataset: Dataset, state: FormState): Values[] =>
   dataset.multi ? (state.multi[dataset.identifier] ?? []) : [state.values];
 
 /**
- * The end date that belongs to a start date: a date of the same dataset that must not be before it.
+ * The start date that belongs to an end date: the date of the same dataset before which it must not
+ * be.
  */
 function beginningOf(end: Field, dataset: Dataset): Field | undefined {
   if (end.kind !== 'date' || !end.rateable) return undefined;

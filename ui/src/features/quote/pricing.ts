@@ -25,7 +25,8 @@ export function comparedField(form: Form, state: FormState): Field | undefined {
 }
 
 /**
- * If there are no such fields: every choice outside repeatable datasets that the price depends on.
+ * If there are no such fields: every required choice outside repeatable datasets on which the price
+ * depends.
  */
 function choicesToMake(form: Form, state: FormState): Field[] {
   return form.datasets

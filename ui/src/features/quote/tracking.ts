@@ -26,7 +26,7 @@ export interface SentSource extends Omit<Source, 'custom_ids'> {
 }
 
 // Anyone can write an address, so control characters are removed from words and ids.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the control characters are removed
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 
 function clean(text: string | null | undefined): string {

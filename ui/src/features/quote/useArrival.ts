@@ -11,7 +11,7 @@ export function useArrival(step: number | undefined) {
   const seen = useRef(step);
   const [tick, setTick] = useState(0);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `tick` asks for the same step again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `tick` runs the effect again for the same step
   useEffect(() => {
     const wanted = waiting.current;
     if (wanted && wanted.step === step) {

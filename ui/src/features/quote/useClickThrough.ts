@@ -45,7 +45,7 @@ async function clickThrough(id: string): Promise<QuoteRead> {
   if (token) {
     saveToken(uuid, token);
     writeStored(clickKey(id), uuid);
-    // The policyholder's name; if it can't be read, the quote opens without it.
+    // The policyholder's profile. If it can't be read, the quote opens without it.
     await mutate(profileKey(uuid), readProfile(uuid), { revalidate: false }).catch(() => undefined);
   }
   return { ...quote, info: { ...quote.info, consumer_token: null } };

@@ -83,7 +83,7 @@ export function useJourney(options: JourneyOptions) {
 
   // An address may name a step beyond the first one with missing answers, or the last step of an
   // unsaved quote. Such a visit goes back to the step that comes first.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only arriving at a step is judged
+  // biome-ignore lint/correctness/useExhaustiveDependencies: checked only when the step changes
   useEffect(() => {
     if (index <= 0 || lenient) return;
     const before = steps.slice(0, saved ? index : Math.min(index, steps.length - 1));

@@ -69,7 +69,8 @@ export function usePrice(
   const known = cache.get(unstable_serialize(keyOf(now, source)))?.data as PriceFigures | undefined;
   const { data, error, isValidating, mutate } = useProductPrice(asked, source);
   const waiting = now !== null && !isSettled(now, settled);
-  // The last price may have come from a choice card's call and not from this hook's.
+  // The last price shown is kept, because it may have come from a choice card's call and not from
+  // this hook's.
   const [last, setLast] = useState<PriceFigures | null>(null);
   const figures = now && !error ? (known ?? last ?? data ?? null) : null;
   if (figures !== last) setLast(figures);

@@ -40,7 +40,7 @@ function Statuses({ mode, chosen, onChoose }: StatusProps) {
   }
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend can't stand in this row
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset can't have its legend in the same row
     <div role="group" aria-labelledby={label} className={classes.statuses}>
       <span id={label} className={classes.label}>
         Status
@@ -113,7 +113,7 @@ export function Filters({ id, mode, filter, onFilter, onClear }: Props) {
   }
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: <search> is too new for some browsers
+    // biome-ignore lint/a11y/useSemanticElements: some browsers do not know <search>
     <div id={id} role="search" aria-label={`Filter ${MODES[mode].many}`} className={classes.panel}>
       <div className={classes.fields}>
         {field('policyHolder', 'Name')}

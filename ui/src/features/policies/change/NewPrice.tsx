@@ -213,7 +213,7 @@ export function NewPrice({ adjustment, read, onBack }: Props) {
   const title = made ? 'Your change is made' : open ? 'Your new price' : 'This price has run out';
   useDocumentTitle(title);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what it says is new whenever its heading is
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new heading is a new state of the change
   useEffect(() => {
     window.scrollTo(0, 0);
     heading.current?.focus({ preventScroll: true });

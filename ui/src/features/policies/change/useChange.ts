@@ -68,7 +68,7 @@ export function useChange({ product, read, policy, onPriced }: Given) {
   };
 
   // The result of the last save is shown once.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only arriving tells it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: shown once, when the page opens
   useEffect(() => {
     if (!outcome) return;
     forgetOutcome(uuid);
