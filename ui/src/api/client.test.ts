@@ -96,7 +96,7 @@ describe('addresses', () => {
     ]);
   });
 
-  test('are known again as keys of the cache', () => {
+  test('are recognised as keys of the cache', () => {
     const documents = '/api/v1/policy/{id}/documents';
     const key = `${address(documents, { path: { id: 'a' } })}?revision=2`;
     expect(isAddressOf(documents, key)).toBe(true);

@@ -61,7 +61,7 @@ describe('the snackbar', () => {
   });
 });
 
-describe('what comes onto a page by itself', () => {
+describe('a text that appears on the page later', () => {
   const region = () => screen.getByRole('log', { name: 'Announcements' });
   const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
 
@@ -73,7 +73,7 @@ describe('what comes onto a page by itself', () => {
     vi.useRealTimers();
   });
 
-  test('is said in a region that was there before it, and once', () => {
+  test('is announced once, in a live region that was there before', () => {
     const line = (retrying: boolean) => (
       <MantineProvider env="test">
         <Announcer />
@@ -102,7 +102,7 @@ describe('what comes onto a page by itself', () => {
     expect(said()).toEqual(both);
   });
 
-  test('is not said where it is gone at once', () => {
+  test('is not announced if it disappears at once', () => {
     const { rerender } = render(
       <MantineProvider env="test">
         <Announcer />
@@ -145,7 +145,7 @@ describe('the confirm dialog', () => {
     expect(await answer).toBe(false);
   });
 
-  test('gives the focus back to what asked', async () => {
+  test('gives the focus back to the element that opened it', async () => {
     show(
       <>
         <button type="button" onClick={() => void confirm({ message: 'Really?' })}>
@@ -214,7 +214,7 @@ describe('the login form', () => {
     expect((screen.getByLabelText('Username') as HTMLInputElement).value).toBe('ann');
   });
 
-  test('success clears the fields and tells', async () => {
+  test('success clears the fields and calls onDone', async () => {
     const calls: string[] = [];
     answerCalls(({ method, path, body }) => {
       calls.push(`${method} ${path} ${JSON.stringify(body)}`);
@@ -245,7 +245,7 @@ describe('the error page', () => {
     );
   });
 
-  test('500, by guard or by accident', () => {
+  test('500, thrown by a guard or by a mistake in the code', () => {
     const oops = 'Oops, something went wrong! Please try again or call our team on 0330 123 4567';
     expect(words(new PageError(500, 'Unknown middleware'))).toContain('Unknown middleware');
     expect(words(new PageError(500, 'Unknown middleware'))).toContain(oops);

@@ -42,7 +42,7 @@ describe('answers', () => {
     expect(answers.multi.vehicles).toEqual([{}]);
   });
 
-  test('where none is needed, a cleared one is none', () => {
+  test('a dataset that needs no instance has none after its only one is removed', () => {
     const one = addInstance(initialAnswers(FORM), persons);
     expect(removeInstance(one, persons, 0).multi.persons).toEqual([]);
   });

@@ -32,7 +32,7 @@ describe('a draft', () => {
     expect(readDraft('breakdown', 30)).toBeNull();
   });
 
-  test('the last quote can be come back to', () => {
+  test('the last saved quote is kept', () => {
     expect(readLastQuote('breakdown')).toBeNull();
     writeLastQuote('breakdown', { uuid: 'u', custom_id: 'BRK1' });
     expect(readLastQuote('breakdown')).toEqual({ uuid: 'u', custom_id: 'BRK1' });

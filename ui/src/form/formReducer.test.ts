@@ -39,7 +39,7 @@ describe('a filled form', () => {
     expect(one.errors).toEqual({ 'vehicles.0.vehicle_type': ['x'] });
   });
 
-  test('a check replaces what stood on its step and nothing else', () => {
+  test('a check replaces the errors of its step and no others', () => {
     const before = { ...clean, errors: { first_name: ['old'], cover_level: ['kept'] } };
     const after = formReducer(before, {
       type: 'checked',
@@ -51,7 +51,7 @@ describe('a filled form', () => {
     expect(after.errors).toEqual({ cover_level: ['kept'], last_name: ['new'] });
   });
 
-  test('a check that comes too late says nothing of answers changed since', () => {
+  test('a late check gives no error for an answer that has changed since', () => {
     const now = formReducer(clean, { type: 'change', path: 'last_name', value: 'Jones' });
     const after = formReducer(now, {
       type: 'checked',
@@ -63,7 +63,7 @@ describe('a filled form', () => {
     expect(after.errors).toEqual({ first_name: ['true still'] });
   });
 
-  test('a slip is kept apart, and forgotten where its answer is another one by then', () => {
+  test('an error found on leaving a field is kept apart, and dropped if the answer has changed', () => {
     const slip = { type: 'slip', path: 'first_name', value: 'Ann', text: 'x' } as const;
     const told = formReducer(clean, slip);
     expect(told).toMatchObject({ errors: {}, slips: { first_name: ['x'] } });
@@ -72,7 +72,7 @@ describe('a filled form', () => {
     expect(typed.slips).toEqual({});
   });
 
-  test('what was put in for one person goes with them, and what was typed stays', () => {
+  test("answers from a person's profile go when the person does, typed ones stay", () => {
     const begun = { ...clean, answers: { values: { last_name: 'Jones' }, multi: {} } };
     const fill = (state: FilledForm, person: { user: string; known: Values } | null) =>
       formReducer(state, { type: 'prefill', form: FORM, person });

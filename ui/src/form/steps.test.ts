@@ -78,7 +78,7 @@ describe('steps', () => {
     expect(isSkipped('cover_level', first)).toBe(false);
   });
 
-  test('errors are counted where they stand', () => {
+  test('errors are counted on their step', () => {
     const errors = { cover_level: ['a'], 'vehicles.0.vehicle_type': ['b'], first_name: ['c'] };
     expect(Object.keys(errorsOn(first, errors, FORM))).toEqual(['cover_level']);
   });

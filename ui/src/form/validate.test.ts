@@ -17,7 +17,7 @@ const withValues = (values: Answers['values']): Answers => ({
   values: { ...COMPLETE.values, ...values },
 });
 
-describe('checking on this side', () => {
+describe('the check in the browser', () => {
   beforeEach(() => {
     vi.useFakeTimers({ now: TODAY });
   });
@@ -83,7 +83,7 @@ describe('checking on this side', () => {
     });
   });
 
-  test('half a date keeps its place and is left out of a price', () => {
+  test('half a date stays in the field and is left out of a price request', () => {
     const answers: Answers = {
       ...COMPLETE,
       multi: { vehicles: [{ vehicle_type: 1, vehicle_registration_date: '1/3' }] },

@@ -2,7 +2,7 @@ import { renderHook } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { useArrived } from './arrived';
 
-test('a page is shown once nothing of it is missing, and not taken away again', () => {
+test('a page is shown once all of it has arrived, and stays shown', () => {
   const { result, rerender } = renderHook(
     (loading: boolean[]) => useArrived(loading.map((isLoading) => ({ isLoading }))),
     { initialProps: [true, true] },

@@ -12,7 +12,7 @@ function refusal(names: string[], params = {}): PageError {
 }
 
 describe('guards', () => {
-  test('a name nobody wrote a guard for is a 500', () => {
+  test('an unknown guard is a 500', () => {
     for (const name of ['nobody', 'toString', '__proto__']) {
       expect(refusal([name])).toMatchObject({ status: 500, message: 'Unknown middleware' });
     }

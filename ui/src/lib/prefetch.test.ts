@@ -29,12 +29,12 @@ test('a page behind a link is fetched once, when idle or after 2000 ms', () => {
   expect(idle).toBeNull();
 });
 
-test('a link that goes away takes its wish with it', () => {
+test('a link that is removed is no longer fetched', () => {
   prefetchOnIdle('/policy/view/1')();
   expect(idle).toBeNull();
 });
 
-test('other addresses are nothing to fetch', () => {
+test('addresses of no page are not fetched', () => {
   prefetchOnIdle('/elsewhere');
   expect(idle).toBeNull();
 });

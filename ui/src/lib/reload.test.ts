@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a chunk that loads is handed on', async () => {
+test('a chunk that loads is returned', async () => {
   await expect(loadChunk(() => Promise.resolve('page'))).resolves.toBe('page');
   expect(window.location.reload).not.toHaveBeenCalled();
 });
@@ -41,7 +41,7 @@ test('the reload ends where the visitor was going', async () => {
   expect(window.location.assign).toHaveBeenCalledWith('http://localhost:3000/dashboard');
 });
 
-test('without a memory of the last reload there is none', async () => {
+test("no reload if the time of the last one can't be stored", async () => {
   vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
     throw new DOMException('denied', 'SecurityError');
   });

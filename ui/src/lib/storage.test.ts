@@ -11,7 +11,7 @@ test('what was written is read, until it is removed', () => {
   expect(readStored('draft')).toBeNull();
 });
 
-test('what somebody else left there does no harm', () => {
+test('values that other code stored are ignored', () => {
   localStorage.setItem('draft', '{broken');
   expect(readStored('draft')).toBeNull();
 });

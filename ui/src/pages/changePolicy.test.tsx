@@ -163,7 +163,7 @@ describe('a change', () => {
     expect(sent(calls, 'PUT', `${MTA}/decrease`)).toEqual([]);
   });
 
-  test('that is declined leaves the cover as it is, and the server alone', async () => {
+  test('that is declined leaves the cover as it is and sends nothing', async () => {
     const calls = pricing(adjustment());
     await addKeyCover();
     await userEvent.click(screen.getByRole('button', { name: 'See the new price' }));
@@ -202,7 +202,7 @@ describe('a change', () => {
     expect(box.checked).toBe(true);
   });
 
-  test('of nothing asks nothing', async () => {
+  test('without any difference sends nothing', async () => {
     const calls = pricing(adjustment());
     openChange();
     await userEvent.click(await screen.findByRole('button', { name: 'See the new price' }));
@@ -277,7 +277,7 @@ describe('a price asked for before', () => {
       ({ path }) => (path === MTA ? ok([adjustment(change)]) : undefined),
     );
 
-  test('can be come back to', async () => {
+  test('can be opened again', async () => {
     listed({});
     openChange(`?adjustment=${ADJUSTMENT}`);
     await screen.findByRole('button', { name: 'Accept and pay £12.89' });
@@ -292,7 +292,7 @@ describe('a price asked for before', () => {
     await screen.findByRole('heading', { name: 'Change your cover' });
   });
 
-  test('that another change overtook says so', async () => {
+  test('that another change superseded says so', async () => {
     listed({ status: 'superseded' });
     openChange(`?adjustment=${ADJUSTMENT}`);
     await screen.findByText(/Another change of this policy came first/);

@@ -93,7 +93,7 @@ describe('other cover', () => {
     expect(await others()).toEqual([['Gadget cover', '/cover/gadget']]);
   });
 
-  test('is not missed where the list cannot be had', async () => {
+  test("is left out if the list can't be read", async () => {
     serve();
     show(ROUTES, '/');
     await screen.findByRole('button', { name: /^Next/ });

@@ -14,7 +14,7 @@ test('every kind of gadget has a drawing of its own', () => {
   expect(drawings).not.toContain(drawn('tag'));
 });
 
-test('what nobody has drawn falls back, whatever a product calls it', () => {
+test('an unknown name gets the fall-back drawing', () => {
   for (const name of ['gizmo', 'constructor', 'toString', '__proto__', undefined]) {
     expect(drawn(name)).toBe(drawn('shield'));
     expect(drawn(name, 'tag')).toBe(drawn('tag'));

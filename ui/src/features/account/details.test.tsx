@@ -162,7 +162,7 @@ test('Cancel asks before changes go, and another tab of the dashboard takes none
   expect(within(await details()).getByText('Ann')).toBeTruthy();
 });
 
-test('a new mail address waits for its mailbox, and can be taken back', async () => {
+test('a new mail address waits for its confirmation by mail, and can be withdrawn', async () => {
   const shop: Shop = shopOf(ANN, ({ body }) => {
     const { email_primary } = body as { email_primary: string };
     const pending = email_primary === ANN.email_primary ? null : email_primary;
@@ -216,7 +216,7 @@ test('a login that fails over the form shows nobody, and the same person finds w
   expect(screen.queryByRole('heading', { name: 'Please Log in to proceed' })).toBeNull();
 });
 
-test('whoever gives up the login leaves nothing of themselves behind', async () => {
+test("a login dialog that is closed clears the last person's details", async () => {
   const shop = shopOf(ANN, () => ({ status: 401, body: {} }));
   visit(ROUTES, '/dashboard');
   await edit();

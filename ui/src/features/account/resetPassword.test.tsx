@@ -143,7 +143,7 @@ describe('the mailed link', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('New Password')));
   });
 
-  test('a line that fails is no dead link', async () => {
+  test('a failed call does not count as a dead link', async () => {
     let fails = true;
     openShop(null, (call) =>
       fails && call.path.endsWith('/info')

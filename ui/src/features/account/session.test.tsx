@@ -155,7 +155,7 @@ test('whoever logs in next sees nothing of the one before, not even for a moment
   for (const text of seen) expect(text).not.toMatch(/ann@example\.com|\bAnn\b/);
 });
 
-test('a login in another tab is this one’s too', async () => {
+test('a login in another tab is followed', async () => {
   const shop = openShop(ANN);
   visit(ROUTES, '/dashboard');
   await screen.findByText('Ann');

@@ -60,7 +60,7 @@ function payment(change: Partial<Payment> = {}): Payment {
   };
 }
 
-describe('what stands between a quote and its payment', () => {
+describe("why a quote can't be paid", () => {
   const flags = quote().flags;
 
   test.each([
@@ -81,7 +81,7 @@ describe('what stands between a quote and its payment', () => {
 });
 
 describe('where an attempt leads', () => {
-  test('only an end leads away', () => {
+  test('only an ended attempt leads to another page', () => {
     expect(destination(null)).toBeNull();
     expect(destination(payment())).toBeNull();
     expect(destination(payment({ status: 'processing' }))).toBeNull();
@@ -98,7 +98,7 @@ describe('where an attempt leads', () => {
     expect(isOpen(null)).toBe(false);
   });
 
-  test('waiting gets slower and then stays', () => {
+  test('the pauses between checks grow up to a limit', () => {
     expect(backoff(0)).toBe(1000);
     expect(backoff(3)).toBeGreaterThan(backoff(2));
     expect(backoff(500)).toBe(10_000);
@@ -132,7 +132,7 @@ describe('the card frame', () => {
       ...change,
     }) as MessageEvent;
 
-  test('its word is believed, for this attempt and from there only', () => {
+  test('only messages of this frame about this attempt are accepted', () => {
     expect(isDone(message({}), attempt, frame)).toBe(true);
     expect(isDone(message({ origin: 'https://evil.example' }), attempt, frame)).toBe(false);
     expect(isDone(message({ source: null }), attempt, frame)).toBe(false);
@@ -142,7 +142,7 @@ describe('the card frame', () => {
     expect(isDone(message({ data: other }), attempt, frame)).toBe(false);
   });
 
-  test('says how tall it is, within reason', () => {
+  test('its height is taken from its message, within limits', () => {
     const height = (value: unknown) =>
       saidHeight(message({ data: { type: 'layby:height', height: value } }), frame);
     expect(height(480.2)).toBe(481);

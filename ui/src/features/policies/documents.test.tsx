@@ -46,7 +46,7 @@ test('documents open in a new tab, in their groups', async () => {
   expect(screen.getByRole('link', { name: 'Legal cover (opens in a new tab)' })).toBeTruthy();
 });
 
-test('what is being made is asked after, and becomes a link by its id', async () => {
+test('a document that is being printed is checked by its id, and becomes a link', async () => {
   let asked = 0;
   const calls = hold(read, ({ path }) => {
     if (path === DOCUMENTS_PATH) return ok(BEING_MADE);

@@ -48,7 +48,7 @@ describe('what was bought', () => {
     expect(ask.getByRole('link', { name: 'help@example.com' })).toBeTruthy();
   });
 
-  test('a single trip is for so much a trip, and nobody stands beside who brought nobody', async () => {
+  test('a single trip has its price by the trip, and no partner is shown if there is none', async () => {
     const price = { amount_total: 41, amount_net: 36.61, amount_tax: 4.39, lines: [] };
     hold(() => read(term(), { price: { ...price, currency: 'GBP', per: 'trip' } }));
     open();
@@ -69,7 +69,7 @@ describe('what may be done', () => {
     expect(screen.queryByRole('button', { name: 'Buy again' })).toBeNull();
   });
 
-  test('why not is said once, and quietly', async () => {
+  test('the reasons why something may not be done are shown once', async () => {
     const why = 'A single trip is not changed.';
     const policy = term({
       can: may({ cancel: true }),
@@ -141,7 +141,7 @@ describe('renewing by itself', () => {
     expect(control.getAttribute('aria-checked')).toBe('true');
   });
 
-  test('that failed is as it was before', async () => {
+  test('goes back to its old value if the call fails', async () => {
     hold(
       () => read(),
       ({ path }) =>
@@ -177,7 +177,7 @@ describe('changes', () => {
     expect(screen.queryByRole('link', { name: 'Go on with it' })).toBeNull();
   });
 
-  test('a history that fails to load is nobody’s alarm', async () => {
+  test('a history that fails to load shows no error', async () => {
     hold(
       () => read(),
       ({ path }) =>

@@ -106,7 +106,7 @@ describe('a saved quote', () => {
       };
     }
 
-    test('shows them, as it does their price', async () => {
+    test('shows the new answers with their price', async () => {
       const change = await readAgain();
       change();
       await screen.findByText('Bea');

@@ -138,7 +138,7 @@ describe('a new quote', () => {
     await waitFor(() => expect(document.activeElement?.id).toBe('answer-title'));
   });
 
-  test('an address leads no further either', async () => {
+  test('an address leads no further than the earliest step with errors either', async () => {
     serve();
     const { router } = await begin('/?step=3');
     await waitFor(() => expect(router.state.location.search).toBe(''));

@@ -53,7 +53,7 @@ describe('a saved quote that has something to point out', () => {
     await screen.findByText(NOTICE);
   });
 
-  test('says no more what the save has put right', async () => {
+  test('no longer shows a notice that the save has resolved', async () => {
     let saved = false;
     const before = quote({});
     before.info.notices = [NOTICE];

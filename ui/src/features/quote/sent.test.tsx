@@ -79,7 +79,7 @@ test("the first address's words go with price and quote, later in the same tab t
   expect(create?.body).toMatchObject({ source_tracking: TRACKING, affiliate_uuid: 'a1' });
 });
 
-test('once it is saved, the sidebar says whose quote it is', async () => {
+test('once the quote is saved, the summary names the policyholder', async () => {
   vi.stubGlobal('matchMedia', (media: string) => ({
     matches: true,
     media,

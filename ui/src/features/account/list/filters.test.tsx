@@ -89,7 +89,7 @@ test("statuses: only this list's, and never none", async () => {
   expect(stored().filter.statuses).toEqual([5, 8, 15, 16]);
 });
 
-describe('what is over', () => {
+describe('ended quotes and policies', () => {
   const chips = (group: HTMLElement) =>
     within(group)
       .getAllByRole('button')

@@ -146,7 +146,7 @@ describe('what a list shows', () => {
     await screen.findByText('1234 GBP');
   });
 
-  test('what is not known yet', async () => {
+  test('unknown figures and dates', async () => {
     const draft = { status_id: 2, holder_name: '', date_inception: null, amount_total: null };
     serve(account(() => [row(1, draft)]));
     open('quote');
@@ -156,7 +156,7 @@ describe('what a list shows', () => {
   });
 });
 
-describe('while, and when not', () => {
+describe('while a list is loading, and when that fails', () => {
   test('a list is no empty one before 300 ms have passed', async () => {
     serve(account(() => []));
     const start = Date.now();

@@ -55,7 +55,7 @@ describe('pages', () => {
     );
   });
 
-  test('an end keeps the focus, and goes nowhere', async () => {
+  test('the buttons at the first and last page keep the focus and do nothing', async () => {
     const calls = serve(account(() => rows(11)));
     open('policy');
     const next = await screen.findByRole('button', { name: 'Next' });

@@ -51,7 +51,7 @@ describe('stored settings', () => {
     expect(soundSettings(stored, 'quote').sortBy).toBe('date_quote_expiry');
   });
 
-  test('what is over is kept where somebody asked for it, and is no part of the usual', () => {
+  test('chosen ended statuses are kept, and are not among the usual ones', () => {
     const found = soundSettings({ filter: { statuses: [32, 1] } }, 'quote').filter;
     expect(found.statuses).toEqual([1, 32]);
     expect(filtersInUse('quote', found)).toBe(1);
@@ -100,7 +100,7 @@ describe('relative times', () => {
     expect(shown({ at: '2026-11-24T23:59:59Z', time: true })()).toBe('in 3 days 24/11/2026 23:59');
   });
 
-  test('what has happened is not ahead, whatever the clock here says', () => {
+  test("a time in the past is not shown as future if the visitor's clock is slow", () => {
     expect(shown({ at: '2026-11-22T10:04:00Z', past: true })()).toBe(
       'a few seconds ago 22/11/2026',
     );
