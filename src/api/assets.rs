@@ -48,6 +48,32 @@ const ENCODINGS: [(&str, &str); 2] = [(".br", "br"), (".gz", "gzip")];
 
 const INDEX: &str = "index.html";
 
+/// The front page's product with one of its covers: the specification's own address (part 2).
+const FRONT: &str = "/breakdown/:cover?";
+
+/// Where a quote for any product begins.
+const COVER: &str = "/cover/:product";
+
+/// The website's pages by their patterns, as its own router has them (`ui/src/lib/paths.ts`). Of two
+/// that fit an address the first counts. A part with a question mark may be missing.
+pub const PAGES: [&str; 15] = [
+    "/",
+    FRONT,
+    COVER,
+    "/dashboard",
+    "/portal",
+    "/aggregator/:id?",
+    "/retrieve-password",
+    "/reset-password",
+    "/confirm-email",
+    "/payment/processing/:id?",
+    "/payment/success/:id?",
+    "/payment/failure/:id?",
+    "/payment/:id?",
+    "/policy/view/:id?",
+    "/quote/edit/:id?",
+];
+
 impl Website {
     /// The embedded website. `on_sale` says whether a product is on sale, and has a preset.
     pub fn embedded(on_sale: impl Fn(&str, Option<&str>) -> bool + Send + Sync + 'static) -> Self {
@@ -120,7 +146,8 @@ impl Website {
         }
     }
 
-    /// The website's routes, as its own router has them, by what they are called in the log.
+    /// What the page of an address is called in the log; none where there is no such page, or
+    /// where it names a product that isn't on sale.
     fn route(&self, path: &str) -> Option<&'static str> {
         let path = path.strip_prefix('/')?;
         let path = match path.strip_suffix('/') {
@@ -132,29 +159,28 @@ impl Website {
         if segments.len() > 1 && segments.contains(&"") {
             return None;
         }
-        Some(match segments.as_slice() {
-            [""] => "/",
-            ["breakdown"] => "/breakdown",
-            // The specification's own address (part 2); every other product's is below.
-            ["breakdown", cover] if (self.on_sale)("breakdown", Some(*cover)) => {
-                "/breakdown/:cover"
-            }
-            ["cover", product] if (self.on_sale)(product, None) => "/cover/:product",
-            ["dashboard"] => "/dashboard",
-            ["portal"] => "/portal",
-            ["aggregator"] | ["aggregator", _] => "/aggregator/:id",
-            ["retrieve-password"] => "/retrieve-password",
-            ["reset-password"] => "/reset-password",
-            ["confirm-email"] => "/confirm-email",
-            ["payment", "processing"] | ["payment", "processing", _] => "/payment/processing/:id",
-            ["payment", "success"] | ["payment", "success", _] => "/payment/success/:id",
-            ["payment", "failure"] | ["payment", "failure", _] => "/payment/failure/:id",
-            ["payment"] | ["payment", _] => "/payment/:id",
-            ["policy", "view"] | ["policy", "view", _] => "/policy/view/:id",
-            ["quote", "edit"] | ["quote", "edit", _] => "/quote/edit/:id",
-            _ => return None,
-        })
+        let page = PAGES.into_iter().find(|page| fits(page, &segments))?;
+        let is_sold = match (page, segments.as_slice()) {
+            (FRONT, [product, cover]) => (self.on_sale)(product, Some(cover)),
+            (COVER, [_, product]) => (self.on_sale)(product, None),
+            _ => true,
+        };
+        is_sold.then_some(page.trim_end_matches('?'))
     }
+}
+
+/// Whether an address, cut at its slashes, is one of this pattern.
+fn fits(pattern: &str, segments: &[&str]) -> bool {
+    let mut rest = segments.iter();
+    let all = pattern
+        .split('/')
+        .skip(1)
+        .all(|part| match (part.strip_prefix(':'), rest.next()) {
+            (Some(name), None) => name.ends_with('?'),
+            (Some(_), Some(_)) => true,
+            (None, segment) => segment == Some(&part),
+        });
+    all && rest.next().is_none()
 }
 
 impl Endpoint for Website {

@@ -1,44 +1,40 @@
 //! The website, as a browser meets it.
 
-use layby::api::assets::Website;
+use std::collections::{BTreeMap, BTreeSet};
+
+use layby::api::assets::{PAGES, Website};
 use poem::http::{Method, StatusCode};
 use poem::listener::{Acceptor, Listener, TcpListener};
 use poem::test::TestClient;
 use poem::{Route, Server};
+use serde::Deserialize;
 
 use crate::front_door::{ask, header, on_sale, shop, website};
 
 const SCRIPT: &str = "/assets/index-BxY3_k9Z.js";
 
+/// Addresses that the website's own tests read too (`ui/src/lib/paths.test.ts`).
+#[derive(Deserialize)]
+struct Addresses {
+    pages: BTreeMap<String, Vec<String>>,
+    not_sold: Vec<String>,
+    unknown: Vec<String>,
+}
+
+fn addresses() -> Addresses {
+    serde_json::from_str(include_str!("../fixtures/pages.json")).unwrap()
+}
+
+#[test]
+fn the_pages_are_those_of_the_websites_router() {
+    let ours: BTreeSet<&str> = PAGES.into_iter().collect();
+    let pages = addresses().pages;
+    assert_eq!(ours, pages.keys().map(String::as_str).collect());
+}
+
 #[tokio::test]
 async fn every_route_of_the_website_answers_with_its_page() {
-    for path in [
-        "/",
-        "/breakdown",
-        "/breakdown/",
-        "/breakdown/personal",
-        "/breakdown/european",
-        "/cover/gadget",
-        "/cover/gadget/",
-        "/cover/breakdown",
-        "/dashboard",
-        "/portal",
-        "/aggregator/0192",
-        "/retrieve-password",
-        "/reset-password?aid=x",
-        "/confirm-email",
-        "/payment",
-        "/payment/0192",
-        "/payment/processing",
-        "/payment/processing/0192",
-        "/payment/success/0192",
-        "/payment/failure/0192",
-        "/policy/view",
-        "/policy/view/0192",
-        "/quote/edit/0192",
-        "/quote/edit/01.92",
-        "/dashboard?tab=quotes",
-    ] {
+    for path in addresses().pages.values().flatten() {
         let response = ask(path, &[("Accept", "text/html")]).await;
         response.assert_status_is_ok();
         assert_eq!(
@@ -55,26 +51,11 @@ async fn every_route_of_the_website_answers_with_its_page() {
 
 #[tokio::test]
 async fn an_unknown_route_gets_the_same_page_and_says_not_found() {
-    for path in [
-        "/nowhere",
-        "/breakdown/moon",
-        "/breakdown/personal/more",
-        "/breakdown/complete",
-        "/cover",
-        "/cover/",
-        "/cover/moon",
-        "/cover/Gadget",
-        "/cover/2",
-        "/cover/gadget/complete",
-        "/payment/success/1/2",
-        "/policy",
-        "/portal/1",
-        "//",
-        "/dashboard//",
-        "/aggregator/1/2",
-        "/index",
-        "/%2e%2e/etc/passwd",
-    ] {
+    let Addresses {
+        not_sold, unknown, ..
+    } = addresses();
+    let slashes = ["//", "/dashboard//"].map(str::to_owned);
+    for path in not_sold.iter().chain(&unknown).chain(&slashes) {
         for accept in ["text/html,application/xhtml+xml,*/*;q=0.8", "*/*"] {
             let response = ask(path, &[("Accept", accept)]).await;
             response.assert_status(StatusCode::NOT_FOUND);

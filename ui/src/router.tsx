@@ -11,13 +11,12 @@ import { Layout } from './layout/Layout';
 import { PageLoader } from './layout/PageLoader';
 import type { RouteHandle } from './layout/quiet';
 import { NOT_FOUND, PageError, runGuards } from './lib/guards';
+import { PATTERNS, type PageName } from './lib/paths';
 import { registerRoutes } from './lib/prefetch';
-import { FRONT_PRODUCT } from './lib/products';
 import { loadChunk } from './lib/reload';
 import { BareErrorPage, ErrorPage } from './pages/ErrorPage';
 
 interface Page {
-  path: string;
   load: () => Promise<{ default: ComponentType }>;
   guards?: readonly string[];
   handle?: RouteHandle;
@@ -26,32 +25,36 @@ interface Page {
 const guards = ['uuid'] as const;
 const quiet: RouteHandle = { quiet: true };
 
-const PAGES: readonly Page[] = [
-  { path: '/', load: () => import('./pages/Home') },
-  { path: `/${FRONT_PRODUCT}/:cover?`, load: () => import('./pages/Breakdown') },
-  { path: '/cover/:product', load: () => import('./pages/Cover'), guards: ['product'] },
-  { path: '/dashboard', load: () => import('./pages/Dashboard') },
-  { path: '/portal', load: () => import('./pages/Portal') },
-  { path: '/retrieve-password', load: () => import('./pages/RetrievePassword') },
-  { path: '/reset-password', load: () => import('./pages/ResetPassword') },
-  { path: '/confirm-email', load: () => import('./pages/ConfirmEmail') },
-  { path: '/payment/:id?', load: () => import('./pages/Payment'), guards, handle: quiet },
-  {
-    path: '/payment/processing/:id?',
+const PAGES: Record<PageName, Page> = {
+  home: { load: () => import('./pages/Home') },
+  front: { load: () => import('./pages/Breakdown') },
+  cover: { load: () => import('./pages/Cover'), guards: ['product'] },
+  dashboard: { load: () => import('./pages/Dashboard') },
+  portal: { load: () => import('./pages/Portal') },
+  retrievePassword: { load: () => import('./pages/RetrievePassword') },
+  resetPassword: { load: () => import('./pages/ResetPassword') },
+  confirmEmail: { load: () => import('./pages/ConfirmEmail') },
+  payment: { load: () => import('./pages/Payment'), guards, handle: quiet },
+  paymentProcessing: {
     load: () => import('./pages/PaymentProcessing'),
     guards,
     handle: quiet,
   },
-  { path: '/payment/success/:id?', load: () => import('./pages/PaymentSuccess'), guards },
-  { path: '/payment/failure/:id?', load: () => import('./pages/PaymentFailure'), guards },
-  { path: '/policy/view/:id?', load: () => import('./pages/PolicyView'), guards },
-  { path: '/quote/edit/:id?', load: () => import('./pages/QuoteEdit'), guards },
-  { path: '/aggregator/:id?', load: () => import('./pages/Aggregator') },
-];
+  paymentSuccess: { load: () => import('./pages/PaymentSuccess'), guards },
+  paymentFailure: { load: () => import('./pages/PaymentFailure'), guards },
+  policyView: { load: () => import('./pages/PolicyView'), guards },
+  quoteEdit: { load: () => import('./pages/QuoteEdit'), guards },
+  aggregator: { load: () => import('./pages/Aggregator') },
+};
 
 function Shell() {
   return <Layout dialogs={<LoginDialogHost />} />;
 }
+
+const ROUTES = Object.entries(PATTERNS).map(([name, path]) => ({
+  path,
+  ...PAGES[name as PageName],
+}));
 
 /** The page that the loader fetched. The key drops a page's state when the id changes. */
 function RoutePage() {
@@ -60,7 +63,7 @@ function RoutePage() {
   return <Page key={id} />;
 }
 
-function toRoute({ path, load, guards: names = [], handle }: Page): RouteObject {
+function toRoute({ path, load, guards: names = [], handle }: Page & { path: string }): RouteObject {
   return {
     path,
     handle,
@@ -80,7 +83,7 @@ function missing(): never {
 }
 
 export function createRouter() {
-  registerRoutes([...PAGES]);
+  registerRoutes(ROUTES);
   return createBrowserRouter([
     {
       Component: Shell,
@@ -89,7 +92,7 @@ export function createRouter() {
       children: [
         {
           ErrorBoundary: ErrorPage,
-          children: [...PAGES.map(toRoute), { path: '*', loader: missing, Component: Outlet }],
+          children: [...ROUTES.map(toRoute), { path: '*', loader: missing, Component: Outlet }],
         },
       ],
     },

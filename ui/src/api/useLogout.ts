@@ -1,16 +1,13 @@
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { FRONT_PRODUCT } from '../lib/products';
+import { isPage, paths } from '../lib/paths';
 import { showSnackbar } from '../lib/snackbar';
 import { reasonOf } from './failure';
 import { logout } from './session';
 
-const DASHBOARD = /^\/dashboard\/?$/;
-const STAYS = new RegExp(`^/(dashboard|${FRONT_PRODUCT}(/[^/]*)?|cover/[^/]+)?/?$`);
-
 /** After logout the visitor stays on the dashboard, the index and the pages where a quote begins. */
 export function staysAfterLogout(pathname: string): boolean {
-  return STAYS.test(pathname);
+  return isPage(pathname, 'dashboard', 'home', 'front', 'cover');
 }
 
 export function useLogout() {
@@ -23,9 +20,9 @@ export function useLogout() {
     setLeaving(true);
     try {
       await logout();
-      if (!staysAfterLogout(pathname)) await navigate('/');
+      if (!staysAfterLogout(pathname)) await navigate(paths.home());
       // Of the dashboard, its first section, with nothing left of how one came there.
-      else if (DASHBOARD.test(pathname)) await navigate('/dashboard', { replace: true });
+      else if (isPage(pathname, 'dashboard')) await navigate(paths.dashboard(), { replace: true });
     } catch (error) {
       showSnackbar(reasonOf(error));
     } finally {

@@ -1,5 +1,5 @@
 import type { Multi, Values } from '../api/types';
-import { startPage } from '../lib/products';
+import { paths } from '../lib/paths';
 import { forgetLastQuote, writeDraft } from './draft';
 import { answersFrom } from './serialize';
 
@@ -13,5 +13,5 @@ export function startAgain(product: string, ended: { values: Values; multi: Mult
   const kept = Object.entries(ended.values).filter(([name]) => !AGREED.includes(name));
   writeDraft(product, { answers: answersFrom(Object.fromEntries(kept), ended.multi) });
   forgetLastQuote(product);
-  return startPage(product);
+  return paths.start(product);
 }

@@ -6,6 +6,7 @@ import { AppLink } from '../components/basics/AppLink';
 import { MailText } from '../components/contact/Contact';
 import { LoginForm } from '../components/login/LoginForm';
 import { LogoutButton } from '../components/login/LogoutButton';
+import { paths } from '../lib/paths';
 import classes from './AccountMenu.module.css';
 
 /** After a login or logout the pressed button is gone, so the panel gets the focus. */
@@ -47,7 +48,7 @@ export default function LoginPanel({ close }: { close: () => void }) {
         <Button
           onClick={() => {
             close();
-            navigate('/dashboard');
+            navigate(paths.dashboard());
           }}
         >
           View Details
@@ -62,7 +63,13 @@ export default function LoginPanel({ close }: { close: () => void }) {
 /** A link to the customer portal, which lists everything that can be done. */
 function PortalLink({ close }: { close: () => void }) {
   return (
-    <Anchor component={AppLink} to="/portal" size="sm" className={classes.portal} onClick={close}>
+    <Anchor
+      component={AppLink}
+      to={paths.portal()}
+      size="sm"
+      className={classes.portal}
+      onClick={close}
+    >
       Customer portal
     </Anchor>
   );

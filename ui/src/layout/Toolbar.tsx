@@ -1,6 +1,7 @@
 import { useSite } from '../api/hooks';
 import { AppLink } from '../components/basics/AppLink';
 import { MenuIcon } from '../components/icons/icons';
+import { paths } from '../lib/paths';
 import { AccountMenu } from './AccountMenu';
 import { BrandMark } from './BrandMark';
 import { Dropdown } from './Dropdown';
@@ -15,7 +16,7 @@ function Brand({ name, linked }: { name: string | undefined; linked: boolean }) 
   );
   if (!linked) return <span className={classes.brand}>{content}</span>;
   return (
-    <AppLink to="/" className={classes.brand} aria-label={`${name ?? ''} home`.trim()}>
+    <AppLink to={paths.home()} className={classes.brand} aria-label={`${name ?? ''} home`.trim()}>
       {content}
     </AppLink>
   );

@@ -4,11 +4,6 @@
  */
 export const FRONT_PRODUCT = 'breakdown';
 
-/** The address at which a quote for a product begins. */
-export function startPage(product: string): string {
-  return product === FRONT_PRODUCT ? '/' : `/cover/${encodeURIComponent(product)}`;
-}
-
 const IDENTIFIER = /^[a-z][a-z0-9_-]{0,63}$/;
 
 /** Whether a word of an address can be a product's name. If not, the server isn't asked for it. */

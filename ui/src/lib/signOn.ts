@@ -1,3 +1,4 @@
+import { paths } from './paths';
 /**
  * Accepts only a path of this site. A browser reads `//host` and `/\host` as another site, and
  * drops control characters inside an address before it reads the rest.
@@ -10,7 +11,7 @@ export function ownPath(value: string | null | undefined): string | null {
 
 /** The address of the login page; the parameter `state` is the page to return to. */
 export function signOnAddress(signOn: string, current: string): string {
-  const state = ownPath(current) ?? '/';
+  const state = ownPath(current) ?? paths.home();
   const joint = signOn.includes('?') ? '&' : '?';
   return `${signOn}${joint}state=${encodeURIComponent(state)}`;
 }

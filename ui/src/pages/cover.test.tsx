@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { staysAfterLogout } from '../api/useLogout';
 import { PageError, runGuards } from '../lib/guards';
-import { startPage } from '../lib/products';
+import { paths } from '../lib/paths';
 import { GADGET, GADGET_STEPPER } from '../testing/products/gadget';
 import { type Answer, serve, show } from '../testing/server';
 import Cover from './Cover';
@@ -75,7 +75,7 @@ describe('the start page of any product', () => {
         PageError,
       );
     }
-    expect(startPage('gadget')).toBe('/cover/gadget');
+    expect(paths.start('gadget')).toBe('/cover/gadget');
   });
 
   test('is stayed on after logout', () => {

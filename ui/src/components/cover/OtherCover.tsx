@@ -1,5 +1,5 @@
 import { useEnabledProducts } from '../../api/hooks';
-import { startPage } from '../../lib/products';
+import { paths } from '../../lib/paths';
 import { AppLink } from '../basics/AppLink';
 import classes from './OtherCover.module.css';
 
@@ -16,7 +16,7 @@ export function OtherCover({ except }: { except?: string }) {
       <ul className={classes.list}>
         {others.map((product) => (
           <li key={product.identifier}>
-            <AppLink to={startPage(product.identifier)} className={classes.link}>
+            <AppLink to={paths.start(product.identifier)} className={classes.link}>
               {product.product_title}
             </AppLink>
           </li>

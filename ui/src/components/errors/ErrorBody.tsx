@@ -5,6 +5,7 @@ import { ApiError } from '../../api/client';
 import { useSite } from '../../api/hooks';
 import { recordError } from '../../lib/errors';
 import { NOT_FOUND, PageError } from '../../lib/guards';
+import { paths } from '../../lib/paths';
 import { useDocumentTitle } from '../../lib/title';
 import { Mail, Phone } from '../contact/Contact';
 import classes from './ErrorBody.module.css';
@@ -78,7 +79,7 @@ export function ErrorBody({ error }: { error: unknown }) {
       <Words status={status} />
       <Group mt="lg">
         {/* A full page load, so that no broken state remains. */}
-        <Button component="a" href="/">
+        <Button component="a" href={paths.home()}>
           Go to the home page
         </Button>
         {status !== 404 && (

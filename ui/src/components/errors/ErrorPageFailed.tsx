@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react';
+import { paths } from '../../lib/paths';
 
 interface Props {
   children: ReactNode;
@@ -18,7 +19,7 @@ export class ErrorPageFailed extends Component<Props, { failed: boolean }> {
       <div style={{ padding: '4rem 1.5rem', textAlign: 'center' }}>
         <p>An error occurred while showing the error page</p>
         <p>
-          <a href="/">Go to the home page</a>
+          <a href={paths.home()}>Go to the home page</a>
         </p>
       </div>
     );

@@ -1,4 +1,5 @@
 import { Button, Text } from '@mantine/core';
+import { paths } from '../../lib/paths';
 import { AppLink } from '../basics/AppLink';
 import { AskUs, Notice } from '../feedback/Notice';
 
@@ -8,7 +9,7 @@ export function NothingHere({ what }: { what: 'payment' | 'policy' | 'quote' }) 
     <Notice
       title={`There is no ${what} to show`}
       actions={
-        <Button component={AppLink} to="/">
+        <Button component={AppLink} to={paths.home()}>
           Start a quote
         </Button>
       }

@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { useLocation } from 'react-router';
 import { ApiError } from '../../api/client';
 import { useProfile, useSite } from '../../api/hooks';
+import { paths } from '../../lib/paths';
 import { signOnAddress } from '../../lib/signOn';
 import { AppLink } from '../basics/AppLink';
 import { AskUs, Notice } from '../feedback/Notice';
@@ -31,11 +32,14 @@ export function ReadFailed({ what, error, deadLink = false, onRetry }: Props) {
         actions={
           <>
             {!profile && (
-              <Button component="a" href={signOnAddress(site?.sign_on ?? '/dashboard', pathname)}>
+              <Button
+                component="a"
+                href={signOnAddress(site?.sign_on ?? paths.dashboard(), pathname)}
+              >
                 Log in
               </Button>
             )}
-            <Button component={AppLink} to="/" variant="default">
+            <Button component={AppLink} to={paths.home()} variant="default">
               Start a new quote
             </Button>
           </>

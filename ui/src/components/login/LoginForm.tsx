@@ -3,6 +3,7 @@ import { useUncontrolled } from '@mantine/hooks';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { errorsOf, reasonOf } from '../../api/failure';
 import { login } from '../../api/session';
+import { paths } from '../../lib/paths';
 import { useSubmit } from '../../lib/useSubmit';
 import { AppLink } from '../basics/AppLink';
 import { Check } from '../inputs/Check';
@@ -116,7 +117,7 @@ export function LoginForm(props: Props) {
         ) : (
           <Anchor
             component={AppLink}
-            to="/retrieve-password"
+            to={paths.retrievePassword()}
             size="sm"
             w="fit-content"
             py={4}

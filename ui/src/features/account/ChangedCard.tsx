@@ -1,6 +1,7 @@
 import { Container } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { Panel } from '../../components/basics/Panel';
+import { paths } from '../../lib/paths';
 import { PasswordChanged } from './PasswordChanged';
 import { passwordChanged } from './resetMode';
 
@@ -11,7 +12,7 @@ export const LOGIN_WANTED = { login: true };
 export function ChangedCard() {
   const navigate = useNavigate();
   async function proceed() {
-    await navigate('/dashboard', { replace: true, state: LOGIN_WANTED });
+    await navigate(paths.dashboard(), { replace: true, state: LOGIN_WANTED });
     passwordChanged.set(false);
   }
   return (

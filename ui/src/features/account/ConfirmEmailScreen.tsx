@@ -7,12 +7,13 @@ import { AskUs, Notice } from '../../components/feedback/Notice';
 import { FormError } from '../../components/inputs/FormError';
 import { useAddressSecret } from '../../lib/addressSecret';
 import { askToLogin } from '../../lib/loginDialog';
+import { paths } from '../../lib/paths';
 import { useSubmit } from '../../lib/useSubmit';
 import { confirmEmail } from './calls';
 
 function ToAccount({ label = 'My Account' }: { label?: string }) {
   return (
-    <Button component={AppLink} to="/dashboard">
+    <Button component={AppLink} to={paths.dashboard()}>
       {label}
     </Button>
   );

@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { AppLink } from '../../components/basics/AppLink';
 import { AskUs, Notice } from '../../components/feedback/Notice';
+import { paths } from '../../lib/paths';
 
 /** Shown for a mailed link to reset a password that is unknown, used or expired. */
 export function LinkDead({ missing = false }: { missing?: boolean }) {
@@ -8,7 +9,7 @@ export function LinkDead({ missing = false }: { missing?: boolean }) {
     <Notice
       title={missing ? 'Please open the link in our mail' : 'This link no longer works'}
       actions={
-        <Button component={AppLink} to="/retrieve-password">
+        <Button component={AppLink} to={paths.retrievePassword()}>
           Send me a new link
         </Button>
       }

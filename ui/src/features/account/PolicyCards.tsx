@@ -10,6 +10,7 @@ import { PhoneIcon } from '../../components/icons/icons';
 import { useArrived } from '../../lib/arrived';
 import { formatDate, formatDateTime } from '../../lib/dates';
 import { formatAmount } from '../../lib/money';
+import { paths } from '../../lib/paths';
 import { telephone } from '../../lib/phone';
 import { preferencesOf } from '../../lib/preferences';
 import { coveredBy } from './covered';
@@ -97,7 +98,7 @@ function PolicyCard({ item }: { item: ListItem }) {
         )}
         <Button
           component={AppLink}
-          to={`/policy/view/${item.policy_uuid}`}
+          to={paths.policyView(item.policy_uuid)}
           variant="default"
           aria-label={`View policy ${item.custom_id}`}
         >
@@ -125,7 +126,7 @@ function LivePolicies() {
     return (
       <div className={classes.empty}>
         <p>You have no live cover. It takes about two minutes to see what it would cost.</p>
-        <Button component={AppLink} to="/">
+        <Button component={AppLink} to={paths.home()}>
           Get a quote
         </Button>
       </div>
@@ -140,7 +141,7 @@ function LivePolicies() {
       </ul>
       {page.total > SHOWN && (
         <p className={classes.more}>
-          <Anchor component={AppLink} to="/dashboard?tab=policies">
+          <Anchor component={AppLink} to={paths.dashboard('policies')}>
             See all {page.total} policies
           </Anchor>
         </p>
@@ -184,7 +185,7 @@ function ToBuy({ mode, title, to, action }: WaitingProps) {
             </span>
             <Button
               component={AppLink}
-              to={`/quote/edit/${item.policy_uuid}`}
+              to={paths.quoteEdit(item.policy_uuid)}
               variant="default"
               size="sm"
               aria-label={`${action} ${item.custom_id}`}
@@ -215,13 +216,13 @@ export function PolicyCards() {
       <ToBuy
         mode="renewal"
         title="Ready to renew"
-        to="/dashboard?tab=renewals"
+        to={paths.dashboard('renewals')}
         action="See renewal"
       />
       <ToBuy
         mode="quote"
         title="Quotes waiting for you"
-        to="/dashboard?tab=quotes"
+        to={paths.dashboard('quotes')}
         action="Continue"
       />
     </div>

@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core';
 import type { PolicyTerm } from '../../api/life';
 import { AppLink } from '../../components/basics/AppLink';
+import { paths } from '../../lib/paths';
 import classes from './PolicyLinks.module.css';
 
 interface Props {
@@ -12,15 +13,14 @@ interface Props {
 
 /** Links to the most used parts of a policy's page. */
 export function PolicyLinks({ uuid, reference, policy }: Props) {
-  const page = `/policy/view/${uuid}`;
   const links = [
-    ['Documents', `${page}#documents`],
-    ...(policy?.can.change ? [['Change', `/quote/edit/${uuid}`]] : []),
-    ...(policy?.can.renew && policy.renewal ? [['Renew', `${page}#renewal`]] : []),
+    ['Documents', paths.policyView(uuid, 'documents')],
+    ...(policy?.can.change ? [['Change', paths.quoteEdit(uuid)]] : []),
+    ...(policy?.can.renew && policy.renewal ? [['Renew', paths.policyView(uuid, 'renewal')]] : []),
   ] as const;
   return (
     <ul className={classes.links} aria-label={`Policy ${reference}`}>
-      {links.map(([label = '', to = page]) => (
+      {links.map(([label, to]) => (
         <li key={label}>
           <Anchor component={AppLink} to={to} aria-label={`${label}, policy ${reference}`}>
             {label}

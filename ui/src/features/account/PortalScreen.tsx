@@ -4,6 +4,7 @@ import { AppLink } from '../../components/basics/AppLink';
 import { useCoverHelp } from '../../components/cover/useCoverHelp';
 import { Waiting } from '../../components/feedback/Waiting';
 import { ChevronIcon, PhoneIcon } from '../../components/icons/icons';
+import { paths } from '../../lib/paths';
 import { telephone } from '../../lib/phone';
 import { FRONT_PRODUCT } from '../../lib/products';
 import { useDocumentTitle } from '../../lib/title';
@@ -18,41 +19,41 @@ interface Way {
 }
 
 const GET_A_QUOTE: Way = {
-  to: '/',
+  to: paths.home(),
   title: 'Get a quote',
   text: 'See what cover would cost, in about two minutes.',
 };
 
 const KNOWN: readonly Way[] = [
   {
-    to: '/dashboard?tab=policies',
+    to: paths.dashboard('policies'),
     title: 'Your policies',
     text: 'See your cover and its documents.',
   },
   {
-    to: '/dashboard?tab=quotes',
+    to: paths.dashboard('quotes'),
     title: 'Your quotes',
     text: 'Go on where you left off, or buy.',
   },
   {
-    to: '/dashboard?tab=renewals',
+    to: paths.dashboard('renewals'),
     title: 'Your renewals',
     text: "See next year's price beside this year's.",
   },
-  { to: '/dashboard', title: 'Your details', text: 'Check or change what we know about you.' },
+  { to: paths.dashboard(), title: 'Your details', text: 'Check or change what we know about you.' },
   GET_A_QUOTE,
 ];
 
 const UNKNOWN: readonly Way[] = [
   {
-    to: '/dashboard',
+    to: paths.dashboard(),
     title: 'Log in',
     text: 'See your policies, quotes and renewals.',
     state: LOGIN_WANTED,
   },
   GET_A_QUOTE,
   {
-    to: '/retrieve-password',
+    to: paths.retrievePassword(),
     title: 'Forgotten password',
     text: "We'll send you a link to choose a new one.",
   },

@@ -8,6 +8,7 @@ import { Panel } from '../../components/basics/Panel';
 import { AskUs, Notice } from '../../components/feedback/Notice';
 import { Waiting } from '../../components/feedback/Waiting';
 import { useAddressSecret } from '../../lib/addressSecret';
+import { paths } from '../../lib/paths';
 import { useSignal } from '../../lib/signal';
 import { useDocumentTitle } from '../../lib/title';
 import { ChangedCard } from './ChangedCard';
@@ -32,7 +33,7 @@ export function ResetScreen() {
   if (active) return <ResetCard reset={active} />;
   if (changed) return <ChangedCard />;
   if (!secret) return <LinkDead missing />;
-  if (data) return profile ? <Navigate to="/dashboard" replace /> : <LinkDead />;
+  if (data) return profile ? <Navigate to={paths.dashboard()} replace /> : <LinkDead />;
   if (!error) return <Waiting label="Checking your link" />;
   if (statusOf(error) === 404) return <LinkDead />;
   return (

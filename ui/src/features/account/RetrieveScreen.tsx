@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 import { AppLink } from '../../components/basics/AppLink';
 import { Panel } from '../../components/basics/Panel';
 import { useAddressSecret } from '../../lib/addressSecret';
+import { paths } from '../../lib/paths';
 import { useSignal } from '../../lib/signal';
 import { useDocumentTitle } from '../../lib/title';
 import { LOGIN_WANTED } from './ChangedCard';
@@ -23,7 +24,7 @@ export function RetrieveScreen() {
   const navigate = useNavigate();
 
   async function proceed() {
-    await navigate('/dashboard', { state: LOGIN_WANTED });
+    await navigate(paths.dashboard(), { state: LOGIN_WANTED });
     forget();
   }
 
@@ -45,7 +46,7 @@ export function RetrieveScreen() {
             <RequestLink username={username} onUsername={setUsername} />
             <Anchor
               component={AppLink}
-              to="/dashboard"
+              to={paths.dashboard()}
               state={LOGIN_WANTED}
               size="sm"
               w="fit-content"

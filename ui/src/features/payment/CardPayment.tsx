@@ -6,6 +6,7 @@ import { useSite } from '../../api/hooks';
 import { AskUs } from '../../components/feedback/Notice';
 import { LockIcon } from '../../components/icons/icons';
 import { useAnnounce } from '../../lib/announce';
+import { paths } from '../../lib/paths';
 import { FOR_CHANGE, useJustBegun } from '../../lib/payingForChange';
 import { CardFrame } from './CardFrame';
 import classes from './Payment.module.css';
@@ -69,7 +70,7 @@ export function CardPayment({ uuid, onStale }: Props) {
 
   const done = useCallback(() => {
     void forgetPayment(uuid);
-    navigate(`/payment/processing/${uuid}`, { replace: true });
+    navigate(paths.paymentProcessing(uuid), { replace: true });
   }, [uuid, navigate]);
 
   useAnnounce(attempt || (error && !isValidating) ? null : OPENING);

@@ -10,6 +10,7 @@ import { Waiting } from '../../components/feedback/Waiting';
 import { TickIcon } from '../../components/icons/icons';
 import { formatLongDate } from '../../lib/dates';
 import { formatMoney } from '../../lib/money';
+import { paths } from '../../lib/paths';
 import { useDocumentTitle } from '../../lib/title';
 import classes from './Payment.module.css';
 import { useChangePaid } from './useChangePaid';
@@ -38,7 +39,7 @@ export function ChangeMade({ uuid, error }: { uuid: string; error: unknown }) {
   // The change has expired or was superseded; the page of the payment says what happened to the
   // money.
   if (adjustment.status !== 'applied' && adjustment.status !== 'pending') {
-    return <Navigate to={`/payment/failure/${uuid}`} replace />;
+    return <Navigate to={paths.paymentFailure(uuid)} replace />;
   }
   return (
     <Container size={720}>
@@ -63,7 +64,7 @@ export function ChangeMade({ uuid, error }: { uuid: string; error: unknown }) {
               </Text>
             )}
             <div className={classes.actions}>
-              <Button component={AppLink} to={`/policy/view/${found.policy}`}>
+              <Button component={AppLink} to={paths.policyView(found.policy)}>
                 View your policy
               </Button>
               <PrintButton label="Print this page" />

@@ -9,6 +9,7 @@ import { Mail, Phone } from '../../components/contact/Contact';
 import { ReadFailed } from '../../components/errors/ReadFailed';
 import { Waiting } from '../../components/feedback/Waiting';
 import { CrossIcon } from '../../components/icons/icons';
+import { isPage, paths } from '../../lib/paths';
 import { FOR_CHANGE } from '../../lib/payingForChange';
 import { useDocumentTitle } from '../../lib/title';
 import { NoPayment } from './NoPayment';
@@ -42,13 +43,13 @@ function NextSteps({ payment, uuid }: { payment: Payment; uuid: string }) {
         <Text>Your cover is unchanged.</Text>
         <div className={classes.actions}>
           {payment.status === 'failed' && (
-            <Button component={AppLink} to={`/payment/${uuid}`} state={FOR_CHANGE}>
+            <Button component={AppLink} to={paths.payment(uuid)} state={FOR_CHANGE}>
               Try again
             </Button>
           )}
           <Button
             component={AppLink}
-            to={`/policy/view/${payment.policy_uuid ?? payment.quote_uuid}`}
+            to={paths.policyView(payment.policy_uuid ?? payment.quote_uuid)}
             variant="default"
           >
             Back to your policy
@@ -59,7 +60,7 @@ function NextSteps({ payment, uuid }: { payment: Payment; uuid: string }) {
   }
   if (payment.policy) {
     return (
-      <Button component={AppLink} to={`/policy/view/${uuid}`}>
+      <Button component={AppLink} to={paths.policyView(uuid)}>
         View your policy
       </Button>
     );
@@ -68,10 +69,10 @@ function NextSteps({ payment, uuid }: { payment: Payment; uuid: string }) {
     <>
       <Text>Your answers are kept: nothing has to be typed again except the card.</Text>
       <div className={classes.actions}>
-        <Button component={AppLink} to={`/payment/${uuid}`}>
+        <Button component={AppLink} to={paths.payment(uuid)}>
           Try again
         </Button>
-        <Button component={AppLink} to={`/quote/edit/${uuid}`} variant="default">
+        <Button component={AppLink} to={paths.quoteEdit(uuid)} variant="default">
           Back to your quote
         </Button>
       </div>
@@ -100,8 +101,8 @@ export function FailureScreen({ uuid }: { uuid: string }) {
 
   // A failed attempt may still succeed, and an open one has not ended: both have pages of their
   // own.
-  const elsewhere = isOpen(payment) ? `/payment/processing/${uuid}` : destination(payment);
-  const leaves = elsewhere !== null && !elsewhere.startsWith('/payment/failure/');
+  const elsewhere = isOpen(payment) ? paths.paymentProcessing(uuid) : destination(payment);
+  const leaves = elsewhere !== null && !isPage(elsewhere, 'paymentFailure');
   useEffect(() => {
     if (leaves && elsewhere) navigate(elsewhere, { replace: true });
   }, [leaves, elsewhere, navigate]);

@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { AppLink } from '../../components/basics/AppLink';
 import { AskUs, Notice } from '../../components/feedback/Notice';
+import { paths } from '../../lib/paths';
 
 /** Shown if this browser may see no payment attempt of this id. */
 export function NoPayment({ uuid }: { uuid: string }) {
@@ -8,7 +9,7 @@ export function NoPayment({ uuid }: { uuid: string }) {
     <Notice
       title="There is no payment under way"
       actions={
-        <Button component={AppLink} to={`/payment/${uuid}`}>
+        <Button component={AppLink} to={paths.payment(uuid)}>
           Go to the payment
         </Button>
       }

@@ -3,6 +3,7 @@ import type { QuoteInfo } from '../../api/types';
 import { AppLink } from '../../components/basics/AppLink';
 import { AskUs, Notice } from '../../components/feedback/Notice';
 import { formatDate, lastMoment } from '../../lib/dates';
+import { paths } from '../../lib/paths';
 import type { Standing } from './standing';
 
 type Reason = Exclude<Standing, 'ready' | 'bought'>;
@@ -44,7 +45,7 @@ export function NotPayable({ info, state }: { info: QuoteInfo; state: Reason }) 
     <Notice
       title={TITLES[state]}
       actions={
-        <Button component={AppLink} to={`/quote/edit/${info.uuid}`}>
+        <Button component={AppLink} to={paths.quoteEdit(info.uuid)}>
           Back to your quote
         </Button>
       }

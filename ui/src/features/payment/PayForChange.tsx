@@ -11,6 +11,7 @@ import { BackIcon } from '../../components/icons/icons';
 import { Price } from '../../components/money/Price';
 import { formatDateTime } from '../../lib/dates';
 import { useNow } from '../../lib/now';
+import { paths } from '../../lib/paths';
 import { FOR_CHANGE } from '../../lib/payingForChange';
 import { useDocumentTitle } from '../../lib/title';
 import { CardPayment } from './CardPayment';
@@ -37,14 +38,14 @@ export function PayForChange({ uuid, error }: { uuid: string; error: unknown }) 
   }
   const { adjustment } = found;
   if (adjustment.status === 'applied') {
-    return <Navigate to={`/payment/success/${uuid}`} state={FOR_CHANGE} replace />;
+    return <Navigate to={paths.paymentSuccess(uuid)} state={FOR_CHANGE} replace />;
   }
   if (adjustment.status !== 'pending' || Date.parse(adjustment.expires) <= now) {
     return <RunOut policy={found.policy} />;
   }
   return (
     <Container size={1040}>
-      <AppLink to={`/quote/edit/${found.policy}?adjustment=${uuid}`} className={classes.back}>
+      <AppLink to={paths.quoteEdit(found.policy, { adjustment: uuid })} className={classes.back}>
         <BackIcon /> Back
       </AppLink>
       <Title order={1} mb="lg">
@@ -75,10 +76,10 @@ function RunOut({ policy }: { policy: string }) {
       title="This price has run out"
       actions={
         <>
-          <Button component={AppLink} to={`/quote/edit/${policy}`}>
+          <Button component={AppLink} to={paths.quoteEdit(policy)}>
             Work it out again
           </Button>
-          <Button component={AppLink} to={`/policy/view/${policy}`} variant="default">
+          <Button component={AppLink} to={paths.policyView(policy)} variant="default">
             Back to your policy
           </Button>
         </>

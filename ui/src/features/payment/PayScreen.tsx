@@ -7,6 +7,7 @@ import { Panel } from '../../components/basics/Panel';
 import { ReadFailed } from '../../components/errors/ReadFailed';
 import { Waiting } from '../../components/feedback/Waiting';
 import { BackIcon } from '../../components/icons/icons';
+import { paths } from '../../lib/paths';
 import { useForChange } from '../../lib/payingForChange';
 import { useDocumentTitle } from '../../lib/title';
 import { CardPayment } from './CardPayment';
@@ -30,11 +31,11 @@ export function PayScreen({ uuid }: { uuid: string }) {
   }
   const { info } = quote;
   const state = standing(info, new Date());
-  if (state === 'bought') return <Navigate to={`/policy/view/${uuid}`} replace />;
+  if (state === 'bought') return <Navigate to={paths.policyView(uuid)} replace />;
   if (state !== 'ready') return <NotPayable info={info} state={state} />;
   return (
     <Container size={1040}>
-      <AppLink to={`/quote/edit/${uuid}`} className={classes.back}>
+      <AppLink to={paths.quoteEdit(uuid)} className={classes.back}>
         <BackIcon /> Back
       </AppLink>
       <Title order={1} mb="lg">

@@ -15,6 +15,7 @@ import { Waiting, WaitingPart } from '../../components/feedback/Waiting';
 import { TickIcon } from '../../components/icons/icons';
 import { formatDate, formatLongDate, formatTime } from '../../lib/dates';
 import { formatMoney } from '../../lib/money';
+import { paths } from '../../lib/paths';
 import { useForChange } from '../../lib/payingForChange';
 import { useDocumentTitle } from '../../lib/title';
 import { ChangeMade } from './ChangeMade';
@@ -67,7 +68,7 @@ function Documents({ uuid }: { uuid: string }) {
       )}
       <Text size="sm" mt="sm">
         We email you the link to them, and keep them{' '}
-        <Anchor component={AppLink} underline="always" to={`/policy/view/${uuid}#documents`}>
+        <Anchor component={AppLink} underline="always" to={paths.policyView(uuid, 'documents')}>
           with your policy
         </Anchor>
         .
@@ -88,7 +89,7 @@ export function SuccessScreen({ uuid }: { uuid: string }) {
   }
   const { info, policy: term } = policy;
   // There is no policy yet: the processing page shows the real state of the payment.
-  if (!term) return <Navigate to={`/payment/processing/${uuid}`} replace />;
+  if (!term) return <Navigate to={paths.paymentProcessing(uuid)} replace />;
   return (
     <Container size={720}>
       <Stack gap="lg">
@@ -106,7 +107,7 @@ export function SuccessScreen({ uuid }: { uuid: string }) {
               {formatLongDate(term.cover_begins)}.
             </Text>
             <div className={classes.actions}>
-              <Button component={AppLink} to={`/policy/view/${uuid}`}>
+              <Button component={AppLink} to={paths.policyView(uuid)}>
                 View your policy
               </Button>
               <PrintButton label="Print this page" />

@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import useSWR, { mutate, type SWRConfiguration } from 'swr';
 import { paymentKey, readPayment } from '../../api/hooks';
 import type { Payment } from '../../api/types';
+import { paths } from '../../lib/paths';
 
 type Attempt = Payment | null | undefined;
 
@@ -73,10 +74,10 @@ export function destination(payment: Attempt): string | null {
   if (!payment) return null;
   const bought = payment.adjustment_uuid ?? payment.quote_uuid;
   if (payment.status === 'paid' && isSettled(payment)) {
-    return `/payment/success/${bought}`;
+    return paths.paymentSuccess(bought);
   }
   if (payment.status === 'failed' || payment.status === 'refunded') {
-    return `/payment/failure/${bought}`;
+    return paths.paymentFailure(bought);
   }
   return null;
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { PolicyAction, PolicyTerm } from '../../api/life';
 import { AppLink } from '../../components/basics/AppLink';
 import { Panel } from '../../components/basics/Panel';
+import { paths } from '../../lib/paths';
 import life from './Life.module.css';
 
 export type Ending = 'cancel' | 'not_take_up';
@@ -39,7 +40,7 @@ export function Manage({ uuid, policy, ending, onEnding, onBuyAgain }: Props) {
       <div className={life.actions}>
         {onBuyAgain && <Button onClick={onBuyAgain}>Buy again</Button>}
         {next && (
-          <Button component={AppLink} to={`/policy/view/${next}`}>
+          <Button component={AppLink} to={paths.policyView(next)}>
             View your new policy
           </Button>
         )}
@@ -49,7 +50,7 @@ export function Manage({ uuid, policy, ending, onEnding, onBuyAgain }: Props) {
           </Button>
         )}
         {can.change && (
-          <Button component={AppLink} to={`/quote/edit/${uuid}`} variant="default">
+          <Button component={AppLink} to={paths.quoteEdit(uuid)} variant="default">
             Change cover
           </Button>
         )}
@@ -72,7 +73,7 @@ export function Manage({ uuid, policy, ending, onEnding, onBuyAgain }: Props) {
           </Button>
         )}
         {previous && (
-          <Button component={AppLink} to={`/policy/view/${previous}`} variant="default">
+          <Button component={AppLink} to={paths.policyView(previous)} variant="default">
             View last year's policy
           </Button>
         )}

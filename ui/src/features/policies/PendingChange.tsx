@@ -5,7 +5,8 @@ import { Panel } from '../../components/basics/Panel';
 import { formatDateTime } from '../../lib/dates';
 import { formatMoney } from '../../lib/money';
 import { useNow } from '../../lib/now';
-import { isDeclined, isOpen, priceOfChange } from './change/adjustments';
+import { paths } from '../../lib/paths';
+import { isDeclined, isOpen } from './change/adjustments';
 
 interface Props {
   uuid: string;
@@ -32,7 +33,11 @@ export function PendingChange({ uuid, adjustments, currency }: Props) {
         You asked what a change would cost. {text(waiting.amount_now, currency)} We hold this price
         until {formatDateTime(waiting.expires)}. Nothing has changed so far.
       </Text>
-      <Button mt="md" component={AppLink} to={priceOfChange(uuid, waiting.adjustment_id)}>
+      <Button
+        mt="md"
+        component={AppLink}
+        to={paths.quoteEdit(uuid, { adjustment: waiting.adjustment_id })}
+      >
         Go on with it
       </Button>
     </Panel>

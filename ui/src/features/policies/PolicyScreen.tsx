@@ -20,6 +20,7 @@ import { Price } from '../../components/money/Price';
 import { startAgain } from '../../form/startAgain';
 import { useArrived } from '../../lib/arrived';
 import { formatDate, formatDateTime } from '../../lib/dates';
+import { paths } from '../../lib/paths';
 import { useDocumentTitle } from '../../lib/title';
 import { Answers } from './Answers';
 import { AutoRenew } from './AutoRenew';
@@ -114,7 +115,7 @@ export function PolicyScreen({ uuid }: { uuid: string }) {
     return <Loading />;
   }
   // Until it is bought, this uuid is a quote's.
-  if (!read.policy) return <Navigate to={`/quote/edit/${uuid}`} replace />;
+  if (!read.policy) return <Navigate to={paths.quoteEdit(uuid)} replace />;
   return <WholePolicy read={read} policy={read.policy} />;
 }
 
@@ -267,10 +268,10 @@ function Policy({ read, policy }: Props) {
 function RenewalActions({ quote }: { quote: string }) {
   return (
     <>
-      <Button component={AppLink} to={`/quote/edit/${quote}?step=last`}>
+      <Button component={AppLink} to={paths.quoteEdit(quote, { step: 'last' })}>
         Renew now
       </Button>
-      <Button component={AppLink} to={`/quote/edit/${quote}`} variant="default">
+      <Button component={AppLink} to={paths.quoteEdit(quote)} variant="default">
         Change before renewing
       </Button>
     </>

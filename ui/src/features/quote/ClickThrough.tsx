@@ -7,6 +7,7 @@ import { RecentErrors } from '../../components/errors/RecentErrors';
 import { AskUs, Notice } from '../../components/feedback/Notice';
 import { Waiting } from '../../components/feedback/Waiting';
 import { FormError } from '../../components/inputs/FormError';
+import { paths } from '../../lib/paths';
 import { useSubmit } from '../../lib/useSubmit';
 import { hasNoAddress, isUsed, mailLink, useClickThrough } from './useClickThrough';
 
@@ -17,7 +18,7 @@ export function ClickThrough({ id }: { id: string | undefined }) {
 
 function NewQuoteLink({ primary = false }: { primary?: boolean }) {
   return (
-    <Button component={AppLink} to="/" variant={primary ? 'filled' : 'default'}>
+    <Button component={AppLink} to={paths.home()} variant={primary ? 'filled' : 'default'}>
       Start a new quote
     </Button>
   );

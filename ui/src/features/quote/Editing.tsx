@@ -20,6 +20,7 @@ import { countErrors } from '../../form/steps';
 import type { SerializedProduct } from '../../form/types';
 import { confirm } from '../../lib/confirm';
 import { askToLogin } from '../../lib/loginDialog';
+import { paths } from '../../lib/paths';
 import { showSnackbar } from '../../lib/snackbar';
 import { JourneyView } from './Journey';
 import { Statement } from './Statement';
@@ -195,7 +196,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
       await acceptQuote(uuid, shown.current);
       // The payment page asks whether this revision was accepted.
       await mutate(quoteKey(uuid));
-      await navigate(`/payment/${uuid}`);
+      await navigate(paths.payment(uuid));
     });
 
   const renewNow = () => {

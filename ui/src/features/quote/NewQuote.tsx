@@ -23,6 +23,7 @@ import { countErrors, stepsOf } from '../../form/steps';
 import type { Values } from '../../form/types';
 import { confirm } from '../../lib/confirm';
 import { NOT_FOUND, PageError } from '../../lib/guards';
+import { paths } from '../../lib/paths';
 import { showSnackbar } from '../../lib/snackbar';
 import { tokenFor } from '../../lib/tokens';
 import { JourneyView } from './Journey';
@@ -94,7 +95,7 @@ function Beginning(props: BeginningProps) {
 
   // The quote was saved, and then Back led to this address of the unsaved quote.
   if (ongoing && returning) {
-    return <Navigate to={`/quote/edit/${ongoing.uuid}?${params}`} replace />;
+    return <Navigate to={paths.quoteEdit(ongoing.uuid, params)} replace />;
   }
   return <Filling {...props} draft={draft} ongoing={ongoing} />;
 }
@@ -164,7 +165,7 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
         showSnackbar(failureText(error));
         return goOn(created, serialised);
       }
-      await navigate(`/payment/${created.uuid}`);
+      await navigate(paths.payment(created.uuid));
     });
 
   const startOver = async () => {
@@ -193,7 +194,7 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
   } else if (ongoing && saved && !changed && OPEN.includes(saved.info.status_id)) {
     notice = (
       <Strip text={`You have a saved quote, ${ongoing.custom_id}.`}>
-        <Button variant="default" size="sm" component={AppLink} to={`/quote/edit/${ongoing.uuid}`}>
+        <Button variant="default" size="sm" component={AppLink} to={paths.quoteEdit(ongoing.uuid)}>
           Continue with it
         </Button>
       </Strip>

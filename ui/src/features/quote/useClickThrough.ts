@@ -6,6 +6,7 @@ import { statusOf } from '../../api/failure';
 import { profileKey, quoteKey, readProfile, readQuote } from '../../api/hooks';
 import type { QuoteRead } from '../../api/types';
 import { recordError } from '../../lib/errors';
+import { paths } from '../../lib/paths';
 import { readStored, removeStored, writeStored } from '../../lib/storage';
 import { saveToken, tokenFor } from '../../lib/tokens';
 
@@ -76,7 +77,7 @@ export function useClickThrough(id: string) {
 
   useEffect(() => {
     // Replaces this page in the history, so that the id is no longer in it.
-    if (uuid) void navigate(`/quote/edit/${uuid}`, { replace: true });
+    if (uuid) void navigate(paths.quoteEdit(uuid), { replace: true });
   }, [uuid, navigate]);
 
   return { error: isValidating ? undefined : error, retry: () => void mutate() };

@@ -6,6 +6,7 @@ import { type Product, type QuoteCreated, STATUS, type StepperData } from '../..
 import { removeDraft, writeLastQuote } from '../../form/draft';
 import { stepsOf } from '../../form/steps';
 import type { SerializedProduct } from '../../form/types';
+import { paths } from '../../lib/paths';
 import { showSnackbar } from '../../lib/snackbar';
 import { saveToken } from '../../lib/tokens';
 import { CREATED, type CreateKey, createBody, createQuote, keyFor } from './saving';
@@ -38,7 +39,7 @@ export function useCreate(product: Product, stepper: StepperData) {
       refreshProfile(),
     ]);
     const last = stepsOf(stepper, serialised.values).at(-1);
-    await navigate(`/quote/edit/${created.uuid}${last ? `?step=${last.number}` : ''}`);
+    await navigate(paths.quoteEdit(created.uuid, last ? { step: String(last.number) } : {}));
   };
 
   return { create, goOn };

@@ -3,6 +3,7 @@ import { useLocation, useNavigate } from 'react-router';
 import useSWR from 'swr';
 import { api } from '../../api/client';
 import { isPassing } from '../../api/failure';
+import { paths } from '../../lib/paths';
 import { saveToken } from '../../lib/tokens';
 
 function secretIn(hash: string): string | null {
@@ -45,7 +46,7 @@ export function useResume(uuid: string): Resume {
   );
 
   useEffect(() => {
-    if (data && data !== uuid) navigate(`/quote/edit/${data}`, { replace: true });
+    if (data && data !== uuid) navigate(paths.quoteEdit(data), { replace: true });
   }, [data, uuid, navigate]);
 
   if (!secret || data === uuid) return 'ready';

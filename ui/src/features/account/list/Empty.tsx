@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { AppLink } from '../../../components/basics/AppLink';
+import { paths } from '../../../lib/paths';
 import classes from './List.module.css';
 import type { ListMode } from './modes';
 
@@ -7,19 +8,19 @@ const TEXTS: Record<ListMode, { title: string; text: string; to: string; action:
   policy: {
     title: 'You have no policies yet',
     text: 'Cover you buy is listed here, with its documents.',
-    to: '/',
+    to: paths.home(),
     action: 'Get a quote',
   },
   quote: {
     title: 'You have no quotes waiting',
     text: 'A quote you start is kept here until you buy it or it expires.',
-    to: '/',
+    to: paths.home(),
     action: 'Get a quote',
   },
   renewal: {
     title: 'You have no renewal quotes',
     text: 'When a policy is about to end, its renewal quote is listed here.',
-    to: '/dashboard?tab=policies',
+    to: paths.dashboard('policies'),
     action: 'See your policies',
   },
 };

@@ -1,5 +1,6 @@
 import type { Params } from '../../../api/operations';
 import { type ListItem, STATUS } from '../../../api/types';
+import { paths } from '../../../lib/paths';
 
 export type ListMode = 'policy' | 'quote' | 'renewal';
 
@@ -41,7 +42,7 @@ interface Mode {
 }
 
 const edit: Mode['open'] = (item) => ({
-  to: `/quote/edit/${item.policy_uuid}`,
+  to: paths.quoteEdit(item.policy_uuid),
   label: 'Edit quote',
 });
 
@@ -57,7 +58,7 @@ export const MODES: Readonly<Record<ListMode, Mode>> = {
     further: [],
     flags: {},
     expiry: EXPIRES,
-    open: (item) => ({ to: `/policy/view/${item.policy_uuid}`, label: 'View policy' }),
+    open: (item) => ({ to: paths.policyView(item.policy_uuid), label: 'View policy' }),
   },
   quote: {
     title: 'Quotes',

@@ -10,6 +10,7 @@ import { ErrorSummary } from '../../../form/ErrorSummary';
 import { FormProvider } from '../../../form/FormContext';
 import type { ProductInfo } from '../../../form/types';
 import { formatDate } from '../../../lib/dates';
+import { paths } from '../../../lib/paths';
 import { useDocumentTitle, useFaultInTitle } from '../../../lib/title';
 import { Refused } from '../Refused';
 import classes from './Change.module.css';
@@ -77,7 +78,7 @@ export function ChangeEditor({ change, read, policy, info }: Props) {
 
   return (
     <FormProvider value={change.api}>
-      <AppLink to={`/policy/view/${quote.uuid}`} className={classes.back}>
+      <AppLink to={paths.policyView(quote.uuid)} className={classes.back}>
         <BackIcon /> Back to your policy
       </AppLink>
       <Title order={1} ref={heading} tabIndex={-1} mb="lg" className={classes.heading}>
@@ -120,7 +121,7 @@ export function ChangeEditor({ change, read, policy, info }: Props) {
             </Panel>
           )}
           <div className={classes.buttons}>
-            <Button variant="default" component={AppLink} to={`/policy/view/${quote.uuid}`}>
+            <Button variant="default" component={AppLink} to={paths.policyView(quote.uuid)}>
               Leave it as it is
             </Button>
             <Button disabled={change.busy !== null} onClick={() => void change.seePrice()}>

@@ -11,6 +11,7 @@ import { Waiting } from '../../../components/feedback/Waiting';
 import { usePerson } from '../../../components/login/usePerson';
 import type { Product } from '../../../form/types';
 import { askToLogin } from '../../../lib/loginDialog';
+import { paths } from '../../../lib/paths';
 import { ADJUSTMENT } from './adjustments';
 import { ChangeEditor } from './ChangeEditor';
 import { NewPrice } from './NewPrice';
@@ -101,7 +102,7 @@ function LogInToChange({ uuid }: { uuid: string }) {
       actions={
         <>
           <Button onClick={() => void askToLogin({ quote: uuid })}>Login</Button>
-          <Button variant="default" component={AppLink} to={`/policy/view/${uuid}`}>
+          <Button variant="default" component={AppLink} to={paths.policyView(uuid)}>
             View your policy
           </Button>
         </>
@@ -123,7 +124,7 @@ function NoPrice({ uuid, onBack }: { uuid: string; onBack: () => void }) {
       actions={
         <>
           <Button onClick={onBack}>Start a change</Button>
-          <Button variant="default" component={AppLink} to={`/policy/view/${uuid}`}>
+          <Button variant="default" component={AppLink} to={paths.policyView(uuid)}>
             Back to your policy
           </Button>
         </>
@@ -140,7 +141,7 @@ function NoChange({ uuid, reason }: { uuid: string; reason: string | undefined }
     <Notice
       title="This policy can't be changed here"
       actions={
-        <Button component={AppLink} to={`/policy/view/${uuid}`}>
+        <Button component={AppLink} to={paths.policyView(uuid)}>
           View your policy
         </Button>
       }

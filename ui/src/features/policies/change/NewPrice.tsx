@@ -15,6 +15,7 @@ import { PriceBoxes } from '../../../components/money/PriceBoxes';
 import { formatDateTime, formatLongDate } from '../../../lib/dates';
 import { formatMoney } from '../../../lib/money';
 import { useNow } from '../../../lib/now';
+import { paths } from '../../../lib/paths';
 import { CHANGE_BEGUN } from '../../../lib/payingForChange';
 import { showSnackbar } from '../../../lib/snackbar';
 import { useDocumentTitle } from '../../../lib/title';
@@ -121,7 +122,7 @@ function Offer({ adjustment, read, onBack }: Props) {
     try {
       if (adjustment.kind === 'increase') {
         await startIncrease(uuid, adjustment.adjustment_id);
-        await navigate(`/payment/${adjustment.adjustment_id}`, { state: CHANGE_BEGUN });
+        await navigate(paths.payment(adjustment.adjustment_id), { state: CHANGE_BEGUN });
       } else {
         await acceptChange(uuid, adjustment);
         void forgetDocuments(uuid);
@@ -140,7 +141,7 @@ function Offer({ adjustment, read, onBack }: Props) {
   const leave = async () => {
     decline(adjustment);
     showSnackbar('Your cover stays as it is.');
-    await navigate(`/policy/view/${uuid}`);
+    await navigate(paths.policyView(uuid));
   };
 
   return (
@@ -191,7 +192,7 @@ function Made({ adjustment, read }: { adjustment: Adjustment; read: PolicyRead }
           {back > 0 && (
             <Text>{formatMoney(back, price?.currency)} is on its way back to your card.</Text>
           )}
-          <Button component={AppLink} to={`/policy/view/${uuid}#documents`}>
+          <Button component={AppLink} to={paths.policyView(uuid, 'documents')}>
             View your policy
           </Button>
         </div>
@@ -233,7 +234,7 @@ export function NewPrice({ adjustment, read, onBack }: Props) {
             <Text>Your cover is unchanged, and nothing was charged for this change.</Text>
             <div className={classes.agree}>
               <Button onClick={onBack}>Work it out again</Button>
-              <Button variant="default" component={AppLink} to={`/policy/view/${read.info.uuid}`}>
+              <Button variant="default" component={AppLink} to={paths.policyView(read.info.uuid)}>
                 Back to your policy
               </Button>
             </div>

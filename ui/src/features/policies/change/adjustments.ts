@@ -4,9 +4,6 @@ import { readStored, writeStored } from '../../../lib/storage';
 /** The parameter of the address that names the change whose price is shown instead of the form. */
 export const ADJUSTMENT = 'adjustment';
 
-export const priceOfChange = (policy: string, adjustment: string) =>
-  `/quote/edit/${policy}?${ADJUSTMENT}=${adjustment}`;
-
 /** Whether a change can still be accepted: its price is valid for a day. */
 export function isOpen(adjustment: Adjustment, now: number): boolean {
   return adjustment.status === 'pending' && Date.parse(adjustment.expires) > now;

@@ -1,0 +1,63 @@
+import { generatePath, matchPath } from 'react-router';
+import { FRONT_PRODUCT } from './products';
+
+// Every page of the website: its pattern for the router, and what builds its address for a link.
+// tests/fixtures/pages.json holds the same patterns, and the server serves just those.
+
+export const PATTERNS = {
+  home: '/',
+  front: `/${FRONT_PRODUCT}/:cover?`,
+  cover: '/cover/:product',
+  dashboard: '/dashboard',
+  portal: '/portal',
+  retrievePassword: '/retrieve-password',
+  resetPassword: '/reset-password',
+  confirmEmail: '/confirm-email',
+  payment: '/payment/:id?',
+  paymentProcessing: '/payment/processing/:id?',
+  paymentSuccess: '/payment/success/:id?',
+  paymentFailure: '/payment/failure/:id?',
+  policyView: '/policy/view/:id?',
+  quoteEdit: '/quote/edit/:id?',
+  aggregator: '/aggregator/:id?',
+} as const;
+
+export type PageName = keyof typeof PATTERNS;
+
+/** The dashboard's lists; without one it shows its overview. */
+type DashboardTab = 'policies' | 'quotes' | 'renewals';
+
+interface EditQuery {
+  step?: string;
+  /** The priced change of a policy that is shown instead of the form. */
+  adjustment?: string;
+}
+
+function withQuery(path: string, query: URLSearchParams | Record<string, string>): string {
+  const words = new URLSearchParams(query).toString();
+  return words === '' ? path : `${path}?${words}`;
+}
+
+/** Addresses of our own pages. `id` is a quote's, a policy's or, to pay for one, a change's uuid. */
+export const paths = {
+  home: () => PATTERNS.home,
+  /** Where a quote for a product begins. */
+  start: (product: string) =>
+    product === FRONT_PRODUCT ? PATTERNS.home : generatePath(PATTERNS.cover, { product }),
+  dashboard: (tab?: DashboardTab) => withQuery(PATTERNS.dashboard, tab ? { tab } : {}),
+  portal: () => PATTERNS.portal,
+  retrievePassword: () => PATTERNS.retrievePassword,
+  payment: (id: string) => generatePath(PATTERNS.payment, { id }),
+  paymentProcessing: (id: string) => generatePath(PATTERNS.paymentProcessing, { id }),
+  paymentSuccess: (id: string) => generatePath(PATTERNS.paymentSuccess, { id }),
+  paymentFailure: (id: string) => generatePath(PATTERNS.paymentFailure, { id }),
+  policyView: (id: string, part?: 'documents' | 'renewal') =>
+    `${generatePath(PATTERNS.policyView, { id })}${part ? `#${part}` : ''}`,
+  quoteEdit: (id: string, query: EditQuery | URLSearchParams = {}) =>
+    withQuery(generatePath(PATTERNS.quoteEdit, { id }), query as Record<string, string>),
+};
+
+/** Whether an address without its query is one of these pages. */
+export function isPage(pathname: string, ...names: PageName[]): boolean {
+  return names.some((name) => matchPath(PATTERNS[name], pathname) !== null);
+}
