@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use layby::api;
 use layby::app::App;
 use layby::clock::Clock;
-use layby::config::{Config, Partner, Sources};
+use layby::config::{Config, Layers, Partner};
 use layby::products::Catalogue;
 use layby::store::Store;
 use poem::listener::{Acceptor, Listener, TcpListener};
@@ -168,7 +168,7 @@ fn sync_time(folder: &std::path::Path) -> Duration {
 
 /// The default settings over `folder`.
 fn config(folder: &std::path::Path) -> Config {
-    let mut config = Config::load(&Sources::default()).unwrap();
+    let mut config = Config::load(&Layers::default()).unwrap();
     config.partners.push(Partner {
         id: 1,
         name: "Bench".to_string(),

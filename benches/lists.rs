@@ -12,7 +12,7 @@ use layby::api;
 use layby::app::quotes::list::{ListQuery, SortBy};
 use layby::app::{App, Caller, seed};
 use layby::clock::Clock;
-use layby::config::{Config, Sources};
+use layby::config::{Config, Layers};
 use layby::domain::account::Session;
 use layby::products::Catalogue;
 use layby::secret::hash_token;
@@ -37,7 +37,7 @@ struct Shop {
 
 async fn shop(policies: u32) -> Shop {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-    let mut config = Config::load(&Sources::default()).unwrap();
+    let mut config = Config::load(&Layers::default()).unwrap();
     config.server.data = folder.path().to_owned();
     let url = "http://bench".to_string();
     let app = App::new(

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, Days, Utc};
 use layby::app::{App, seed};
 use layby::clock::Clock;
-use layby::config::{Config, Sources};
+use layby::config::{Config, Layers};
 use layby::domain::policy::Policy;
 use layby::domain::quote::{Quote, QuoteStatus};
 use layby::products::Catalogue;
@@ -32,7 +32,7 @@ const BATCH: usize = 1_000;
 const WORK_IN: &str = "LAYBY_BENCH_FOLDER";
 
 async fn app(folder: &Path, now: DateTime<Utc>) -> App {
-    let mut config = Config::load(&Sources::default()).unwrap();
+    let mut config = Config::load(&Layers::default()).unwrap();
     config.server.data = folder.to_owned();
     let url = "http://bench".to_string();
     App::new(

@@ -139,7 +139,7 @@ impl SecurityHeaders {
         let tags = config.tag_manager.as_ref();
         Self {
             website: policy(None),
-            website_with_tags: tags.map(|tags| (policy(Some(tags)), config.cookie_name.clone())),
+            website_with_tags: tags.map(|tags| (policy(Some(tags)), config.cookies.name.clone())),
             gateway: HeaderValue::from_static(
                 "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
                  img-src 'self' data:; form-action 'self'; base-uri 'none'; \

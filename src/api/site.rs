@@ -137,7 +137,7 @@ impl Shell {
                 .providers()
                 .map(|provider| provider.name().to_string())
                 .collect(),
-            cookie_name: config.cookie_name.clone(),
+            cookie_name: config.cookies.name.clone(),
             titles: choices(&app.person.titles),
             countries: choices(&app.person.countries),
             password_rule: PasswordRule {

@@ -87,7 +87,7 @@ impl App {
         local_url: String,
     ) -> Result<Self, AppError> {
         let products = products::ProductRegistry::register(&store, catalogue).await?;
-        let sandbox_secret = match &config.payments.sandbox_secret {
+        let sandbox_secret = match &config.payments.sandbox.secret {
             Some(set) => set.expose().to_string(),
             None => own_secret(&store, "sandbox").await?,
         };
@@ -101,7 +101,7 @@ impl App {
         let pace = partners::PartnerRateLimit::of(&config.partners);
         let mailer = Mailer::new(&config.mail, &config.server.data)
             .map_err(|error| AppError::Internal(error.to_string()))?;
-        let printing = documents::Printing::new(config.templates_folder.clone());
+        let printing = documents::Printing::new(config.documents.templates.clone());
         Ok(Self {
             config,
             store,

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::config::{Config, Sources};
+use crate::config::{Config, Layers};
 use crate::store::Store;
 
 /// Sells and services cover online: the shop, its store, its jobs and its website in one.
@@ -60,7 +60,7 @@ fn execute(cli: Cli) -> Result<(), Failure> {
         Command::Migrate(migrate) => data_flag(migrate.data.as_ref()),
         Command::Export(export) => data_flag(export.data.as_ref()),
     };
-    let config = Config::load(&Sources::of_process(cli.config.as_deref(), flags)?)?;
+    let config = Config::load(&Layers::of_process(cli.config.as_deref(), flags)?)?;
     crate::telemetry::init(config.log)?;
     match cli.command {
         Command::Serve(serve) => serve.run(config),
@@ -103,7 +103,7 @@ fn existing_store(config: &Config) -> Result<Store, Failure> {
 
 /// Reads the product files, or says every mistake in them.
 fn load_products(config: &Config) -> Result<crate::products::Catalogue, Failure> {
-    crate::products::Catalogue::load(config.products_folder.as_deref()).map_err(|mistakes| {
+    crate::products::Catalogue::load(config.products.folder.as_deref()).map_err(|mistakes| {
         let lines: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
         lines.join("\n").into()
     })

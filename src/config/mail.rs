@@ -4,20 +4,29 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::read::Reader;
-use super::{ConfigError, Site};
+use serde::Deserialize;
+
+use super::address::Origin;
+use super::rules::{by_name, filled, rules, text_if, within};
+use super::sections::Site;
+use super::settings::Settings;
+use super::source::ConfigError;
 use crate::secret::Secret;
 
 /// Sending letters to customers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Mail {
     /// Who they come from.
+    #[serde(deserialize_with = "sender")]
     pub from: Sender,
     /// The host that they are numbered under and that we greet mail servers with: that of
     /// `server.public_url`, or else that of the sender.
+    #[serde(skip)]
     pub host: String,
     /// How long after a quote is saved a link to it is mailed, so that several saves are one
     /// letter.
+    #[serde(deserialize_with = "within::<0, 86_400, _, _>")]
     pub quote_delay_seconds: u32,
     /// The server that takes them; without one they are written to a folder.
     pub smtp: Option<Smtp>,
@@ -33,24 +42,35 @@ pub struct Sender {
 }
 
 /// A mail server.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Smtp {
     /// Its name or address, which its certificate must be for.
+    #[serde(deserialize_with = "server_or_empty")]
     pub host: String,
     /// Its port.
+    #[serde(deserialize_with = "within::<0, 65_535, _, _>")]
     pub port: u16,
     /// How the way there is protected.
+    #[serde(deserialize_with = "security")]
     pub security: Security,
-    /// What to log in with, if it asks for that.
-    pub login: Option<Login>,
+    /// The user's name there, if it asks for a login.
+    #[serde(deserialize_with = "filled")]
+    pub username: Option<String>,
+    /// The password that goes with the name.
+    #[serde(deserialize_with = "filled")]
+    pub password: Option<Secret>,
     /// How long handing over one letter may take.
+    #[serde(rename = "timeout_seconds", deserialize_with = "seconds")]
     pub timeout: Duration,
     /// Certificates to trust beside the usual authorities.
+    #[serde(deserialize_with = "filled")]
     pub ca_file: Option<PathBuf>,
 }
 
 /// How the way to a mail server is protected.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Security {
     /// Plain at first, then encrypted; it never goes on without.
     StartTls,
@@ -58,6 +78,88 @@ pub enum Security {
     Tls,
     /// Not at all.
     None,
+}
+
+rules! {
+    sender: Sender, SENDER, |value| {
+        let (name, address) = value.as_str()?.trim().strip_suffix('>')?.rsplit_once('<')?;
+        let name = name.trim().trim_matches('"').trim().to_owned();
+        (!name.is_empty()).then(|| Sender { name, address: address.to_owned() })
+    };
+    server_or_empty: String,
+        "empty, or the name or address of a mail server, without a scheme or a port",
+        |value| text_if(value, |text| {
+            let plain = |c: char| c.is_ascii_alphanumeric() || ".-_".contains(c);
+            text.chars().all(plain) || text.parse::<IpAddr>().is_ok()
+        });
+    seconds: Duration, "a whole number from 1 to 600", |value| {
+        let seconds = u64::try_from(value.as_integer()?).ok()?;
+        (1..=600).contains(&seconds).then(|| Duration::from_secs(seconds))
+    };
+    security: Security, "one of starttls, tls, none", by_name;
+}
+
+const SENDER: &str = "a name and an address, such as Example Cover <help@cover.example.org>";
+
+impl Mail {
+    /// Fills in what other sections say, and checks what only shows then.
+    pub(super) fn complete(
+        &mut self,
+        site: &Site,
+        public_url: Option<&Origin>,
+        settings: &Settings,
+    ) -> Result<(), ConfigError> {
+        self.from.name = site.fill(&self.from.name);
+        self.from.address = site.fill(&self.from.address);
+        if !self.from.is_usable() {
+            return Err(settings.invalid("mail.from", SENDER));
+        }
+        let (_, sender_host) = self.from.address.rsplit_once('@').unwrap_or_default();
+        self.host = public_url.map_or(sender_host, Origin::host).to_owned();
+        if let Some(smtp) = &mut self.smtp {
+            if smtp.username.is_some() != smtp.password.is_some() {
+                return Err(ConfigError::Conflict(
+                    "mail.smtp.username and mail.smtp.password must both be given, or neither",
+                ));
+            }
+            if smtp.port == 0 {
+                smtp.port = smtp.security.usual_port();
+            }
+        }
+        self.smtp.take_if(|smtp| smtp.host.is_empty());
+        Ok(())
+    }
+
+    /// Refuses what a real shop's letters must not do: travel readable by others, or come from an
+    /// address that can't be answered.
+    pub(super) fn fit_for_production(&self) -> Result<(), ConfigError> {
+        let Some(smtp) = &self.smtp else {
+            return Ok(());
+        };
+        if smtp.security == Security::None && !is_loopback(&smtp.host) {
+            return Err(ConfigError::Conflict(
+                "mail.smtp.security must not be none when mode is production, except for a mail \
+                 server on this very machine",
+            ));
+        }
+        // Nobody can own a name that ends like this, so no answer would ever arrive.
+        if self.from.address.to_ascii_lowercase().ends_with(".example") {
+            return Err(ConfigError::Conflict(
+                "mail.from (or site.email, which it is made of) must be an address of your own \
+                 when mode is production: the sample's can't be answered",
+            ));
+        }
+        Ok(())
+    }
+}
+
+impl Sender {
+    /// Plain characters only in the address: not every mail server takes others.
+    fn is_usable(&self) -> bool {
+        !self.name.contains(char::is_control)
+            && self.address.is_ascii()
+            && self.address.parse::<lettre::Address>().is_ok()
+    }
 }
 
 impl Security {
@@ -68,114 +170,6 @@ impl Security {
             Self::None => 25,
         }
     }
-}
-
-/// What to log in to a mail server with.
-#[derive(Clone, Debug)]
-pub struct Login {
-    /// The user's name there.
-    pub username: String,
-    /// The password.
-    pub password: Secret,
-}
-
-pub(super) fn read(reader: &Reader, site: &Site) -> Result<Mail, ConfigError> {
-    let from = reader.parsed(
-        "mail.from",
-        "a name and an address, such as Example Cover <help@cover.example.org>",
-        |text| {
-            let filled = text.replace("{brand}", &site.brand);
-            sender(&filled.replace("{email}", &site.email))
-        },
-    )?;
-    let (_, host) = from.address.rsplit_once('@').unwrap_or_default();
-    Ok(Mail {
-        host: host.to_owned(),
-        quote_delay_seconds: reader.number("mail.quote_delay_seconds", 0..=86_400)?,
-        smtp: smtp(reader)?,
-        from,
-    })
-}
-
-fn smtp(reader: &Reader) -> Result<Option<Smtp>, ConfigError> {
-    let host = reader.optional(
-        "mail.smtp.host",
-        "empty, or the name or address of a mail server, without a scheme or a port",
-        |text| {
-            let plain = |c: char| c.is_ascii_alphanumeric() || ".-_".contains(c);
-            let known = text.chars().all(plain) || text.parse::<IpAddr>().is_ok();
-            known.then(|| text.to_owned())
-        },
-    )?;
-    let security = reader.one_of(
-        "mail.smtp.security",
-        &[
-            ("starttls", Security::StartTls),
-            ("tls", Security::Tls),
-            ("none", Security::None),
-        ],
-    )?;
-    let port = match reader.number("mail.smtp.port", 0..=65535)? {
-        0 => security.usual_port(),
-        port => port,
-    };
-    let username = reader.filled("mail.smtp.username")?;
-    let password = reader.filled("mail.smtp.password")?.map(Secret::from);
-    let login = match (username, password) {
-        (Some(username), Some(password)) => Some(Login { username, password }),
-        (None, None) => None,
-        _ => {
-            return Err(ConfigError::Conflict(
-                "mail.smtp.username and mail.smtp.password must both be given, or neither"
-                    .to_owned(),
-            ));
-        }
-    };
-    let seconds = reader.number("mail.smtp.timeout_seconds", 1..=600)?;
-    let ca_file = reader.filled("mail.smtp.ca_file")?.map(PathBuf::from);
-    Ok(host.map(|host| Smtp {
-        host,
-        port,
-        security,
-        login,
-        timeout: Duration::from_secs(seconds),
-        ca_file,
-    }))
-}
-
-/// Reads `Name <address>`. Plain characters only in the address: not every mail server takes
-/// others.
-fn sender(text: &str) -> Option<Sender> {
-    let (name, address) = text.trim().strip_suffix('>')?.rsplit_once('<')?;
-    let name = name.trim().trim_matches('"').trim();
-    let usable = !name.is_empty() && !name.contains(char::is_control) && address.is_ascii();
-    let known = usable && address.parse::<lettre::Address>().is_ok();
-    known.then(|| Sender {
-        name: name.to_owned(),
-        address: address.to_owned(),
-    })
-}
-
-/// What a real shop's letters must not do: travel readable by others, or come from nowhere.
-pub(super) fn fit_for_production(mail: &Mail) -> Result<(), ConfigError> {
-    let refuse = |why: &str| Err(ConfigError::Conflict(why.to_owned()));
-    let Some(smtp) = &mail.smtp else {
-        return Ok(());
-    };
-    if smtp.security == Security::None && !is_loopback(&smtp.host) {
-        return refuse(
-            "mail.smtp.security must not be none when mode is production, except for a mail \
-             server on this very machine",
-        );
-    }
-    // Nobody can own a name that ends like this, so no answer would ever arrive.
-    if mail.from.address.to_ascii_lowercase().ends_with(".example") {
-        return refuse(
-            "mail.from (or site.email, which it is made of) must be an address of your own when \
-             mode is production: the sample's can't be answered",
-        );
-    }
-    Ok(())
 }
 
 fn is_loopback(host: &str) -> bool {

@@ -2,12 +2,12 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use layby::config::{Config, Network, Origin, Sources, client_address, is_own_path};
+use layby::config::{Config, Layers, Network, Origin, client_address, is_own_path};
 
 #[test]
 fn the_public_address_is_the_given_one_or_the_bound_loopback() {
     let bound = |text: &str| text.parse::<SocketAddr>().unwrap();
-    let config = Config::load(&Sources::default()).unwrap();
+    let config = Config::load(&Layers::default()).unwrap();
     let cases = [
         ("127.0.0.1:8123", "http://127.0.0.1:8123"),
         ("0.0.0.0:8123", "http://127.0.0.1:8123"),
@@ -24,9 +24,9 @@ fn the_public_address_is_the_given_one_or_the_bound_loopback() {
         "https://Cover.Example.org:443/".to_owned(),
     );
     let env = vec![given];
-    let config = Config::load(&Sources {
+    let config = Config::load(&Layers {
         env,
-        ..Sources::default()
+        ..Layers::default()
     })
     .unwrap();
     let origin = config.server.public_origin(bound("127.0.0.1:1"));

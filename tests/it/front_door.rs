@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use layby::api::assets::Website;
 use layby::api::headers::{RequestLog, SecurityHeaders};
-use layby::config::{Config, Sources};
+use layby::config::{Config, Layers};
 use poem::endpoint::BoxEndpoint;
 use poem::http::StatusCode;
 use poem::test::{TestClient, TestRequestBuilder, TestResponse};
@@ -63,11 +63,11 @@ fn frame() -> Html<&'static str> {
 
 pub fn shop(settings: &str) -> Client {
     let file = Some(("shop.toml".to_owned(), settings.to_owned()));
-    let sources = Sources {
+    let layers = Layers {
         file,
-        ..Sources::default()
+        ..Layers::default()
     };
-    let config = Config::load(&sources).unwrap();
+    let config = Config::load(&layers).unwrap();
     let routes = Route::new()
         .at("/api/quote/:id", get(quote))
         .at("/api/broken", get(broken))

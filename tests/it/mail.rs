@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use layby::config::{Config, Sources};
+use layby::config::{Config, Layers};
 use layby::integrations::mail::{MailError, Mailer, Outgoing};
 
 /// Noon in London on 21 November 2026, and chance, as ids carry them.
@@ -30,11 +30,11 @@ fn mailer(settings: &[(&str, &str)], data: &Path) -> Mailer {
     let env = settings
         .iter()
         .map(|(key, value)| (format!("LAYBY_MAIL__{key}"), (*value).to_owned()));
-    let sources = Sources {
+    let layers = Layers {
         env: env.collect(),
-        ..Sources::default()
+        ..Layers::default()
     };
-    let config = Config::load(&sources).unwrap();
+    let config = Config::load(&layers).unwrap();
     Mailer::new(&config.mail, data).unwrap_or_else(|error| panic!("{error}"))
 }
 

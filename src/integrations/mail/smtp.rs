@@ -48,10 +48,8 @@ impl Server {
                 certificates.ok_or_else(|| unusable("holds no certificate in PEM"))?;
             tls = tls.add_root_certificate(certificates);
         }
-        let login = config.login.as_ref().map(|login| {
-            let password = login.password.expose().to_owned();
-            Credentials::new(login.username.clone(), password)
-        });
+        let login = config.username.clone().zip(config.password.as_ref());
+        let login = login.map(|(name, password)| Credentials::new(name, password.expose().into()));
         Ok(Self {
             host: config.host.clone(),
             port: config.port,

@@ -261,11 +261,11 @@ fn certificates_that_cannot_be_read_are_said_at_once() {
             ("LAYBY_MAIL__SMTP__HOST", "localhost".to_owned()),
             ("LAYBY_MAIL__SMTP__CA_FILE", file.display().to_string()),
         ];
-        let sources = layby::config::Sources {
+        let layers = layby::config::Layers {
             env: env.map(|(key, value)| (key.to_owned(), value)).to_vec(),
             ..Default::default()
         };
-        let config = layby::config::Config::load(&sources).unwrap();
+        let config = layby::config::Config::load(&layers).unwrap();
         match Mailer::new(&config.mail, folder.path()) {
             Ok(_) => panic!("accepted"),
             Err(error) => error.to_string(),

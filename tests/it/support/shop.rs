@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use layby::api;
 use layby::app::App;
 use layby::clock::Clock;
-use layby::config::{Config, Sources};
+use layby::config::{Config, Layers};
 use layby::products::Catalogue;
 use layby::store::Store;
 use poem::Response;
@@ -47,44 +47,44 @@ impl Shop {
 
     pub async fn reachable_at(store: Store, now: &str, local_url: &str) -> Self {
         let builtin = Catalogue::load(None).unwrap();
-        Self::made_of(store, now, local_url, &Sources::default(), builtin).await
+        Self::made_of(store, now, local_url, &Layers::default(), builtin).await
     }
 
     /// A shop with a settings file.
     pub async fn configured(settings: &str) -> Self {
-        let sources = Sources {
+        let layers = Layers {
             file: Some(("shop.toml".to_string(), settings.to_string())),
-            ..Sources::default()
+            ..Layers::default()
         };
         let (store, builtin) = (Store::in_memory().unwrap(), Catalogue::load(None).unwrap());
-        Self::made_of(store, NOW, ORIGIN, &sources, builtin).await
+        Self::made_of(store, NOW, ORIGIN, &layers, builtin).await
     }
 
     /// A shop that sells these products.
     pub async fn selling(catalogue: Catalogue) -> Self {
         let store = Store::in_memory().unwrap();
-        Self::made_of(store, NOW, ORIGIN, &Sources::default(), catalogue).await
+        Self::made_of(store, NOW, ORIGIN, &Layers::default(), catalogue).await
     }
 
     /// The same shop, started again with these products.
     pub async fn restarted(&self, settings: &str, catalogue: Catalogue) -> Self {
-        let sources = Sources {
+        let layers = Layers {
             file: Some(("shop.toml".to_string(), settings.to_string())),
-            ..Sources::default()
+            ..Layers::default()
         };
         let (store, now) = (self.app.store.clone(), self.clock.now().to_rfc3339());
-        Self::made_of(store, &now, ORIGIN, &sources, catalogue).await
+        Self::made_of(store, &now, ORIGIN, &layers, catalogue).await
     }
 
     async fn made_of(
         store: Store,
         now: &str,
         local_url: &str,
-        sources: &Sources,
+        layers: &Layers,
         catalogue: Catalogue,
     ) -> Self {
         let clock = Clock::fixed(now.parse::<DateTime<Utc>>().unwrap());
-        let mut config = Config::load(sources).unwrap();
+        let mut config = Config::load(layers).unwrap();
         let data = tempfile::tempdir().unwrap();
         config.server.data = data.path().to_owned();
         let app = App::new(

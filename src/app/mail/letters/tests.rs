@@ -1,7 +1,7 @@
 use chrono::NaiveDate;
 
 use crate::app::mail::letters::{Letter, Written};
-use crate::config::{Config, Site, Sources};
+use crate::config::{Config, Layers, Site};
 
 const RESUME: &str = "https://cover.example.org/quote/edit/019aa57c-3b60-7c3e-9d5e-0f5a2f9a4c11\
     #resume=Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyMDE";
@@ -9,7 +9,7 @@ const LINK: &str =
     "https://cover.example.org/reset-password?aid=Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyMDE";
 
 fn site() -> Site {
-    Config::load(&Sources::default()).unwrap().site
+    Config::load(&Layers::default()).unwrap().site
 }
 
 fn written(letter: Letter<'_>) -> Written {

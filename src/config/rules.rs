@@ -1,0 +1,95 @@
+//! What values may be, beyond their type in TOML: functions for serde's `deserialize_with`, whose
+//! mistake is the phrase that follows "must be". They never repeat the value: it may be a secret.
+
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error};
+use toml::Value;
+
+use super::address::{Origin, is_own_path};
+
+/// Reads a value with a function that returns `None` when it is not as `wanted`.
+pub(super) fn checked<'de, D: Deserializer<'de>, T>(
+    from: D,
+    wanted: &str,
+    read: impl FnOnce(&Value) -> Option<T>,
+) -> Result<T, D::Error> {
+    let value = Value::deserialize(from).ok();
+    let found = value.as_ref().and_then(read);
+    found.ok_or_else(|| D::Error::custom(wanted))
+}
+
+/// Declares rules: the name, the type that comes out, what the value must be, and how it is read.
+macro_rules! rules {
+    ($($name:ident: $out:ty, $wanted:expr, $read:expr;)+) => {$(
+        pub(super) fn $name<'de, D: serde::Deserializer<'de>>(from: D) -> Result<$out, D::Error> {
+            super::rules::checked(from, $wanted, $read)
+        }
+    )+};
+}
+pub(super) use rules;
+
+rules! {
+    not_blank: String, "text that is not empty",
+        |value| text_if(value, |text| !text.trim().is_empty());
+    own_path: String, "a path of this website", |value| text_if(value, is_own_path);
+    link: String, "an https:// address, or a path of this website",
+        |value| text_if(value, |text| is_own_path(text) || is_https(text));
+    picture: String, "a path of this website such as /badge.svg, or a data:image/ address",
+        |value| text_if(value, is_picture);
+    picture_or_empty: String,
+        "empty, a path of this website such as /badge.svg, or a data:image/ address",
+        |value| text_if(value, |text| text.is_empty() || is_picture(text));
+}
+
+/// A whole number within bounds, both included.
+pub(super) fn within<'de, const FROM: i64, const TO: i64, T, D>(from: D) -> Result<T, D::Error>
+where
+    T: TryFrom<i64>,
+    D: Deserializer<'de>,
+{
+    let wanted = format!("a whole number from {FROM} to {TO}");
+    checked(from, &wanted, |value| {
+        let number = value.as_integer()?;
+        let fits = (FROM..=TO).contains(&number);
+        T::try_from(number).ok().filter(|_| fits)
+    })
+}
+
+/// A text of any kind, where the empty one means none.
+pub(super) fn filled<'de, T: From<String>, D: Deserializer<'de>>(
+    from: D,
+) -> Result<Option<T>, D::Error> {
+    let read = |text: &str| Some(T::from(text.to_owned()));
+    checked(from, "text", |value| or_empty(value, read))
+}
+
+/// One of the words that a type's variants are called.
+pub(super) fn by_name<T: DeserializeOwned>(value: &Value) -> Option<T> {
+    value.clone().try_into().ok()
+}
+
+pub(super) fn text_if(value: &Value, fits: impl Fn(&str) -> bool) -> Option<String> {
+    let text = value.as_str().filter(|text| fits(text));
+    text.map(str::to_owned)
+}
+
+/// A text that `read` understands, or the empty one, which means none.
+pub(super) fn or_empty<T>(value: &Value, read: impl Fn(&str) -> Option<T>) -> Option<Option<T>> {
+    match value.as_str()? {
+        "" => Some(None),
+        text => read(text).map(Some),
+    }
+}
+
+/// A list of texts that `read` understands.
+pub(super) fn each<T>(value: &Value, read: impl Fn(&str) -> Option<T>) -> Option<Vec<T>> {
+    let items = value.as_array()?.iter();
+    items.map(|item| read(item.as_str()?)).collect()
+}
+
+pub(super) fn is_https(text: &str) -> bool {
+    Origin::of(text).is_some_and(|origin| origin.is_https())
+}
+
+fn is_picture(text: &str) -> bool {
+    is_own_path(text) || text.starts_with("data:image/")
+}

@@ -1,0 +1,369 @@
+//! One type for each section of config.toml, and for `mode`; those of `[mail]` and `[[partners]]`
+//! have files of their own. A value that needs more than its type in TOML names its rule, declared
+//! below.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Deserializer};
+use tracing::Level;
+
+use super::address::{Network, Origin};
+use super::rules::{
+    by_name, each, filled, is_https, link, not_blank, or_empty, own_path, picture_or_empty, rules,
+    text_if, within,
+};
+use super::source::ConfigError;
+use crate::secret::Secret;
+
+/// Whether this is a real shop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// Somebody tries it out: plain http and the sandbox gateway are fine.
+    Development,
+    /// Real customers: https only, no sandbox, no other clock.
+    Production,
+}
+
+rules! {
+    mode: Mode, "one of development, production", by_name;
+}
+
+/// Where the server answers and keeps its data.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Server {
+    /// The address to answer on; port 0 picks a free one.
+    #[serde(deserialize_with = "address_and_port")]
+    pub listen: SocketAddr,
+    /// Where customers reach the shop, when that isn't the bound loopback address.
+    #[serde(deserialize_with = "site_or_empty")]
+    pub public_url: Option<Origin>,
+    /// The proxies whose `X-Forwarded-For` is believed.
+    #[serde(deserialize_with = "networks")]
+    pub trusted_proxies: Vec<Network>,
+    /// Who may read `/metrics`.
+    #[serde(deserialize_with = "networks")]
+    pub operators: Vec<Network>,
+    /// The folder of everything the server keeps.
+    #[serde(deserialize_with = "folder")]
+    pub data: PathBuf,
+}
+
+impl Server {
+    /// What every link, callback and same-origin test is built from, once the port is known.
+    #[must_use]
+    pub fn public_origin(&self, bound: SocketAddr) -> Origin {
+        let given = self.public_url.clone();
+        given.unwrap_or_else(|| Origin::of_bound(bound))
+    }
+}
+
+rules! {
+    address_and_port: SocketAddr, "an address and a port, such as 127.0.0.1:8080",
+        |value| value.as_str()?.parse().ok();
+    site_or_empty: Option<Origin>,
+        "empty, or a scheme and a host without a path, such as https://cover.example.org",
+        |value| or_empty(value, Origin::of_site);
+    networks: Vec<Network>, "a list of addresses or networks, such as 10.0.0.0/8",
+        |value| each(value, |text| text.parse().ok());
+    folder: PathBuf, "the name of a folder",
+        |value| text_if(value, |text| !text.trim().is_empty()).map(PathBuf::from);
+}
+
+/// What is logged, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Log {
+    /// How a line looks.
+    #[serde(deserialize_with = "log_format")]
+    pub format: LogFormat,
+    /// The least important level of ours that is still logged.
+    #[serde(deserialize_with = "log_level")]
+    pub level: Level,
+}
+
+/// How a line of the log looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+rules! {
+    log_format: LogFormat, "one of text, json", by_name;
+    log_level: Level, "one of error, warn, info, debug, trace", |value| {
+        let levels = [Level::ERROR, Level::WARN, Level::INFO, Level::DEBUG, Level::TRACE];
+        let name = value.as_str()?;
+        levels.into_iter().find(|level| level.as_str().to_ascii_lowercase() == name)
+    };
+}
+
+/// What the website says about the shop.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Site {
+    /// The shop's name.
+    #[serde(deserialize_with = "not_blank")]
+    pub brand: String,
+    /// Who to call.
+    #[serde(deserialize_with = "not_blank")]
+    pub phone: String,
+    /// Who to call after a breakdown, at any hour.
+    #[serde(deserialize_with = "not_blank")]
+    pub assistance_phone: String,
+    /// Who to write to.
+    #[serde(deserialize_with = "email")]
+    pub email: String,
+    /// When the phone is answered.
+    #[serde(deserialize_with = "not_blank")]
+    pub hours: String,
+    /// Regulatory and company-registration sentences.
+    pub footer: Vec<String>,
+    /// How to complain, and the ombudsman.
+    #[serde(deserialize_with = "not_blank")]
+    pub complaints: String,
+    /// The pages that live outside the shop.
+    pub links: Links,
+    /// The independent rating, if there is one.
+    #[serde(deserialize_with = "rating_badge")]
+    pub rating_badge: Option<RatingBadge>,
+    /// Where letters reach the shop, line by line.
+    pub postal_address: Vec<String>,
+    /// Documents that live elsewhere and are listed beside every policy's own.
+    pub external_documents: Vec<ExternalDocument>,
+    /// The address of the frame of customers' reviews, if there is one.
+    #[serde(deserialize_with = "https_or_empty")]
+    pub reviews_frame: Option<String>,
+}
+
+impl Site {
+    /// Replaces `{brand}`, `{phone}` and `{email}` by what they stand for.
+    pub(super) fn fill(&self, text: &str) -> String {
+        text.replace("{brand}", &self.brand)
+            .replace("{phone}", &self.phone)
+            .replace("{email}", &self.email)
+    }
+}
+
+/// The pages that live outside the shop.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Links {
+    /// Who the shop is.
+    #[serde(deserialize_with = "link")]
+    pub about_us: String,
+    /// Motor insurance.
+    #[serde(deserialize_with = "link")]
+    pub motor: String,
+    /// How to reach the shop.
+    #[serde(deserialize_with = "link")]
+    pub contact: String,
+    /// Terms and conditions.
+    #[serde(deserialize_with = "link")]
+    pub terms: String,
+    /// The privacy notice.
+    #[serde(deserialize_with = "link")]
+    pub privacy: String,
+    /// The cookie notice.
+    #[serde(deserialize_with = "link")]
+    pub cookies: String,
+}
+
+/// An independent rating, as a picture.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RatingBadge {
+    /// A path of this website, or a `data:image/` address.
+    #[serde(deserialize_with = "picture_or_empty")]
+    pub image: String,
+    /// What the picture says.
+    #[serde(deserialize_with = "not_blank")]
+    pub alt: String,
+}
+
+fn rating_badge<'de, D: Deserializer<'de>>(from: D) -> Result<Option<RatingBadge>, D::Error> {
+    let badge = RatingBadge::deserialize(from)?;
+    Ok((!badge.image.is_empty()).then_some(badge))
+}
+
+/// A document of the shop's that lives elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExternalDocument {
+    /// What it is called.
+    #[serde(deserialize_with = "not_blank")]
+    pub title: String,
+    /// Its address: https, or a path of this website.
+    #[serde(deserialize_with = "link")]
+    pub url: String,
+}
+
+/// The cookie that keeps the visitor's choice about cookies.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Cookies {
+    /// Its name.
+    #[serde(deserialize_with = "cookie_name")]
+    pub name: String,
+}
+
+/// A tag manager that runs for visitors who accepted cookies.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TagManager {
+    /// The container's id.
+    pub id: String,
+    /// The script's address.
+    #[serde(deserialize_with = "script_or_empty")]
+    pub src: String,
+    /// Every host that it may load from and report to; the script's own comes first.
+    #[serde(deserialize_with = "https_hosts")]
+    pub hosts: Vec<Origin>,
+}
+
+impl TagManager {
+    /// The tag manager that a section describes: none if its texts are empty.
+    pub(super) fn complete(mut self) -> Result<Option<Self>, ConfigError> {
+        if self.id.is_empty() != self.src.is_empty() {
+            return Err(ConfigError::Conflict(
+                "tag_manager.id and tag_manager.src must both be given, or neither",
+            ));
+        }
+        self.hosts.splice(0..0, Origin::of(&self.src));
+        Ok((!self.id.is_empty()).then_some(self))
+    }
+}
+
+rules! {
+    email: String, "an e-mail address", |value| text_if(value, |text| {
+        let (name, host) = text.split_once('@').unwrap_or_default();
+        !name.is_empty() && !host.is_empty() && !text.contains(char::is_whitespace)
+    });
+    https_or_empty: Option<String>, "empty or an https:// address",
+        |value| or_empty(value, |text| is_https(text).then(|| text.to_owned()));
+    cookie_name: String, "a name of letters, digits, - and _", |value| text_if(value, |text| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        !text.is_empty() && text.chars().all(plain)
+    });
+    script_or_empty: String, "empty or an https:// address",
+        |value| text_if(value, |text| text.is_empty() || is_https(text));
+    https_hosts: Vec<Origin>, "a list of https:// hosts without a path",
+        |value| each(value, |text| Origin::of_site(text).filter(Origin::is_https));
+}
+
+/// Logging in and passwords.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Accounts {
+    /// The path of the website where people log in.
+    #[serde(deserialize_with = "own_path")]
+    pub sign_on: String,
+    /// How long a login lasts, in hours.
+    #[serde(deserialize_with = "within::<1, 8760, _, _>")]
+    pub session_hours: u32,
+    /// How long a login lasts with "remember me", in days.
+    #[serde(deserialize_with = "within::<1, 365, _, _>")]
+    pub remember_days: u32,
+    /// How many passwords are hashed at once.
+    #[serde(deserialize_with = "within::<1, 64, _, _>")]
+    pub hashing_threads: usize,
+    /// What a new password must have.
+    pub password: PasswordRule,
+}
+
+/// What a new password must have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PasswordRule {
+    /// At least so many characters.
+    #[serde(deserialize_with = "within::<1, 128, _, _>")]
+    pub min_length: usize,
+    /// At most so many characters.
+    #[serde(deserialize_with = "within::<1, 1024, _, _>")]
+    pub max_length: usize,
+    /// An upper-case letter.
+    pub uppercase: bool,
+    /// A lower-case letter.
+    pub lowercase: bool,
+    /// A digit.
+    pub digit: bool,
+    /// A character that is neither a letter, a digit nor white space.
+    pub special: bool,
+    /// No white space anywhere.
+    pub no_whitespace: bool,
+}
+
+/// Products of the operator's own.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Products {
+    /// A folder of product files that replace or join the built-in ones.
+    #[serde(deserialize_with = "filled")]
+    pub folder: Option<PathBuf>,
+}
+
+/// How documents are printed.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Documents {
+    /// A folder of templates that stand in for the built-in ones.
+    #[serde(deserialize_with = "filled")]
+    pub templates: Option<PathBuf>,
+}
+
+/// Taking payments.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Payments {
+    /// The gateways that are on, the preferred one first.
+    #[serde(deserialize_with = "gateways")]
+    pub gateways: Vec<Gateway>,
+    /// The sandbox gateway's own settings.
+    pub sandbox: Sandbox,
+}
+
+/// The sandbox gateway's own settings.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sandbox {
+    /// What it signs its callbacks with; none means one the store makes and keeps.
+    #[serde(deserialize_with = "filled")]
+    pub secret: Option<Secret>,
+}
+
+/// A payment gateway.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gateway {
+    /// The built-in one, which moves no real money.
+    Sandbox,
+}
+
+impl Gateway {
+    /// Its name in settings and in paths.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sandbox => "sandbox",
+        }
+    }
+
+    /// The other hosts whose pages it shows in a frame, or that it sends a form to.
+    #[must_use]
+    pub fn page_hosts(self) -> &'static [&'static str] {
+        match self {
+            // Its page is served by this very process.
+            Self::Sandbox => &[],
+        }
+    }
+}
+
+rules! {
+    gateways: Vec<Gateway>, "a list of gateways, each once: sandbox is the only one there is",
+        |value| each(value, |name| (name == Gateway::Sandbox.name()).then_some(Gateway::Sandbox))
+            .filter(|gateways| gateways.len() < 2);
+}

@@ -1,0 +1,185 @@
+//! Merges the compiled-in defaults with what the operator gave, and remembers who gave what.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use toml::Value;
+use toml::de::{DeTable, DeValue, ValueDeserializer};
+
+use super::layers::{Layers, PREFIX};
+use super::source::{ConfigError, Source};
+
+/// The defaults, which are also the list of every key there is and of its type.
+const DEFAULTS: &str = include_str!("../../config.toml");
+
+/// Variables of ours that set no key: the clock's start, and what building and developing read.
+const NO_KEY: [&str; 3] = ["LAYBY_CLOCK", "LAYBY_SKIP_UI", "LAYBY_DEV_API"];
+
+/// The keys whose value is a list of sections. Their default, an empty list, doesn't show that.
+const SECTION_LISTS: [&str; 2] = ["partners", "site.external_documents"];
+
+/// Every setting as the last layer left it.
+pub(super) struct Settings {
+    values: Value,
+    /// Who gave the value of a key, and each section of a list: `partners[0]`. What isn't here
+    /// is the default.
+    given: BTreeMap<String, Source>,
+}
+
+impl Settings {
+    pub(super) fn merge(layers: &Layers) -> Result<Self, ConfigError> {
+        let mut settings = Self {
+            values: parsed("config.toml", DEFAULTS, toml::from_str)?,
+            given: BTreeMap::new(),
+        };
+        if let Some((name, text)) = &layers.file {
+            let table = parsed(name, text, DeTable::parse)?;
+            let source = |offset| Source::File(name.clone(), line_of(text, offset));
+            settings.add_table("", table.get_ref(), &source)?;
+        }
+        for (name, text) in &layers.env {
+            let word = name.strip_prefix(PREFIX);
+            let Some(word) = word.filter(|_| !NO_KEY.contains(&name.as_str())) else {
+                continue;
+            };
+            let key = word.to_ascii_lowercase().replace("__", ".");
+            let source = Source::Variable(name.clone());
+            // A key has one name only: in capitals, with two underscores for each dot.
+            if key.to_ascii_uppercase().replace('.', "__") != word {
+                return Err(ConfigError::Unknown(key, source));
+            }
+            settings.add_text(&key, text, source)?;
+        }
+        for (key, text) in &layers.flags {
+            let flag = format!("--{}", key.rsplit('.').next().unwrap_or(key));
+            settings.add_text(key, text, Source::Flag(flag))?;
+        }
+        Ok(settings)
+    }
+
+    /// Reads all of it into types.
+    pub(super) fn read<T: DeserializeOwned>(&self) -> Result<T, ConfigError> {
+        serde_path_to_error::deserialize(self.values.clone()).map_err(|error| {
+            let key = error.path().to_string();
+            let wanted = error.inner().message();
+            if wanted.starts_with("unknown field") {
+                let source = self.source(&key);
+                return ConfigError::Unknown(key, source);
+            }
+            self.invalid(&key, &wanted.replace("missing field", "a section with"))
+        })
+    }
+
+    pub(super) fn invalid(&self, key: &str, wanted: &str) -> ConfigError {
+        ConfigError::invalid(key, wanted, self.source(key))
+    }
+
+    /// Who gave a key, or else the section of a list that it belongs to.
+    fn source(&self, key: &str) -> Source {
+        let section = || key.rsplit_once('.').map_or(key, |(section, _)| section);
+        let source = self.given.get(key).or_else(|| self.given.get(section()));
+        source.cloned().unwrap_or(Source::Default)
+    }
+
+    fn find(&mut self, key: &str) -> Option<&mut Value> {
+        let mut names = key.split('.');
+        names.try_fold(&mut self.values, |section, name| section.get_mut(name))
+    }
+
+    /// Adds a section of the settings file. `source` tells who gave what stands at an offset.
+    fn add_table(
+        &mut self,
+        prefix: &str,
+        table: &DeTable<'_>,
+        source: &dyn Fn(usize) -> Source,
+    ) -> Result<(), ConfigError> {
+        for (name, value) in table {
+            let key = format!("{prefix}{}", name.get_ref());
+            let is_section = self.find(&key).is_some_and(|known| known.is_table());
+            match value.get_ref() {
+                DeValue::Table(section) if is_section => {
+                    self.add_table(&format!("{key}."), section, source)?;
+                    continue;
+                }
+                DeValue::Array(items) => {
+                    for (number, item) in items.iter().enumerate() {
+                        let source = source(item.span().start);
+                        self.given.insert(format!("{key}[{number}]"), source);
+                    }
+                }
+                _ => {}
+            }
+            let given = Value::deserialize(ValueDeserializer::from(value.clone()));
+            self.put(&key, given.ok(), source(name.span().start))?;
+        }
+        Ok(())
+    }
+
+    /// Adds the text of a variable or a flag, read as the type that the key has.
+    fn add_text(&mut self, key: &str, text: &str, source: Source) -> Result<(), ConfigError> {
+        let word = text.trim();
+        let given = match self.find(key) {
+            None | Some(Value::Table(_)) => {
+                return Err(ConfigError::Unknown(key.to_owned(), source));
+            }
+            Some(Value::Integer(_)) => word.parse().map(Value::Integer).ok(),
+            Some(Value::Boolean(_)) => word.parse().map(Value::Boolean).ok(),
+            Some(Value::Array(_)) if SECTION_LISTS.contains(&key) => None,
+            Some(Value::Array(_)) if word.starts_with('[') => word.parse().ok(),
+            Some(Value::Array(_)) => {
+                let items = word.split(',').map(str::trim);
+                let items = items.filter(|item| !item.is_empty());
+                Some(Value::Array(items.map(Value::from).collect()))
+            }
+            Some(_) => Some(Value::from(text)),
+        };
+        self.put(key, given, source)
+    }
+
+    /// Replaces the value of a key by one of the same type.
+    fn put(&mut self, key: &str, given: Option<Value>, source: Source) -> Result<(), ConfigError> {
+        let sections = SECTION_LISTS.contains(&key);
+        let Some(known) = self.find(key) else {
+            return Err(ConfigError::Unknown(key.to_owned(), source));
+        };
+        let fits = |given: &Value| match given {
+            Value::Array(items) if sections => items.iter().all(Value::is_table),
+            Value::Array(items) => known.is_array() && items.iter().all(Value::is_str),
+            _ => known.same_type(given),
+        };
+        if let Some(given) = given.filter(fits) {
+            *known = given;
+            self.given.insert(key.to_owned(), source);
+            return Ok(());
+        }
+        let wanted = match known {
+            Value::Array(_) if sections => {
+                "given in a settings file, as sections with two brackets"
+            }
+            Value::Array(_) => "a list of texts",
+            Value::Table(_) => "a section",
+            Value::Integer(_) => "a whole number",
+            Value::Boolean(_) => "true or false",
+            _ => "text",
+        };
+        Err(ConfigError::invalid(key, wanted, source))
+    }
+}
+
+/// Parses a file. `name` is for the message.
+fn parsed<'a, T>(
+    name: &str,
+    text: &'a str,
+    parse: impl FnOnce(&'a str) -> Result<T, toml::de::Error>,
+) -> Result<T, ConfigError> {
+    parse(text).map_err(|error| {
+        let line = line_of(text, error.span().map_or(0, |span| span.start));
+        ConfigError::Syntax(name.to_owned(), line, error.message().to_owned())
+    })
+}
+
+fn line_of(text: &str, offset: usize) -> usize {
+    let before = text.bytes().take(offset);
+    before.filter(|byte| *byte == b'\n').count() + 1
+}
