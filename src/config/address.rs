@@ -4,6 +4,7 @@ use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::str::FromStr;
 
+use ipnet::IpNet;
 use poem::http::Uri;
 
 /// Where a web page comes from: scheme, host and port, as browsers write it in `Origin`
@@ -105,26 +106,13 @@ pub fn is_own_path(path: &str) -> bool {
 
 /// A network: an address, and how many of its first bits count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Network {
-    address: IpAddr,
-    bits: u8,
-}
+pub struct Network(IpNet);
 
 impl Network {
     /// Whether an address lies in this network.
     #[must_use]
     pub fn contains(&self, address: IpAddr) -> bool {
-        match (self.address, address.to_canonical()) {
-            (IpAddr::V4(ours), IpAddr::V4(theirs)) => {
-                let differ = ours.to_bits() ^ theirs.to_bits();
-                differ.leading_zeros() >= u32::from(self.bits)
-            }
-            (IpAddr::V6(ours), IpAddr::V6(theirs)) => {
-                let differ = ours.to_bits() ^ theirs.to_bits();
-                differ.leading_zeros() >= u32::from(self.bits)
-            }
-            _ => false,
-        }
+        self.0.contains(&address.to_canonical())
     }
 }
 
@@ -132,17 +120,9 @@ impl FromStr for Network {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
-        let (address, bits) = match text.split_once('/') {
-            Some((address, bits)) => (address, Some(bits.parse::<u8>().map_err(|_| ())?)),
-            None => (text, None),
-        };
-        let address: IpAddr = address.trim().parse().map_err(|_| ())?;
-        let width = if address.is_ipv4() { 32 } else { 128 };
-        let bits = bits.unwrap_or(width);
-        if bits > width {
-            return Err(());
-        }
-        Ok(Self { address, bits })
+        let address = || text.trim().parse::<IpAddr>().map(IpNet::from);
+        let network = text.trim().parse().or_else(|_| address());
+        network.map(Self).map_err(|_| ())
     }
 }
 
