@@ -1,4 +1,5 @@
 import { expectAccessible } from '../support/accessibility.ts';
+import { showTime } from '../support/clock.ts';
 import { LINKS, newAddress } from '../support/customers.ts';
 import { shown } from '../support/dates.ts';
 import { PARTNER, sendRisk } from '../support/partner.ts';
@@ -82,6 +83,7 @@ test('a click-through that was used offers to mail a link, which opens the quote
 
   await test.step('somebody has followed it in another browser', async () => {
     const other = await browser.newContext({ baseURL });
+    await showTime(other);
     const first = await other.newPage();
     await first.goto(sent.address);
     await expect(first).toHaveURL(/\/quote\/edit\//);

@@ -106,10 +106,12 @@ export class Calls {
   }
 }
 
-/** Makes a page's browser the one that a quote was made in. */
+/** Makes a page's browser the one that a quote was made in. A document without an origin keeps nothing. */
 export async function bringAlong(page: Page, quote: Quote): Promise<void> {
   await page.addInitScript(
-    ([uuid, token]) => localStorage.setItem(`layby.token.${uuid}`, JSON.stringify(token)),
+    ([uuid, token]) => {
+      if (window.origin !== 'null') localStorage.setItem(`layby.token.${uuid}`, JSON.stringify(token));
+    },
     [quote.uuid, quote.token] as const,
   );
 }

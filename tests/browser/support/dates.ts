@@ -1,8 +1,10 @@
+import { now } from './clock.ts';
+
 const london = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' });
 
-/** A day counted from today as the shop counts days: in London. */
+/** A day counted from today as the shop counts days: by the time of the stories, in London. */
 function fromToday(days: number): [year: string, month: string, day: string] {
-  const [year, month, day] = london.format(new Date()).split('-').map(Number);
+  const [year, month, day] = london.format(now()).split('-').map(Number);
   const date = new Date(Date.UTC(year ?? 0, (month ?? 1) - 1, (day ?? 1) + days));
   return date.toISOString().slice(0, 10).split('-') as [string, string, string];
 }

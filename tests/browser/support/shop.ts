@@ -3,18 +3,24 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { now } from './clock.ts';
 
 const STARTS_WITHIN_MS = 60_000;
 const STOPS_WITHIN_MS = 15_000;
 
 const MS_A_DAY = 86_400_000;
 
-/** Nobody's own settings reach the shop that is tested, and its letters come at once. */
+/**
+ * Nobody's own settings reach the shop that is tested, its letters come at once, and its clock
+ * shows the time of the stories.
+ */
 function environment(daysAgo: number): NodeJS.ProcessEnv {
   const ours = Object.entries(process.env).filter(([name]) => !name.startsWith('LAYBY_'));
-  const env = { ...Object.fromEntries(ours), LAYBY_MAIL__QUOTE_DELAY_SECONDS: '0' };
-  if (daysAgo === 0) return env;
-  return { ...env, LAYBY_CLOCK: new Date(Date.now() - daysAgo * MS_A_DAY).toISOString() };
+  return {
+    ...Object.fromEntries(ours),
+    LAYBY_MAIL__QUOTE_DELAY_SECONDS: '0',
+    LAYBY_CLOCK: new Date(now() - daysAgo * MS_A_DAY).toISOString(),
+  };
 }
 
 /** The real binary on a data folder of its own. */
@@ -65,6 +71,11 @@ export class Shop {
     await this.close();
     await rm(join(this.folder, 'data'), { recursive: true, force: true });
     await this.reopen(host, this.seeded, daysAgo);
+  }
+
+  /** Begins anew, without anything that happened in it. */
+  async openAnew(): Promise<void> {
+    await this.openInThePast(0);
   }
 
   /** Closes a shop of the past and opens it today, with everything in it. */

@@ -2,6 +2,7 @@ import { test as base, expect } from '@playwright/test';
 import { Account } from './account.ts';
 import { Complaints } from './browser.ts';
 import { Calls } from './calls.ts';
+import { showTime } from './clock.ts';
 import { Customers } from './customers.ts';
 import { Mailbox } from './mailbox.ts';
 import { QuoteForm } from './quoteForm.ts';
@@ -42,6 +43,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
 
   baseURL: async ({ shop }, use) => use(shop.address),
+
+  context: async ({ context }, use) => {
+    await showTime(context);
+    await use(context);
+  },
 
   knowsCookies: [true, { option: true }],
 

@@ -1,6 +1,7 @@
 import { expectAccessible } from '../support/accessibility.ts';
 import { Account } from '../support/account.ts';
 import { bringAlong } from '../support/calls.ts';
+import { showTime } from '../support/clock.ts';
 import { LINKS, newAddress } from '../support/customers.ts';
 import { expect, test } from '../support/test.ts';
 
@@ -36,6 +37,7 @@ test("a visitor's quote goes on in another browser, and into the account of its 
   });
 
   const home = await browser.newContext({ baseURL, viewport: page.viewportSize() });
+  await showTime(home);
   complaints.listenTo(home);
   const other = await home.newPage();
   const elsewhere = new Account(other);

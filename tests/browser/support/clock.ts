@@ -1,0 +1,36 @@
+import type { BrowserContext } from '@playwright/test';
+
+/** Ten in the morning in London, on a Saturday: when shops open and stories begin. */
+export const MORNING = '2026-11-21T10:00:00Z';
+
+/** What to add to the machine's time to get the time of the stories, in milliseconds. */
+let ahead = Date.parse(MORNING) - Date.now();
+
+/** The time of the stories. It runs on from where it was set, whatever the machine's clock shows. */
+export function now(): number {
+  return Date.now() + ahead;
+}
+
+/** Adds to what `Date` tells in a page. Timers and animations stay as they are. */
+function moveDate(by: number): void {
+  const Before = Date;
+  const moved = () => Before.now() + by;
+  globalThis.Date = new Proxy(Before, {
+    apply: () => new Before(moved()).toString(),
+    construct: (target, given, made) =>
+      Reflect.construct(target, given.length === 0 ? [moved()] : given, made),
+    get: (target, name) => (name === 'now' ? moved : Reflect.get(target, name)),
+  });
+}
+
+/** Has the pages of a new context tell the time of the stories. */
+export async function showTime(context: BrowserContext): Promise<void> {
+  await context.addInitScript(moveDate, ahead);
+}
+
+/** Sets the time for what is opened from now on: shops, and the pages of this context. */
+export async function setTime(context: BrowserContext, moment: string): Promise<void> {
+  const before = ahead;
+  ahead = Date.parse(moment) - Date.now();
+  await context.addInitScript(moveDate, ahead - before);
+}
