@@ -12,7 +12,8 @@ use super::payload::{DataResponse, JsonBody, JsonResponse};
 use super::wire::quote::{MonthlyAnswer, PriceAnswer, PriceRequest};
 use crate::app::App;
 use crate::domain::money::Pence;
-use crate::domain::rating::{Line, Monthly, Per, Price};
+use crate::domain::price::{Line, Per, Price};
+use crate::domain::rating::Monthly;
 
 /// Prices.
 pub struct Prices;

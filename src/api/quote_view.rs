@@ -18,8 +18,8 @@ use crate::domain::answer_table::AnswerTable;
 use crate::domain::answers::Answers;
 use crate::domain::form;
 use crate::domain::money::Pence;
+use crate::domain::price::{Line, Per, Price};
 use crate::domain::product::Product;
-use crate::domain::rating::{Line, Per, Price};
 use crate::domain::summary::{self, SummaryLine};
 
 /// All but the form.
@@ -125,7 +125,7 @@ where
     let revision = view.revision();
     let answers = &revision.answers;
     let product = view.product.info();
-    let sheet = AnswerTable::read(&view.product.plan, answers);
+    let sheet = AnswerTable::read(&view.product.compiled, answers);
     let price = revision.price.as_ref();
     let policy = view.policy.as_ref();
     let accepted = quote

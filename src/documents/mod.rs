@@ -2,9 +2,11 @@
 
 pub mod data;
 mod renderer;
+mod template;
 mod world;
 
 #[cfg(test)]
 mod tests;
 
-pub use renderer::{PdfRenderer, RenderError, Template};
+pub use renderer::{PdfRenderer, RenderError};
+pub use template::Template;

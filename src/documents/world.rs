@@ -2,6 +2,7 @@
 //! clock, and of the disk only the folder of overrides.
 
 use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use typst::diag::{FileError, FileResult};
@@ -9,18 +10,23 @@ use typst::foundations::{Bytes, Datetime, Duration};
 use typst::syntax::{DiagSpan, DiagSpanKind, FileId, RootedPath, Source, VirtualPath, VirtualRoot};
 use typst::text::{Font, FontBook};
 use typst::utils::LazyHash;
-use typst::{Library, World, WorldExt};
+use typst::{Library, LibraryExt, World, WorldExt};
 
-use crate::documents::renderer::{LOOK, PdfRenderer, Template};
+use super::template::{LOOK, Template};
 
+/// The fonts compiled in.
+const FONTS: [&[u8]; 2] = [
+    include_bytes!("fonts/Inter-Regular.otf"),
+    include_bytes!("fonts/Inter-SemiBold.otf"),
+];
 /// The file that a template reads what it is about from.
 const DATA: &str = "data.json";
 
 /// The templates compiled in, parsed once.
-pub(super) struct BuiltIn(HashMap<FileId, Source>);
+struct BuiltIn(HashMap<FileId, Source>);
 
 impl BuiltIn {
-    pub(super) fn new() -> Self {
+    fn new() -> Self {
         let templates = Template::ALL.into_iter();
         let templates = templates.map(|template| (template.file(), template.built_in()));
         let sources = templates.chain([LOOK]).filter_map(|(name, text)| {
@@ -31,9 +37,34 @@ impl BuiltIn {
     }
 }
 
+/// What every printing uses: fonts, the typesetter's library, the templates compiled in and the
+/// folder whose files stand in for them.
+pub(super) struct Resources {
+    pub(super) overrides: Option<PathBuf>,
+    pub(super) fonts: Vec<Font>,
+    library: LazyHash<Library>,
+    book: LazyHash<FontBook>,
+    built_in: BuiltIn,
+}
+
+impl Resources {
+    pub(super) fn new(overrides: Option<PathBuf>) -> Self {
+        let own = overrides.as_deref().map_or_else(Vec::new, fonts_in);
+        let built_in = FONTS.into_iter().map(Bytes::new);
+        let fonts: Vec<Font> = built_in.chain(own).flat_map(Font::iter).collect();
+        Self {
+            overrides,
+            library: LazyHash::new(Library::default()),
+            book: LazyHash::new(FontBook::from_fonts(&fonts)),
+            fonts,
+            built_in: BuiltIn::new(),
+        }
+    }
+}
+
 /// The world for one printing.
 pub(super) struct TypstWorld<'a> {
-    press: &'a PdfRenderer,
+    resources: &'a Resources,
     main: Option<FileId>,
     data_id: Option<FileId>,
     data: Bytes,
@@ -42,9 +73,9 @@ pub(super) struct TypstWorld<'a> {
 }
 
 impl<'a> TypstWorld<'a> {
-    pub(super) fn new(press: &'a PdfRenderer, template: Template, data: String) -> Self {
+    pub(super) fn new(resources: &'a Resources, template: Template, data: String) -> Self {
         Self {
-            press,
+            resources,
             main: id_of(template.file()),
             data_id: id_of(DATA),
             data: Bytes::from_string(data),
@@ -66,7 +97,7 @@ impl<'a> TypstWorld<'a> {
     }
 
     fn overridden(&self, id: FileId) -> Option<Bytes> {
-        let folder = self.press.overrides.as_deref()?;
+        let folder = self.resources.overrides.as_deref()?;
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         let load = || {
             let path = id.get().vpath().realize(folder).ok()?;
@@ -82,11 +113,11 @@ impl<'a> TypstWorld<'a> {
 
 impl World for TypstWorld<'_> {
     fn library(&self) -> &LazyHash<Library> {
-        &self.press.library
+        &self.resources.library
     }
 
     fn book(&self) -> &LazyHash<FontBook> {
-        &self.press.book
+        &self.resources.book
     }
 
     fn main(&self) -> FileId {
@@ -99,7 +130,7 @@ impl World for TypstWorld<'_> {
             let text = text.as_str().map_err(|_| FileError::InvalidUtf8)?;
             return Ok(Source::new(id, text.to_string()));
         }
-        let built_in = self.press.built_in.0.get(&id);
+        let built_in = self.resources.built_in.0.get(&id);
         built_in.cloned().ok_or_else(|| Self::not_found(id))
     }
 
@@ -111,7 +142,7 @@ impl World for TypstWorld<'_> {
     }
 
     fn font(&self, index: usize) -> Option<Font> {
-        self.press.fonts.get(index).cloned()
+        self.resources.fonts.get(index).cloned()
     }
 
     /// A document's date is in its data, so that it prints the same tomorrow.
@@ -123,4 +154,21 @@ impl World for TypstWorld<'_> {
 fn id_of(name: &str) -> Option<FileId> {
     let path = VirtualPath::new(name).ok()?;
     Some(RootedPath::new(VirtualRoot::Project, path).intern())
+}
+
+fn fonts_in(folder: &Path) -> Vec<Bytes> {
+    let Ok(files) = std::fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let mut paths: Vec<PathBuf> = files.flatten().map(|file| file.path()).collect();
+    paths.retain(|path| {
+        path.extension()
+            .is_some_and(|end| end == "otf" || end == "ttf")
+    });
+    paths.sort();
+    paths
+        .iter()
+        .filter_map(|path| std::fs::read(path).ok())
+        .map(Bytes::new)
+        .collect()
 }

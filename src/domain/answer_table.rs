@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 
 use super::answers::Answers;
 use super::condition::Scalar;
-use super::product::Plan;
-use super::product::plan::{FieldRef, Rule};
+use super::product::CompiledProduct;
+use super::product::compiled::{FieldRef, Rule};
 
 /// Every visible answer of a form; hidden ones count as missing.
 pub(crate) struct AnswerTable<'a> {
@@ -26,22 +26,22 @@ struct Span {
 
 impl<'a> AnswerTable<'a> {
     /// Lays out all answers.
-    pub fn read(plan: &Plan, answers: &'a Answers) -> Self {
-        Self::lay_out(plan, answers, false)
+    pub fn read(compiled: &CompiledProduct, answers: &'a Answers) -> Self {
+        Self::lay_out(compiled, answers, false)
     }
 
     /// Lays out the answers that rating reads, and only those.
-    pub fn for_rating(plan: &Plan, answers: &'a Answers) -> Self {
-        Self::lay_out(plan, answers, true)
+    pub fn for_rating(compiled: &CompiledProduct, answers: &'a Answers) -> Self {
+        Self::lay_out(compiled, answers, true)
     }
 
-    fn lay_out(plan: &Plan, answers: &'a Answers, rating: bool) -> Self {
+    fn lay_out(compiled: &CompiledProduct, answers: &'a Answers, rating: bool) -> Self {
         let mut sheet = Self {
             cells: Vec::with_capacity(64),
-            spans: Vec::with_capacity(plan.datasets.len()),
+            spans: Vec::with_capacity(compiled.datasets.len()),
         };
         let mut single = InOrder::of(&answers.values);
-        for dataset in &plan.datasets {
+        for dataset in &compiled.datasets {
             let read = dataset.rating || !rating;
             let visible = read && sheet.holds(dataset.visible_when.as_ref(), 0);
             let given = if dataset.multi && visible {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::money::Pence;
-use super::rating::Price;
+use super::price::Price;
 
 /// What a policy's money is kept apart by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::derived;
+use super::deterministic_id;
 use super::money::Pence;
-use super::quote::Transition;
+use super::transition::Transition;
 
 /// What a customer reads whose bank refused a refund.
 pub const REFUSED: &str =
@@ -88,7 +88,7 @@ impl Refund {
             .chain_update(about.as_bytes())
             .chain_update(payment.as_bytes())
             .finalize();
-        derived::of_hash(hash.into())
+        deterministic_id::of_hash(hash.into())
     }
 
     /// Whether it gives back a payment that bought nothing.

@@ -3,17 +3,17 @@
 use serde_json::Value;
 
 use super::answers::Answers;
-use super::product::{Kind, Product};
+use super::product::{FieldKind, Product};
 
 /// Every registration mark in normalised answers, in the order of the form.
 #[must_use]
 pub fn registrations(product: &Product, answers: &Answers) -> Vec<String> {
     let mut found = Vec::new();
-    for dataset in &product.plan.datasets {
+    for dataset in &product.compiled.datasets {
         let fields = dataset
             .fields
             .iter()
-            .filter(|field| field.kind == Kind::Registration);
+            .filter(|field| field.kind == FieldKind::Registration);
         for field in fields {
             let mark = |card: &serde_json::Map<String, Value>| {
                 card.get(&field.name)?.as_str().map(str::to_string)

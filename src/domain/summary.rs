@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::answers::Answers;
 use super::condition::{Scalar, number_json};
-use super::product::plan::FieldRef;
-use super::product::rules::{LinePlan, Piece, Template};
-use super::product::{Plan, Product};
+use super::product::compiled::FieldRef;
+use super::product::rules::{CompiledLine, Piece, Template};
+use super::product::{CompiledProduct, Product};
 use crate::domain::answer_table::AnswerTable;
 
 /// A line of the cover summary.
@@ -20,27 +20,31 @@ pub struct SummaryLine {
 
 /// The summary of normalised answers.
 pub fn summary(product: &Product, answers: &Answers) -> Vec<SummaryLine> {
-    summary_on(product, &AnswerTable::read(&product.plan, answers))
+    summary_on(product, &AnswerTable::read(&product.compiled, answers))
 }
 
 /// The summary of answers that are laid out already.
 pub(crate) fn summary_on(product: &Product, sheet: &AnswerTable) -> Vec<SummaryLine> {
-    lines(&product.plan, &product.plan.summary, sheet)
+    lines(&product.compiled, &product.compiled.summary, sheet)
 }
 
 /// The demands-and-needs statement of normalised answers, a sentence each.
 pub fn needs(product: &Product, answers: &Answers) -> Vec<String> {
-    let sheet = AnswerTable::read(&product.plan, answers);
-    let lines = lines(&product.plan, &product.plan.needs, &sheet);
+    let sheet = AnswerTable::read(&product.compiled, answers);
+    let lines = lines(&product.compiled, &product.compiled.needs, &sheet);
     lines.into_iter().map(|line| line.text).collect()
 }
 
-fn lines(plan: &Plan, lines: &[LinePlan], sheet: &AnswerTable) -> Vec<SummaryLine> {
+fn lines(
+    compiled: &CompiledProduct,
+    lines: &[CompiledLine],
+    sheet: &AnswerTable,
+) -> Vec<SummaryLine> {
     let shown = lines
         .iter()
         .filter(|line| sheet.holds(line.when.as_ref(), 0));
-    let line = |line: &LinePlan| {
-        let text = fill(plan, sheet, &line.text)?;
+    let line = |line: &CompiledLine| {
+        let text = fill(compiled, sheet, &line.text)?;
         Some(SummaryLine {
             code: line.code.clone(),
             text: if line.upper {
@@ -55,14 +59,18 @@ fn lines(plan: &Plan, lines: &[LinePlan], sheet: &AnswerTable) -> Vec<SummaryLin
 
 /// The text with its answers; `None` when it has some to fill in and all are
 /// missing.
-pub(crate) fn fill(plan: &Plan, sheet: &AnswerTable, template: &Template) -> Option<String> {
+pub(crate) fn fill(
+    compiled: &CompiledProduct,
+    sheet: &AnswerTable,
+    template: &Template,
+) -> Option<String> {
     let mut text = String::new();
     let (mut asked, mut found) = (false, false);
     for piece in &template.pieces {
         match piece {
             Piece::Text(fixed) => text.push_str(fixed),
             Piece::Answer(place) => {
-                let answer = answer(plan, sheet, *place);
+                let answer = answer(compiled, sheet, *place);
                 asked = true;
                 found |= !answer.is_empty();
                 text.push_str(&answer);
@@ -72,19 +80,19 @@ pub(crate) fn fill(plan: &Plan, sheet: &AnswerTable, template: &Template) -> Opt
     (found || !asked).then_some(text)
 }
 
-fn answer(plan: &Plan, sheet: &AnswerTable, place: FieldRef) -> String {
+fn answer(compiled: &CompiledProduct, sheet: &AnswerTable, place: FieldRef) -> String {
     let rows = match place {
         FieldRef::Cell { dataset, .. } => sheet.rows(dataset),
         FieldRef::Count(_) => 1,
     };
-    let texts = (0..rows).map(|row| text(plan, place, sheet.at(place, row)));
+    let texts = (0..rows).map(|row| text(compiled, place, sheet.at(place, row)));
     let texts: Vec<_> = texts.filter(|text| !text.is_empty()).collect();
     texts.join(", ")
 }
 
 /// The chosen option's text, or the answer itself.
-pub(crate) fn text(plan: &Plan, place: FieldRef, answer: Scalar) -> String {
-    let options = plan.field(place).map(|field| &field.options);
+pub(crate) fn text(compiled: &CompiledProduct, place: FieldRef, answer: Scalar) -> String {
+    let options = compiled.field(place).map(|field| &field.options);
     let chosen = options.and_then(|options| options.texts.get(options.find(answer)?));
     if let Some(text) = chosen {
         return text.clone();

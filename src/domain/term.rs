@@ -6,7 +6,7 @@ use super::answers::Answers;
 use super::condition::Scalar;
 use super::dates::{TERM_DAYS, add_days, parse_form_date};
 use super::product::Product;
-use super::product::plan::FieldRef;
+use super::product::compiled::FieldRef;
 use crate::domain::answer_table::AnswerTable;
 
 /// A term of cover, in London days, both counted.
@@ -28,15 +28,15 @@ pub struct Term {
 pub fn term(product: &Product, answers: &Answers, today: NaiveDate) -> Term {
     of(
         product,
-        &AnswerTable::for_rating(&product.plan, answers),
+        &AnswerTable::for_rating(&product.compiled, answers),
         today,
     )
 }
 
 pub(crate) fn of(product: &Product, sheet: &AnswerTable, today: NaiveDate) -> Term {
-    let plan = &product.plan.term;
+    let compiled = &product.compiled.term;
     let first = add_days(today, product.info().min_bind_days);
-    if let Some(single) = &plan.single
+    if let Some(single) = &compiled.single
         && sheet.holds(Some(&single.when), 0)
     {
         let rows = 0..sheet.rows(single.dataset);
@@ -52,7 +52,7 @@ pub(crate) fn of(product: &Product, sheet: &AnswerTable, today: NaiveDate) -> Te
             single_trip: true,
         };
     }
-    let inception = date(sheet, plan.start, 0).unwrap_or(first);
+    let inception = date(sheet, compiled.start, 0).unwrap_or(first);
     Term {
         inception,
         expiry: add_days(inception, TERM_DAYS),
@@ -71,6 +71,6 @@ pub(crate) fn date(sheet: &AnswerTable, place: FieldRef, row: usize) -> Option<N
 /// The field that says when annual cover begins.
 #[must_use]
 pub fn start_field(product: &Product) -> Option<&str> {
-    let field = product.plan.field(product.plan.term.start)?;
+    let field = product.compiled.field(product.compiled.term.start)?;
     Some(&field.name)
 }

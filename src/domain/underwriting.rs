@@ -37,9 +37,9 @@ pub fn decide(
     business: Business<'_>,
     phone: &str,
 ) -> Decision {
-    let sheet = AnswerTable::read(&product.plan, answers);
+    let sheet = AnswerTable::read(&product.compiled, answers);
     let applying = |refer: bool| {
-        let rules = product.plan.underwriting.iter();
+        let rules = product.compiled.underwriting.iter();
         let mut rules = rules.filter(|rule| rule.refer == refer);
         let rule = rules.find(|rule| {
             applies(rule, &sheet, term, &|row| {
@@ -66,13 +66,15 @@ fn is_held(
     let Business::Held(held) = business else {
         return false;
     };
-    let dataset = rule.each.and_then(|each| product.plan.datasets.get(each));
+    let dataset = rule
+        .each
+        .and_then(|each| product.compiled.datasets.get(each));
     let Some(dataset) = dataset else {
         return true;
     };
     let measured = rule
         .older_than
-        .and_then(|(place, _)| product.plan.field(place));
+        .and_then(|(place, _)| product.compiled.field(place));
     let rows = held.rows(&dataset.name);
     answers
         .rows(&dataset.name)

@@ -6,7 +6,8 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use crate::domain::product::{DOCUMENTS_FILE_ENDS, Mistake, Product};
+use crate::domain::product::Product;
+use crate::domain::product_file::{DOCUMENTS_FILE_ENDS, Mistake};
 
 /// The product files compiled in: name and text.
 pub fn builtin() -> &'static [(&'static str, &'static str)] {

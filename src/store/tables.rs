@@ -12,7 +12,8 @@ use crate::domain::document::Document;
 use crate::domain::ledger::Entry;
 use crate::domain::payment::Payment;
 use crate::domain::policy::Policy;
-use crate::domain::quote::{ListEntry, Quote, QuoteStatus, Revision};
+use crate::domain::quote::list::ListEntry;
+use crate::domain::quote::{Quote, QuoteStatus, Revision};
 use crate::domain::refund::Refund;
 use crate::domain::sandbox::SandboxPayment;
 

@@ -11,7 +11,8 @@ mod rating;
 
 use chrono::NaiveDate;
 use layby::domain::answers::Answers;
-use layby::domain::product::{Mistake, Product};
+use layby::domain::product::Product;
+use layby::domain::product_file::Mistake;
 use layby::products::{Catalogue, builtin, builtin_documents};
 use serde_json::{Value, json};
 

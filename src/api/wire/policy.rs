@@ -16,7 +16,7 @@ use crate::app::policies::renewal::Comparison;
 use crate::domain::adjustment::Adjustment;
 use crate::domain::cancellation;
 use crate::domain::dates;
-use crate::domain::rating::Line;
+use crate::domain::price::Line;
 use crate::domain::renewal::COMPARE;
 
 /// What may be done with a policy now.

@@ -19,10 +19,10 @@ use crate::domain::dates::london_date;
 use crate::domain::document::{Document, DocumentKind, ProductDocument};
 use crate::domain::money::Pence;
 use crate::domain::policy::Policy;
+use crate::domain::price::{Line, Price};
 use crate::domain::product::{Product, texts};
 use crate::domain::quote::{Quote, Revision};
-use crate::domain::rating::{Line, Price};
-use crate::domain::{readable, summary};
+use crate::domain::{shown_answers, summary};
 use crate::store::tables::Pages;
 use crate::store::{Read, tables};
 
@@ -196,8 +196,8 @@ impl Case {
     }
 
     fn groups(&self) -> Vec<Group> {
-        let groups = readable::groups(&self.product, &self.revision.answers).into_iter();
-        let group = |group: readable::Group| Group {
+        let groups = shown_answers::groups(&self.product, &self.revision.answers).into_iter();
+        let group = |group: shown_answers::Group| Group {
             title: group.title,
             noun: group.noun,
             rows: group

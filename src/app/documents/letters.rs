@@ -11,8 +11,8 @@ use crate::domain::cancellation;
 use crate::domain::dates::london_date;
 use crate::domain::document::Document;
 use crate::domain::money::Pence;
+use crate::domain::price::Line;
 use crate::domain::quote::Quote;
-use crate::domain::rating::Line;
 use crate::store::tables;
 
 impl App {

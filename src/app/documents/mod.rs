@@ -20,7 +20,7 @@ use uuid::Uuid;
 
 use super::{AppError, rows};
 use crate::app::work::queue::enqueue;
-use crate::domain::derived;
+use crate::domain::deterministic_id;
 use crate::domain::document::{Document, DocumentKind};
 use crate::domain::policy::Policy;
 use crate::store::tables::Task;
@@ -67,7 +67,7 @@ pub(super) fn queue_notice(
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     let (kind, revision) = (DocumentKind::Renewal, policy.revision);
-    let spoken_of = derived::id(&[renewal.as_bytes(), &number.to_be_bytes()]);
+    let spoken_of = deterministic_id::of_parts(&[renewal.as_bytes(), &number.to_be_bytes()]);
     let document = Document {
         id: id_of(policy.uuid, kind, revision, Some(spoken_of)),
         policy: policy.uuid,
@@ -94,7 +94,7 @@ fn call_for(tx: &mut WriteTx<'_>, document: &Document) -> Result<(), AppError> {
 /// A document's id, always the same for the same document: what writes it may run twice.
 fn id_of(policy: Uuid, kind: DocumentKind, revision: u32, about: Option<Uuid>) -> Uuid {
     let about = about.unwrap_or_default();
-    derived::id(&[
+    deterministic_id::of_parts(&[
         policy.as_bytes(),
         kind.word().as_bytes(),
         &revision.to_be_bytes(),

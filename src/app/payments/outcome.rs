@@ -18,12 +18,13 @@ use crate::domain::ledger::Entry;
 use crate::domain::money::Pence;
 use crate::domain::payment::{self, Payment, PaymentEvent, PaymentStatus};
 use crate::domain::policy::{Policy, cover_begins};
+use crate::domain::price::Per;
 use crate::domain::quote::{
-    self, Acceptance, PaymentFrequency, Quote, QuoteEvent, QuoteStatus, Revision, Transition,
+    self, Acceptance, PaymentFrequency, Quote, QuoteEvent, QuoteStatus, Revision,
 };
-use crate::domain::rating::Per;
 use crate::domain::registrations::registrations;
 use crate::domain::renewal::Renewing;
+use crate::domain::transition::Transition;
 use crate::integrations::gateway::GatewayStatus;
 use crate::metrics;
 use crate::store::tables::{PolicyNews, Task};

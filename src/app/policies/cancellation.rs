@@ -8,14 +8,16 @@ use super::{PolicyContext, premiums, refuse, tell};
 use crate::app::idempotency::Key;
 use crate::app::payments::{ledger, refunds};
 use crate::app::{App, AppError, Caller, access, documents, new_id, rows};
-use crate::domain::adjustment::TaxWithin;
-use crate::domain::cancellation::{self, Cancellation, Facts, Refundable};
+use crate::domain::cancellation::{self, Cancellation, Refundable};
 use crate::domain::dates;
 use crate::domain::document::DocumentKind;
 use crate::domain::ledger::{Account, Entry};
 use crate::domain::money::Pence;
-use crate::domain::quote::{self, QuoteEvent, Transition};
+use crate::domain::price::TaxWithin;
+use crate::domain::quote::{self, QuoteEvent};
 use crate::domain::refund::RefundStatus;
+use crate::domain::return_premium::{self, Facts};
+use crate::domain::transition::Transition;
 use crate::store::tables::PolicyNews;
 use crate::store::{Read, WriteTx, tables};
 
@@ -289,7 +291,7 @@ impl Figuring {
         now: DateTime<Utc>,
     ) -> Result<Cancellation, AppError> {
         let effective = dates::london_date(now);
-        let refund = cancellation::refundable(&Facts {
+        let refund = return_premium::refundable(&Facts {
             policy: &self.policy,
             single_trip: self.single_trip,
             on: effective,

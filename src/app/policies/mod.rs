@@ -16,14 +16,14 @@ use super::{App, AppError, Caller, access};
 use crate::app::payments::refunds;
 use crate::app::quotes::read::QuoteView;
 use crate::app::work::queue::enqueue;
+use crate::domain::adjustment::changed_answers;
 use crate::domain::adjustment::{Adjustment, AdjustmentStatus};
-use crate::domain::changes as changes_of;
-use crate::domain::derived;
+use crate::domain::deterministic_id;
 use crate::domain::money::Pence;
 use crate::domain::policy::Policy;
+use crate::domain::price::{Line, Per};
 use crate::domain::product::Product;
 use crate::domain::quote::{Quote, QuoteStatus, Revision};
-use crate::domain::rating::{Line, Per};
 use crate::store::tables::{PolicyNews, Task};
 use crate::store::{Direction, Read, WriteTx, tables};
 
@@ -208,7 +208,7 @@ impl App {
             is_owner,
             may,
             paid: refunds::in_hand(&tx, uuid)?,
-            locked: changes_of::locked(&held.product),
+            locked: changed_answers::locked(&held.product),
             card_stored: self
                 .providers()
                 .any(|known| Some(known.name()) == provider.as_deref()),
@@ -263,6 +263,6 @@ pub(super) fn tell(
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     let about = format!("{news:?}");
-    let id = derived::id(&[policy.as_bytes(), about.as_bytes()]);
+    let id = deterministic_id::of_parts(&[policy.as_bytes(), about.as_bytes()]);
     enqueue(tx, Task::MailPolicy { policy, news }, now, id)
 }

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 use crate::app::{App, AppError, Caller};
-use crate::domain::quote::{ListEntry, QuoteStatus};
+use crate::domain::quote::QuoteStatus;
+use crate::domain::quote::list::ListEntry;
 use crate::store::{Direction, tables};
 
 /// Most rows of a page.

@@ -15,14 +15,14 @@ use crate::app::idempotency::Key;
 use crate::app::policies::renewal;
 use crate::app::quotes::underwrite::{new_quote, save};
 use crate::app::rows;
+use crate::domain::adjustment::changed_answers;
 use crate::domain::answers::Answers;
-use crate::domain::changes;
 use crate::domain::dates;
 use crate::domain::form::{self, Scope};
 use crate::domain::quote::{
     self, Acceptance, Origin, PaymentFrequency, Quote, QuoteEvent, QuoteStatus, Revision, Saved,
-    Transition,
 };
+use crate::domain::transition::Transition;
 use crate::secret::Secret;
 use crate::store::{Read, tables};
 
@@ -212,7 +212,7 @@ impl App {
         if known.renewal {
             let product = &self.products.find(&known.product, self.today())?.product;
             let kept = &known.current.answers;
-            submission.answers = changes::keep_locked(product, kept, submission.answers);
+            submission.answers = changed_answers::keep_locked(product, kept, submission.answers);
             submission.renews = self.renewed_by(&known)?;
         }
         let assessed = self.underwrite(submission, now)?;

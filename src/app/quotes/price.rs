@@ -10,9 +10,10 @@ use crate::domain::answers::Answers;
 use crate::domain::campaign::SourceTracking;
 use crate::domain::errors::FieldErrors;
 use crate::domain::form::{self, Scope};
+use crate::domain::price::Price;
 use crate::domain::product::{Form, Product};
 use crate::domain::quote::Origin;
-use crate::domain::rating::{self, Monthly, Price};
+use crate::domain::rating::{self, Monthly};
 use crate::domain::summary::{self, SummaryLine};
 
 /// A form worked out for some answers.

@@ -11,13 +11,12 @@ use crate::app::{App, AppError};
 use crate::domain::answers::Answers;
 use crate::domain::dates;
 use crate::domain::form::{self, Scope};
-use crate::domain::quote::{
-    self, Origin, Quote, QuoteEvent, QuoteStatus, Revision, Saved, Transition,
-};
-use crate::domain::rating::Price;
+use crate::domain::price::Price;
+use crate::domain::quote::{self, Origin, Quote, QuoteEvent, QuoteStatus, Revision, Saved};
 use crate::domain::reference::reference;
 use crate::domain::registrations::registrations;
 use crate::domain::term;
+use crate::domain::transition::Transition;
 use crate::domain::underwriting::{self, Business, Decision};
 use crate::store::WriteTx;
 

@@ -6,7 +6,8 @@ use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
 
 use crate::domain::policy::Policy;
-use crate::domain::quote::{ListEntry, Quote, QuoteStatus};
+use crate::domain::quote::list::ListEntry;
+use crate::domain::quote::{Quote, QuoteStatus};
 use crate::store::{StoreError, Table, WriteTx, tables};
 
 /// Every index row of one quote and its policy.

@@ -9,8 +9,8 @@ use super::people;
 use crate::domain::account::Profile;
 use crate::domain::answers::Answers;
 use crate::domain::dates;
-use crate::domain::product::plan::FieldRef;
-use crate::domain::product::{Dataset, DateLimit, Field, Kind, Product};
+use crate::domain::product::compiled::FieldRef;
+use crate::domain::product::{Dataset, DateLimit, Field, FieldKind, Product};
 use crate::domain::term;
 
 /// Months that what is insured stays young enough after the draw: a year of cover, and the
@@ -34,7 +34,7 @@ pub(super) fn draw(
     };
     let mut answers = Answers::default();
     for (place, dataset) in product.form().datasets.iter().enumerate() {
-        let samples = product.plan.datasets.get(place);
+        let samples = product.compiled.datasets.get(place);
         let samples = samples.map_or(&[][..], |plan| &plan.samples);
         let limits: Vec<Option<i32>> = (0..dataset.fields.len())
             .map(|field| oldest(product, place, field))
@@ -56,7 +56,7 @@ pub(super) fn draw(
 /// From how many months on what a date tells the age of is declined.
 fn oldest(product: &Product, dataset: usize, field: usize) -> Option<i32> {
     let here = FieldRef::Cell { dataset, field };
-    let rules = product.plan.underwriting.iter();
+    let rules = product.compiled.underwriting.iter();
     rules
         .filter(|rule| !rule.refer)
         .filter_map(|rule| rule.older_than)
@@ -120,7 +120,7 @@ impl Drawer<'_> {
         for (field, oldest) in dataset.fields.iter().zip(limits) {
             let value = match sample.and_then(|sample| sample.get(&field.name)) {
                 Some(value) => value.clone(),
-                None if field.kind == Kind::Date => self.date(field, *oldest, &card, top),
+                None if field.kind == FieldKind::Date => self.date(field, *oldest, &card, top),
                 None => self.value(field, !dataset.multi),
             };
             card.insert(field.name.clone(), value);
@@ -134,33 +134,33 @@ impl Drawer<'_> {
         let rng = &mut *self.rng;
         let text = |text: Option<String>| text.map_or(Value::Null, Value::String);
         match field.kind {
-            Kind::Cards | Kind::Radio | Kind::Select | Kind::YesNo => field
+            FieldKind::Cards | FieldKind::Radio | FieldKind::Select | FieldKind::YesNo => field
                 .options
                 .choose(rng)
                 .map_or(Value::Null, |option| option.value.clone()),
             // Who has bought has ticked what must be ticked.
-            Kind::Checkbox => Value::Bool(field.required || rng.random_bool(0.4)),
-            Kind::Email => text(holder.and_then(|holder| holder.email_primary.clone())),
-            Kind::Phone => text(match holder {
+            FieldKind::Checkbox => Value::Bool(field.required || rng.random_bool(0.4)),
+            FieldKind::Email => text(holder.and_then(|holder| holder.email_primary.clone())),
+            FieldKind::Phone => text(match holder {
                 Some(holder) if field.required => holder.tel_primary.clone(),
                 _ if field.required => Some(people::mobile(rng)),
                 _ => None,
             }),
-            Kind::Postcode => text(holder.and_then(|holder| holder.postcode_primary.clone())),
-            Kind::Address => text(holder.and_then(|holder| holder.address_primary.clone())),
-            Kind::Registration => {
+            FieldKind::Postcode => text(holder.and_then(|holder| holder.postcode_primary.clone())),
+            FieldKind::Address => text(holder.and_then(|holder| holder.address_primary.clone())),
+            FieldKind::Registration => {
                 let from = years_before(self.today, if self.old { 22 } else { 12 });
                 let to = years_before(self.today, if self.old { 17 } else { 1 });
                 let registered = people::day_between(rng, from, to);
                 Value::String(people::mark(rng, registered))
             }
-            Kind::Date => Value::Null,
-            Kind::Number => {
+            FieldKind::Date => Value::Null,
+            FieldKind::Number => {
                 let least = field.validation.min.unwrap_or(1);
                 let most = field.validation.max.unwrap_or(least + 500);
                 Value::from(rng.random_range(least..=most))
             }
-            Kind::Text => text(match (field.name.as_str(), holder) {
+            FieldKind::Text => text(match (field.name.as_str(), holder) {
                 ("first_name", Some(holder)) => holder.first_name.clone(),
                 ("last_name", Some(holder)) => holder.last_name.clone(),
                 ("first_name", None) => Some(people::first_name(rng)),

@@ -8,7 +8,8 @@ use uuid::Uuid;
 
 use crate::app::policies::{renewal, tell};
 use crate::app::{App, AppError, rows};
-use crate::domain::quote::{self, Quote, QuoteEvent, QuoteStatus, Transition};
+use crate::domain::quote::{self, Quote, QuoteEvent, QuoteStatus};
+use crate::domain::transition::Transition;
 use crate::store::tables::PolicyNews;
 use crate::store::{Direction, WriteTx, tables};
 

@@ -1,12 +1,12 @@
 //! The form as it stands for some answers.
 
-use super::Scope;
+use super::scope::Scope;
 use crate::domain::answer_table::AnswerTable;
 use crate::domain::answers::Answers;
 use crate::domain::form::evaluation;
 use crate::domain::form::evaluation::Cell;
 use crate::domain::product::Product;
-use crate::domain::product::shape::{Form, InstanceField};
+use crate::domain::product::fields::{Form, InstanceField};
 use chrono::NaiveDate;
 
 /// The form with visibility, values and errors worked out for some answers:
@@ -61,7 +61,7 @@ fn instance(name: String, cell: Cell) -> InstanceField {
 /// As [`write_state`].
 pub fn state(product: &Product, answers: &Answers) -> serde_json::Result<Vec<u8>> {
     let mut state = Vec::new();
-    let sheet = AnswerTable::read(&product.plan, answers);
+    let sheet = AnswerTable::read(&product.compiled, answers);
     write_state(product, &sheet, false, &mut state)?;
     Ok(state)
 }
@@ -77,9 +77,9 @@ pub(crate) fn write_state(
     bought: bool,
     out: &mut Vec<u8>,
 ) -> serde_json::Result<()> {
-    let text = &product.form_text;
+    let text = &product.form_json;
     out.extend_from_slice(text.head.as_bytes());
-    let plans = product.plan.datasets.iter().zip(&text.datasets);
+    let plans = product.compiled.datasets.iter().zip(&text.datasets);
     for (d, (dataset, text)) in plans.enumerate() {
         if d > 0 {
             out.push(b',');

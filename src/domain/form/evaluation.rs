@@ -6,11 +6,14 @@ use std::collections::HashSet;
 use chrono::NaiveDate;
 use serde_json::{Map, Value};
 
-use super::{Scope, value};
+use super::scope::Scope;
+use super::value;
 use crate::domain::answers::Answers;
 use crate::domain::condition::Scalar;
 use crate::domain::dates::parse_form_date;
-use crate::domain::product::plan::{DatasetPlan, Default as Start, FieldPlan, FieldRef, Rule};
+use crate::domain::product::compiled::{
+    CompiledDataset, CompiledField, Default as Start, FieldRef, Rule,
+};
 use crate::domain::product::{Product, StepperData};
 
 /// A form gone through.
@@ -71,7 +74,7 @@ pub(super) fn run(
         today,
         blocks: Vec::new(),
     };
-    for dataset in &product.plan.datasets {
+    for dataset in &product.compiled.datasets {
         let block = runner.dataset(dataset, answers);
         runner.blocks.push(block);
     }
@@ -114,7 +117,7 @@ impl<'a> StepFields<'a> {
         }
     }
 
-    fn asks(&self, dataset: &DatasetPlan, field: &FieldPlan) -> bool {
+    fn asks(&self, dataset: &CompiledDataset, field: &CompiledField) -> bool {
         let skipped = if dataset.multi {
             let path = format!("{}.{}", dataset.name, field.name);
             self.skip.contains(path.as_str())
@@ -133,8 +136,8 @@ struct Runner<'a> {
 }
 
 impl Runner<'_> {
-    fn dataset(&self, plan: &DatasetPlan, answers: &Answers) -> Block {
-        let visible = self.holds(plan.visible_when.as_ref(), &[]);
+    fn dataset(&self, dataset: &CompiledDataset, answers: &Answers) -> Block {
+        let visible = self.holds(dataset.visible_when.as_ref(), &[]);
         let mut block = Block {
             visible,
             rows: Vec::new(),
@@ -142,55 +145,57 @@ impl Runner<'_> {
             pattern: Vec::new(),
             error: None,
         };
-        if !plan.multi {
-            block.rows.push(self.row(plan, visible, &answers.values));
+        if !dataset.multi {
+            block.rows.push(self.row(dataset, visible, &answers.values));
             block.given = 1;
             return block;
         }
-        let shows = |field: &FieldPlan| visible && self.shows(field, &[]);
-        block.pattern = plan.fields.iter().map(shows).collect();
+        let shows = |field: &CompiledField| visible && self.shows(field, &[]);
+        block.pattern = dataset.fields.iter().map(shows).collect();
         if !visible {
             return block;
         }
-        let given = answers.rows(&plan.name);
-        block.given = given.len().min(plan.max);
-        let rows = given.iter().take(plan.max);
-        block.rows = rows.map(|values| self.row(plan, visible, values)).collect();
+        let given = answers.rows(&dataset.name);
+        block.given = given.len().min(dataset.max);
+        let rows = given.iter().take(dataset.max);
+        block.rows = rows
+            .map(|values| self.row(dataset, visible, values))
+            .collect();
         let asked = match self.scope {
             Scope::Complete | Scope::Change | Scope::Draft | Scope::Rate => true,
-            Scope::Step(_) => self.step.datasets.contains(plan.name.as_str()),
+            Scope::Step(_) => self.step.datasets.contains(dataset.name.as_str()),
             Scope::Accept => false,
         };
-        if asked && given.len() > plan.max {
-            let (max, more) = (plan.max, given.len() - plan.max);
-            let plural = &plan.plural;
+        if asked && given.len() > dataset.max {
+            let (max, more) = (dataset.max, given.len() - dataset.max);
+            let plural = &dataset.plural;
             block.error = Some(format!("You can add up to {max} {plural}. Remove {more}."));
         }
-        match (self.scope, &plan.assume) {
+        match (self.scope, &dataset.assume) {
             (Scope::Rate, Some(assumed)) if given.is_empty() => {
-                block.rows.push(self.row(plan, visible, assumed));
+                block.rows.push(self.row(dataset, visible, assumed));
                 block.given = 1;
             }
             (Scope::Complete | Scope::Change | Scope::Step(_), _) if asked => {
-                while block.rows.len() < plan.min {
-                    block.rows.push(self.row(plan, visible, &Map::new()));
+                while block.rows.len() < dataset.min {
+                    block.rows.push(self.row(dataset, visible, &Map::new()));
                 }
             }
             _ => {}
         }
-        self.different(plan, &mut block);
+        self.different(dataset, &mut block);
         block
     }
 
     /// Two instances must not have the same answer where the field says so.
-    fn different(&self, plan: &DatasetPlan, block: &mut Block) {
-        for (f, field) in plan
+    fn different(&self, dataset: &CompiledDataset, block: &mut Block) {
+        for (f, field) in dataset
             .fields
             .iter()
             .enumerate()
             .filter(|(_, field)| field.unique)
         {
-            if !matches!(self.ask(plan, field), Ask::Needed | Ask::IfThere) {
+            if !matches!(self.ask(dataset, field), Ask::Needed | Ask::IfThere) {
                 continue;
             }
             let mut seen: Vec<Value> = Vec::new();
@@ -209,10 +214,15 @@ impl Runner<'_> {
         }
     }
 
-    fn row(&self, plan: &DatasetPlan, visible: bool, values: &Map<String, Value>) -> Vec<Cell> {
-        let mut row = Vec::with_capacity(plan.fields.len());
-        for field in &plan.fields {
-            let ask = self.ask(plan, field);
+    fn row(
+        &self,
+        dataset: &CompiledDataset,
+        visible: bool,
+        values: &Map<String, Value>,
+    ) -> Vec<Cell> {
+        let mut row = Vec::with_capacity(dataset.fields.len());
+        for field in &dataset.fields {
+            let ask = self.ask(dataset, field);
             let cell = if visible && ask != Ask::Nothing {
                 self.cell(field, ask, values.get(&field.name), &row)
             } else {
@@ -228,7 +238,7 @@ impl Runner<'_> {
         row
     }
 
-    fn cell(&self, field: &FieldPlan, ask: Ask, given: Option<&Value>, row: &[Cell]) -> Cell {
+    fn cell(&self, field: &CompiledField, ask: Ask, given: Option<&Value>, row: &[Cell]) -> Cell {
         let look = |place: &FieldRef| self.at(*place, row);
         let start = |start: &Start| start.value(self.today, &look);
         let visible = self.shows(field, row);
@@ -282,7 +292,7 @@ impl Runner<'_> {
         cell
     }
 
-    fn ask(&self, dataset: &DatasetPlan, field: &FieldPlan) -> Ask {
+    fn ask(&self, dataset: &CompiledDataset, field: &CompiledField) -> Ask {
         match self.scope {
             Scope::Complete | Scope::Change if field.at_accept => Ask::IfThere,
             Scope::Complete | Scope::Change => Ask::Needed,
@@ -296,7 +306,7 @@ impl Runner<'_> {
         }
     }
 
-    fn shows(&self, field: &FieldPlan, row: &[Cell]) -> bool {
+    fn shows(&self, field: &CompiledField, row: &[Cell]) -> bool {
         !field.force_hidden && self.holds(field.visible_when.as_ref(), row)
     }
 
@@ -332,7 +342,7 @@ fn is_blank(value: &Value) -> bool {
 /// Single trips together must not be longer than the product allows, from
 /// the first day of the earliest to the last day of the latest.
 fn trips_fit(product: &Product, scope: Scope, step: &StepFields, pass: &mut Evaluation) {
-    let Some(single) = &product.plan.term.single else {
+    let Some(single) = &product.compiled.term.single else {
         return;
     };
     let (FieldRef::Cell { field: start, .. }, FieldRef::Cell { field: end, .. }) =
@@ -340,7 +350,7 @@ fn trips_fit(product: &Product, scope: Scope, step: &StepFields, pass: &mut Eval
     else {
         return;
     };
-    let Some(dataset) = product.plan.datasets.get(single.dataset) else {
+    let Some(dataset) = product.compiled.datasets.get(single.dataset) else {
         return;
     };
     let asked = match scope {

@@ -3,6 +3,7 @@
 
 mod describe;
 mod evaluation;
+mod scope;
 mod value;
 
 use chrono::NaiveDate;
@@ -11,30 +12,12 @@ use serde_json::Map;
 
 pub(crate) use describe::write_state;
 pub use describe::{describe, state};
+pub use scope::Scope;
 
 use super::answers::Answers;
 use super::errors::FieldErrors;
 use super::product::Product;
 use evaluation::{Block, Evaluation};
-
-/// What is being checked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
-    /// Everything that shows, but what is asked when the quote is accepted.
-    Complete,
-    /// Only the answers that are there; nothing is needed, nothing is filled in.
-    Draft,
-    /// Only what the price depends on; what is missing gets the price's
-    /// defaults (specification, part 5).
-    Rate,
-    /// The datasets of one step, less what the step leaves out.
-    Step(u32),
-    /// Only what is asked when the quote is accepted.
-    Accept,
-    /// Everything that shows, of a policy that is being changed: what is locked stays as it
-    /// is, and is not checked again under another day's limits.
-    Change,
-}
 
 /// Checked answers.
 #[derive(Clone, Debug)]
@@ -54,7 +37,7 @@ pub fn counts_of<'a>(
     product: &'a Product,
     answers: &'a Answers,
 ) -> impl Iterator<Item = (&'a str, usize)> {
-    product.plan.datasets.iter().filter_map(|dataset| {
+    product.compiled.datasets.iter().filter_map(|dataset| {
         let count_field = dataset.count_field.as_deref()?;
         Some((count_field, answers.multi.get(&dataset.name)?.len()))
     })
@@ -68,10 +51,10 @@ pub fn check(product: &Product, answers: &Answers, scope: Scope, today: NaiveDat
         errors: errors(product, &pass),
         counts: counts(product, &pass),
     };
-    for (plan, block) in product.plan.datasets.iter().zip(pass.blocks) {
-        let names = || plan.fields.iter().map(|field| &field.name);
-        if plan.multi {
-            if scope == Scope::Rate && !plan.rating {
+    for (dataset, block) in product.compiled.datasets.iter().zip(pass.blocks) {
+        let names = || dataset.fields.iter().map(|field| &field.name);
+        if dataset.multi {
+            if scope == Scope::Rate && !dataset.rating {
                 continue;
             }
             let given = block.rows.into_iter().take(block.given);
@@ -84,7 +67,7 @@ pub fn check(product: &Product, answers: &Answers, scope: Scope, today: NaiveDat
             checked
                 .answers
                 .multi
-                .insert(plan.name.clone(), rows.collect());
+                .insert(dataset.name.clone(), rows.collect());
         } else {
             for (name, cell) in names().zip(block.rows.into_iter().flatten()) {
                 if !cell.value.is_null() {
@@ -98,15 +81,15 @@ pub fn check(product: &Product, answers: &Answers, scope: Scope, today: NaiveDat
 
 fn errors(product: &Product, pass: &Evaluation) -> FieldErrors {
     let mut errors = FieldErrors::default();
-    for (plan, block) in product.plan.datasets.iter().zip(&pass.blocks) {
+    for (dataset, block) in product.compiled.datasets.iter().zip(&pass.blocks) {
         if let Some(text) = &block.error {
-            errors.add(plan.name.clone(), text.clone());
+            errors.add(dataset.name.clone(), text.clone());
         }
         for (index, row) in block.rows.iter().enumerate() {
-            for (field, cell) in plan.fields.iter().zip(row) {
+            for (field, cell) in dataset.fields.iter().zip(row) {
                 if let Some(text) = &cell.error {
-                    let path = if plan.multi {
-                        format!("{}.{index}.{}", plan.name, field.name)
+                    let path = if dataset.multi {
+                        format!("{}.{index}.{}", dataset.name, field.name)
                     } else {
                         field.name.clone()
                     };
@@ -119,9 +102,10 @@ fn errors(product: &Product, pass: &Evaluation) -> FieldErrors {
 }
 
 fn counts(product: &Product, pass: &Evaluation) -> IndexMap<String, usize> {
-    let counted = |(plan, block): (&crate::domain::product::plan::DatasetPlan, &Block)| {
-        Some((plan.count_field.clone()?, block.given))
-    };
-    let blocks = product.plan.datasets.iter().zip(&pass.blocks);
+    let counted =
+        |(dataset, block): (&crate::domain::product::compiled::CompiledDataset, &Block)| {
+            Some((dataset.count_field.clone()?, block.given))
+        };
+    let blocks = product.compiled.datasets.iter().zip(&pass.blocks);
     blocks.filter_map(counted).collect()
 }

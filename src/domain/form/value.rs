@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::domain::condition::{Scalar, number_json};
 use crate::domain::dates;
-use crate::domain::product::plan::{FieldPlan, FieldRef, Rule};
-use crate::domain::product::shape::Kind;
+use crate::domain::product::compiled::{CompiledField, FieldRef, Rule};
+use crate::domain::product::fields::FieldKind;
 use crate::domain::text;
 use crate::domain::uk::{email, phone, postcode, registration};
 
@@ -18,7 +18,7 @@ const LARGEST: f64 = 1e12;
 
 /// The normalised answer; null when there is none.
 pub(super) fn read<'a>(
-    field: &FieldPlan,
+    field: &CompiledField,
     typed: &Value,
     today: NaiveDate,
     look: &impl Fn(&FieldRef) -> Scalar<'a>,
@@ -27,7 +27,7 @@ pub(super) fn read<'a>(
     match typed {
         Value::String(text) if !text.trim().is_empty() => {}
         // What was sent without a tick is no tick.
-        Value::String(_) if kind == Kind::Checkbox => return Ok(Value::Bool(false)),
+        Value::String(_) if kind == FieldKind::Checkbox => return Ok(Value::Bool(false)),
         Value::Null | Value::String(_) => return Ok(Value::Null),
         _ => {}
     }
@@ -35,14 +35,14 @@ pub(super) fn read<'a>(
         return option(field, typed, look);
     }
     match kind {
-        Kind::Checkbox if typed.is_boolean() => return Ok(typed.clone()),
-        Kind::Checkbox => return Err("Tick the box or leave it empty".into()),
-        Kind::Number => return number(field, typed),
+        FieldKind::Checkbox if typed.is_boolean() => return Ok(typed.clone()),
+        FieldKind::Checkbox => return Err("Tick the box or leave it empty".into()),
+        FieldKind::Number => return number(field, typed),
         _ => {}
     }
     let Value::String(typed) = typed else {
         return Err(match kind {
-            Kind::Date => "Enter a date such as 01/06/2026".into(),
+            FieldKind::Date => "Enter a date such as 01/06/2026".into(),
             _ => "Enter this as text".into(),
         });
     };
@@ -52,22 +52,26 @@ pub(super) fn read<'a>(
     }
     let typed = typed.trim();
     let kept = match kind {
-        Kind::Email => {
+        FieldKind::Email => {
             email::check(typed).ok_or("Enter an email address in the format name@example.com")?
         }
-        Kind::Phone => phone::check(typed)
+        FieldKind::Phone => phone::check(typed)
             .ok_or("Enter a telephone number, such as 07400 123456 or +353 85 012 3456")?,
-        Kind::Postcode => postcode::check(typed).ok_or("Enter a UK postcode, such as SW1A 1AA")?,
-        Kind::Registration => registration::check(typed, today).map_err(|fault| fault.text())?,
-        Kind::Date => date(field, typed, today, look)?,
-        Kind::Address => text::lines(typed, least, most)?,
+        FieldKind::Postcode => {
+            postcode::check(typed).ok_or("Enter a UK postcode, such as SW1A 1AA")?
+        }
+        FieldKind::Registration => {
+            registration::check(typed, today).map_err(|fault| fault.text())?
+        }
+        FieldKind::Date => date(field, typed, today, look)?,
+        FieldKind::Address => text::lines(typed, least, most)?,
         _ => text::line(typed, least, most)?,
     };
     Ok(Value::String(kept))
 }
 
 fn option<'a>(
-    field: &FieldPlan,
+    field: &CompiledField,
     typed: &Value,
     look: &impl Fn(&FieldRef) -> Scalar<'a>,
 ) -> Result<Value, String> {
@@ -80,12 +84,12 @@ fn option<'a>(
     match (chosen, field.kind) {
         // 2.0 is 2: the answer is kept as the option writes it.
         (Some(value), _) => Ok(value.json()),
-        (None, Kind::YesNo) => Err("Choose yes or no".into()),
+        (None, FieldKind::YesNo) => Err("Choose yes or no".into()),
         (None, _) => Err("Choose one of the options".into()),
     }
 }
 
-fn number(field: &FieldPlan, typed: &Value) -> Result<Value, String> {
+fn number(field: &CompiledField, typed: &Value) -> Result<Value, String> {
     let Some(number) = typed.as_f64().filter(|number| number.is_finite()) else {
         return Err("Enter a number in figures, such as 250".into());
     };
@@ -108,7 +112,7 @@ fn number(field: &FieldPlan, typed: &Value) -> Result<Value, String> {
 }
 
 fn date<'a>(
-    field: &FieldPlan,
+    field: &CompiledField,
     text: &str,
     today: NaiveDate,
     look: &impl Fn(&FieldRef) -> Scalar<'a>,
@@ -116,7 +120,7 @@ fn date<'a>(
     let Some(date) = dates::parse_form_date(text) else {
         return Err("Enter a date that exists, such as 01/06/2026".into());
     };
-    let limit = |limit: &Option<crate::domain::product::plan::Limit>| {
+    let limit = |limit: &Option<crate::domain::product::compiled::Limit>| {
         limit.as_ref().and_then(|limit| limit.date(today, look))
     };
     let (min, max) = (limit(&field.min_date), limit(&field.max_date));

@@ -1,6 +1,6 @@
 //! The rest of a product compiled: its texts, its terms and its underwriting.
 
-use super::plan::{FieldRef, Rule};
+use super::compiled::{FieldRef, Rule};
 use crate::domain::money::Pence;
 
 /// Life-cycle terms of a product.
@@ -23,16 +23,16 @@ pub struct Terms {
 
 /// Where the dates of a term come from.
 #[derive(Clone, Debug)]
-pub struct TermPlan {
+pub struct TermFields {
     /// The field with the first day of annual cover.
     pub start: FieldRef,
     /// Single trips, where the product has them.
-    pub single: Option<SinglePlan>,
+    pub single: Option<SingleTripFields>,
 }
 
 /// Where the dates of single trips come from.
 #[derive(Clone, Debug)]
-pub struct SinglePlan {
+pub struct SingleTripFields {
     /// When the cover is for single trips.
     pub when: Rule,
     /// The dataset of trips.
@@ -62,7 +62,7 @@ pub struct UnderwritingRule {
 
 /// Paying by instalments.
 #[derive(Clone, Copy, Debug)]
-pub struct MonthlyPlan {
+pub struct InstalmentTerms {
     /// How many instalments follow the deposit.
     pub instalments: i64,
     /// Deposit, in hundredths of a percent of the price.
@@ -103,7 +103,7 @@ impl Template {
 
 /// A line of the summary or a demands-and-needs sentence.
 #[derive(Clone, Debug)]
-pub struct LinePlan {
+pub struct CompiledLine {
     /// Name of the line.
     pub code: String,
     /// Its text.

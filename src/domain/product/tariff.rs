@@ -1,6 +1,6 @@
 //! A tariff compiled: tables are flat, keys are places and strides.
 
-use super::plan::{FieldRef, Rule};
+use super::compiled::{FieldRef, Rule};
 use super::rules::Template;
 use crate::domain::campaign::FreeWhen;
 

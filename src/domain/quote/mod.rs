@@ -1,22 +1,21 @@
 //! A quote's life, from its first save to the day it is bought, refused or out of time.
 
-mod list;
+pub mod list;
 mod status;
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-pub use list::ListEntry;
 use status::status_at;
-pub use status::{QuoteEvent, QuoteStatus, Saved, Transition, apply};
+pub use status::{QuoteEvent, QuoteStatus, Saved, apply};
 
 use crate::domain::answers::Answers;
 use crate::domain::campaign::SourceTracking;
 use crate::domain::dates;
 use crate::domain::moment;
 use crate::domain::money::Pence;
-use crate::domain::rating::Price;
+use crate::domain::price::Price;
 
 /// How the premium is paid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,6 +3,8 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
+use crate::domain::transition::Transition;
+
 /// Where a quote or policy stands, by the ids of part 3 of the specification; the names of
 /// 8, 9, 15 and 16, which it doesn't give, are ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -143,17 +145,6 @@ pub enum Saved {
     Referred,
     /// Underwriting said no.
     Declined,
-}
-
-/// What came of an event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Transition<S> {
-    /// The new state.
-    Applied(S),
-    /// It had happened already; nothing changes.
-    AlreadyApplied,
-    /// It can't happen now; the reason is fit for a customer.
-    Refused(&'static str),
 }
 
 /// What becomes of a quote in `status` when `event` happens.

@@ -2,14 +2,14 @@
 
 use chrono::NaiveDate;
 
-use super::Line;
 use crate::domain::answer_table::AnswerTable;
 use crate::domain::campaign::Campaign;
 use crate::domain::condition::Scalar;
 use crate::domain::dates::full_years;
 use crate::domain::money::Pence;
-use crate::domain::product::Plan;
-use crate::domain::product::plan::FieldRef;
+use crate::domain::price::Line;
+use crate::domain::product::CompiledProduct;
+use crate::domain::product::compiled::FieldRef;
 use crate::domain::product::tariff::{Figure, KeySource, Measure, StepKind, TableKey, TariffStep};
 use crate::domain::summary;
 use crate::domain::term::date;
@@ -19,7 +19,7 @@ type Lacks = (FieldRef, usize);
 
 /// A price in the making.
 pub(super) struct Engine<'a> {
-    plan: &'a Plan,
+    compiled: &'a CompiledProduct,
     sheet: &'a AnswerTable<'a>,
     inception: NaiveDate,
     campaign: &'a Campaign,
@@ -34,20 +34,20 @@ pub(super) struct Engine<'a> {
 
 impl<'a> Engine<'a> {
     pub fn new(
-        plan: &'a Plan,
+        compiled: &'a CompiledProduct,
         sheet: &'a AnswerTable<'a>,
         inception: NaiveDate,
         campaign: &'a Campaign,
     ) -> Self {
         Self {
-            plan,
+            compiled,
             sheet,
             inception,
             campaign,
             each: None,
             running: Pence::ZERO,
-            units: vec![Vec::new(); plan.datasets.len()],
-            lines: Vec::with_capacity(plan.tariff.steps.len() + 1),
+            units: vec![Vec::new(); compiled.datasets.len()],
+            lines: Vec::with_capacity(compiled.tariff.steps.len() + 1),
             charges: Vec::new(),
         }
     }
@@ -78,7 +78,7 @@ impl<'a> Engine<'a> {
         let amount = if free.is_some() { Pence::ZERO } else { amount };
         let label = match step.label.fixed() {
             Some(label) => label.to_owned(),
-            None => summary::fill(self.plan, self.sheet, &step.label).unwrap_or_default(),
+            None => summary::fill(self.compiled, self.sheet, &step.label).unwrap_or_default(),
         };
         let line = Line {
             code: step.code.clone(),
@@ -157,7 +157,7 @@ impl<'a> Engine<'a> {
     fn key(&self, key: &TableKey, row: usize) -> (usize, Option<FieldRef>) {
         match &key.by {
             KeySource::Option(place) => {
-                let options = self.plan.field(*place).map(|field| &field.options);
+                let options = self.compiled.field(*place).map(|field| &field.options);
                 let found = options.and_then(|options| options.find(self.sheet.at(*place, row)));
                 (found.unwrap_or(key.missing), Some(*place))
             }
@@ -178,7 +178,7 @@ impl<'a> Engine<'a> {
     /// The size of a measure: of the instance at hand, or of all together
     /// when it belongs to another dataset.
     fn times(&self, measure: usize, row: usize) -> Result<i64, Lacks> {
-        let Some(measure) = self.plan.tariff.measures.get(measure) else {
+        let Some(measure) = self.compiled.tariff.measures.get(measure) else {
             return Ok(0);
         };
         match measure {
@@ -210,7 +210,7 @@ impl<'a> Engine<'a> {
         let FieldRef::Cell { dataset, .. } = place else {
             return size(row);
         };
-        let multi = self.plan.datasets.get(dataset).is_some_and(|d| d.multi);
+        let multi = self.compiled.datasets.get(dataset).is_some_and(|d| d.multi);
         if !multi || self.each == Some(dataset) {
             return size(row);
         }

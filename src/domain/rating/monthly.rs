@@ -29,25 +29,25 @@ pub struct Monthly {
 /// How a price can be paid monthly; `None` where the product has no
 /// instalments or the price is too small for them.
 pub fn monthly(product: &Product, total: Pence) -> Option<Monthly> {
-    let plan = product.plan.monthly?;
-    if total < plan.minimum || total <= Pence::ZERO {
+    let terms = product.compiled.monthly?;
+    if total < terms.minimum || total <= Pence::ZERO {
         return None;
     }
-    let deposit = total.share(plan.deposit, 10_000);
+    let deposit = total.share(terms.deposit, 10_000);
     let borrowed = total - deposit;
-    let charge = borrowed.share(plan.flat_rate, 10_000);
+    let charge = borrowed.share(terms.flat_rate, 10_000);
     let owed = borrowed + charge;
-    let instalment = Pence(owed.0.checked_div(plan.instalments)?);
-    let last = owed - Pence(instalment.0.checked_mul(plan.instalments - 1)?);
+    let instalment = Pence(owed.0.checked_div(terms.instalments)?);
+    let last = owed - Pence(instalment.0.checked_mul(terms.instalments - 1)?);
     Some(Monthly {
         deposit,
-        instalments: plan.instalments,
+        instalments: terms.instalments,
         instalment_amount: instalment,
         last_instalment_amount: last,
         total: deposit + owed,
         charge,
-        flat_rate: plan.flat_rate as f64 / 100.0,
-        apr: apr(borrowed, instalment, last, plan.instalments),
+        flat_rate: terms.flat_rate as f64 / 100.0,
+        apr: apr(borrowed, instalment, last, terms.instalments),
     })
 }
 

@@ -4,8 +4,9 @@ use layby::domain::answers::Answers;
 use layby::domain::campaign::Campaign;
 use layby::domain::form::{Scope, check};
 use layby::domain::money::Pence;
+use layby::domain::price::Price;
 use layby::domain::product::Product;
-use layby::domain::rating::{Price, monthly, price};
+use layby::domain::rating::{monthly, price};
 use layby::domain::summary::{needs, summary};
 use layby::domain::term::term;
 use layby::domain::underwriting::{Business, Decision, decide};
@@ -262,7 +263,7 @@ fn essentials_is_bought_in_three_steps_and_complete_in_four() {
     let product = gadget();
     let steps = product.stepper();
     let numbers =
-        |groups: &indexmap::IndexMap<String, layby::domain::product::shape::StepGroup>| {
+        |groups: &indexmap::IndexMap<String, layby::domain::product::stepper::StepGroup>| {
             let steps = groups["quote"].steps.iter();
             steps.map(|step| step.number).collect::<Vec<_>>()
         };

@@ -7,7 +7,7 @@ use layby::domain::dates::form_date;
 use layby::domain::form::{Scope, check, describe, state};
 use layby::domain::money::Pence;
 use layby::domain::product::Product;
-use layby::domain::product::shape::{Field, Kind};
+use layby::domain::product::fields::{Field, FieldKind};
 use layby::domain::rating::{monthly, price};
 use layby::domain::summary::{needs, summary};
 use layby::domain::term::term;
@@ -59,15 +59,15 @@ fn answer(field: &Field) -> BoxedStrategy<Value> {
         .map(|option| option.value.clone())
         .collect();
     let right = match field.kind {
-        Kind::Checkbox => any::<bool>().prop_map(|flag| json!(flag)).boxed(),
-        Kind::Date => date().boxed(),
-        Kind::Number => (1i64..300_000)
+        FieldKind::Checkbox => any::<bool>().prop_map(|flag| json!(flag)).boxed(),
+        FieldKind::Date => date().boxed(),
+        FieldKind::Number => (1i64..300_000)
             .prop_map(|n| json!(n as f64 / 100.0))
             .boxed(),
-        Kind::Email => Just(json!("ann@example.com")).boxed(),
-        Kind::Phone => Just(json!("07400 123456")).boxed(),
-        Kind::Postcode => Just(json!("SW1A 1AA")).boxed(),
-        Kind::Registration => "[A-Z]{1,3}[0-9]{1,4}[A-Z]{0,3}"
+        FieldKind::Email => Just(json!("ann@example.com")).boxed(),
+        FieldKind::Phone => Just(json!("07400 123456")).boxed(),
+        FieldKind::Postcode => Just(json!("SW1A 1AA")).boxed(),
+        FieldKind::Registration => "[A-Z]{1,3}[0-9]{1,4}[A-Z]{0,3}"
             .prop_map(|mark| json!(mark))
             .boxed(),
         _ if !options.is_empty() => proptest::sample::select(options).boxed(),

@@ -5,7 +5,7 @@ use layby::app::payments::{ledger, refunds};
 use layby::domain::ledger::{Account, Entry};
 use layby::domain::money::Pence;
 use layby::domain::payment::PaymentStatus;
-use layby::domain::rating::{Line, Per, Price};
+use layby::domain::price::{Line, Per, Price};
 use layby::domain::refund::RefundStatus;
 use layby::domain::sandbox::{SandboxRefundState, SandboxState};
 use layby::store::{Direction, StoreError, WriteTx, tables};

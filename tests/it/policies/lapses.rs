@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 
 use chrono::{SubsecRound, TimeDelta};
-use layby::domain::quote::{QuoteEvent, Transition, apply};
+use layby::domain::quote::{QuoteEvent, apply};
+use layby::domain::transition::Transition;
 use layby::store::{Direction, tables};
 use poem::http::StatusCode;
 use serde_json::{Value, json};

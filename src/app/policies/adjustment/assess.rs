@@ -4,13 +4,13 @@
 use crate::app::policies::{PolicyContext, refuse};
 use crate::app::quotes::price;
 use crate::app::{App, AppError, new_id};
+use crate::domain::adjustment::changed_answers::{self, Added};
 use crate::domain::adjustment::{self, Adjustment, AdjustmentStatus, Figures};
 use crate::domain::answers::Answers;
-use crate::domain::changes::{self, Added};
 use crate::domain::errors::FieldErrors;
 use crate::domain::form::{self, Checked, Scope};
+use crate::domain::price::Price;
 use crate::domain::product::Product;
-use crate::domain::rating::Price;
 use crate::domain::term;
 use crate::domain::underwriting::{self, Business, Decision};
 use chrono::{DateTime, NaiveDate, Utc};
@@ -36,7 +36,11 @@ impl App {
             base: held.policy.revision,
             status: AdjustmentStatus::Pending,
             before: held.premium(),
-            changes: changes::differences(&held.product, &held.revision.answers, &wanted.answers),
+            changes: changed_answers::differences(
+                &held.product,
+                &held.revision.answers,
+                &wanted.answers,
+            ),
             answers: wanted.answers,
             price: wanted.price,
             figures: wanted.figures,
@@ -59,10 +63,10 @@ impl App {
         refuse(held.may(today).change)?;
         let effective = self.effective(held, effective)?;
         let (product, in_force) = (&held.product, &held.revision.answers);
-        let wanted = changes::merge(in_force, changed);
-        let kept = changes::keep_locked(product, in_force, wanted.clone());
+        let wanted = changed_answers::merge(in_force, changed);
+        let kept = changed_answers::keep_locked(product, in_force, wanted.clone());
         let mut checked = form::check(product, &kept, Scope::Change, today);
-        let mut errors = changes::refused(product, in_force, &wanted, &checked.answers);
+        let mut errors = changed_answers::refused(product, in_force, &wanted, &checked.answers);
         check_added(product, in_force, &kept, today, &mut checked);
         for (path, texts) in checked.errors.0 {
             errors.0.entry(path).or_default().extend(texts);
@@ -71,7 +75,7 @@ impl App {
             return Err(AppError::Invalid(errors));
         }
         let answers = checked.answers;
-        if changes::differences(product, in_force, &answers).is_empty() {
+        if changed_answers::differences(product, in_force, &answers).is_empty() {
             return Err(AppError::refused("nothing_changed", "Nothing has changed."));
         }
         let term = term::term(product, &answers, today);
@@ -135,7 +139,7 @@ fn check_added(
     today: NaiveDate,
     checked: &mut Checked,
 ) {
-    let added = changes::added(product, in_force, wanted);
+    let added = changed_answers::added(product, in_force, wanted);
     if added.is_empty() {
         return;
     }

@@ -15,8 +15,8 @@ use crate::domain::adjustment::{
     self, Adjustment, AdjustmentEvent, AdjustmentKind, AdjustmentStatus,
 };
 use crate::domain::answers::Answers;
-use crate::domain::quote::Transition;
 use crate::domain::registrations::registrations;
+use crate::domain::transition::Transition;
 use crate::store::{Read, tables};
 
 pub(in crate::app) use apply::{due, settle};

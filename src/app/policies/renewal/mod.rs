@@ -15,7 +15,7 @@ use crate::app::{App, AppError, new_id, rows};
 use crate::domain::answers::Answers;
 use crate::domain::dates;
 use crate::domain::product::Product;
-use crate::domain::product::plan::DatasetPlan;
+use crate::domain::product::compiled::CompiledDataset;
 use crate::domain::quote::QuoteStatus;
 use crate::domain::term;
 use crate::store::tables::PolicyNews;
@@ -142,8 +142,8 @@ impl App {
 /// agreed to was ticked for that contract alone.
 fn moved(product: &Product, answers: &Answers, starts: NaiveDate) -> Answers {
     let mut answers = answers.clone();
-    let agreement = |dataset: &&DatasetPlan| dataset.fields.iter().any(|field| field.at_accept);
-    let datasets = product.plan.datasets.iter().filter(agreement);
+    let agreement = |dataset: &&CompiledDataset| dataset.fields.iter().any(|field| field.at_accept);
+    let datasets = product.compiled.datasets.iter().filter(agreement);
     for field in datasets.flat_map(|dataset| &dataset.fields) {
         answers.values.remove(&field.name);
     }

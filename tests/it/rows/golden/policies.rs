@@ -8,7 +8,7 @@ use layby::domain::ledger::{Account, Entry, Movement};
 use layby::domain::money::Pence;
 use layby::domain::payment::{Page, PageKind, Payment, PaymentStatus};
 use layby::domain::policy::Policy;
-use layby::domain::rating::Per;
+use layby::domain::price::Per;
 use layby::domain::refund::{Refund, RefundStatus};
 use layby::domain::renewal::Renewing;
 use layby::domain::sandbox::{

@@ -4,10 +4,10 @@ use indexmap::IndexMap;
 use layby::domain::answers::Answers;
 use layby::domain::campaign::SourceTracking;
 use layby::domain::money::Pence;
+use layby::domain::price::{Line, Per, Price};
 use layby::domain::quote::{
     Acceptance, ByPartner, Origin, PaymentFrequency, Quote, QuoteStatus, Revision, Version,
 };
-use layby::domain::rating::{Line, Per, Price};
 use layby::store::tables::{self, Click, FirstAnswer, PartnerRequest, QuoteMails};
 use serde_json::{Value, json};
 

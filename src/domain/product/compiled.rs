@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use chrono::NaiveDate;
 use serde_json::{Map, Value};
 
-use super::shape::Kind;
+use super::fields::FieldKind;
 use crate::domain::condition::{Condition, Literal, Scalar};
 use crate::domain::dates;
 
@@ -28,7 +28,7 @@ pub type Rule = Condition<FieldRef>;
 
 /// A dataset, compiled.
 #[derive(Clone, Debug)]
-pub struct DatasetPlan {
+pub struct CompiledDataset {
     /// Its name in `multi` and in paths.
     pub name: String,
     /// Whether it repeats.
@@ -44,7 +44,7 @@ pub struct DatasetPlan {
     /// When it shows.
     pub visible_when: Option<Rule>,
     /// Its fields.
-    pub fields: Vec<FieldPlan>,
+    pub fields: Vec<CompiledField>,
     /// The instance a price assumes while there is none.
     pub assume: Option<Map<String, Value>>,
     /// What demonstration data is made of, an instance each.
@@ -55,11 +55,11 @@ pub struct DatasetPlan {
 
 /// A field, compiled.
 #[derive(Clone, Debug)]
-pub struct FieldPlan {
+pub struct CompiledField {
     /// Its name in answers.
     pub name: String,
     /// How it is read.
-    pub kind: Kind,
+    pub kind: FieldKind,
     /// When it shows.
     pub visible_when: Option<Rule>,
     /// Whether an answer is needed.

@@ -5,20 +5,20 @@ use chrono::NaiveDate;
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
-use super::names::{Names, Seen};
+use super::names::{NameScope, Names};
 use super::read_form::card;
-use super::rules::Terms;
-use super::shape::{Assumptions, DocumentLink, Help, Info, Need, SummaryRule};
-use super::source::{Node, Section, Source};
+use super::reader::{FileReader, Node, Section};
 use crate::domain::answers::Answers;
 use crate::domain::condition::Literal;
 use crate::domain::dates::TERM_DAYS;
 use crate::domain::document::ProductDocument;
+use crate::domain::product::info::{Assumptions, DocumentLink, Help, Info, Need, SummaryRule};
+use crate::domain::product::rules::Terms;
 
 /// What is needed to read the identity.
 pub(super) struct Reader<'a> {
     pub(super) names: &'a Names<'a>,
-    pub(super) source: &'a Source<'a>,
+    pub(super) source: &'a FileReader<'a>,
 }
 
 /// What `[product]` and `[presets]` say.
@@ -158,7 +158,7 @@ impl Reader<'_> {
 
     fn presets(&self, section: Option<Section>) -> IndexMap<String, Map<String, Value>> {
         let entries = section.map(|section| section.entries());
-        let preset = |(word, node): (String, super::source::Node)| {
+        let preset = |(word, node): (String, super::reader::Node)| {
             let section = node.section(&format!("preset `{word}`"))?;
             Some((word, self.answers(&section)))
         };
@@ -176,7 +176,7 @@ impl Reader<'_> {
     fn answer(&self, name: String, node: Node) -> Option<(String, Value)> {
         let value = node.scalar(&format!("`{name}`"))?;
         let literal = Literal::of(&value)?;
-        let place = self.names.place(&name, Seen::default());
+        let place = self.names.place(&name, NameScope::default());
         let fits = place.and_then(|place| self.names.fits(place, &literal));
         if let Err(text) = fits {
             self.source.report(node.line, text);

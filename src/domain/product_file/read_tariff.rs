@@ -1,20 +1,20 @@
 //! Reads `[tariff]` and fills its tables, leaving no hole unreported.
 
-use super::names::{Names, Seen};
-use super::plan::FieldRef;
+use super::names::{NameScope, Names};
 use super::read_rules::Rules;
 use super::read_table::{Key, table};
-use super::rules::Template;
-use super::shape::Kind;
-use super::source::{Section, Source};
-use super::tariff::{Figure, KeySource, Measure, StepKind, Tariff, TariffStep};
+use super::reader::{FileReader, Section};
 use crate::domain::campaign::FreeWhen;
 use crate::domain::condition::Literal;
+use crate::domain::product::compiled::FieldRef;
+use crate::domain::product::fields::FieldKind;
+use crate::domain::product::rules::Template;
+use crate::domain::product::tariff::{Figure, KeySource, Measure, StepKind, Tariff, TariffStep};
 
 /// What is needed to read a tariff.
 pub(super) struct TariffReader<'a> {
     pub(super) names: &'a Names<'a>,
-    pub(super) source: &'a Source<'a>,
+    pub(super) source: &'a FileReader<'a>,
     measures: Vec<NamedMeasure>,
 }
 
@@ -25,7 +25,7 @@ struct NamedMeasure {
 }
 
 impl<'a> TariffReader<'a> {
-    pub(super) fn new(names: &'a Names<'a>, source: &'a Source<'a>) -> Self {
+    pub(super) fn new(names: &'a Names<'a>, source: &'a FileReader<'a>) -> Self {
         Self {
             names,
             source,
@@ -80,7 +80,7 @@ impl<'a> TariffReader<'a> {
     /// A field the price depends on; the website watches those, so each must
     /// say so itself.
     fn rated(&self, section: &Section, name: &str, own: Option<usize>) -> Option<FieldRef> {
-        let place = match self.names.place(name, Seen { own, before: None }) {
+        let place = match self.names.place(name, NameScope { own, before: None }) {
             Ok(place) => place,
             Err(text) => {
                 section.report(text);
@@ -107,7 +107,7 @@ impl<'a> TariffReader<'a> {
         if self.measures.iter().any(|known| known.name == name) {
             section.report(format!("measure `{name}` is there twice"));
         }
-        if self.names.place(&name, Seen::default()).is_ok() {
+        if self.names.place(&name, NameScope::default()).is_ok() {
             section.report(format!("`{name}` is already the name of a field"));
         }
         let kind = section.need_text("kind");
@@ -116,7 +116,7 @@ impl<'a> TariffReader<'a> {
             let kind = place
                 .and_then(|place| self.names.field(place))
                 .map(|f| f.kind);
-            if place.is_some() && kind != Some(Kind::Date) {
+            if place.is_some() && kind != Some(FieldKind::Date) {
                 section.report(format!("measure `{name}` needs a date"));
             }
             place
@@ -130,7 +130,7 @@ impl<'a> TariffReader<'a> {
             "number" => {
                 let place = of("field");
                 let field = place.and_then(|place| self.names.field(place));
-                if field.is_some_and(|field| field.kind != Kind::Number) {
+                if field.is_some_and(|field| field.kind != FieldKind::Number) {
                     section.report(format!("measure `{name}` needs a number or a count"));
                 }
                 let least = field.and_then(|field| field.validation.min).unwrap_or(0);
@@ -274,7 +274,7 @@ impl<'a> TariffReader<'a> {
 
     fn label_is_of_the_whole(&self, section: &Section, label: &Template) {
         for piece in &label.pieces {
-            if let super::rules::Piece::Answer(place) = piece {
+            if let crate::domain::product::rules::Piece::Answer(place) = piece {
                 self.must_be_rateable(section, *place);
             }
         }
@@ -336,7 +336,7 @@ impl<'a> TariffReader<'a> {
         }
         let field = self.names.field(place);
         let options = field.map_or(&[][..], |field| &field.options);
-        let (by, values) = if field.is_some_and(|field| field.kind == Kind::Checkbox) {
+        let (by, values) = if field.is_some_and(|field| field.kind == FieldKind::Checkbox) {
             (
                 KeySource::Flag(place),
                 vec![Literal::Bool(false), Literal::Bool(true)],

@@ -1,8 +1,7 @@
-//! What a product looks like on the wire: its form, its steps and its facts.
+//! A product's form as the website gets it: its datasets, their fields, and what can be chosen.
 
-use indexmap::IndexMap;
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::domain::condition::Condition;
 
@@ -86,7 +85,7 @@ pub struct InstanceField {
 /// How a field is asked and read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum FieldKind {
     /// Big cards, one of which is chosen.
     Cards,
     /// Radio buttons.
@@ -115,7 +114,7 @@ pub enum Kind {
     Address,
 }
 
-impl Kind {
+impl FieldKind {
     /// Every kind by its name in a product file.
     pub const ALL: [(&'static str, Self); 13] = [
         ("cards", Self::Cards),
@@ -147,7 +146,7 @@ pub struct Field {
     /// What the form calls it.
     pub label: String,
     /// How it is asked.
-    pub kind: Kind,
+    pub kind: FieldKind,
     /// Its answer, or null.
     pub value: Value,
     /// The answer it starts with, or null.
@@ -243,191 +242,4 @@ pub struct DateLimit {
     pub from: String,
     /// Days after it; before it when negative.
     pub days: i64,
-}
-
-/// A line of the summary, or a demands-and-needs sentence.
-#[derive(Clone, Debug, Serialize)]
-pub struct SummaryRule {
-    /// Name of the line.
-    pub code: String,
-    /// Its text, with `{field}` and `{dataset.field}` filled in.
-    pub text: String,
-    /// Whether the result is shown in capitals.
-    pub upper: bool,
-    /// When the line is there.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub when: Option<Condition>,
-}
-
-/// A demands-and-needs sentence.
-#[derive(Clone, Debug, Serialize)]
-pub struct Need {
-    /// The sentence, filled in as a summary line is.
-    pub text: String,
-    /// When it is said.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub when: Option<Condition>,
-}
-
-/// What the cover takes for granted, to be read before it is bought.
-#[derive(Clone, Debug, Serialize)]
-pub struct Assumptions {
-    /// Their heading.
-    pub title: String,
-    /// A sentence before them.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub intro: Option<String>,
-    /// The assumptions, a sentence or so each.
-    pub points: Vec<String>,
-}
-
-/// What to do when the cover is needed.
-#[derive(Clone, Debug, Serialize)]
-pub struct Help {
-    /// Its heading, and what the account's telephone button says.
-    pub title: String,
-    /// What to do, a sentence or two.
-    pub text: String,
-    /// What cover is for: "A breakdown" is not covered before cover begins.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub event: Option<String>,
-    /// Whether to call the number that is answered at any hour, and not the office.
-    pub assistance: bool,
-    /// The number of somebody else to call.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub phone: Option<String>,
-}
-
-/// What an affiliate's list counts: the instances of a dataset and so many more. The
-/// largest of them is how long the list may be.
-#[derive(Clone, Debug, Serialize)]
-pub struct AffiliateEntries {
-    /// The dataset whose instances count.
-    pub dataset: String,
-    /// How many more than those.
-    pub more: usize,
-}
-
-/// A document of the product.
-#[derive(Clone, Debug, Serialize)]
-pub struct DocumentLink {
-    /// Its identifier.
-    pub identifier: String,
-    /// Its title.
-    pub title: String,
-}
-
-/// What a shop says about a product.
-#[derive(Clone, Debug, Serialize)]
-pub struct Info {
-    /// The product's number.
-    pub product_id: u32,
-    /// The product's identifier.
-    pub product_identifier: String,
-    /// Its full title.
-    pub product_title: String,
-    /// Its title in a list.
-    pub product_short_title: String,
-    /// Version of the product file.
-    pub version: String,
-    /// Currency of its amounts.
-    pub currency: String,
-    /// Locale of its amounts.
-    pub locale: String,
-    /// Pattern of its amounts.
-    pub money_format: String,
-    /// Which stepper leads through it: `form` (1, 2, 3) or `generic` (10, 20, 30).
-    pub stepper: String,
-    /// Days from today to the first day cover can start.
-    pub min_bind_days: i64,
-    /// Days a quote stays good.
-    pub quote_valid_days: i64,
-    /// Days from inception to expiry.
-    pub term_days: i64,
-    /// The promise at the top of the page.
-    pub headline: String,
-    /// Short facts under it.
-    pub facts: Vec<String>,
-    /// The smallest price, in pounds with tax, worked out from the tariff.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub price_from: Option<crate::domain::money::Pence>,
-    /// Lines of the cover summary.
-    pub summary: Vec<SummaryRule>,
-    /// Documents of the product.
-    pub documents: Vec<DocumentLink>,
-    /// Whether the prices are samples.
-    pub sample: bool,
-    /// What is said beside the price.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub price_note: Option<String>,
-    /// Demands-and-needs sentences.
-    pub needs: Vec<Need>,
-    /// What the cover takes for granted; null where the product assumes nothing.
-    pub assumptions: Option<Assumptions>,
-    /// What to do when the cover is needed; null where the file doesn't say.
-    pub help: Option<Help>,
-    /// How long an affiliate's list may be.
-    pub affiliates: Vec<AffiliateEntries>,
-    /// Answers that a word in the address chooses.
-    pub presets: IndexMap<String, Map<String, Value>>,
-    /// Fields whose change changes the price; `dataset.field` in repeatable datasets.
-    pub watch: Vec<String>,
-}
-
-/// The steps that lead through a form.
-#[derive(Clone, Debug, Serialize)]
-pub struct StepperData {
-    /// Title of the stepper.
-    pub title: String,
-    /// Context whose steps are used unless another is asked for.
-    pub default: String,
-    /// Steps by context.
-    pub product_steps: IndexMap<String, StepGroup>,
-    /// Other steps for other answers.
-    #[serde(rename = "activatedBy")]
-    pub activated_by: ActivatedBy,
-}
-
-/// Steps that an answer brings in.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct ActivatedBy {
-    /// The field that decides.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub field: Option<String>,
-    /// Steppers by the field's value.
-    pub values: IndexMap<String, ActivatedSteps>,
-}
-
-/// The stepper for one value of the deciding field.
-#[derive(Clone, Debug, Serialize)]
-pub struct ActivatedSteps {
-    /// Title of the stepper.
-    pub title: String,
-    /// Steps by context.
-    pub product_steps: IndexMap<String, StepGroup>,
-}
-
-/// Steps in order.
-#[derive(Clone, Debug, Serialize)]
-pub struct StepGroup {
-    /// Title of the group.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub title: Option<String>,
-    /// The steps.
-    pub steps: Vec<Step>,
-}
-
-/// One step.
-#[derive(Clone, Debug, Serialize)]
-pub struct Step {
-    /// 1, 2, 3 in a form stepper; 10, 20, 30 in a generic one.
-    pub number: u32,
-    /// Its title.
-    pub title: String,
-    /// A picture's name.
-    pub icon: String,
-    /// Datasets it shows.
-    pub datasets: Vec<String>,
-    /// Fields its validation leaves out; `dataset.field` in repeatable datasets.
-    pub skip: Vec<String>,
 }

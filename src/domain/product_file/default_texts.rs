@@ -1,19 +1,20 @@
 //! The documents of a product whose file doesn't write them: put together from what its form,
 //! its rules and its terms say already.
 
-use super::rules::{Terms, UnderwritingRule};
-use super::shape::{Dataset, Field, Info, Kind};
-use super::texts::{Part, Point, Section, Texts};
+use crate::domain::product::fields::{Dataset, Field, FieldKind};
+use crate::domain::product::info::Info;
+use crate::domain::product::rules::{Terms, UnderwritingRule};
+use crate::domain::product::texts::{Part, Point, Section, Texts};
 
 /// What the texts are made of.
-pub(super) struct Said<'a> {
+pub(super) struct ProductFacts<'a> {
     pub(super) info: &'a Info,
     pub(super) terms: &'a Terms,
     pub(super) datasets: &'a [Dataset],
     pub(super) underwriting: &'a [UnderwritingRule],
 }
 
-impl Said<'_> {
+impl ProductFacts<'_> {
     pub(super) fn texts(&self) -> Texts {
         Texts {
             ipid: [
@@ -38,7 +39,7 @@ impl Said<'_> {
     /// Extras that the customer may add for money.
     fn extras(&self) -> impl Iterator<Item = &Field> {
         self.fields()
-            .filter(|field| field.kind == Kind::Checkbox && field.rateable)
+            .filter(|field| field.kind == FieldKind::Checkbox && field.rateable)
     }
 
     fn what(&self) -> Vec<Point> {

@@ -6,7 +6,7 @@ use uuid::{Builder, Uuid};
 
 /// The id of what `parts` name together.
 #[must_use]
-pub fn id(parts: &[&[u8]]) -> Uuid {
+pub fn of_parts(parts: &[&[u8]]) -> Uuid {
     let mut hash = Sha256::new();
     for part in parts {
         hash.update(part.len().to_be_bytes());
@@ -32,7 +32,7 @@ mod tests {
 
     #[test]
     fn the_same_parts_are_the_same_id_and_others_are_not() {
-        assert_eq!(id(&[b"a", b"bc"]), id(&[b"a", b"bc"]));
-        assert_ne!(id(&[b"a", b"bc"]), id(&[b"ab", b"c"]));
+        assert_eq!(of_parts(&[b"a", b"bc"]), of_parts(&[b"a", b"bc"]));
+        assert_ne!(of_parts(&[b"a", b"bc"]), of_parts(&[b"ab", b"c"]));
     }
 }

@@ -1,14 +1,14 @@
 //! Finds out what the price depends on.
 
-use super::Plan;
-use super::plan::{Default, FieldRef};
-use super::tariff::Measure;
+use crate::domain::product::CompiledProduct;
+use crate::domain::product::compiled::{Default, FieldRef};
+use crate::domain::product::tariff::Measure;
 
 /// What a website watches to ask for a new price: the rateable fields, and the
 /// counts of the repeatable datasets that are priced.
-pub(super) fn watch(plan: &Plan) -> Vec<String> {
+pub(super) fn watch(compiled: &CompiledProduct) -> Vec<String> {
     let mut watch = Vec::new();
-    for dataset in &plan.datasets {
+    for dataset in &compiled.datasets {
         watch.extend(dataset.count_field.clone().filter(|_| dataset.rating));
         for field in dataset.fields.iter().filter(|field| field.rateable) {
             watch.push(if dataset.multi {
@@ -23,15 +23,15 @@ pub(super) fn watch(plan: &Plan) -> Vec<String> {
 
 /// Marks every field that rating reads through a condition, a default or a
 /// limit of another. Those only look back, so one pass from the end finds all.
-pub(super) fn mark(plan: &mut Plan) {
+pub(super) fn mark(compiled: &mut CompiledProduct) {
     let mut read: Vec<FieldRef> = Vec::new();
-    for step in &plan.tariff.steps {
+    for step in &compiled.tariff.steps {
         read.extend(step.each.map(FieldRef::Count));
         if let Some(rule) = &step.when {
             rule.each_field(&mut |place| read.push(*place));
         }
     }
-    for measure in &plan.tariff.measures {
+    for measure in &compiled.tariff.measures {
         match measure {
             Measure::Years(place) | Measure::Number(place) => read.push(*place),
             Measure::Days(from, to) => read.extend([*from, *to]),
@@ -39,14 +39,14 @@ pub(super) fn mark(plan: &mut Plan) {
         }
     }
     let mut note = |place: &FieldRef| read.push(*place);
-    if let Some(single) = &plan.term.single {
+    if let Some(single) = &compiled.term.single {
         single.when.each_field(&mut note);
         note(&single.start);
         note(&single.end);
     }
-    note(&plan.term.start);
-    for d in (0..plan.datasets.len()).rev() {
-        let Some(dataset) = plan.datasets.get_mut(d) else {
+    note(&compiled.term.start);
+    for d in (0..compiled.datasets.len()).rev() {
+        let Some(dataset) = compiled.datasets.get_mut(d) else {
             continue;
         };
         for (f, field) in dataset.fields.iter_mut().enumerate().rev() {

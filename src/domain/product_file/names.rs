@@ -3,11 +3,11 @@
 
 use std::collections::HashMap;
 
-use super::plan::{FieldRef, Rule};
 use super::read_form::RawCard;
-use super::shape::{Dataset, Field, Kind};
-use super::source::Source;
+use super::reader::FileReader;
 use crate::domain::condition::{Condition, Literal, Test};
+use crate::domain::product::compiled::{FieldRef, Rule};
+use crate::domain::product::fields::{Dataset, Field, FieldKind};
 
 /// Every name of a form.
 pub(super) struct Names<'a> {
@@ -17,7 +17,7 @@ pub(super) struct Names<'a> {
 
 /// Where in the form a name is used: what it may see.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Seen {
+pub(super) struct NameScope {
     /// The repeatable dataset whose instance is at hand.
     pub own: Option<usize>,
     /// Only what is declared before this dataset and field; all without it.
@@ -65,18 +65,18 @@ impl<'a> Names<'a> {
     }
 
     /// The place of `field`, `dataset.field` or a count.
-    pub(super) fn place(&self, name: &str, seen: Seen) -> Result<FieldRef, String> {
+    pub(super) fn place(&self, name: &str, scope: NameScope) -> Result<FieldRef, String> {
         if let Some((dataset, field)) = name.split_once('.') {
             let d = self.dataset(dataset)?;
             return self
                 .in_dataset(d, field)
                 .ok_or_else(|| format!("dataset `{dataset}` has no field `{field}`"));
         }
-        let own = seen.own.and_then(|d| self.in_dataset(d, name));
+        let own = scope.own.and_then(|d| self.in_dataset(d, name));
         let place = own
             .or_else(|| self.top.get(name).copied())
             .ok_or_else(|| format!("there is no field `{name}`"))?;
-        if is_before(place, seen) {
+        if is_before(place, scope) {
             Ok(place)
         } else {
             Err(format!("`{name}` is declared later than it is used here"))
@@ -102,10 +102,10 @@ impl<'a> Names<'a> {
         }
     }
 
-    pub(super) fn date(&self, name: &str, seen: Seen) -> Result<FieldRef, String> {
-        let place = self.place(name, seen)?;
+    pub(super) fn date(&self, name: &str, scope: NameScope) -> Result<FieldRef, String> {
+        let place = self.place(name, scope)?;
         match self.field(place) {
-            Some(field) if field.kind == Kind::Date => Ok(place),
+            Some(field) if field.kind == FieldKind::Date => Ok(place),
             _ => Err(format!("`{name}` isn't a date")),
         }
     }
@@ -132,8 +132,8 @@ impl<'a> Names<'a> {
                 }
                 true
             }
-            (Kind::Checkbox, value) => matches!(value, Literal::Bool(_)),
-            (Kind::Number, value) => matches!(value, Literal::Number(_)),
+            (FieldKind::Checkbox, value) => matches!(value, Literal::Bool(_)),
+            (FieldKind::Number, value) => matches!(value, Literal::Number(_)),
             (_, value) => matches!(value, Literal::Text(_)),
         };
         if fits {
@@ -143,7 +143,7 @@ impl<'a> Names<'a> {
     }
 
     /// Reports what can't be an answer of a dataset's instance.
-    pub(super) fn card_fits(&self, source: &Source, dataset: usize, card: &RawCard) {
+    pub(super) fn card_fits(&self, source: &FileReader, dataset: usize, card: &RawCard) {
         let (values, line) = card;
         for (name, value) in values {
             let fits = match (self.in_dataset(dataset, name), Literal::of(value)) {
@@ -158,7 +158,7 @@ impl<'a> Names<'a> {
 
     fn check(&self, name: &str, place: FieldRef, test: &Test) -> Result<(), String> {
         let numeric = self.field(place).is_none_or(|f| {
-            f.kind == Kind::Number || f.options.iter().any(|o| o.value.is_number())
+            f.kind == FieldKind::Number || f.options.iter().any(|o| o.value.is_number())
         });
         match test {
             Test::Is(value) => self.fits(place, value),
@@ -173,13 +173,13 @@ impl<'a> Names<'a> {
     /// Compiles a condition; every wrong name in it is reported.
     pub(super) fn rule(
         &self,
-        source: &Source,
+        source: &FileReader,
         condition: &Condition,
         line: usize,
-        seen: Seen,
+        scope: NameScope,
     ) -> Option<Rule> {
         condition.rename(&mut |name, test| {
-            let found = self.place(name, seen).and_then(|place| {
+            let found = self.place(name, scope).and_then(|place| {
                 if name.contains('.') {
                     return Err(format!(
                         "a condition names fields without a dot, not `{name}`"
@@ -199,8 +199,8 @@ impl<'a> Names<'a> {
     }
 }
 
-fn is_before(place: FieldRef, seen: Seen) -> bool {
-    let Some((dataset, field)) = seen.before else {
+fn is_before(place: FieldRef, scope: NameScope) -> bool {
+    let Some((dataset, field)) = scope.before else {
         return true;
     };
     match place {

@@ -2,9 +2,11 @@
 
 use serde_json::{Map, Value};
 
-use super::shape::{Confirm, Dataset, DateLimit, Field, FieldOption, Kind, Validation};
-use super::source::{Node, Section};
+use super::reader::{Node, Section};
 use crate::domain::condition::Condition;
+use crate::domain::product::fields::{
+    Confirm, Dataset, DateLimit, Field, FieldKind, FieldOption, Validation,
+};
 
 /// A dataset as it was read, before its names are looked up.
 pub(super) struct RawDataset {
@@ -155,7 +157,7 @@ fn field(section: Section) -> (Field, RawField) {
     let visible = section.condition("visible_when");
     let display_only = section.flag("display_only", false);
     let force_hidden = section.flag("force_hidden", false);
-    let asked = !display_only && !force_hidden && kind != Kind::Checkbox;
+    let asked = !display_only && !force_hidden && kind != FieldKind::Checkbox;
     let default = section.node("default").and_then(default);
     let limits = [
         limit(section.node("min_date")),
@@ -175,7 +177,7 @@ fn field(section: Section) -> (Field, RawField) {
     let (options, option_lines) = options(&section, kind);
     let start = match &default {
         Some(RawDefault::Value(value, _)) => value.clone(),
-        _ if kind == Kind::Checkbox => Value::Bool(false),
+        _ if kind == FieldKind::Checkbox => Value::Bool(false),
         _ => Value::Null,
     };
     let shape = Field {
@@ -220,31 +222,31 @@ fn field(section: Section) -> (Field, RawField) {
     (shape, raw)
 }
 
-fn kind(section: &Section) -> Kind {
+fn kind(section: &Section) -> FieldKind {
     let name = section.need_text("kind");
-    let found = Kind::ALL.iter().find(|(known, _)| *known == name);
+    let found = FieldKind::ALL.iter().find(|(known, _)| *known == name);
     if found.is_none() && section.has("kind") {
-        let known: Vec<_> = Kind::ALL.iter().map(|(known, _)| *known).collect();
+        let known: Vec<_> = FieldKind::ALL.iter().map(|(known, _)| *known).collect();
         let known = known.join("`, `");
         section.report_at(
             "kind",
             format!("`{name}` is no kind of field; known: `{known}`"),
         );
     }
-    found.map_or(Kind::Text, |(_, kind)| *kind)
+    found.map_or(FieldKind::Text, |(_, kind)| *kind)
 }
 
-fn limits_fit(section: &Section, kind: Kind, validation: &Validation) {
+fn limits_fit(section: &Section, kind: FieldKind, validation: &Validation) {
     let dated = validation.min_date.is_some() || validation.max_date.is_some();
     let numbered = validation.min.is_some() || validation.max.is_some();
     let measured = validation.min_length.is_some() || validation.max_length.is_some();
-    if dated && kind != Kind::Date {
+    if dated && kind != FieldKind::Date {
         section.report("`min_date` and `max_date` are for kind `date`");
     }
-    if numbered && kind != Kind::Number {
+    if numbered && kind != FieldKind::Number {
         section.report("`min` and `max` are for kind `number`");
     }
-    if measured && !matches!(kind, Kind::Text | Kind::Address) {
+    if measured && !matches!(kind, FieldKind::Text | FieldKind::Address) {
         section.report("`min_length` and `max_length` are for kinds `text` and `address`");
     }
     if validation
@@ -260,12 +262,12 @@ fn limits_fit(section: &Section, kind: Kind, validation: &Validation) {
     }
 }
 
-fn options(section: &Section, kind: Kind) -> (Vec<FieldOption>, Vec<usize>) {
+fn options(section: &Section, kind: FieldKind) -> (Vec<FieldOption>, Vec<usize>) {
     let listed = section.sections("options");
     if !kind.has_options() && section.has("options") {
         section.report("`options` are for kinds `cards`, `radio`, `select` and `yes_no`");
     }
-    if kind == Kind::YesNo && listed.is_empty() {
+    if kind == FieldKind::YesNo && listed.is_empty() {
         let option = |value: i64, label: &str| FieldOption {
             value: value.into(),
             label: label.into(),

@@ -2,36 +2,38 @@
 
 use std::collections::HashSet;
 
-use super::names::{Names, Seen};
-use super::plan::{Bounds, DatasetPlan, Default, FieldPlan, Limit, Options};
+use super::names::{NameScope, Names};
 use super::read_form::{RawDataset, RawDefault, RawField, RawLimit};
-use super::shape::{Dataset, Field, Kind};
-use super::source::Source;
+use super::reader::FileReader;
 use crate::domain::condition::{Condition, Literal, Scalar};
 use crate::domain::dates;
+use crate::domain::product::compiled::{
+    Bounds, CompiledDataset, CompiledField, Default, Limit, Options,
+};
+use crate::domain::product::fields::{Dataset, Field, FieldKind};
 
 /// Most characters of a text whose field doesn't say.
 const MAX_TEXT: usize = 100;
 /// Most characters of an address whose field doesn't say.
 const MAX_ADDRESS: usize = 300;
 
-pub(super) fn link(
+pub(super) fn compile(
     shapes: &[Dataset],
     raw: &[RawDataset],
     names: &Names,
-    source: &Source,
-) -> Vec<DatasetPlan> {
+    source: &FileReader,
+) -> Vec<CompiledDataset> {
     unique_names(shapes, raw, source);
-    let linker = Linker { names, source };
+    let compiler = FormCompiler { names, source };
     shapes
         .iter()
         .zip(raw)
         .enumerate()
-        .map(|(d, (shape, raw))| linker.dataset(d, shape, raw))
+        .map(|(d, (shape, raw))| compiler.dataset(d, shape, raw))
         .collect()
 }
 
-fn unique_names(shapes: &[Dataset], raw: &[RawDataset], source: &Source) {
+fn unique_names(shapes: &[Dataset], raw: &[RawDataset], source: &FileReader) {
     let (mut ids, mut identifiers, mut top) = (HashSet::new(), HashSet::new(), HashSet::new());
     for (shape, raw) in shapes.iter().zip(raw) {
         if !ids.insert(shape.id) {
@@ -66,15 +68,15 @@ fn unique_names(shapes: &[Dataset], raw: &[RawDataset], source: &Source) {
     }
 }
 
-struct Linker<'a> {
+struct FormCompiler<'a> {
     names: &'a Names<'a>,
-    source: &'a Source<'a>,
+    source: &'a FileReader<'a>,
 }
 
-impl Linker<'_> {
-    fn dataset(&self, d: usize, shape: &Dataset, raw: &RawDataset) -> DatasetPlan {
+impl FormCompiler<'_> {
+    fn dataset(&self, d: usize, shape: &Dataset, raw: &RawDataset) -> CompiledDataset {
         let own = shape.multi.then_some(d);
-        let whole = Seen {
+        let whole = NameScope {
             own: None,
             before: Some((d, 0)),
         };
@@ -82,12 +84,12 @@ impl Linker<'_> {
         let mut fields = Vec::new();
         for (f, (field, raw)) in shape.fields.iter().zip(&raw.fields).enumerate() {
             let before = Some((d, f));
-            fields.push(self.field(field, raw, Seen { own, before }));
+            fields.push(self.field(field, raw, NameScope { own, before }));
         }
         for card in raw.assume.iter().chain(&raw.samples) {
             self.names.card_fits(self.source, d, card);
         }
-        DatasetPlan {
+        CompiledDataset {
             name: shape.identifier.clone(),
             multi: shape.multi,
             min: shape.min,
@@ -102,22 +104,22 @@ impl Linker<'_> {
         }
     }
 
-    fn field(&self, shape: &Field, raw: &RawField, seen: Seen) -> FieldPlan {
-        let visible_when = self.rule(shape.visible_when.as_ref(), raw.visible_line, seen);
-        let options = self.options(shape, raw, seen);
+    fn field(&self, shape: &Field, raw: &RawField, scope: NameScope) -> CompiledField {
+        let visible_when = self.rule(shape.visible_when.as_ref(), raw.visible_line, scope);
+        let options = self.options(shape, raw, scope);
         let mut default = raw
             .default
             .as_ref()
-            .and_then(|d| self.default(shape, d, seen));
-        if default.is_none() && shape.kind == Kind::Checkbox {
+            .and_then(|d| self.default(shape, d, scope));
+        if default.is_none() && shape.kind == FieldKind::Checkbox {
             default = Some(Default::Value(false.into()));
         }
         let price_default = raw.price_default.iter().filter_map(|(when, value)| {
             let rule = match when {
-                Some((condition, line)) => Some(self.rule(Some(condition), *line, seen)?),
+                Some((condition, line)) => Some(self.rule(Some(condition), *line, scope)?),
                 None => None,
             };
-            Some((rule, self.default(shape, value, seen)?))
+            Some((rule, self.default(shape, value, scope)?))
         });
         let price_default = price_default.collect::<Vec<_>>();
         if !price_default.is_empty() && !shape.rateable {
@@ -127,8 +129,8 @@ impl Linker<'_> {
             );
             self.source.report(raw.line, text);
         }
-        let limit = |limit: &Option<RawLimit>| limit.as_ref().and_then(|l| self.limit(l, seen));
-        FieldPlan {
+        let limit = |limit: &Option<RawLimit>| limit.as_ref().and_then(|l| self.limit(l, scope));
+        CompiledField {
             name: shape.name.clone(),
             kind: shape.kind,
             visible_when,
@@ -154,15 +156,15 @@ impl Linker<'_> {
         &self,
         condition: Option<&Condition>,
         line: usize,
-        seen: Seen,
-    ) -> Option<super::plan::Rule> {
-        self.names.rule(self.source, condition?, line, seen)
+        scope: NameScope,
+    ) -> Option<crate::domain::product::compiled::Rule> {
+        self.names.rule(self.source, condition?, line, scope)
     }
 
-    fn options(&self, shape: &Field, raw: &RawField, seen: Seen) -> Options {
+    fn options(&self, shape: &Field, raw: &RawField, scope: NameScope) -> Options {
         let mut options = Options::default();
         for (option, line) in shape.options.iter().zip(&raw.option_lines) {
-            let rule = self.rule(option.visible_when.as_ref(), *line, seen);
+            let rule = self.rule(option.visible_when.as_ref(), *line, scope);
             if let Some(value) = Literal::of(&option.value) {
                 options.push(value, option.text.clone(), rule);
             }
@@ -170,14 +172,14 @@ impl Linker<'_> {
         options
     }
 
-    fn default(&self, shape: &Field, raw: &RawDefault, seen: Seen) -> Option<Default> {
+    fn default(&self, shape: &Field, raw: &RawDefault, scope: NameScope) -> Option<Default> {
         match raw {
             RawDefault::Date(limit) => {
-                if shape.kind != Kind::Date {
+                if shape.kind != FieldKind::Date {
                     self.source
                         .report(limit.line, format!("`{}` isn't a date", shape.name));
                 }
-                self.limit(limit, seen).map(Default::Date)
+                self.limit(limit, scope).map(Default::Date)
             }
             RawDefault::Value(value, line) => {
                 if let Err(text) = fits(shape, value) {
@@ -188,11 +190,11 @@ impl Linker<'_> {
         }
     }
 
-    fn limit(&self, raw: &RawLimit, seen: Seen) -> Option<Limit> {
+    fn limit(&self, raw: &RawLimit, scope: NameScope) -> Option<Limit> {
         let from = if raw.from == "today" {
             None
         } else {
-            match self.names.date(&raw.from, seen) {
+            match self.names.date(&raw.from, scope) {
                 Ok(place) => Some(place),
                 Err(text) => {
                     self.source.report(raw.line, text);
@@ -212,9 +214,9 @@ fn fits(shape: &Field, value: &serde_json::Value) -> Result<(), String> {
     let (name, answer) = (&shape.name, Scalar::of(value));
     let fits = match shape.kind {
         kind if kind.has_options() => shape.options.iter().any(|option| &option.value == value),
-        Kind::Checkbox => matches!(answer, Scalar::Bool(_)),
-        Kind::Number => matches!(answer, Scalar::Number(_)),
-        Kind::Date => {
+        FieldKind::Checkbox => matches!(answer, Scalar::Bool(_)),
+        FieldKind::Number => matches!(answer, Scalar::Number(_)),
+        FieldKind::Date => {
             matches!(answer, Scalar::Text(text) if dates::parse_form_date(text).is_some())
         }
         _ => matches!(answer, Scalar::Text(_)),
@@ -230,7 +232,7 @@ fn fits(shape: &Field, value: &serde_json::Value) -> Result<(), String> {
 
 fn bounds(shape: &Field) -> Bounds {
     let validation = &shape.validation;
-    let most = if shape.kind == Kind::Address {
+    let most = if shape.kind == FieldKind::Address {
         MAX_ADDRESS
     } else {
         MAX_TEXT
@@ -249,7 +251,7 @@ fn missing(shape: &Field) -> String {
         first.make_ascii_lowercase();
     }
     match shape.kind {
-        Kind::Checkbox => format!("Tick the box: {label}"),
+        FieldKind::Checkbox => format!("Tick the box: {label}"),
         kind if kind.has_options() => format!("Choose an answer: {label}"),
         _ => format!("Enter {label}"),
     }

@@ -1,9 +1,9 @@
 //! Fills a tariff's table from its rows, leaving no hole unreported.
 
 use super::names::shown;
-use super::source::{Node, Section, Source};
-use super::tariff::{Figure, KeySource, TableKey};
+use super::reader::{FileReader, Node, Section};
 use crate::domain::condition::Literal;
+use crate::domain::product::tariff::{Figure, KeySource, TableKey};
 
 /// How a row names a missing answer.
 const MISSING: &str = "-";
@@ -20,7 +20,7 @@ pub(super) struct Key {
 }
 
 pub(super) fn table(
-    source: &Source,
+    source: &FileReader,
     section: &Section,
     keys: &[Key],
     rows: Node,
@@ -53,7 +53,12 @@ pub(super) fn table(
     Some(Figure::Table(table_keys, cells))
 }
 
-fn read_row(source: &Source, keys: &[Key], table: &[TableKey], row: Node) -> Option<(usize, i64)> {
+fn read_row(
+    source: &FileReader,
+    keys: &[Key],
+    table: &[TableKey],
+    row: Node,
+) -> Option<(usize, i64)> {
     let parts = row.items("a row");
     let Some((figure, values)) = parts.split_last() else {
         source.report(row.line, "a row is empty");

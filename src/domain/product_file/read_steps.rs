@@ -2,10 +2,11 @@
 
 use indexmap::IndexMap;
 
-use super::names::{Names, Seen};
-use super::shape::{ActivatedBy, ActivatedSteps, Dataset, Step, StepGroup, StepperData};
-use super::source::{Section, Source};
+use super::names::{NameScope, Names};
+use super::reader::{FileReader, Section};
 use crate::domain::condition::Literal;
+use crate::domain::product::fields::Dataset;
+use crate::domain::product::stepper::{ActivatedBy, ActivatedSteps, Step, StepGroup, StepperData};
 
 /// Step of the generic stepper's numbers (specification, part 2).
 const GENERIC_INCREMENT: u32 = 10;
@@ -13,7 +14,7 @@ const GENERIC_INCREMENT: u32 = 10;
 /// What is needed to read steps.
 pub(super) struct Steps<'a> {
     pub(super) names: &'a Names<'a>,
-    pub(super) source: &'a Source<'a>,
+    pub(super) source: &'a FileReader<'a>,
     pub(super) datasets: &'a [Dataset],
     pub(super) generic: bool,
 }
@@ -49,7 +50,7 @@ impl Steps<'_> {
 
     fn activated(&self, section: Section, context: &str) -> ActivatedBy {
         let field = section.need_text("field");
-        let place = self.names.place(&field, Seen::default());
+        let place = self.names.place(&field, NameScope::default());
         if let Err(text) = &place {
             section.report_at("field", text);
         }
@@ -90,7 +91,7 @@ impl Steps<'_> {
 
     fn groups(&self, section: Option<Section>) -> IndexMap<String, StepGroup> {
         let entries = section.map(|section| section.entries());
-        let group = |(context, node): (String, super::source::Node)| {
+        let group = |(context, node): (String, super::reader::Node)| {
             let section = node.section(&format!("`{context}`"))?;
             let group = StepGroup {
                 title: section.text("title"),
@@ -123,7 +124,7 @@ impl Steps<'_> {
             }
             let skip = section.texts("skip");
             for name in &skip {
-                if let Err(text) = self.names.place(name, Seen::default()) {
+                if let Err(text) = self.names.place(name, NameScope::default()) {
                     section.report_at("skip", text);
                 }
             }

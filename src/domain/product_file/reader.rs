@@ -32,13 +32,13 @@ impl fmt::Display for Mistake {
 }
 
 /// The file being read and the mistakes found so far.
-pub(super) struct Source<'a> {
+pub(super) struct FileReader<'a> {
     file: &'a str,
     newlines: Vec<usize>,
     mistakes: RefCell<Vec<Mistake>>,
 }
 
-impl<'a> Source<'a> {
+impl<'a> FileReader<'a> {
     pub(super) fn new(file: &'a str, text: &str) -> Self {
         Self {
             file,
@@ -80,13 +80,13 @@ impl<'a> Source<'a> {
 /// One value and its line.
 #[derive(Clone, Copy)]
 pub(super) struct Node<'a> {
-    source: &'a Source<'a>,
+    source: &'a FileReader<'a>,
     value: &'a Spanned<DeValue<'a>>,
     pub(super) line: usize,
 }
 
 impl<'a> Node<'a> {
-    fn new(source: &'a Source<'a>, value: &'a Spanned<DeValue<'a>>) -> Self {
+    fn new(source: &'a FileReader<'a>, value: &'a Spanned<DeValue<'a>>) -> Self {
         let Range { start, .. } = value.span();
         Self {
             source,
@@ -204,14 +204,14 @@ fn read_decimal(digits: &str, places: u32) -> Option<i64> {
 
 /// A table of the file; remembers which of its keys were read.
 pub(super) struct Section<'a> {
-    source: &'a Source<'a>,
+    source: &'a FileReader<'a>,
     table: &'a DeTable<'a>,
     pub(super) line: usize,
     read: RefCell<Vec<&'static str>>,
 }
 
 impl<'a> Section<'a> {
-    pub(super) fn root(source: &'a Source<'a>, table: &'a DeTable<'a>) -> Self {
+    pub(super) fn root(source: &'a FileReader<'a>, table: &'a DeTable<'a>) -> Self {
         Self {
             source,
             table,

@@ -1,22 +1,20 @@
 //! A change to a policy in the middle of its term: what it costs or gives back, and what
 //! becomes of it.
 
+pub mod changed_answers;
+
 use chrono::{DateTime, Duration, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::answers::Answers;
-use super::money::Pence;
-use super::policy::Policy;
-use super::quote::Transition;
-use super::rating::{Line, Price};
+use crate::domain::answers::Answers;
+use crate::domain::money::Pence;
+use crate::domain::policy::Policy;
+use crate::domain::price::{Line, Price, TaxWithin};
+use crate::domain::transition::Transition;
 
 /// How long a change's price is held, hours; unpaid by then, nothing has changed.
 pub const HELD_HOURS: i64 = 24;
-
-/// The share of an inclusive amount that is insurance premium tax, such as 12/112 (HMRC Notice
-/// IPT1).
-pub type TaxWithin = (i64, i64);
 
 /// Which way the money goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,29 +3,29 @@
 
 use serde_json::{Value, json};
 
-use super::shape::{Dataset, Field, Form};
+use super::fields::{Dataset, Field, Form};
 
 /// A form's unchanging text.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct FormText {
+pub(crate) struct FormJson {
     /// Up to its datasets.
     pub head: String,
     /// Dataset by dataset.
-    pub datasets: Vec<DatasetText>,
+    pub datasets: Vec<DatasetJson>,
 }
 
 /// A dataset's unchanging text.
 #[derive(Clone, Debug)]
-pub(crate) struct DatasetText {
+pub(crate) struct DatasetJson {
     /// Up to whether it shows.
     pub head: String,
     /// Field by field.
-    pub fields: Vec<FieldText>,
+    pub fields: Vec<FieldJson>,
 }
 
 /// A field's unchanging text.
 #[derive(Clone, Debug)]
-pub(crate) struct FieldText {
+pub(crate) struct FieldJson {
     /// Up to its value.
     pub head: String,
     /// Its value while it has no answer.
@@ -34,12 +34,12 @@ pub(crate) struct FieldText {
     tails: [String; 4],
 }
 
-impl FormText {
+impl FormJson {
     pub fn of(form: &Form) -> Self {
-        let dataset = |dataset: &Dataset| DatasetText {
+        let dataset = |dataset: &Dataset| DatasetJson {
             head: open(&json!({ "identifier": dataset.identifier, "title": dataset.title }))
                 + ",\"visible\":",
-            fields: dataset.fields.iter().map(FieldText::of).collect(),
+            fields: dataset.fields.iter().map(FieldJson::of).collect(),
         };
         Self {
             head: open(&json!({ "product_identifier": form.product_identifier }))
@@ -49,7 +49,7 @@ impl FormText {
     }
 }
 
-impl FieldText {
+impl FieldJson {
     fn of(field: &Field) -> Self {
         // Stored answers have nothing wrong.
         let tail = |visible: bool, locked: bool| {

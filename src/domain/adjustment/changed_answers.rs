@@ -2,14 +2,14 @@
 
 use serde_json::{Map, Value};
 
-use super::adjustment::Change;
-use super::answers::Answers;
-use super::condition::Scalar;
-use super::errors::FieldErrors;
-use super::product::Product;
-use super::product::plan::{DatasetPlan, FieldPlan, FieldRef};
-use super::product::shape::Dataset;
-use super::readable;
+use super::Change;
+use crate::domain::answers::Answers;
+use crate::domain::condition::Scalar;
+use crate::domain::errors::FieldErrors;
+use crate::domain::product::Product;
+use crate::domain::product::compiled::{CompiledDataset, CompiledField, FieldRef};
+use crate::domain::product::fields::Dataset;
+use crate::domain::shown_answers;
 
 /// What a customer is told at an answer that can't be changed.
 const LOCKED: &str = "This can't be changed while you hold the policy.";
@@ -38,8 +38,8 @@ pub fn locked(product: &Product) -> Vec<String> {
     names
 }
 
-fn fields(product: &Product) -> impl Iterator<Item = (&DatasetPlan, &FieldPlan)> {
-    let datasets = product.plan.datasets.iter();
+fn fields(product: &Product) -> impl Iterator<Item = (&CompiledDataset, &CompiledField)> {
+    let datasets = product.compiled.datasets.iter();
     datasets.flat_map(|dataset| dataset.fields.iter().map(move |field| (dataset, field)))
 }
 
@@ -88,7 +88,12 @@ pub struct Added<'a> {
 #[must_use]
 pub fn added<'a>(product: &'a Product, in_force: &Answers, wanted: &Answers) -> Vec<Added<'a>> {
     let mut found = Vec::new();
-    for dataset in product.plan.datasets.iter().filter(|plan| plan.multi) {
+    for dataset in product
+        .compiled
+        .datasets
+        .iter()
+        .filter(|dataset| dataset.multi)
+    {
         let locked = dataset.fields.iter().filter(|field| field.locked);
         let rows = wanted.rows(&dataset.name);
         let before = counterparts(dataset, in_force.rows(&dataset.name), rows);
@@ -108,7 +113,7 @@ pub fn added<'a>(product: &'a Product, in_force: &Answers, wanted: &Answers) -> 
 /// The instance in force that each wanted one stands for: that with the same locked answers, or
 /// else the next that no other stands for; none for one that is added.
 fn counterparts<'a>(
-    dataset: &DatasetPlan,
+    dataset: &CompiledDataset,
     in_force: &'a [Map<String, Value>],
     wanted: &[Map<String, Value>],
 ) -> Vec<Option<&'a Map<String, Value>>> {
@@ -145,20 +150,20 @@ pub fn keep_locked(product: &Product, kept: &Answers, mut wanted: Answers) -> An
 #[must_use]
 pub fn differences(product: &Product, before: &Answers, after: &Answers) -> Vec<Change> {
     let mut changes = Vec::new();
-    for (d, (plan, shape)) in product
-        .plan
+    for (d, (dataset, shown)) in product
+        .compiled
         .datasets
         .iter()
         .zip(&product.form.datasets)
         .enumerate()
     {
-        let rows = |answers: &Answers| match plan.multi {
-            true => answers.rows(&plan.name).to_vec(),
+        let rows = |answers: &Answers| match dataset.multi {
+            true => answers.rows(&dataset.name).to_vec(),
             false => vec![answers.values.clone()],
         };
         let (old, new) = (rows(before), rows(after));
         for row in 0..old.len().max(new.len()) {
-            for (f, (field, shown)) in plan.fields.iter().zip(&shape.fields).enumerate() {
+            for (f, (field, asked)) in dataset.fields.iter().zip(&shown.fields).enumerate() {
                 let of = |rows: &[Map<String, Value>]| {
                     rows.get(row).and_then(|row| answer(row, field).cloned())
                 };
@@ -172,12 +177,12 @@ pub fn differences(product: &Product, before: &Answers, after: &Answers) -> Vec<
                 };
                 let words = |value: Option<Value>| {
                     let value = value.unwrap_or_default();
-                    readable::said(product, place, shown.kind, Scalar::of(&value))
+                    shown_answers::said(product, place, asked.kind, Scalar::of(&value))
                 };
-                let question = readable::question(shown);
-                let (path, label) = if plan.multi {
-                    let path = format!("{}.{row}.{}", plan.name, field.name);
-                    (path, format!("{} {}: {question}", instance(shape), row + 1))
+                let question = shown_answers::question(asked);
+                let (path, label) = if dataset.multi {
+                    let path = format!("{}.{row}.{}", dataset.name, field.name);
+                    (path, format!("{} {}: {question}", instance(shown), row + 1))
                 } else {
                     (field.name.clone(), question)
                 };
@@ -204,7 +209,7 @@ fn instance(dataset: &Dataset) -> String {
 }
 
 /// An answer as stored; no answer and an empty one are the same.
-fn answer<'a>(values: &'a Map<String, Value>, field: &FieldPlan) -> Option<&'a Value> {
+fn answer<'a>(values: &'a Map<String, Value>, field: &CompiledField) -> Option<&'a Value> {
     values
         .get(&field.name)
         .filter(|value| !matches!(value, Value::Null) && value.as_str() != Some(""))

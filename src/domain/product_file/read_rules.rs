@@ -1,19 +1,20 @@
 //! Reads terms, underwriting, instalments and texts.
 
-use super::names::{Names, Seen};
-use super::plan::{FieldRef, Rule};
-use super::rules::{
-    LinePlan, MonthlyPlan, Piece, SinglePlan, Template, TermPlan, Terms, UnderwritingRule,
-};
-use super::shape::{Need, SummaryRule};
-use super::source::{Section, Source};
+use super::names::{NameScope, Names};
+use super::reader::{FileReader, Section};
 use crate::domain::money::Pence;
+use crate::domain::product::compiled::{FieldRef, Rule};
+use crate::domain::product::info::{Need, SummaryRule};
+use crate::domain::product::rules::{
+    CompiledLine, InstalmentTerms, Piece, SingleTripFields, Template, TermFields, Terms,
+    UnderwritingRule,
+};
 
 /// What is needed to read rules.
 #[derive(Clone, Copy)]
 pub(super) struct Rules<'a> {
     pub(super) names: &'a Names<'a>,
-    pub(super) source: &'a Source<'a>,
+    pub(super) source: &'a FileReader<'a>,
 }
 
 impl Rules<'_> {
@@ -26,8 +27,12 @@ impl Rules<'_> {
         own: Option<usize>,
     ) -> Option<Rule> {
         let (condition, line) = section.condition(key)?;
-        self.names
-            .rule(self.source, &condition, line, Seen { own, before: None })
+        self.names.rule(
+            self.source,
+            &condition,
+            line,
+            NameScope { own, before: None },
+        )
     }
 
     /// The repeatable dataset under `key`.
@@ -42,7 +47,7 @@ impl Rules<'_> {
         if name.is_empty() {
             return None;
         }
-        let found = self.names.date(&name, Seen { own, before: None });
+        let found = self.names.date(&name, NameScope { own, before: None });
         found.map_err(|text| section.report_at(key, text)).ok()
     }
 
@@ -65,7 +70,7 @@ impl Rules<'_> {
         terms
     }
 
-    pub(super) fn term(&self, section: Option<Section>, terms: &Terms) -> Option<TermPlan> {
+    pub(super) fn term(&self, section: Option<Section>, terms: &Terms) -> Option<TermFields> {
         let section = section?;
         let start = self.date(&section, "start", None);
         let single = section.section("single").and_then(|inner| {
@@ -85,7 +90,7 @@ impl Rules<'_> {
                 }
             }
             inner.done();
-            Some(SinglePlan {
+            Some(SingleTripFields {
                 when: when?,
                 dataset: dataset?,
                 start: start?,
@@ -96,7 +101,7 @@ impl Rules<'_> {
             section.report_at("start", "`start` can't be a field of a repeatable dataset");
         }
         section.done();
-        Some(TermPlan {
+        Some(TermFields {
             start: start?,
             single,
         })
@@ -143,31 +148,31 @@ impl Rules<'_> {
             .collect()
     }
 
-    pub(super) fn monthly(&self, section: Option<Section>) -> Option<MonthlyPlan> {
+    pub(super) fn monthly(&self, section: Option<Section>) -> Option<InstalmentTerms> {
         let section = section?;
-        let plan = MonthlyPlan {
+        let compiled = InstalmentTerms {
             instalments: section.need_count("instalments"),
             deposit: section.decimal("deposit_percent", 2).unwrap_or(0),
             flat_rate: section.decimal("flat_rate_percent", 2).unwrap_or(0),
             minimum: Pence(section.decimal("minimum", 2).unwrap_or(0)),
         };
-        if !(1..=60).contains(&plan.instalments) {
+        if !(1..=60).contains(&compiled.instalments) {
             section.report_at("instalments", "`instalments` is a number from 1 to 60");
         }
-        if !(0..10_000).contains(&plan.deposit) {
+        if !(0..10_000).contains(&compiled.deposit) {
             section.report_at(
                 "deposit_percent",
                 "`deposit_percent` is at least 0 and below 100",
             );
         }
-        if !(0..=10_000).contains(&plan.flat_rate) {
+        if !(0..=10_000).contains(&compiled.flat_rate) {
             section.report_at(
                 "flat_rate_percent",
                 "`flat_rate_percent` is between 0 and 100",
             );
         }
         section.done();
-        Some(plan)
+        Some(compiled)
     }
 
     /// What an affiliate's list counts; the largest decides.
@@ -176,7 +181,7 @@ impl Rules<'_> {
         for entry in section.sections("entries") {
             let name = entry.need_text("count");
             let more = entry.whole("more").unwrap_or(0);
-            match self.names.place(&name, Seen::default()) {
+            match self.names.place(&name, NameScope::default()) {
                 Ok(FieldRef::Count(dataset)) => {
                     entries.push((dataset, usize::try_from(more).unwrap_or(0)));
                 }
@@ -188,7 +193,7 @@ impl Rules<'_> {
         entries
     }
 
-    pub(super) fn summary(&self, root: &Section) -> Vec<(SummaryRule, LinePlan)> {
+    pub(super) fn summary(&self, root: &Section) -> Vec<(SummaryRule, CompiledLine)> {
         let line = |section: Section| {
             let shape = SummaryRule {
                 code: section.need_text("code"),
@@ -196,32 +201,32 @@ impl Rules<'_> {
                 upper: section.flag("upper", false),
                 when: section.condition("when").map(|(condition, _)| condition),
             };
-            let plan = LinePlan {
+            let compiled = CompiledLine {
                 code: shape.code.clone(),
                 text: self.template(&section, "text", None),
                 upper: shape.upper,
                 when: self.when(&section, "when", None),
             };
             section.done();
-            (shape, plan)
+            (shape, compiled)
         };
         root.sections("summary").into_iter().map(line).collect()
     }
 
-    pub(super) fn needs(&self, root: &Section) -> Vec<(Need, LinePlan)> {
+    pub(super) fn needs(&self, root: &Section) -> Vec<(Need, CompiledLine)> {
         let line = |section: Section| {
             let shape = Need {
                 text: section.need_text("text"),
                 when: section.condition("when").map(|(condition, _)| condition),
             };
-            let plan = LinePlan {
+            let compiled = CompiledLine {
                 code: "need".into(),
                 text: self.template(&section, "text", None),
                 upper: false,
                 when: self.when(&section, "when", None),
             };
             section.done();
-            (shape, plan)
+            (shape, compiled)
         };
         root.sections("need").into_iter().map(line).collect()
     }
@@ -244,7 +249,7 @@ impl Rules<'_> {
                 section.report_at(key, format!("a `{{` without its `}}` in \"{text}\""));
                 return Template { pieces };
             };
-            match self.names.place(name, Seen { own, before: None }) {
+            match self.names.place(name, NameScope { own, before: None }) {
                 Ok(place) => pieces.push(Piece::Answer(place)),
                 Err(text) => section.report_at(key, text),
             }

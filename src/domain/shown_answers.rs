@@ -4,8 +4,8 @@ use super::answers::Answers;
 use super::condition::Scalar;
 use super::dates;
 use super::product::Product;
-use super::product::plan::{DatasetPlan, FieldPlan, FieldRef};
-use super::product::shape::{Dataset, Field, Kind};
+use super::product::compiled::{CompiledDataset, CompiledField, FieldRef};
+use super::product::fields::{Dataset, Field, FieldKind};
 use super::summary::text;
 use super::uk::phone;
 use crate::domain::answer_table::AnswerTable;
@@ -41,15 +41,15 @@ const ELSEWHERE: [&str; 8] = [
 /// addressee and a declaration say already.
 #[must_use]
 pub fn groups(product: &Product, answers: &Answers) -> Vec<Group> {
-    let sheet = AnswerTable::read(&product.plan, answers);
-    let datasets = product.form.datasets.iter().zip(&product.plan.datasets);
-    let groups = datasets.enumerate().map(|(number, (dataset, plan))| {
+    let sheet = AnswerTable::read(&product.compiled, answers);
+    let datasets = product.form.datasets.iter().zip(&product.compiled.datasets);
+    let groups = datasets.enumerate().map(|(number, (dataset, compiled))| {
         let reader = Reader {
             product,
             sheet: &sheet,
             number,
         };
-        reader.group(dataset, plan)
+        reader.group(dataset, compiled)
     });
     groups
         .filter(|group| !group.rows.is_empty() || !group.records.is_empty())
@@ -63,8 +63,8 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn group(&self, dataset: &Dataset, plan: &DatasetPlan) -> Group {
-        let fields = dataset.fields.iter().zip(&plan.fields).enumerate();
+    fn group(&self, dataset: &Dataset, compiled: &CompiledDataset) -> Group {
+        let fields = dataset.fields.iter().zip(&compiled.fields).enumerate();
         let mut group = Group {
             title: dataset.title.clone(),
             noun: dataset.noun.clone().unwrap_or_default(),
@@ -73,23 +73,23 @@ impl Reader<'_> {
             records: Vec::new(),
         };
         let rows = self.sheet.rows(self.number);
-        if !plan.multi {
-            let told = fields.filter(|(_, (field, plan))| {
-                let elsewhere = ELSEWHERE.contains(&field.name.as_str()) || plan.at_accept;
-                rows > 0 && !elsewhere && !plan.force_hidden
+        if !compiled.multi {
+            let told = fields.filter(|(_, (field, compiled))| {
+                let elsewhere = ELSEWHERE.contains(&field.name.as_str()) || compiled.at_accept;
+                rows > 0 && !elsewhere && !compiled.force_hidden
             });
-            let row = |(place, (field, _)): (usize, (&Field, &FieldPlan))| {
+            let row = |(place, (field, _)): (usize, (&Field, &CompiledField))| {
                 let answer = self.answer(place, 0, field.kind);
                 let left_out =
-                    answer.is_empty() || (field.kind == Kind::Checkbox && answer == "No");
+                    answer.is_empty() || (field.kind == FieldKind::Checkbox && answer == "No");
                 (!left_out).then(|| (question(field), answer))
             };
             group.rows = told.filter_map(row).collect();
             return group;
         }
         let mut records = vec![Vec::new(); rows];
-        for (place, (field, plan)) in fields {
-            if plan.force_hidden {
+        for (place, (field, compiled)) in fields {
+            if compiled.force_hidden {
                 continue;
             }
             let answers = (0..rows).map(|row| self.answer(place, row, field.kind));
@@ -108,7 +108,7 @@ impl Reader<'_> {
         group
     }
 
-    fn answer(&self, field: usize, row: usize, kind: Kind) -> String {
+    fn answer(&self, field: usize, row: usize, kind: FieldKind) -> String {
         let place = FieldRef::Cell {
             dataset: self.number,
             field,
@@ -118,15 +118,20 @@ impl Reader<'_> {
 }
 
 /// An answer as its question has it read.
-pub(super) fn said(product: &Product, place: FieldRef, kind: Kind, answer: Scalar<'_>) -> String {
+pub(super) fn said(
+    product: &Product,
+    place: FieldRef,
+    kind: FieldKind,
+    answer: Scalar<'_>,
+) -> String {
     match (kind, answer) {
-        (Kind::Date, Scalar::Text(date)) => {
+        (FieldKind::Date, Scalar::Text(date)) => {
             let date = dates::parse_form_date(date);
             date.map(dates::shown_date).unwrap_or_default()
         }
-        (Kind::Phone, Scalar::Text(kept)) => phone::shown(kept),
-        (Kind::Checkbox, Scalar::Bool(ticked)) => if ticked { "Yes" } else { "No" }.to_owned(),
-        _ => text(&product.plan, place, answer),
+        (FieldKind::Phone, Scalar::Text(kept)) => phone::shown(kept),
+        (FieldKind::Checkbox, Scalar::Bool(ticked)) => if ticked { "Yes" } else { "No" }.to_owned(),
+        _ => text(&product.compiled, place, answer),
     }
 }
 

@@ -1,24 +1,24 @@
 //! Which answers of a bought policy can't be changed, whatever the file says: the dates of its
 //! term, what decides them, and the policyholder's mail address, which is the account's.
 
-use super::Plan;
-use super::plan::FieldRef;
-use super::shape::{Dataset, Kind};
+use crate::domain::product::CompiledProduct;
+use crate::domain::product::compiled::FieldRef;
+use crate::domain::product::fields::{Dataset, FieldKind};
 
 /// Locks them, and what the file itself locks.
-pub(super) fn lock(plan: &mut Plan, datasets: &mut [Dataset]) {
-    let mut locked = vec![plan.term.start];
-    if let Some(single) = &plan.term.single {
+pub(super) fn lock(compiled: &mut CompiledProduct, datasets: &mut [Dataset]) {
+    let mut locked = vec![compiled.term.start];
+    if let Some(single) = &compiled.term.single {
         locked.extend([single.start, single.end]);
         single.when.each_field(&mut |place| locked.push(*place));
     }
-    for (d, (dataset, shape)) in plan.datasets.iter_mut().zip(datasets).enumerate() {
+    for (d, (dataset, shape)) in compiled.datasets.iter_mut().zip(datasets).enumerate() {
         for (f, (field, shape)) in dataset.fields.iter_mut().zip(&mut shape.fields).enumerate() {
             let place = FieldRef::Cell {
                 dataset: d,
                 field: f,
             };
-            let mailbox = field.kind == Kind::Email && !dataset.multi;
+            let mailbox = field.kind == FieldKind::Email && !dataset.multi;
             field.locked = shape.locked || mailbox || locked.contains(&place);
             // While it is being quoted, nothing is.
             shape.locked = false;

@@ -2,8 +2,8 @@
 
 use toml::de::DeTable;
 
-use super::source::{Node, Section, Source};
-use super::texts::{self, FACTS, IPID_HEADINGS, Part, Point, Texts};
+use super::reader::{FileReader, Node, Section};
+use crate::domain::product::texts::{self, FACTS, IPID_HEADINGS, Part, Point, Texts};
 
 /// What the name of a file of documents ends with.
 pub(crate) const FILE_ENDS: &str = ".documents.toml";
@@ -13,7 +13,7 @@ pub(super) type Beside = (String, String);
 
 /// Reads the section; `beside` finds the text of a file of that name.
 pub(super) fn read(
-    source: &Source,
+    source: &FileReader,
     section: Section,
     beside: &dyn Fn(&str) -> Option<String>,
 ) -> (Texts, Option<Beside>) {
@@ -39,7 +39,7 @@ pub(super) fn read(
         );
         return (Texts::default(), None);
     };
-    let own = Source::new(&name, &text);
+    let own = FileReader::new(&name, &text);
     let (document, errors) = DeTable::parse_recoverable(&text);
     for error in errors {
         let line = own.line_at(error.span().map_or(0, |span| span.start));
@@ -56,7 +56,7 @@ pub(super) fn read(
     (texts, Some((name, text)))
 }
 
-fn contents(source: &Source, section: &Section) -> Texts {
+fn contents(source: &FileReader, section: &Section) -> Texts {
     let mut read = Texts::default();
     if let Some(ipid) = section.need_section("ipid") {
         for (list, (key, _)) in read.ipid.iter_mut().zip(IPID_HEADINGS) {
@@ -78,7 +78,7 @@ fn contents(source: &Source, section: &Section) -> Texts {
     read
 }
 
-fn points(source: &Source, section: &Section, key: &'static str) -> Vec<Point> {
+fn points(source: &FileReader, section: &Section, key: &'static str) -> Vec<Point> {
     let what = format!("`{key}`");
     let items = section
         .node(key)
@@ -104,7 +104,7 @@ fn points(source: &Source, section: &Section, key: &'static str) -> Vec<Point> {
     items.into_iter().filter_map(point).collect()
 }
 
-fn part_of(source: &Source, section: Section) -> texts::Section {
+fn part_of(source: &FileReader, section: Section) -> texts::Section {
     let title = known(source, section.line, section.need_text("title"));
     let items = section
         .node("body")
@@ -122,7 +122,7 @@ fn part_of(source: &Source, section: Section) -> texts::Section {
     }
 }
 
-fn part(source: &Source, node: Node) -> Option<Part> {
+fn part(source: &FileReader, node: Node) -> Option<Part> {
     let line = node.line;
     let check = |text: String| known(source, line, text);
     if !node.is_table() {
@@ -156,7 +156,7 @@ fn part(source: &Source, node: Node) -> Option<Part> {
 }
 
 /// The text, after reporting what stands in braces and isn't known.
-fn known(source: &Source, line: usize, text: String) -> String {
+fn known(source: &FileReader, line: usize, text: String) -> String {
     let mut rest = text.as_str();
     while let Some((_, after)) = rest.split_once('{') {
         let (name, after) = after.split_once('}').unwrap_or((after, ""));

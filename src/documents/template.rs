@@ -1,0 +1,68 @@
+//! The templates compiled in, and the look they share.
+
+/// What all templates share.
+pub(super) const LOOK: (&str, &str) = ("look.typ", include_str!("templates/look.typ"));
+
+/// The documents there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Template {
+    /// What is covered, for whom, when and for how much.
+    Schedule,
+    /// The insurance product information document: nine headings on two pages.
+    Ipid,
+    /// The policy wording.
+    Wording,
+    /// What the customer needs, and why this cover meets it.
+    DemandsAndNeeds,
+    /// What was paid.
+    Receipt,
+    /// A change that was made.
+    Adjustment,
+    /// Cover that was ended.
+    Cancellation,
+    /// Next year's price.
+    Renewal,
+}
+
+impl Template {
+    /// Every template.
+    pub const ALL: [Self; 8] = [
+        Self::Schedule,
+        Self::Ipid,
+        Self::Wording,
+        Self::DemandsAndNeeds,
+        Self::Receipt,
+        Self::Adjustment,
+        Self::Cancellation,
+        Self::Renewal,
+    ];
+
+    /// Name of its file, in the folder of overrides too.
+    #[must_use]
+    pub const fn file(self) -> &'static str {
+        match self {
+            Self::Schedule => "schedule.typ",
+            Self::Ipid => "ipid.typ",
+            Self::Wording => "wording.typ",
+            Self::DemandsAndNeeds => "demands-and-needs.typ",
+            Self::Receipt => "receipt.typ",
+            Self::Adjustment => "adjustment.typ",
+            Self::Cancellation => "cancellation.typ",
+            Self::Renewal => "renewal.typ",
+        }
+    }
+
+    /// Its text as compiled in.
+    pub(super) const fn built_in(self) -> &'static str {
+        match self {
+            Self::Schedule => include_str!("templates/schedule.typ"),
+            Self::Ipid => include_str!("templates/ipid.typ"),
+            Self::Wording => include_str!("templates/wording.typ"),
+            Self::DemandsAndNeeds => include_str!("templates/demands-and-needs.typ"),
+            Self::Receipt => include_str!("templates/receipt.typ"),
+            Self::Adjustment => include_str!("templates/adjustment.typ"),
+            Self::Cancellation => include_str!("templates/cancellation.typ"),
+            Self::Renewal => include_str!("templates/renewal.typ"),
+        }
+    }
+}

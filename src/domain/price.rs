@@ -1,0 +1,72 @@
+//! A price, its lines and the tax within it: the words that rating, quotes, changes and
+//! cancellations share.
+
+use chrono::NaiveDate;
+use serde::{Deserialize, Serialize};
+
+use super::money::Pence;
+
+/// A line of a price.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Line {
+    /// Name of the line.
+    pub code: String,
+    /// What the customer reads.
+    pub label: String,
+    /// What it adds, in pence; money off when negative.
+    pub amount: Pence,
+    /// Why it is what it is, such as free by a campaign.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// What a price is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Per {
+    /// A year of cover.
+    Year,
+    /// Single trips.
+    Trip,
+}
+
+/// A price and how it comes about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Price {
+    /// The lines, the tax last; they add up to `taxed` exactly.
+    pub lines: Vec<Line>,
+    /// Charges beside the premium.
+    pub charges: Vec<Line>,
+    /// The premium before tax.
+    pub net: Pence,
+    /// Insurance premium tax.
+    pub tax: Pence,
+    /// The premium with tax.
+    pub taxed: Pence,
+    /// What the customer pays: the premium with tax, and the charges.
+    pub total: Pence,
+    /// Currency of the amounts.
+    pub currency: String,
+    /// What it is for.
+    pub per: Per,
+    /// First day of cover.
+    pub inception: NaiveDate,
+    /// Last day of cover.
+    pub expiry: NaiveDate,
+}
+
+impl Price {
+    /// The same premium with these charges beside it.
+    #[must_use]
+    pub fn charging(self, charges: &[Line]) -> Self {
+        Self {
+            total: self.taxed + charges.iter().map(|line| line.amount).sum(),
+            charges: charges.to_vec(),
+            ..self
+        }
+    }
+}
+
+/// The share of an inclusive amount that is insurance premium tax, such as 12/112 (HMRC Notice
+/// IPT1).
+pub type TaxWithin = (i64, i64);

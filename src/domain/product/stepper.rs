@@ -1,0 +1,62 @@
+//! The steps that lead through a product's form, as the website gets them.
+
+use indexmap::IndexMap;
+use serde::Serialize;
+
+/// The steps that lead through a form.
+#[derive(Clone, Debug, Serialize)]
+pub struct StepperData {
+    /// Title of the stepper.
+    pub title: String,
+    /// Context whose steps are used unless another is asked for.
+    pub default: String,
+    /// Steps by context.
+    pub product_steps: IndexMap<String, StepGroup>,
+    /// Other steps for other answers.
+    #[serde(rename = "activatedBy")]
+    pub activated_by: ActivatedBy,
+}
+
+/// Steps that an answer brings in.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct ActivatedBy {
+    /// The field that decides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+    /// Steppers by the field's value.
+    pub values: IndexMap<String, ActivatedSteps>,
+}
+
+/// The stepper for one value of the deciding field.
+#[derive(Clone, Debug, Serialize)]
+pub struct ActivatedSteps {
+    /// Title of the stepper.
+    pub title: String,
+    /// Steps by context.
+    pub product_steps: IndexMap<String, StepGroup>,
+}
+
+/// Steps in order.
+#[derive(Clone, Debug, Serialize)]
+pub struct StepGroup {
+    /// Title of the group.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// The steps.
+    pub steps: Vec<Step>,
+}
+
+/// One step.
+#[derive(Clone, Debug, Serialize)]
+pub struct Step {
+    /// 1, 2, 3 in a form stepper; 10, 20, 30 in a generic one.
+    pub number: u32,
+    /// Its title.
+    pub title: String,
+    /// A picture's name.
+    pub icon: String,
+    /// Datasets it shows.
+    pub datasets: Vec<String>,
+    /// Fields its validation leaves out; `dataset.field` in repeatable datasets.
+    pub skip: Vec<String>,
+}

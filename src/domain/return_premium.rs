@@ -1,0 +1,199 @@
+//! The return premium: what comes back of a policy that is cancelled, and how it is worked out.
+
+use chrono::NaiveDate;
+
+use super::cancellation::Refundable;
+use super::dates;
+use super::money::Pence;
+use super::policy::Policy;
+use super::price::{Line, TaxWithin};
+
+/// Fewest days of a term that has days to change one's mind in: cover for less than a month
+/// has none (ICOBS 7.1.1).
+const SHORT_TERM_DAYS: i64 = 28;
+
+/// What a cancellation is worked out from.
+#[derive(Clone, Debug)]
+pub struct Facts<'a> {
+    /// The policy.
+    pub policy: &'a Policy,
+    /// Whether it covers single trips.
+    pub single_trip: bool,
+    /// The day it ends, in London.
+    pub on: NaiveDate,
+    /// Days to change one's mind in.
+    pub cooling_off_days: i64,
+    /// What is kept afterwards, pence.
+    pub fee: Pence,
+    /// What a whole term cost from which day on, oldest first, pence.
+    pub premiums: &'a [(NaiveDate, Pence)],
+    /// What was charged beside the premium, pence; it comes back only with everything.
+    pub charges: Pence,
+    /// Paid and not yet returned nor on its way back, pence.
+    pub in_hand: Pence,
+    /// The tax in a premium.
+    pub tax_within: TaxWithin,
+    /// The tax the ledger has taken and not given back, pence: all of it goes with everything.
+    pub tax_in_hand: Pence,
+}
+
+/// What comes back of a policy that ends on a day: everything within the days to change one's
+/// mind, counted from its start or its purchase, whichever is later (ICOBS 7.1); later the
+/// premium for the days left, less the fee. A short trip gives everything back before it
+/// begins and nothing afterwards.
+#[must_use]
+pub fn refundable(facts: &Facts<'_>) -> Refundable {
+    let policy = facts.policy;
+    let short = facts.single_trip && policy.days_in_term() < SHORT_TERM_DAYS;
+    let begun = policy.inception <= facts.on;
+    let from = policy.inception.max(dates::london_date(policy.purchased));
+    let minded = facts.on <= dates::add_days(from, facts.cooling_off_days);
+    if !begun || (minded && !short) {
+        let label = if begun {
+            format!(
+                "Everything you paid: you are within {} days",
+                facts.cooling_off_days
+            )
+        } else {
+            "Everything you paid: your cover hasn't begun".to_string()
+        };
+        return Refundable {
+            tax: facts.tax_in_hand,
+            ..all(facts.in_hand, facts.charges, label)
+        };
+    }
+    if short {
+        let label = "Nothing comes back once a trip of less than a month has begun";
+        return all(Pence::ZERO, Pence::ZERO, label.to_string());
+    }
+    pro_rata(facts)
+}
+
+fn all(amount: Pence, charges: Pence, label: String) -> Refundable {
+    let charges = charges.min(amount);
+    let premium = amount - charges;
+    Refundable {
+        amount,
+        premium,
+        charges,
+        tax: Pence::ZERO,
+        fee: Pence::ZERO,
+        lines: vec![line("all", label, amount)],
+    }
+}
+
+fn pro_rata(facts: &Facts<'_>) -> Refundable {
+    let premium = unearned(facts.policy, facts.premiums, facts.on).min(facts.in_hand);
+    let premium = premium.max(Pence::ZERO);
+    let fee = facts.fee.min(premium);
+    let (left, whole) = (
+        facts.policy.days_left(facts.on),
+        facts.policy.days_in_term(),
+    );
+    let mut lines = vec![line(
+        "premium",
+        format!("Premium for the {left} of {whole} days that are left"),
+        premium,
+    )];
+    if fee > Pence::ZERO {
+        lines.push(line("fee", "Cancellation fee".to_string(), -fee));
+    }
+    Refundable {
+        amount: premium - fee,
+        tax: premium.share(facts.tax_within.0, facts.tax_within.1),
+        premium,
+        charges: Pence::ZERO,
+        fee,
+        lines,
+    }
+}
+
+/// The premium for the days from `on` to the end, pence: each price of a whole term counts
+/// from its first day to the next one's.
+#[must_use]
+pub fn unearned(policy: &Policy, premiums: &[(NaiveDate, Pence)], on: NaiveDate) -> Pence {
+    let mut weighed = 0;
+    for (place, (from, premium)) in premiums.iter().enumerate() {
+        let until = premiums
+            .get(place + 1)
+            .map_or(0, |(next, _)| policy.days_left((*next).max(on)));
+        weighed += premium.0 * (policy.days_left((*from).max(on)) - until);
+    }
+    Pence(weighed).share(1, policy.days_in_term())
+}
+
+fn line(code: &str, label: String, amount: Pence) -> Line {
+    Line {
+        code: code.to_string(),
+        label,
+        amount,
+        note: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::policy::tests::policy;
+
+    fn day(text: &str) -> NaiveDate {
+        text.parse().unwrap()
+    }
+
+    fn back(policy: &Policy, single_trip: bool, on: &str, in_hand: i64) -> Refundable {
+        refundable(&Facts {
+            policy,
+            single_trip,
+            on: day(on),
+            cooling_off_days: 14,
+            fee: Pence(1500),
+            premiums: &[(policy.inception, Pence(7300))],
+            charges: Pence::ZERO,
+            in_hand: Pence(in_hand),
+            tax_within: (12, 112),
+            tax_in_hand: Pence(in_hand).share(12, 112),
+        })
+    }
+
+    #[test]
+    fn all_comes_back_for_a_fortnight_from_the_start() {
+        let policy = policy("2026-12-10", "2027-12-09");
+        for on in ["2026-11-21", "2026-12-09", "2026-12-10", "2026-12-24"] {
+            assert_eq!(back(&policy, false, on, 7300).amount, Pence(7300), "{on}");
+        }
+        let later = back(&policy, false, "2026-12-25", 7300);
+        assert_eq!(later.premium, Pence(7000));
+        assert_eq!(later.amount, Pence(5500));
+        assert_eq!(
+            later.lines.iter().map(|line| line.amount).sum::<Pence>(),
+            later.amount
+        );
+    }
+
+    #[test]
+    fn never_more_comes_back_than_is_in_hand_nor_less_than_nothing() {
+        let policy = policy("2026-12-10", "2027-12-09");
+        assert_eq!(back(&policy, false, "2027-01-10", 2000).amount, Pence(500));
+        assert_eq!(back(&policy, false, "2027-12-09", 7300).amount, Pence(0));
+        assert_eq!(back(&policy, false, "2026-12-01", 0).amount, Pence(0));
+    }
+
+    #[test]
+    fn a_short_trip_gives_all_back_before_it_begins_and_nothing_after() {
+        let trip = policy("2026-12-10", "2026-12-20");
+        assert_eq!(back(&trip, true, "2026-12-09", 7300).amount, Pence(7300));
+        assert_eq!(back(&trip, true, "2026-12-10", 7300).amount, Pence(0));
+    }
+
+    #[test]
+    fn each_premium_counts_for_its_own_days() {
+        let policy = policy("2026-11-22", "2027-11-21");
+        let premiums = [
+            (day("2026-11-22"), Pence(36_500)),
+            (day("2027-11-12"), Pence(73_000)),
+        ];
+        // Ten days are left of the dearer cover, ten more of the cheaper.
+        assert_eq!(unearned(&policy, &premiums, day("2027-11-02")), Pence(3000));
+        assert_eq!(unearned(&policy, &premiums, day("2027-11-17")), Pence(1000));
+    }
+}
