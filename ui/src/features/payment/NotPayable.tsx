@@ -4,9 +4,9 @@ import { AppLink } from '../../components/basics/AppLink';
 import { AskUs, Notice } from '../../components/feedback/Notice';
 import { formatDate, lastMoment } from '../../lib/dates';
 import { paths } from '../../lib/paths';
-import type { Standing } from './standing';
+import type { Payability } from './payability';
 
-type Reason = Exclude<Standing, 'ready' | 'bought'>;
+type Reason = Exclude<Payability, 'ready' | 'bought'>;
 
 const TITLES: Record<Reason, string> = {
   expired: 'This quote has expired',

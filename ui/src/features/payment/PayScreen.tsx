@@ -15,7 +15,7 @@ import { NotPayable } from './NotPayable';
 import { PayForChange } from './PayForChange';
 import classes from './Payment.module.css';
 import { Purchase } from './Purchase';
-import { standing } from './standing';
+import { payability } from './payability';
 import { namesNoQuote } from './useChangePaid';
 
 export function PayScreen({ uuid }: { uuid: string }) {
@@ -30,7 +30,7 @@ export function PayScreen({ uuid }: { uuid: string }) {
     return <Waiting label="Loading your quote" size={1040} />;
   }
   const { info } = quote;
-  const state = standing(info, new Date());
+  const state = payability(info, new Date());
   if (state === 'bought') return <Navigate to={paths.policyView(uuid)} replace />;
   if (state !== 'ready') return <NotPayable info={info} state={state} />;
   return (

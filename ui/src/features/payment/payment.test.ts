@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Payment, PaymentStarted, QuoteInfo } from '../../api/types';
 import { isDone, saidHeight } from './CardFrame';
 import { chargeText } from './FailureScreen';
-import { standing } from './standing';
+import { payability } from './payability';
 import { askAgain, backoff, destination, isOpen } from './usePayment';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
@@ -76,7 +76,7 @@ describe("why a quote can't be paid", () => {
     ['incomplete', { price: null }],
     ['unaccepted', { flags: { ...flags, accepted: false } }],
   ] as const)('%s', (expected, change) => {
-    expect(standing(quote(change), NOW)).toBe(expected);
+    expect(payability(quote(change), NOW)).toBe(expected);
   });
 });
 

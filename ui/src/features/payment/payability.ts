@@ -1,11 +1,11 @@
 import { type QuoteInfo, STATUS } from '../../api/types';
 
-/** Why a quote can't be paid. */
-export type Standing = 'ready' | 'bought' | 'expired' | 'refused' | 'incomplete' | 'unaccepted';
+/** Whether a quote can be paid: `ready`, or why not. */
+export type Payability = 'ready' | 'bought' | 'expired' | 'refused' | 'incomplete' | 'unaccepted';
 
 const REFUSED: readonly number[] = [STATUS.refer, STATUS.declined, STATUS.notTakenUp];
 
-export function standing(info: QuoteInfo, now: Date): Standing {
+export function payability(info: QuoteInfo, now: Date): Payability {
   if (info.flags.policy || info.status_id === STATUS.live) return 'bought';
   if (REFUSED.includes(info.status_id)) return 'refused';
   const ends = info.dates.quote_expiry;

@@ -1,0 +1,139 @@
+import { MantineProvider } from '@mantine/core';
+import { act, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { PAUSE_MS, SAID_MS } from '../../lib/announce';
+import { confirm } from '../../lib/confirm';
+import { clearSnackbar, showSnackbar } from '../../lib/snackbar';
+import { show } from '../testing';
+import { Announcer } from './Announcer';
+import { ConfirmHost } from './ConfirmHost';
+import { RetryLine } from './RetryLine';
+import { Snackbar } from './Snackbar';
+import { Waiting } from './Waiting';
+
+afterEach(clearSnackbar);
+
+describe('the snackbar', () => {
+  test('opens when a message is set and clears when it is closed', async () => {
+    show(<Snackbar />);
+    expect(screen.getByRole('status').textContent).toBe('');
+    act(() => showSnackbar('Quote created successfully.'));
+    expect(screen.getByRole('status').textContent).toContain('Quote created successfully.');
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+    expect(screen.getByRole('status').textContent).toBe('');
+  });
+});
+
+describe('a text that appears on the page later', () => {
+  const region = () => screen.getByRole('log', { name: 'Announcements' });
+  const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.advanceTimersByTime(SAID_MS);
+    vi.useRealTimers();
+  });
+
+  test('is announced once, in a live region that was there before', () => {
+    const line = (retrying: boolean) => (
+      <MantineProvider env="test">
+        <Announcer />
+        <Waiting key={String(retrying)} label="Loading your policy" />
+        <RetryLine text="The prices could not be loaded." retrying={retrying} onRetry={() => {}} />
+      </MantineProvider>
+    );
+    const { rerender } = render(line(false));
+    expect(region().textContent).toBe('');
+    // There is no second live region.
+    expect(screen.queryByRole('status')).toBeNull();
+    pass(PAUSE_MS);
+    const both = ['Loading your policy', 'The prices could not be loaded.'];
+    const said = () => [...region().children].map((each) => each.textContent);
+    expect(said()).toEqual(both);
+    // Another placeholder with the same text replaces it: the wait goes on and is not announced
+    // again.
+    rerender(line(true));
+    pass(PAUSE_MS);
+    expect(said()).toEqual(both);
+    pass(SAID_MS);
+    expect(said()).toEqual([]);
+    // The second try has failed too.
+    rerender(line(false));
+    pass(PAUSE_MS);
+    expect(said()).toEqual(both);
+  });
+
+  test('is not announced if it disappears at once', () => {
+    const { rerender } = render(
+      <MantineProvider env="test">
+        <Announcer />
+        <Waiting label="Loading your policy" />
+      </MantineProvider>,
+    );
+    rerender(
+      <MantineProvider env="test">
+        <Announcer />
+      </MantineProvider>,
+    );
+    pass(PAUSE_MS);
+    expect(region().textContent).toBe('');
+  });
+});
+
+describe('the confirm dialog', () => {
+  test('asks with Yes and Cancel, and answers with what was pressed', async () => {
+    show(<ConfirmHost />);
+    const question = { message: 'Are you sure you wish to remove this vehicle?' };
+
+    let answer = confirm(question);
+    await screen.findByText(question.message);
+    await userEvent.click(screen.getByRole('button', { name: 'Yes' }));
+    expect(await answer).toBe(true);
+
+    answer = confirm(question);
+    await screen.findByText(question.message);
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(await answer).toBe(false);
+  });
+
+  test('is persistent: Escape does not close it', async () => {
+    show(<ConfirmHost />);
+    const answer = confirm({ message: 'Really?' });
+    await screen.findByText('Really?');
+    await userEvent.keyboard('{Escape}');
+    expect(screen.getByText('Really?')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(await answer).toBe(false);
+  });
+
+  test('gives the focus back to the element that opened it', async () => {
+    show(
+      <>
+        <button type="button" onClick={() => void confirm({ message: 'Really?' })}>
+          Remove
+        </button>
+        <ConfirmHost />
+      </>,
+    );
+    await userEvent.click(screen.getByRole('button', { name: 'Remove' }));
+    const cancel = await screen.findByRole('button', { name: 'Cancel' });
+    cancel.focus();
+    await userEvent.click(cancel);
+    expect(screen.queryByText('Really?')).toBeNull();
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove' })),
+    );
+  });
+
+  test('a second question answers the first with Cancel', async () => {
+    const first = confirm({ message: 'First?' });
+    const second = confirm({ message: 'Second?' });
+    expect(await first).toBe(false);
+    show(<ConfirmHost />);
+    await userEvent.click(await screen.findByRole('button', { name: 'Yes' }));
+    expect(await second).toBe(true);
+  });
+});

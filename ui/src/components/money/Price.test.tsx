@@ -1,0 +1,20 @@
+import { render } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { CurrencyProvider } from './currency';
+import { Price } from './Price';
+
+test('a price says its period, or that it is not known yet', () => {
+  const { container, rerender } = render(<Price amount={1064.2} per="year" />);
+  expect(container.textContent).toBe('£1,064.20/year');
+  rerender(<Price amount={null} per="trip" />);
+  expect(container.textContent).toBe('£--.--/trip');
+});
+
+test('a price is written as its product writes its money', () => {
+  const { container } = render(
+    <CurrencyProvider value={{ currency: 'GBP', locale: 'en-GB', format: '0,0' }}>
+      <Price amount={1064} per="year" />
+    </CurrencyProvider>,
+  );
+  expect(container.textContent).toBe('£1,064/year');
+});
