@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { answerCalls } from '../../api/testing';
@@ -58,8 +58,10 @@ describe('the login form', () => {
     const done = vi.fn();
     show(<LoginForm onDone={done} />);
     await fill('right{Enter}');
-    await vi.waitFor(() => expect(done).toHaveBeenCalled());
+    await waitFor(() => expect(done).toHaveBeenCalled());
     expect(calls[0]).toBe('POST /api/login {"username":"ann","password":"right","remember":true}');
-    expect((screen.getByLabelText('Password') as HTMLInputElement).value).toBe('');
+    await waitFor(() =>
+      expect((screen.getByLabelText('Password') as HTMLInputElement).value).toBe(''),
+    );
   });
 });
