@@ -121,7 +121,7 @@ function toError(response: Response, body: unknown, path: string): ApiError {
   const fallback = response.status === 401 ? UNAUTHORISED_MESSAGE : DEFAULT_MESSAGE;
   const message = typeof envelope.message === 'string' ? envelope.message : fallback;
   const wait = Number(response.headers.get('Retry-After') ?? Number.NaN);
-  // A visitor who isn't logged in is no failure worth keeping.
+  // A 401 is not recorded: it only says that the visitor is not logged in.
   if (response.status !== 401) {
     recordError({
       message,
@@ -146,7 +146,8 @@ function send(method: Method, path: string, call: LooseCall, token: string | nul
     headers: token ? { Authorization: `Bearer ${token}` } : {},
     body,
     signal,
-    // A body that went well is read here and not there: one that is no JSON is a failed call.
+    // The body of a successful answer is read here and not by openapi-fetch, so that one that is no
+    // JSON becomes a failed call.
     parseAs: 'stream',
   });
 }
@@ -157,7 +158,7 @@ async function exchange(method: Method, path: string, call: LooseCall): Promise<
   let answer: Awaited<ReturnType<typeof send>>;
   try {
     answer = await send(method, path, call, token);
-    // A token ends when its quote is claimed by an account; the session may still open it.
+    // A token ends when its quote joins an account; the session may still give access to it.
     if (answer.response.status === 401 && token && call.quote) {
       const again = await send(method, path, call, null);
       if (again.response.status !== 401) {
@@ -196,7 +197,7 @@ function caller<M extends Method>(method: M) {
     atLeast(exchange(method, path, (call ?? {}) as LooseCall).then(read)) as Promise<Answer<M, P>>;
 }
 
-/** A file with the name its sender gave it. */
+/** A file with the name from the server. */
 async function file<P extends FilePath>(path: P, call: Call<'get', P>): Promise<File> {
   const response = await exchange('get', path, call as LooseCall);
   const named = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '');

@@ -5,14 +5,14 @@ import { CALM, useRead } from './read';
 const OF_POLICY = '/api/v1/policy/{id}/documents';
 const OF_QUOTE = '/api/v2/quote/documents/{id}';
 
-/** The documents of a policy as they were at one of its revisions; without one, as they are. */
+/** The documents of a revision of a policy; without a revision, those in force. */
 export function usePolicyDocuments(policy: string, revision: string | null) {
   const query = revision === null ? {} : { revision: Number(revision) };
   const call = { path: { id: policy }, query, quote: policy };
   return useRead(OF_POLICY, call, { ...CALM, keepPreviousData: true });
 }
 
-/** What can be read before a quote is bought. A revision has a statement of its own. */
+/** The documents of a quote before it is bought; each revision has its own demands and needs. */
 export function useQuoteDocuments(quote: string, revision: number) {
   const call = { path: { id: quote }, quote };
   return useSWR(
@@ -22,13 +22,15 @@ export function useQuoteDocuments(quote: string, revision: number) {
   );
 }
 
-/** Where they are not on the screen: they are read anew on the next page that shows them. */
+/**
+ * Drops the cached documents if they are not on the screen, so that the next page reads them again.
+ */
 export async function forgetDocuments(policy: string): Promise<void> {
   const own = { path: { id: policy } };
   await mutate((key) => isAddressOf(OF_POLICY, key, own), undefined, { revalidate: true });
 }
 
-/** Which of these can be opened by now. */
+/** Which of these documents are ready to be opened. */
 export async function checkDocuments(
   identifiers: string[],
   quote: string,

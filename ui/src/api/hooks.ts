@@ -8,7 +8,7 @@ import type { Payment, Profile } from './types';
 
 const STEADY: SWRConfiguration = { revalidateOnFocus: false, revalidateIfStale: false };
 
-/** What the shell shows. It doesn't change while the page is open. */
+/** The shop's settings for the layout. They don't change while the page is open. */
 export function useSite() {
   return useRead('/api/v1/site', {}, STEADY);
 }
@@ -29,8 +29,8 @@ export async function readProfile(quote: string | null): Promise<Profile | null>
 }
 
 /**
- * Who is here: without a uuid the person logged in, with one the policyholder typed into
- * that quote. Null when nobody is; it never redirects.
+ * The profile of the person logged in, or with a uuid of that quote's policyholder; null if there
+ * is none. It never redirects to the login.
  */
 export function useProfile(quote?: string | null) {
   const scope = quote && tokenFor(quote) ? quote : null;
@@ -42,7 +42,7 @@ export function useProfile(quote?: string | null) {
 
 const isProfile = (key: unknown) => Array.isArray(key) && key[0] === PROFILE;
 
-/** Asks again who is here: after login and after a new consumer token. */
+/** Reads the profile again, after a login and after a new consumer token. */
 export function refreshProfile(): Promise<unknown> {
   return mutate(isProfile);
 }
@@ -51,7 +51,7 @@ export function forgetProfiles(): Promise<unknown> {
   return mutate(isProfile, null, { revalidate: false });
 }
 
-/** Answers that depend on who is logged in, beside the profile. */
+/** Calls besides the profile whose answers depend on who is logged in. */
 const PRIVATE: readonly PathOf<'get'>[] = [
   '/api/v2/public/quote/read/{id}',
   '/api/v2/quote/documents/{id}',
@@ -84,12 +84,12 @@ export function useStepper(identifier: string | null) {
   );
 }
 
-/** Everything on sale. */
+/** All products on sale. */
 export function useEnabledProducts() {
   return useRead('/api/v2/products/enabled', {}, STEADY);
 }
 
-/** What a list can be filtered by. */
+/** The products that a list can be filtered by. */
 export function useListedProducts() {
   return useRead('/api/v2/product/list', {}, STEADY);
 }
@@ -117,7 +117,7 @@ export function usePolicyRead(uuid: string | null) {
   return useRead('/api/v2/policy/read/{id}', about(uuid), CALM);
 }
 
-/** What was read of it is dropped, where it is not on the screen: it is another one by now. */
+/** Drops the cached quote, which has changed; if it is on the screen, it is read again. */
 export async function forgetQuote(uuid: string): Promise<void> {
   for (const key of [quoteKey(uuid), policyKey(uuid)]) {
     await mutate(key, undefined, { revalidate: true });

@@ -13,14 +13,14 @@ import type {
 import { CALM, useRead } from './read';
 import type { PaymentStarted } from './types';
 
-/** Asks again for all that is on the screen of a policy, after anything was done to it. */
+/** Reads everything about a policy again after an action on it, as far as it is on the screen. */
 export async function refreshPolicy(uuid: string): Promise<void> {
   await mutate((key) => typeof key === 'string' && key.includes(uuid));
 }
 
 /**
- * The same where the policy itself is not on the screen: what is old is dropped, or it would be
- * what the next page shows first.
+ * The same if the policy is not on the screen. The cached data is dropped, or the next page would
+ * show it first.
  */
 export async function forgetPolicy(uuid: string): Promise<void> {
   await Promise.all([forgetQuote(uuid), forgetDocuments(uuid)]);
@@ -31,7 +31,7 @@ export async function forgetPolicy(uuid: string): Promise<void> {
 
 const changesKey = (policy: string) => address('/api/v1/policy/{id}/mta', { path: { id: policy } });
 
-/** Every change of a policy, newest first, with those that were never agreed to. */
+/** All changes of a policy, newest first, also those that were never accepted. */
 export function useAdjustments(
   policy: string | null,
   again: (latest?: Adjustment[]) => number = () => 0,
@@ -40,13 +40,14 @@ export function useAdjustments(
   return useRead('/api/v1/policy/{id}/mta', call, { ...CALM, refreshInterval: again });
 }
 
-/** Works out what a change would cost. Nothing changes yet. */
+/** Reads the price of a change. The policy does not change yet. */
 export async function confirmChange(policy: string, product: ChangedProduct): Promise<Adjustment> {
   const found = await api.put('/api/v1/policy/{id}/mta/confirm', {
     path: { id: policy },
     body: { product },
   });
-  // It is shown from the list, where a page that is opened again finds it too.
+  // The change is put into the cached list, from which the page shows it, also when it is opened
+  // again.
   await mutate(
     changesKey(policy),
     (known: Adjustment[] = []) => [
@@ -58,14 +59,14 @@ export async function confirmChange(policy: string, product: ChangedProduct): Pr
   return found;
 }
 
-/** Applies a change that costs nothing more; what comes back is fixed before it is agreed to. */
+/** Makes a change that costs nothing more; its refund was fixed with the price. */
 export async function acceptChange(policy: string, adjustment: Adjustment): Promise<Adjustment> {
   const call = { path: { id: policy }, body: { adjustment_id: adjustment.adjustment_id } };
   if (adjustment.kind === 'decrease') await api.put('/api/v1/policy/{id}/mta/decrease', call);
   return api.put('/api/v1/policy/{id}/mta', call);
 }
 
-/** Opens the payment of a change that costs more. Its settlement applies the change by itself. */
+/** Starts the payment of a change that costs more. The paid attempt makes the change by itself. */
 export function startIncrease(policy: string, adjustment: string): Promise<PaymentStarted> {
   return api.put('/api/v1/policy/{id}/mta/increase', {
     path: { id: policy },
@@ -91,7 +92,7 @@ export interface Cancelling {
   note?: string;
 }
 
-/** What cancelling would give back. Nothing changes. */
+/** Reads the refund of a cancellation. The policy does not change. */
 export function previewCancellation(wish: Cancelling): Promise<Activity> {
   return api.post('/api/v1/activity/create', {
     body: { type: 'cancellation', ...wish, preview: true },
@@ -105,12 +106,12 @@ export function cancelPolicy(wish: Cancelling, key: string): Promise<Activity> {
   });
 }
 
-/** Pending and past cancellations; asked for again while money is on its way. */
+/** Pending and past cancellations, read again while a refund is on its way. */
 export function useCancellations(policy: string | null, again: (latest?: Activity[]) => number) {
   return useRead(
     '/api/v1/activities',
     policy ? { query: { policy, type: 'cancellation' } } : null,
-    // A new function each time: SWR asks it anew only when it is another one.
+    // A new function at each render, because SWR calls it again only if it is a new one.
     { ...CALM, refreshInterval: (latest) => again(latest) },
   );
 }
@@ -124,7 +125,9 @@ export function refuseCover(policy: string, key: string): Promise<NotTakenUp> {
 
 // --- Renewing -------------------------------------------------------------------------------
 
-/** Switches renewing by itself on or off, and shows it before anything is read again. */
+/**
+ * Switches automatic renewal on or off, and shows the new state before the policy is read again.
+ */
 export async function switchAutoRenew(policy: string, on: boolean): Promise<void> {
   await api.put('/api/v1/policy/{id}/auto-renew', {
     path: { id: policy },
@@ -136,7 +139,7 @@ export async function switchAutoRenew(policy: string, on: boolean): Promise<void
       read?.policy ? { ...read, policy: { ...read.policy, auto_renew: on } } : read,
     { revalidate: false },
   );
-  // The day of the charge is the server's to say.
+  // Read again, because the server decides the day of the charge.
   void refreshPolicy(policy);
   void mutate((key) => isAddressOf('/api/v1/renewal/{id}', key));
 }

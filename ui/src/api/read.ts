@@ -2,15 +2,15 @@ import useSWR, { type SWRConfiguration } from 'swr';
 import { ApiError, address, api, type Call } from './client';
 import type { Answer, PathOf } from './operations';
 
-/** Asking again only helps where the server or the line was at fault. */
+/** Whether a failed call is sent again: only if the server or the connection failed. */
 export function retryable(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
 }
 
-/** For what somebody may be looking at while it changes: it is asked for again only when told to. */
+/** For data that a visitor may be editing: it is read again only on demand. */
 export const CALM = { revalidateOnFocus: false, shouldRetryOnError: retryable } as const;
 
-/** Reads an answer and keeps it under its address; without a call nothing is asked. */
+/** Reads an answer, cached by its address; without a call nothing is sent. */
 export function useRead<P extends PathOf<'get'>>(
   path: P,
   call: Call<'get', P> | null,

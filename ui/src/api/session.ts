@@ -15,20 +15,25 @@ export interface Credentials {
 const NOT_KEPT =
   'Your browser did not keep the login. Please allow cookies for this website and try again.';
 
-/** Another tab hears of a change of person by a change of what is stored here. */
+/**
+ * The key in the browser's storage whose change tells other tabs that another person is logged in.
+ */
 const SIGNAL = 'layby.session';
 
 function tellOtherTabs(): void {
   writeStored(SIGNAL, crypto.randomUUID());
 }
 
-/** Forgets what was read as somebody else; `keeps` says what this browser may read as nobody. */
+/**
+ * Drops the cached answers that depend on who is logged in, except those of keys for which `keeps`
+ * is true.
+ */
 async function clear(keeps: (key: string) => boolean): Promise<void> {
   const read = (key: unknown) => isPrivate(key) && !(typeof key === 'string' && keeps(key));
   await mutate(read, undefined, { revalidate: false });
 }
 
-/** From here on `profile` is who is here. Nothing read as another person stays on the screen. */
+/** Makes `profile` the person logged in. No answer for another person stays on the screen. */
 async function become(profile: Profile | null, quote?: string): Promise<void> {
   const kept = profile ? [...heldQuotes(), ...(quote ? [quote] : [])] : [];
   if (!profile) await forgetProfiles();
@@ -37,7 +42,7 @@ async function become(profile: Profile | null, quote?: string): Promise<void> {
   void mutate(isPrivate);
 }
 
-/** One quote of this browser joins the account; a token that is no use any more is forgotten. */
+/** Adds a quote of this browser to the account; a token that no longer works is forgotten. */
 async function adopt(uuid: string): Promise<void> {
   try {
     await api.post('/api/v1/quote/{id}/adopt', { path: { id: uuid }, quote: uuid });
@@ -55,15 +60,17 @@ async function adoptHeldQuotes(): Promise<void> {
   await Promise.all([mutate(isPrivate), refreshProfile()]);
 }
 
-/** Nobody is here as far as the page shows. What was typed into its forms may be theirs still. */
+/**
+ * Shows the visitor as logged out. What was typed into forms stays, as the same person may go on.
+ */
 function showNobody(): Promise<unknown> {
   return mutate(profileKey(null), null, { revalidate: false });
 }
 
 /**
- * Logs in; throws the client's ApiError with the server's message when refused, and then whoever
- * was here before is not any more. `quote` is on the screen with changes in it, and is read again
- * without being taken away first.
+ * Logs in. If refused, it throws the client's ApiError with the server's message, and the visitor
+ * is shown as logged out. `quote` is the uuid of a quote on the screen with unsaved changes: it is
+ * read again but stays on the screen meanwhile.
  */
 export async function login(credentials: Credentials, quote?: string): Promise<void> {
   try {
@@ -88,13 +95,13 @@ export async function login(credentials: Credentials, quote?: string): Promise<v
   void adoptHeldQuotes();
 }
 
-/** The server ended the session by itself, as it does after a change of password. */
+/** To be called when the server has ended the session, as after a change of password. */
 export async function endSession(): Promise<void> {
   await become(null);
   tellOtherTabs();
 }
 
-/** Ends the session; nothing that was read with it stays on the screen. */
+/** Logs out. No answer of the session stays on the screen. */
 export async function logout(): Promise<void> {
   await api.get('/api/logout');
   await endSession();

@@ -5,7 +5,10 @@ import { showSnackbar } from '../lib/snackbar';
 import { reasonOf } from './failure';
 import { logout } from './session';
 
-/** After logout the visitor stays on the dashboard, the index and the pages where a quote begins. */
+/**
+ * After a logout the visitor stays on the page if it is the dashboard, the index or the start of a
+ * quote.
+ */
 export function staysAfterLogout(pathname: string): boolean {
   return isPage(pathname, 'dashboard', 'home', 'front', 'cover');
 }
@@ -21,7 +24,7 @@ export function useLogout() {
     try {
       await logout();
       if (!staysAfterLogout(pathname)) await navigate(paths.home());
-      // Of the dashboard, its first section, with nothing left of how one came there.
+      // On the dashboard the first section is shown, without the state of the link that led there.
       else if (isPage(pathname, 'dashboard')) await navigate(paths.dashboard(), { replace: true });
     } catch (error) {
       showSnackbar(reasonOf(error));
