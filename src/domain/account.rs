@@ -4,6 +4,8 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::moment;
+
 /// A registered user.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct User {
@@ -18,6 +20,7 @@ pub struct User {
     /// The mail address that counts once its mailbox confirms.
     pub email_pending: Option<String>,
     /// First written.
+    #[serde(with = "moment")]
     pub created: DateTime<Utc>,
 }
 
@@ -105,8 +108,10 @@ pub struct Link {
     /// What it is good for.
     pub good_for: LinkUse,
     /// When it was made.
+    #[serde(with = "moment")]
     pub created: DateTime<Utc>,
     /// From when it no longer counts.
+    #[serde(with = "moment")]
     pub expires: DateTime<Utc>,
 }
 
@@ -116,7 +121,9 @@ pub struct Session {
     /// Whose it is.
     pub user: Uuid,
     /// When it began.
+    #[serde(with = "moment")]
     pub created: DateTime<Utc>,
     /// From when it no longer counts.
+    #[serde(with = "moment")]
     pub expires: DateTime<Utc>,
 }

@@ -4,6 +4,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::moment;
 use super::money::Pence;
 use super::price::Line;
 
@@ -37,6 +38,7 @@ pub struct Cancellation {
     /// First day without cover.
     pub effective: NaiveDate,
     /// When it was asked for and done.
+    #[serde(with = "moment")]
     pub created: DateTime<Utc>,
     /// What comes back.
     pub refund: Refundable,

@@ -4,6 +4,8 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::moment;
+
 /// A document of a product's version, the same for everybody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ProductDocument {
@@ -132,11 +134,12 @@ pub struct Document {
     /// The payment, adjustment or cancellation it is about, where there can be several.
     pub about: Option<Uuid>,
     /// The revision of the quote it is about, where that is another one's than the policy's.
-    #[serde(default)]
     pub about_revision: Option<u32>,
     /// When it was called for.
+    #[serde(with = "moment")]
     pub created: DateTime<Utc>,
     /// When it was printed; none until then.
+    #[serde(with = "moment::option")]
     pub made: Option<DateTime<Utc>>,
 }
 

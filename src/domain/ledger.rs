@@ -5,6 +5,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::moment;
 use super::money::Pence;
 use super::price::Price;
 
@@ -69,6 +70,7 @@ pub struct Posting {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// When it was written.
+    #[serde(with = "moment")]
     pub at: DateTime<Utc>,
     /// Why.
     pub movement: Movement,

@@ -9,8 +9,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// An amount in whole pence; negative amounts are money off.
 ///
-/// It serialises as a number of pounds with at most two decimals, as every
-/// amount on the wire does, and displays as `£1,042.50`.
+/// In JSON it is a number of pounds with at most two decimals, as every amount on the wire
+/// is; in a row of the store it is whole pence. It displays as `£1,042.50`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pence(pub i64);
 
@@ -92,7 +92,9 @@ impl Sum for Pence {
 
 impl Serialize for Pence {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if self.0 % 100 == 0 {
+        if !serializer.is_human_readable() {
+            serializer.serialize_i64(self.0)
+        } else if self.0 % 100 == 0 {
             serializer.serialize_i64(self.0 / 100)
         } else {
             serializer.serialize_f64(self.0 as f64 / 100.0)
@@ -102,7 +104,11 @@ impl Serialize for Pence {
 
 impl<'de> Deserialize<'de> for Pence {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Pounds)
+        if deserializer.is_human_readable() {
+            deserializer.deserialize_any(Pounds)
+        } else {
+            i64::deserialize(deserializer).map(Self)
+        }
     }
 }
 
@@ -157,6 +163,18 @@ mod tests {
             assert_eq!(serde_json::from_str::<Pence>(json).unwrap(), Pence(pence));
         }
         assert!(serde_json::from_str::<Pence>("1.005").is_err());
+    }
+
+    #[test]
+    fn is_stored_as_whole_pence() {
+        for pence in [4250, 0, -1, i64::MAX] {
+            let stored = rmp_serde::to_vec(&Pence(pence)).unwrap();
+            assert_eq!(stored, rmp_serde::to_vec(&pence).unwrap());
+            assert_eq!(
+                rmp_serde::from_slice::<Pence>(&stored).unwrap(),
+                Pence(pence)
+            );
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::moment;
 use super::money::Pence;
 use super::transition::Transition;
 
@@ -118,14 +119,14 @@ pub struct Payment {
     /// Whether the customer chose to have the cover renewed by itself.
     pub auto_renew: bool,
     /// The change of a live policy that it pays for; none for a sale.
-    #[serde(default)]
     pub adjustment: Option<Uuid>,
     /// The payment whose card is charged again; none where the customer pays on a page.
-    #[serde(default)]
     pub stored_card: Option<Uuid>,
     /// First written.
+    #[serde(with = "moment")]
     pub created: DateTime<Utc>,
     /// Last changed.
+    #[serde(with = "moment")]
     pub updated: DateTime<Utc>,
 }
 

@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use super::cancellation::Cancellation;
 use super::dates;
+use super::moment;
 use super::money::Pence;
 use super::renewal::Renewing;
 
@@ -21,8 +22,10 @@ pub struct Policy {
     /// Last day of the term, to 23:59:59 London time.
     pub expiry: NaiveDate,
     /// Moment from which what happens is covered.
+    #[serde(with = "moment")]
     pub cover_begins: DateTime<Utc>,
     /// When it was paid.
+    #[serde(with = "moment")]
     pub purchased: DateTime<Utc>,
     /// Payment that bought it.
     pub payment: Uuid,
@@ -33,19 +36,14 @@ pub struct Policy {
     /// The registration marks it covers, as they stand in the answers in force.
     pub registrations: Vec<String>,
     /// How it was ended early.
-    #[serde(default)]
     pub cancellation: Option<Cancellation>,
     /// The day its renewal is to be quoted; none where it never renews.
-    #[serde(default)]
     pub renew_from: Option<NaiveDate>,
     /// The quote that renews it.
-    #[serde(default)]
     pub renewal: Option<Uuid>,
     /// When its card was last to be charged for its renewal, so that it is charged once.
-    #[serde(default)]
     pub charged_on: Option<NaiveDate>,
     /// How far its renewing has come.
-    #[serde(default)]
     pub renewing: Renewing,
 }
 

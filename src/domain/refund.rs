@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::deterministic_id;
+use super::moment;
 use super::money::Pence;
 use super::transition::Transition;
 
@@ -74,8 +75,10 @@ pub struct Refund {
     /// What the customer is told.
     pub message: Option<String>,
     /// First written.
+    #[serde(with = "moment")]
     pub created: DateTime<Utc>,
     /// Last changed.
+    #[serde(with = "moment")]
     pub updated: DateTime<Utc>,
 }
 

@@ -11,7 +11,6 @@ pub const COMPARE: &str = "Please check that this cover still suits you. You may
 
 /// How far a policy's renewing has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
 pub struct Renewing {
     /// The policy's revision that the renewal quote follows.
     pub follows: Option<u32>,

@@ -10,6 +10,7 @@ use crate::domain::account::{Link, Session, User};
 use crate::domain::adjustment::Adjustment;
 use crate::domain::document::Document;
 use crate::domain::ledger::Entry;
+use crate::domain::moment;
 use crate::domain::payment::Payment;
 use crate::domain::policy::Policy;
 use crate::domain::quote::list::ListEntry;
@@ -144,7 +145,6 @@ pub struct StoredProduct {
     /// The file.
     pub text: String,
     /// Name and text of the file of documents that it names.
-    #[serde(default)]
     pub beside: Option<(String, String)>,
 }
 
@@ -156,6 +156,7 @@ pub struct Answered {
     /// The answer, without any token in it.
     pub answer: serde_json::Value,
     /// When it was first answered.
+    #[serde(with = "moment")]
     pub at: DateTime<Utc>,
 }
 
@@ -164,13 +165,12 @@ pub struct Answered {
 pub struct QuoteMails {
     /// The newest quote that was mailed about; it speaks for those before it.
     pub newest: Option<Uuid>,
-    /// Hash of the link in that letter, as in [`Quote::resume`]; rows of an older layby don't say.
-    #[serde(default)]
+    /// Hash of the link in that letter, as in [`Quote::resume`]; none before the first letter.
     pub link: Option<String>,
     /// When the last ones were sent, within a day.
+    #[serde(with = "moment::list")]
     pub sent: Vec<DateTime<Utc>>,
     /// Quotes that a letter was asked for, each for itself, until it has gone out.
-    #[serde(default)]
     pub asked: Vec<Uuid>,
 }
 
@@ -181,9 +181,8 @@ pub struct PartnerRequest {
     pub quote: Uuid,
     /// SHA-256 of the request's body, in hexadecimal.
     pub body: String,
-    /// Where the quote stood when it was answered; rows of an older layby don't say.
-    #[serde(default)]
-    pub answered: Option<FirstAnswer>,
+    /// Where the quote stood when it was answered.
+    pub answered: FirstAnswer,
 }
 
 /// Where a quote stood when its partner was first answered.
@@ -194,6 +193,7 @@ pub struct FirstAnswer {
     /// Why underwriting refers or declines.
     pub reason: Option<String>,
     /// Moment from which its price no longer holds.
+    #[serde(with = "moment::option")]
     pub expires: Option<DateTime<Utc>>,
 }
 
@@ -215,6 +215,7 @@ pub struct Click {
     /// The quote it leads to.
     pub quote: Uuid,
     /// When it was used; it works once.
+    #[serde(with = "moment::option")]
     pub used: Option<DateTime<Utc>>,
 }
 
@@ -222,6 +223,7 @@ pub struct Click {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RefusedAddress {
     /// When its mail was last refused.
+    #[serde(with = "moment")]
     pub at: DateTime<Utc>,
     /// What the mail server said.
     pub reason: String,
@@ -246,9 +248,7 @@ pub enum Task {
     },
     /// Give money back.
     Refund {
-        /// The refund. Work written before there were refund rows names the attempt that
-        /// bought nothing.
-        #[serde(alias = "payment")]
+        /// The refund.
         refund: Uuid,
     },
     /// The sandbox gateway tells the shop.

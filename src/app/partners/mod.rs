@@ -20,7 +20,7 @@ use crate::app::rows;
 use crate::app::work::queue::enqueue;
 use crate::config::Partner;
 use crate::domain::dates;
-use crate::domain::quote::{ByPartner, Quote, QuoteStatus};
+use crate::domain::quote::{ByPartner, Quote};
 use crate::secret::{Secret, hash_token, same_bytes};
 use crate::store::tables::{Click, FirstAnswer, PartnerRequest, Task};
 use crate::store::{Read, WriteTx, tables};
@@ -142,7 +142,7 @@ impl App {
                         let first = PartnerRequest {
                             quote: uuid,
                             body: body.clone(),
-                            answered: Some(FirstAnswer::of(&quote)),
+                            answered: FirstAnswer::of(&quote),
                         };
                         rows::partners::put_request(tx, &asked, &first)?;
                         keep_click(tx, click_hash, uuid, None)?;
@@ -318,17 +318,7 @@ fn answer_again(
     let quote = quote.ok_or(AppError::NotFound)?;
     let is_as_sent = is_as_sent(&quote);
     keep_click(tx, click, quote.uuid, (!is_as_sent).then_some(now))?;
-    let stood = match &first.answered {
-        Some(answered) => answered.clone(),
-        None if is_as_sent => FirstAnswer::of(&quote),
-        // An older layby didn't note it. What can't be bought before its customer has been
-        // at it is no promise.
-        None => FirstAnswer {
-            status: QuoteStatus::Partial,
-            reason: None,
-            expires: None,
-        },
-    };
+    let stood = first.answered.clone();
     let revision = revision_of(tx, &quote, 1)?;
     let mut answered = Quote {
         status: stood.status,

@@ -125,10 +125,7 @@ impl App {
     /// Asks the gateway for a refund and writes down how it ended; true once it has ended.
     pub(in crate::app) async fn refund(&self, id: Uuid) -> Result<bool, AppError> {
         let tx = self.store.read()?;
-        let Some(refund) = REFUNDS.get(&tx, &id)? else {
-            drop(tx);
-            return self.take_over_refund(id).await.map(|()| true);
-        };
+        let refund = REFUNDS.get(&tx, &id)?.ok_or(AppError::NotFound)?;
         if refund.status != RefundStatus::Pending {
             return Ok(true);
         }
@@ -159,24 +156,6 @@ impl App {
             _ => tracing::info!(refund = %id, ?event, "a refund has ended"),
         }
         Ok(true)
-    }
-
-    /// Work of before there were refund rows names a payment that bought nothing.
-    async fn take_over_refund(&self, id: Uuid) -> Result<(), AppError> {
-        let now = self.clock.now();
-        self.store
-            .write(move |tx| {
-                let payment = PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
-                if payment.status == PaymentStatus::Refunding
-                    && refunds_about(tx, payment.quote, id)?.is_empty()
-                {
-                    let taken = Entry::payment(now, id, payment.amount);
-                    ledger::post(tx, payment.quote, &taken)?;
-                    give_surplus_back(tx, &payment, payment.amount, now)?;
-                }
-                Ok::<_, AppError>(())
-            })
-            .await
     }
 }
 

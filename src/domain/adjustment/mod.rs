@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::domain::answers::Answers;
+use crate::domain::moment;
 use crate::domain::money::Pence;
 use crate::domain::policy::Policy;
 use crate::domain::price::{Line, Price, TaxWithin};
@@ -154,8 +155,10 @@ pub struct Adjustment {
     /// What changes.
     pub changes: Vec<Change>,
     /// When it was offered.
+    #[serde(with = "moment")]
     pub created: DateTime<Utc>,
     /// When it came into force.
+    #[serde(with = "moment::option")]
     pub applied: Option<DateTime<Utc>>,
     /// The revision it made.
     pub revision: Option<u32>,

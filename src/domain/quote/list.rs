@@ -29,7 +29,7 @@ pub struct ListEntry {
     /// Last day of cover.
     pub expiry: Option<NaiveDate>,
     /// Moment from which a quote's price no longer holds.
-    #[serde(with = "moment::option", default)]
+    #[serde(with = "moment::option")]
     pub expires: Option<DateTime<Utc>>,
     /// What it costs, pence.
     pub amount: Option<Pence>,

@@ -114,7 +114,7 @@ pub struct Quote {
     #[serde(with = "moment")]
     pub updated: DateTime<Utc>,
     /// Moment from which its price no longer holds; none without a price.
-    #[serde(with = "moment::option", default)]
+    #[serde(with = "moment::option")]
     pub expires: Option<DateTime<Utc>>,
     /// What the customer agreed to pay for; withdrawn by a save.
     pub accepted: Option<Acceptance>,
@@ -131,7 +131,6 @@ pub struct Quote {
     /// Whether it renews a policy.
     pub renewal: bool,
     /// The policy it renews.
-    #[serde(default)]
     pub renews: Option<Uuid>,
     /// Its newest revisions, oldest first, at most [`VERSIONS_LISTED`].
     pub versions: Vec<Version>,

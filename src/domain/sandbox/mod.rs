@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 pub use card::{CardForm, TEST_CARDS, TestCard};
 
+use super::moment;
 use super::money::Pence;
 
 /// A payment as the sandbox gateway knows it.
@@ -27,9 +28,9 @@ pub struct SandboxPayment {
     /// The card that was entered.
     pub card: Option<TestCard>,
     /// When it was registered; its page is served for a day.
+    #[serde(with = "moment")]
     pub created: DateTime<Utc>,
     /// What was asked back of it.
-    #[serde(default)]
     pub refunds: Vec<SandboxRefund>,
 }
 
@@ -43,6 +44,7 @@ pub struct SandboxRefund {
     /// Where it stands; see [`SandboxPayment::refund`].
     pub state: SandboxRefundState,
     /// When a slow one is done.
+    #[serde(with = "moment")]
     pub due: DateTime<Utc>,
 }
 

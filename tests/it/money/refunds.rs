@@ -9,12 +9,11 @@ use layby::domain::sandbox::{SandboxRefund, SandboxRefundState, SandboxState};
 use layby::store::tables::{self, Job, Task};
 use layby::store::{Direction, StoreError};
 use poem::http::StatusCode;
-use serde_json::json;
 use uuid::Uuid;
 
 use super::{
     PAYS, REFUND_REFUSED, SLOW_REFUND, balance, books, give_back, in_hand, movements,
-    paid_at_the_gateway, payment_row, refund_about, sell, shop, twin,
+    paid_at_the_gateway, refund_about, sell, shop, twin,
 };
 use crate::support::Shop;
 
@@ -209,35 +208,4 @@ async fn a_refund_the_gateway_knows_no_payment_for_is_the_operators() {
     shop.work().await;
     let refund = refund_about(&shop, sold.policy, Uuid::from_u128(7));
     assert_eq!(refund.status, RefundStatus::Refused);
-}
-
-#[tokio::test]
-async fn work_of_an_older_layby_still_gives_back_what_bought_nothing() {
-    let shop = shop().await;
-    let sold = sell(&shop, PAYS).await;
-    let second = twin(&shop, &sold.payment, |twin| {
-        twin.status = PaymentStatus::Refunding;
-        twin.bought = false;
-    })
-    .await;
-    paid_at_the_gateway(&shop, &second, sold.payment.id).await;
-    let task: Task = serde_json::from_value(json!({ "Refund": { "payment": second.id } })).unwrap();
-    let (now, id) = (shop.clock.now(), second.id);
-    let write = move |tx: &mut layby::store::WriteTx<'_>| {
-        let job = Job {
-            task: task.clone(),
-            tries: 3,
-        };
-        tables::JOBS.put(tx, &(now, id), &job)
-    };
-    shop.app.store.write(write).await.unwrap();
-    shop.work().await;
-    assert_eq!(
-        payment_row(&shop, second.id).status,
-        PaymentStatus::Refunded
-    );
-    assert_eq!(
-        balance(&shop, sold.policy, Account::Gateway),
-        sold.payment.amount
-    );
 }

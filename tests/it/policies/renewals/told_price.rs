@@ -66,7 +66,7 @@ async fn a_price_that_no_letter_said_is_told_and_not_charged() {
 }
 
 #[tokio::test]
-async fn a_renewal_that_an_older_layby_told_of_is_not_charged() {
+async fn a_renewal_that_no_letter_told_of_is_not_charged() {
     let (mut ann, policy, renewal) = renewing(None, PAYS).await;
     let forget = move |tx: &mut WriteTx<'_>| {
         let uuid = policy.parse().unwrap();

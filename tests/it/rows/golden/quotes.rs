@@ -186,11 +186,11 @@ pub async fn rows() -> Vec<Golden> {
     let request = PartnerRequest {
         quote: id(1),
         body: hex(6),
-        answered: Some(FirstAnswer {
+        answered: FirstAnswer {
             status: QuoteStatus::Refer,
             reason: Some(text("A vehicle is older than we cover.")),
             expires: Some(at(1440)),
-        }),
+        },
     };
     let click = Click {
         quote: id(1),
