@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::config::{Config, Layers};
-use crate::store::Store;
+use crate::store::{Store, StoreError};
 
 /// Sells and services cover online: the shop, its store, its jobs and its website in one.
 #[derive(Parser)]
@@ -53,6 +53,15 @@ pub fn run() -> ExitCode {
 /// Why a command failed: one sentence for the operator.
 type Failure = Box<dyn std::error::Error>;
 
+/// What is wrong with a store, and where it is.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {why}", .path.display())]
+struct AtStore {
+    path: PathBuf,
+    #[source]
+    why: StoreError,
+}
+
 fn execute(cli: Cli) -> Result<(), Failure> {
     let flags = match &cli.command {
         Command::Serve(serve) => serve.flags(),
@@ -89,7 +98,7 @@ fn open_store(config: &Config) -> Result<Store, Failure> {
             config.server.data.display()
         )
     })?;
-    Store::open(&path).map_err(|error| format!("{}: {error}", path.display()).into())
+    Store::open(&path).map_err(|why| AtStore { path, why }.into())
 }
 
 /// Opens a store that must be there.

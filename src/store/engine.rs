@@ -2,15 +2,22 @@
 //! through `get`, `put`, `delete` and `scan`. Nothing above this file names redb, so a
 //! second engine can stand behind the same few operations.
 
+mod closed;
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::ops::{Bound, ControlFlow};
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use redb::{
-    Database, DatabaseError, ReadableDatabase, ReadableTable, Table, TableDefinition,
+    Database, DatabaseError, ReadableDatabase, ReadableTable, StorageError, Table, TableDefinition,
     backends::InMemoryBackend,
 };
+
+pub(super) use closed::Closed;
 
 use super::StoreError;
 
@@ -55,11 +62,7 @@ pub(super) struct Engine {
 impl Engine {
     /// Opens or creates the file.
     pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
-        let db = Database::create(path).map_err(|error| match error {
-            DatabaseError::DatabaseAlreadyOpen => StoreError::InUse,
-            other => StoreError::Engine(other.to_string()),
-        })?;
-        Self::with_rows(db)
+        Self::with_rows(Database::create(path).map_err(not_opened)?)
     }
 
     /// A store that lives as long as the process.
@@ -126,8 +129,19 @@ impl Engine {
     }
 }
 
-fn engine(error: impl std::fmt::Display) -> StoreError {
-    StoreError::Engine(error.to_string())
+fn engine(error: impl std::error::Error + Send + Sync + 'static) -> StoreError {
+    StoreError::Engine(Arc::new(error))
+}
+
+/// Why a file can't be opened.
+fn not_opened(error: DatabaseError) -> StoreError {
+    match error {
+        DatabaseError::DatabaseAlreadyOpen => StoreError::InUse,
+        DatabaseError::Storage(StorageError::Io(why)) if why.kind() == ErrorKind::InvalidData => {
+            StoreError::NoStore
+        }
+        other => engine(other),
+    }
 }
 
 /// A consistent view of the store as it was at a commit.
@@ -315,95 +329,5 @@ impl Read for WriteTx<'_> {
             }
         }
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    /// What a write does to a key: sets it to a value, or removes it.
-    type Op = (u8, Option<u8>);
-    type Model = BTreeMap<Vec<u8>, Vec<u8>>;
-
-    fn seen(tx: &impl Read, from: u8, to: u8, direction: Direction) -> Vec<(Vec<u8>, Vec<u8>)> {
-        let mut rows = Vec::new();
-        tx.scan(&[from], &[to], direction, &mut |key, value| {
-            rows.push((key.to_vec(), value.to_vec()));
-            ControlFlow::Continue(())
-        })
-        .unwrap();
-        rows
-    }
-
-    /// Every key and every range reads as the model has it, both ways.
-    fn agrees(tx: &impl Read, model: &Model) {
-        for key in 0..8u8 {
-            let mut found = None;
-            let there = tx
-                .get(&[key], &mut |value| found = Some(value.to_vec()))
-                .unwrap();
-            assert_eq!(found.as_ref(), model.get([key].as_slice()));
-            assert_eq!(there, found.is_some());
-            let range = model.range(vec![key]..vec![7]);
-            let expected: Vec<_> = if key < 7 {
-                range
-                    .map(|(key, value)| (key.clone(), value.clone()))
-                    .collect()
-            } else {
-                Vec::new()
-            };
-            assert_eq!(seen(tx, key, 7, Direction::Forward), expected);
-            let backward: Vec<_> = expected.into_iter().rev().collect();
-            assert_eq!(seen(tx, key, 7, Direction::Backward), backward);
-        }
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(64))]
-
-        /// Members of a batch see what those before them changed, and nothing of the refused.
-        #[test]
-        fn a_batch_reads_as_if_each_write_had_been_alone(
-            batches in prop::collection::vec(
-                prop::collection::vec(
-                    (any::<bool>(), prop::collection::vec((0..8u8, any::<Option<u8>>()), 0..6)),
-                    0..5,
-                ),
-                1..4,
-            ),
-        ) {
-            let engine = Engine::in_memory().unwrap();
-            let mut model = Model::new();
-            for batch in batches {
-                engine.write(|tx| {
-                    for (succeeds, ops) in batch {
-                        let ops: Vec<Op> = ops;
-                        let mut own = model.clone();
-                        let outcome = tx.member(|tx| {
-                            for (key, value) in ops {
-                                match value {
-                                    Some(value) => {
-                                        tx.put(vec![key], vec![value]);
-                                        own.insert(vec![key], vec![value]);
-                                    }
-                                    None => {
-                                        tx.delete(vec![key]);
-                                        own.remove([key].as_slice());
-                                    }
-                                }
-                            }
-                            agrees(tx, &own);
-                            if succeeds { Ok(()) } else { Err(()) }
-                        });
-                        if outcome.is_ok() {
-                            model = own;
-                        }
-                    }
-                }).unwrap();
-                agrees(&engine.read().unwrap(), &model);
-            }
-        }
     }
 }

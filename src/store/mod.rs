@@ -5,7 +5,9 @@
 //! may be run again by another engine, so it takes no time, chance or I/O of its own: ids
 //! and `now` are made outside and captured.
 
+mod about;
 mod engine;
+mod error;
 mod key;
 mod registry;
 mod table;
@@ -15,72 +17,18 @@ mod writer;
 use std::path::Path;
 use std::sync::Arc;
 
+pub use about::{About, FIRST_SCHEMA, Progress};
 pub use engine::{Direction, Read, ReadTx, WriteTx};
+pub use error::StoreError;
 pub use key::Key;
 pub use registry::{ALL as TABLES, AnyTable};
 pub use table::Table;
 
-use engine::Engine;
+use engine::{Closed, Engine};
 use writer::Writer;
 
-/// Version of the store's shape; a file that says a higher one is refused.
-pub const SCHEMA: u32 = 1;
-
-/// What the store says of itself, in its own first row.
-#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
-pub struct About {
-    /// Shape of the tables.
-    pub schema: u32,
-    /// Version of layby that last wrote the shape.
-    pub written_by: String,
-}
-
-/// What can go wrong below the rules.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum StoreError {
-    /// Another process has the file open.
-    #[error("the store is in use by another layby")]
-    InUse,
-    /// The engine's own words; for the log, never for a client.
-    #[error("the store's engine failed: {0}")]
-    Engine(String),
-    /// A row that can't be read or written.
-    #[error("a row of table {table} can't be read: {detail}")]
-    Row {
-        /// Table's name.
-        table: &'static str,
-        /// What the decoder said.
-        detail: String,
-    },
-    /// A row of another version than this program's.
-    #[error(
-        "a row of table {table} has version {found}, this layby knows {known}: run `layby migrate`"
-    )]
-    RowVersion {
-        /// Table's name.
-        table: &'static str,
-        /// The row's version.
-        found: u8,
-        /// The version this program writes.
-        known: u8,
-    },
-    /// The file is newer than the program.
-    #[error(
-        "the store has schema {found}, written by layby {written_by}; this layby knows {SCHEMA}"
-    )]
-    Newer {
-        /// Schema of the file.
-        found: u32,
-        /// Version that wrote it.
-        written_by: String,
-    },
-    /// A write panicked; nothing of it was kept.
-    #[error("a write failed inside")]
-    Panicked,
-    /// The writer has stopped.
-    #[error("the store is closing")]
-    Stopped,
-}
+/// Version of the store's shape. A store of an older one is upgraded by `layby migrate` first.
+pub const SCHEMA: u32 = 2;
 
 /// The store; cheap to clone.
 #[derive(Clone)]
@@ -90,11 +38,15 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the file at `path`, or creates it.
+    /// Opens the file at `path`, or creates it. A file that is refused is left as it is.
     ///
     /// # Errors
-    /// When it is in use, damaged, or newer than this program.
+    /// When it is in use or damaged, no store, a demonstration's, newer than this program, or to
+    /// be upgraded first.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
+        if let Some(about) = about_of(path)? {
+            about.may_be_served(SCHEMA)?;
+        }
         Self::start(Engine::open(path)?)
     }
 
@@ -108,26 +60,13 @@ impl Store {
 
     fn start(engine: Engine) -> Result<Self, StoreError> {
         let engine = Arc::new(engine);
-        let about = tables::ABOUT.get(&engine.read()?, &())?;
-        match about {
-            Some(about) if about.schema > SCHEMA => {
-                return Err(StoreError::Newer {
-                    found: about.schema,
-                    written_by: about.written_by,
-                });
-            }
-            Some(_) => {}
-            None => {
-                let about = About {
-                    schema: SCHEMA,
-                    written_by: env!("CARGO_PKG_VERSION").to_string(),
-                };
-                let mut noted = Ok(());
-                engine.write(|batch| {
-                    noted = batch.member(|tx| tables::ABOUT.put(tx, &(), &about));
-                })?;
-                noted?;
-            }
+        if !tables::ABOUT.has(&engine.read()?, &())? {
+            let about = About::whole(SCHEMA);
+            let mut noted = Ok(());
+            engine.write(|batch| {
+                noted = batch.member(|tx| tables::ABOUT.put(tx, &(), &about));
+            })?;
+            noted?;
         }
         Ok(Self {
             writer: Arc::new(Writer::start(engine.clone())?),
@@ -163,7 +102,7 @@ impl Store {
     /// When it can't be read, or a commit has failed.
     pub fn is_ready(&self) -> Result<(), StoreError> {
         if self.writer.has_failed() {
-            return Err(StoreError::Engine("a commit failed".to_string()));
+            return Err(StoreError::CommitFailed);
         }
         self.about().map(|_| ())
     }
@@ -179,5 +118,26 @@ impl Store {
                 table: "about",
                 detail: "it is missing".to_string(),
             })
+    }
+}
+
+/// What the store at `path` says of itself; none when nothing was written to it yet.
+fn about_of(path: &Path) -> Result<Option<About>, StoreError> {
+    let Some(file) = Closed::look(path)? else {
+        return Ok(None);
+    };
+    if let Some(about) = tables::ABOUT.get(&file.rows, &())? {
+        return Ok(Some(about));
+    }
+    let mut is_new = true;
+    let any = &mut |_: &[u8], _: &[u8]| {
+        is_new = false;
+        std::ops::ControlFlow::Break(())
+    };
+    file.rows.scan(&[], &[u8::MAX], Direction::Forward, any)?;
+    if is_new {
+        Ok(None)
+    } else {
+        Err(StoreError::NoStore)
     }
 }

@@ -39,7 +39,7 @@ impl Writer {
         let thread = std::thread::Builder::new()
             .name("store-writer".to_string())
             .spawn(move || run(&engine, waiting, &noticed))
-            .map_err(|error| StoreError::Engine(error.to_string()))?;
+            .map_err(|error| StoreError::Engine(Arc::new(error)))?;
         Ok(Self {
             queue,
             thread: Some(thread),

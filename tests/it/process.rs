@@ -1,6 +1,7 @@
 //! The real binary: the command line, stopping, and being killed at any moment.
 
 mod daily;
+mod stores;
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -133,7 +134,7 @@ fn seeding_prints_log_ins_and_refuses_a_store_in_use() {
     assert_eq!(text(&seeded.stdout).matches("@example.org").count(), 3);
     let migrated = run(layby(data.path()).args(["migrate", "--dry-run"]));
     assert_eq!(migrated.status.code(), Some(0));
-    assert!(text(&migrated.stdout).contains("schema 1"));
+    assert!(text(&migrated.stdout).contains("schema 2"));
 
     let shop = Running::start(data.path(), &[]);
     let refused = run(layby(data.path()).arg("seed"));

@@ -11,10 +11,11 @@ use std::fmt::Debug;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use bytes::Bytes;
 use chrono::{DateTime, Duration, NaiveDate, SubsecRound, Utc};
 use layby::store::tables::StoredProduct;
 use layby::store::{
-    About, AnyTable, Direction, Key, Read, SCHEMA, Store, StoreError, Table, tables,
+    About, AnyTable, Direction, Key, Progress, Read, SCHEMA, Store, StoreError, Table, tables,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use uuid::Uuid;
@@ -140,6 +141,11 @@ pub async fn all() -> Vec<Golden> {
     let about = About {
         schema: SCHEMA,
         written_by: text("0.1.0"),
+        upgrade: Some(Progress {
+            walk: 1,
+            after: Some(Bytes::from_static(&[10, 0, 255])),
+            copy: text("layby.redb.schema-2.2026-11-21T12-00-00Z"),
+        }),
     };
     let product = StoredProduct {
         identifier: text("breakdown"),

@@ -5,6 +5,7 @@ mod call;
 mod letter;
 pub mod pdf;
 mod shop;
+pub mod stores;
 
 pub use answers::{two_gadgets, two_trips, two_vehicles};
 pub use call::{Answer, Call};

@@ -1,0 +1,77 @@
+//! What a store says of itself. Every layby reads this row, older and newer ones: it only ever
+//! gains fields, and each of them may be missing.
+
+use serde::{Deserialize, Serialize};
+
+use super::StoreError;
+
+/// The first schema that is supported for ever. Stores of before were demonstrations.
+pub const FIRST_SCHEMA: u32 = 2;
+
+/// What the store says of itself, in its own first row.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct About {
+    /// Shape of the tables. While an upgrade is under way it is the schema that the upgrade's
+    /// present step leads to, so that a layby that only knows the one before refuses the store.
+    pub schema: u32,
+    /// Version of layby that last wrote the shape.
+    pub written_by: String,
+    /// How far the upgrade to `schema` has come; none when the store is whole.
+    pub upgrade: Option<Progress>,
+}
+
+/// How far an upgrade has come.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Progress {
+    /// Which of the step's walks is next, from 0.
+    pub walk: u32,
+    /// Key of the last row that it upgraded; none before the first.
+    pub after: Option<bytes::Bytes>,
+    /// Name of the file that the store was copied to before the upgrade.
+    pub copy: String,
+}
+
+impl About {
+    /// A whole store of this schema, written by this program.
+    #[must_use]
+    pub fn whole(schema: u32) -> Self {
+        Self {
+            schema,
+            written_by: env!("CARGO_PKG_VERSION").to_string(),
+            upgrade: None,
+        }
+    }
+
+    /// Whether a program that knows the schemas up to `known` may upgrade it.
+    ///
+    /// # Errors
+    /// When it is a demonstration's, or newer than the program.
+    pub fn may_be_upgraded(&self, known: u32) -> Result<(), StoreError> {
+        if self.schema < FIRST_SCHEMA {
+            return Err(StoreError::Demonstration { found: self.schema });
+        }
+        if self.schema > known {
+            return Err(StoreError::Newer {
+                found: self.schema,
+                written_by: self.written_by.clone(),
+                known,
+            });
+        }
+        Ok(())
+    }
+
+    /// Whether a program of schema `known` may serve it.
+    ///
+    /// # Errors
+    /// As [`About::may_be_upgraded`]; when it is older, or an upgrade was broken off.
+    pub fn may_be_served(&self, known: u32) -> Result<(), StoreError> {
+        self.may_be_upgraded(known)?;
+        if self.upgrade.is_some() {
+            return Err(StoreError::HalfMigrated { to: self.schema });
+        }
+        if self.schema < known {
+            return Err(StoreError::Older { found: self.schema });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,116 @@
+//! What can go wrong in the store.
+
+use std::error::Error;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::SCHEMA;
+
+/// What can go wrong below the rules.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum StoreError {
+    /// Another process has the file open.
+    #[error("the store is in use by another layby")]
+    InUse,
+    /// The engine failed; its own words are for the log, never for a client.
+    #[error("the store's engine failed: {0}")]
+    Engine(#[source] Arc<dyn Error + Send + Sync>),
+    /// A commit has failed, and the engine takes no more writes until the file is opened again.
+    #[error("a commit has failed: the store takes no more writes until layby is started again")]
+    CommitFailed,
+    /// A row that can't be read or written.
+    #[error("a row of table {table} can't be read: {detail}")]
+    Row {
+        /// Table's name.
+        table: &'static str,
+        /// What the decoder said.
+        detail: String,
+    },
+    /// A row of another version than this program's.
+    #[error("a row of table {table} has version {found}, this layby knows {known}")]
+    RowVersion {
+        /// Table's name.
+        table: &'static str,
+        /// The row's version.
+        found: u8,
+        /// The version this program writes.
+        known: u8,
+    },
+    /// The file is something else.
+    #[error("this file is no store of layby; it was left as it is")]
+    NoStore,
+    /// The file is of before the first schema that is supported.
+    #[error(
+        "this store was written by a demonstration of layby (schema {found}), which can't be \
+         upgraded; it was left as it is. Start with an empty folder: name another one with \
+         `--data` or `server.data`, or move this one away"
+    )]
+    Demonstration {
+        /// Schema of the file.
+        found: u32,
+    },
+    /// The file is newer than the program.
+    #[error(
+        "the store has schema {found}, written by layby {written_by}; this layby knows schema \
+         {known} and none after it. Run the newer layby; the store was left as it is"
+    )]
+    Newer {
+        /// Schema of the file.
+        found: u32,
+        /// Version that wrote it.
+        written_by: String,
+        /// Newest schema of this program.
+        known: u32,
+    },
+    /// The file is older than the program, and can be upgraded.
+    #[error("the store has schema {found}, and this layby needs {SCHEMA}: run `layby migrate`")]
+    Older {
+        /// Schema of the file.
+        found: u32,
+    },
+    /// An upgrade of the file was broken off.
+    #[error(
+        "an upgrade of the store to schema {to} was broken off: run `layby migrate`, which goes \
+         on where it stopped"
+    )]
+    HalfMigrated {
+        /// Schema that the upgrade leads to.
+        to: u32,
+    },
+    /// The copy that an upgrade makes first can't be made.
+    #[error("the store can't be copied to {}: {why}", .to.display())]
+    Copy {
+        /// File that was to be the copy.
+        to: PathBuf,
+        /// What the system said.
+        #[source]
+        why: Arc<std::io::Error>,
+    },
+    /// The disk is too full for an upgrade.
+    #[error(
+        "the disk is too full to upgrade the store: {needed} MB are needed for a copy and for the \
+         rows that are written anew, and {free} MB are free"
+    )]
+    NoRoom {
+        /// Megabytes that are needed.
+        needed: u64,
+        /// Megabytes that are free.
+        free: u64,
+    },
+    /// A step of an upgrade met a row that it can't upgrade.
+    #[error("step {schema} of the upgrade met a row of table number {table}: {detail}")]
+    Step {
+        /// Schema that the step leads to.
+        schema: u32,
+        /// First byte of the table's keys.
+        table: u8,
+        /// What is wrong with the row.
+        detail: String,
+    },
+    /// A write panicked; nothing of it was kept.
+    #[error("a write failed inside")]
+    Panicked,
+    /// The writer has stopped.
+    #[error("the store is closing")]
+    Stopped,
+}

@@ -1,0 +1,118 @@
+//! Stores that must not be served: each is refused in one sentence that says what to do, by every
+//! command, and stays as it is.
+
+use std::path::Path;
+
+use layby::store::{About, Progress, SCHEMA, Store, StoreError, tables};
+use redb::TableDefinition;
+
+use super::{layby, run, text};
+use crate::support::stores;
+
+const SERVE: &[&str] = &["serve", "--listen", "127.0.0.1:0"];
+const SEED: &[&str] = &["seed", "--force"];
+const EXPORT: &[&str] = &["export", "quotes"];
+const MIGRATE: &[&str] = &["migrate"];
+const DRY_RUN: &[&str] = &["migrate", "--dry-run"];
+const EVERY: [&[&str]; 5] = [SERVE, SEED, EXPORT, MIGRATE, DRY_RUN];
+
+/// Each of `commands` fails with one line that has `expected` in it, and changes nothing.
+fn all_refuse(data: &Path, commands: &[&[&str]], expected: &str) {
+    let store = stores::store_in(data);
+    let before = std::fs::read(&store).unwrap();
+    for command in commands {
+        let refused = run(layby(data).args(*command));
+        let said = text(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(1), "{command:?}: {said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+        assert!(said.contains(expected), "{command:?}: {said}");
+        assert!(said.contains(&store.display().to_string()), "{said}");
+        assert!(std::fs::read(&store).unwrap() == before, "{command:?}");
+    }
+    let files = std::fs::read_dir(data).unwrap();
+    let files: Vec<_> = files.map(|file| file.unwrap().file_name()).collect();
+    assert_eq!(files, ["layby.redb"]);
+}
+
+/// A store that says this of itself.
+async fn store_about(data: &Path, about: About) {
+    let store = Store::open(&stores::store_in(data)).unwrap();
+    let put = move |tx: &mut layby::store::WriteTx<'_>| tables::ABOUT.put(tx, &(), &about);
+    store.write::<_, StoreError, _>(put).await.unwrap();
+}
+
+#[test]
+fn a_demonstrations_store_is_refused_with_what_to_do() {
+    let data = tempfile::tempdir().unwrap();
+    std::fs::write(stores::store_in(data.path()), stores::bytes(1)).unwrap();
+    all_refuse(data.path(), &EVERY, "Start with an empty folder");
+    all_refuse(data.path(), &EVERY, "written by a demonstration of layby");
+}
+
+#[tokio::test]
+async fn a_newer_layby_s_store_is_refused() {
+    let data = tempfile::tempdir().unwrap();
+    let mut about = About::whole(SCHEMA + 1);
+    about.written_by = "99.1.0".to_string();
+    about.upgrade = Some(Progress {
+        walk: 3,
+        after: None,
+        copy: "layby.redb.copy".to_string(),
+    });
+    store_about(data.path(), about).await;
+    all_refuse(data.path(), &EVERY, "written by layby 99.1.0");
+    all_refuse(data.path(), &EVERY, "Run the newer layby");
+}
+
+#[tokio::test]
+async fn a_half_migrated_store_is_refused_until_it_is_migrated() {
+    let data = tempfile::tempdir().unwrap();
+    let mut about = About::whole(SCHEMA);
+    about.upgrade = Some(Progress {
+        walk: 0,
+        after: Some(vec![10, 1].into()),
+        copy: "layby.redb.copy".to_string(),
+    });
+    store_about(data.path(), about).await;
+    all_refuse(data.path(), &[SERVE, SEED, EXPORT], "run `layby migrate`");
+    all_refuse(data.path(), &[SERVE, SEED, EXPORT], "was broken off");
+}
+
+#[test]
+fn a_file_that_is_no_store_is_refused() {
+    for other in ["hello", "an essay\n\n", &"x".repeat(100_000)] {
+        let data = tempfile::tempdir().unwrap();
+        std::fs::write(stores::store_in(data.path()), other).unwrap();
+        all_refuse(data.path(), &EVERY, "is no store of layby");
+    }
+}
+
+#[test]
+fn another_program_s_database_is_refused() {
+    let bytes = TableDefinition::<&[u8], &[u8]>::new("rows");
+    let data = tempfile::tempdir().unwrap();
+    for table in ["names", "rows"] {
+        let store = stores::store_in(data.path());
+        let _ = std::fs::remove_file(&store);
+        let other = redb::Database::create(&store).unwrap();
+        let txn = other.begin_write().unwrap();
+        if table == "rows" {
+            let mut rows = txn.open_table(bytes).unwrap();
+            rows.insert(&[7u8][..], &[1u8][..]).unwrap();
+        } else {
+            let names = TableDefinition::<u64, u64>::new(table);
+            txn.open_table(names).unwrap().insert(1, 1).unwrap();
+        }
+        txn.commit().unwrap();
+        drop(other);
+        all_refuse(data.path(), &EVERY, "is no store of layby");
+    }
+}
+
+#[test]
+fn half_a_store_is_refused() {
+    let data = tempfile::tempdir().unwrap();
+    let whole = stores::bytes(1);
+    std::fs::write(stores::store_in(data.path()), &whole[..whole.len() / 2]).unwrap();
+    all_refuse(data.path(), &EVERY, "engine failed");
+}

@@ -1,0 +1,25 @@
+//! Small stores of each schema, kept as fixtures.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use flate2::read::GzDecoder;
+
+/// The fixture of a schema, compressed.
+pub fn fixture(schema: u32) -> PathBuf {
+    let name = format!("tests/fixtures/stores/schema-{schema}.redb.gz");
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+/// The bytes of the fixture's store.
+pub fn bytes(schema: u32) -> Vec<u8> {
+    let packed = std::fs::File::open(fixture(schema)).unwrap();
+    let mut bytes = Vec::new();
+    GzDecoder::new(packed).read_to_end(&mut bytes).unwrap();
+    bytes
+}
+
+/// Where a data folder has its store.
+pub fn store_in(data: &Path) -> PathBuf {
+    data.join("layby.redb")
+}
