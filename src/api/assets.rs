@@ -20,8 +20,8 @@ use sha2::{Digest, Sha256};
 #[exclude = ".*"]
 struct Embedded;
 
-/// Serves the website: its files, its own page for every route it knows, and that same page with
-/// a 404 for every other address that a person may have followed.
+/// Serves the website: its files, its page (`index.html`) for every route it knows, and the same page
+/// with status 404 for every other address that a person opens.
 pub struct Website {
     files: BTreeMap<String, File>,
     on_sale: Box<OnSale>,
@@ -33,7 +33,7 @@ type OnSale = dyn Fn(&str, Option<&str>) -> bool + Send + Sync;
 struct File {
     content_type: &'static str,
     cache: &'static str,
-    /// As it is, and in the encodings that were made of it at build time.
+    /// The plain body, and the compressed ones that were made when the program was built.
     variants: Vec<Variant>,
 }
 
@@ -43,7 +43,7 @@ struct Variant {
     body: Bytes,
 }
 
-/// The encodings that `build.rs` makes, the better one first, by the names of their files.
+/// The encodings that `build.rs` makes, the smaller one first: the ending of the file, and the name.
 const ENCODINGS: [(&str, &str); 2] = [(".br", "br"), (".gz", "gzip")];
 
 const INDEX: &str = "index.html";
@@ -130,8 +130,8 @@ impl Website {
             refusal.headers_mut().insert(ALLOW, methods);
             return refusal;
         }
-        // Only names that were embedded are ever found: no path reaches outside of them. The page
-        // itself has no address of its own, only routes.
+        // Only embedded names can be found, so a path can't reach other files. `index.html` is
+        // served at the website's routes only, and not under its own name.
         let name = path.trim_start_matches('/');
         if let Some(file) = self.files.get(name).filter(|_| name != INDEX) {
             return named("/:file", file.answer(StatusCode::OK, request));
@@ -245,7 +245,7 @@ impl File {
         }
     }
 
-    /// The variant this browser likes best; of equals, the smallest.
+    /// The variant with the highest weight in `Accept-Encoding`; of equals, the smallest.
     fn choose(&self, headers: &HeaderMap) -> Option<&Variant> {
         let accepted = Accepted::of(headers);
         let mut best: Option<(&Variant, u32)> = None;
@@ -255,7 +255,7 @@ impl File {
                 best = Some((variant, weight));
             }
         }
-        // A browser that refuses everything gets the plain body, which is better than nothing.
+        // A browser that refuses every encoding gets the plain body rather than an error.
         best.filter(|(_, weight)| *weight > 0)
             .map(|(variant, _)| variant)
             .or(self.variants.last())
@@ -292,7 +292,7 @@ impl Accepted {
         let any = given("*");
         match encoding {
             Some(name) => given(name).or(any).unwrap_or(0),
-            // Unless it is refused the plain body is welcome, though after all that was named.
+            // The plain body is acceptable unless it is refused, after everything that was named.
             None => given("identity").or(any.filter(|w| *w == 0)).unwrap_or(1),
         }
     }
@@ -307,7 +307,7 @@ fn is_known(headers: &HeaderMap, etag: &str) -> bool {
         .any(|known| known == "*" || known == etag)
 }
 
-/// Whether somebody looks at a page, and isn't a script or a picture that asks for a thing.
+/// Whether a person opens a page, as opposed to a script or an image that is loaded.
 fn wants_page(headers: &HeaderMap) -> bool {
     let Some(accept) = headers.get(ACCEPT) else {
         return true;
@@ -370,7 +370,7 @@ fn plain(status: StatusCode, text: &'static str) -> Response {
     named("/:unknown", response)
 }
 
-/// Says by what name the request log calls the address, which may itself be somebody's secret.
+/// Sets the route's name for the request log. The address itself may hold a secret.
 fn named(pattern: &'static str, mut response: Response) -> Response {
     response.set_data(PathPattern(pattern.into()));
     response

@@ -51,8 +51,9 @@ pub(super) fn address_of(request: &Request, server: &Server) -> IpAddr {
     )
 }
 
-/// Whether a request comes from an address in `server.operators`. What a proxy relays is whose the
-/// proxy says; one that isn't trusted, or says nothing, speaks for anybody.
+/// Whether a request comes from an address in `server.operators`. Behind a trusted proxy the address
+/// is the one the proxy names. A request relayed by another proxy, or without an address named, is not
+/// the operator's.
 pub(super) fn is_operators(request: &Request, server: &Server) -> bool {
     let among = |networks: &[Network], address| networks.iter().any(|one| one.contains(address));
     let forwarded = ["x-forwarded-for", "forwarded", "via"];

@@ -16,9 +16,9 @@ const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Gives each request an id, which is in `X-Request-Id` of the answer and on every line that is
 /// logged meanwhile, and logs one line when it is answered: method, path template, status and
-/// duration. Neither the path itself nor the query, which may say who somebody is.
+/// duration. The path and the query are not logged: they may identify a person.
 ///
-/// It belongs outside of everything else, so that it sees errors as answers.
+/// It must wrap all other middleware, so that it sees errors as answers.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RequestLog;
 
@@ -42,7 +42,7 @@ impl<E: Endpoint> Endpoint for RequestLogEndpoint<E> {
     async fn call(&self, request: Request) -> Result<Response> {
         let id = incoming_id(request.headers()).unwrap_or_else(|| Uuid::now_v7().to_string());
         let method = request.method().clone();
-        // At the error level, so that the id is there however little is logged.
+        // At the error level, so that the id is on every logged line whatever the log level.
         let span = error_span!("request", %id, %method);
         let answered = async move {
             let started = Instant::now();
@@ -58,14 +58,15 @@ impl<E: Endpoint> Endpoint for RequestLogEndpoint<E> {
     }
 }
 
-/// The id that somebody before us chose, if it can't do harm in a log.
+/// The id that a proxy before us chose, if it is safe to log.
 fn incoming_id(headers: &HeaderMap) -> Option<String> {
     let id = headers.get(X_REQUEST_ID)?.to_str().ok()?;
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     ((8..=64).contains(&id.len()) && id.chars().all(plain)).then(|| id.to_owned())
 }
 
-/// A client may make methods up; what is counted apart must not grow by that.
+/// The method's label in the figures. Unknown methods share one label, so that a client can't make
+/// new ones.
 const fn kind_of(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
@@ -94,7 +95,7 @@ fn log_answer(method: &Method, response: &Response, started: Instant) {
 #[derive(Clone, Debug)]
 pub struct SecurityHeaders {
     website: HeaderValue,
-    /// The website's policy where tags may run, and the cookie that says that they may.
+    /// The website's policy for visitors who accepted cookies, and the name of the cookie that says so.
     website_with_tags: Option<(HeaderValue, String)>,
     gateway: HeaderValue,
     data: HeaderValue,
@@ -102,7 +103,7 @@ pub struct SecurityHeaders {
     https_only: bool,
 }
 
-/// What an answer is for, and so what a browser must not let it do.
+/// What an answer is, which decides the policy that a browser is told.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Website,
@@ -187,7 +188,7 @@ impl SecurityHeaders {
         );
         set(
             "referrer-policy",
-            // The gateway's addresses are secrets.
+            // The addresses of the gateway's pages hold secrets.
             text(if in_frame {
                 "same-origin"
             } else {
@@ -238,7 +239,8 @@ fn website_policy(config: &Config, tags: Option<&TagManager>) -> String {
     )
 }
 
-/// A policy of checked origins is always a valid header; if it ever is not, nothing is allowed.
+/// The policy as a header. Its origins were checked, so it is valid; an invalid one would allow
+/// nothing.
 fn header(policy: &str) -> HeaderValue {
     HeaderValue::from_str(policy).unwrap_or_else(|_| HeaderValue::from_static("default-src 'none'"))
 }

@@ -32,7 +32,7 @@ pub fn ready(app: Data<&Arc<App>>) -> Response {
     }
 }
 
-/// What the process counts and times, for its operator; to anybody else there is no such page.
+/// The process's figures, for its operator; 404 for everybody else.
 #[handler]
 pub fn counted(request: &Request, app: Data<&Arc<App>>) -> Response {
     if !is_operators(request, &app.config.server) {
