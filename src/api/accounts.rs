@@ -6,93 +6,99 @@ use std::time::Duration;
 use poem::Request;
 use poem::web::Data;
 use poem::web::cookie::{Cookie, CookieJar, SameSite};
-use poem_openapi::{Object, OpenApi};
-use serde::Serialize;
+use poem_openapi::OpenApi;
 use uuid::Uuid;
 
 use super::auth::{Auth, SESSION_COOKIE};
 use super::client::{CalledFrom, DEVICE_COOKIE};
 use super::error::ApiError;
 use super::payload::{DataResponse, JsonBody, JsonResponse, Nothing};
+use super::wire::published::{answer, or_default, request};
 use crate::app::App;
 use crate::app::accounts::{ProfileChange, ProfileView};
 use crate::domain::person;
 
-/// How long a browser is known by its last log-in.
+/// How long the cookie is kept by which a browser that logged in before is recognised.
 const DEVICE_KEPT: Duration = Duration::from_secs(365 * 24 * 3600);
 
 /// Accounts.
 pub struct Accounts;
 
-/// A user name and password.
-#[derive(Object)]
-struct Login {
-    #[oai(default)]
-    username: String,
-    #[oai(default)]
-    password: String,
-    /// True keeps the log-in after the browser is closed.
-    #[oai(default)]
-    remember: bool,
-    /// True for a client that is no browser: the answer carries the session's token, for
-    /// `Authorization: Bearer`, and sets no cookie.
-    #[oai(default)]
-    token: bool,
+request! {
+    /// A user name and password.
+    struct Login {
+        #[serde(default, deserialize_with = "or_default")]
+        username: String,
+        #[serde(default, deserialize_with = "or_default")]
+        password: String,
+        /// True keeps the log-in after the browser is closed.
+        #[serde(default, deserialize_with = "or_default")]
+        remember: bool,
+        /// True for a client that is no browser: the answer carries the session's token, for
+        /// `Authorization: Bearer`, and sets no cookie.
+        #[serde(default, deserialize_with = "or_default")]
+        token: bool,
+    }
 }
 
-/// The session's token, where it was asked for.
-#[derive(Object, Serialize)]
-struct LoggedIn {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    token: Option<String>,
+answer! {
+    /// The session's token, where it was asked for.
+    struct LoggedIn {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        token: Option<String>,
+    }
 }
 
-/// A person's details.
-#[derive(Object, Serialize)]
-struct ProfileRead {
-    user_id: Option<Uuid>,
-    user_uuid: Option<Uuid>,
-    user_username: Option<String>,
-    title_id: Option<u32>,
-    first_name: Option<String>,
-    middle_name: Option<String>,
-    last_name: Option<String>,
-    email_primary: Option<String>,
-    address_primary: Option<String>,
-    postcode_primary: Option<String>,
-    tel_primary: Option<String>,
-    gsm_primary: Option<String>,
-    fax_primary: Option<String>,
-    country_id: Option<u32>,
-    /// Whether we may write about offers; null for a quote's visitor.
-    marketing_contact: Option<bool>,
-    /// The mail address that counts once its mailbox confirms.
-    email_pending: Option<String>,
+answer! {
+    /// A person's details.
+    struct ProfileRead {
+        user_id: Option<Uuid>,
+        user_uuid: Option<Uuid>,
+        user_username: Option<String>,
+        title_id: Option<u32>,
+        first_name: Option<String>,
+        middle_name: Option<String>,
+        last_name: Option<String>,
+        email_primary: Option<String>,
+        address_primary: Option<String>,
+        postcode_primary: Option<String>,
+        tel_primary: Option<String>,
+        gsm_primary: Option<String>,
+        fax_primary: Option<String>,
+        country_id: Option<u32>,
+        /// Whether we may write about offers; null for a quote's visitor.
+        marketing_contact: Option<bool>,
+        /// The mail address that counts once its mailbox confirms.
+        email_pending: Option<String>,
+    }
 }
 
-/// Details to change. What is missing or null stays; an empty text clears, but not a name.
-#[derive(Object)]
-struct ProfileEdit {
-    title_id: Option<u32>,
-    first_name: Option<String>,
-    middle_name: Option<String>,
-    last_name: Option<String>,
-    /// Counts once its mailbox confirms; the present address takes back an earlier wish.
-    email_primary: Option<String>,
-    address_primary: Option<String>,
-    postcode_primary: Option<String>,
-    tel_primary: Option<String>,
-    gsm_primary: Option<String>,
-    fax_primary: Option<String>,
-    country_id: Option<u32>,
-    marketing_contact: Option<bool>,
+request! {
+    /// Details to change. What is missing or null stays; an empty text clears, but not a name.
+    struct ProfileEdit {
+        title_id: Option<u32>,
+        first_name: Option<String>,
+        middle_name: Option<String>,
+        last_name: Option<String>,
+        /// Takes effect when the link in its mailbox is followed. Sending the present address withdraws an
+        /// address that waits for that.
+        email_primary: Option<String>,
+        address_primary: Option<String>,
+        postcode_primary: Option<String>,
+        tel_primary: Option<String>,
+        gsm_primary: Option<String>,
+        fax_primary: Option<String>,
+        country_id: Option<u32>,
+        marketing_contact: Option<bool>,
+    }
 }
 
-/// The secret of a mailed link.
-#[derive(Object)]
-pub(super) struct LinkSecret {
-    #[oai(default)]
-    pub(super) secret: String,
+request! {
+    /// The secret of a mailed link.
+    pub(super) struct LinkSecret {
+        #[serde(default, deserialize_with = "or_default")]
+        pub(super) secret: String,
+    }
 }
 
 #[OpenApi]
@@ -118,7 +124,7 @@ impl Accounts {
             .await?;
         if token {
             let token = Some(login.token.expose().to_string());
-            return JsonResponse::of(&LoggedIn { token });
+            return JsonResponse::of(LoggedIn { token });
         }
         let mut session = cookie(&app, SESSION_COOKIE, login.token.expose());
         if let Some(seconds) = login.keep_seconds {
@@ -126,10 +132,10 @@ impl Accounts {
         }
         cookies.add(session);
         keep_device(&app, cookies, &login.device);
-        JsonResponse::of(&LoggedIn { token: None })
+        JsonResponse::of(LoggedIn { token: None })
     }
 
-    /// Ends the session on the server. A link on another site can't do it.
+    /// Ends the session on the server. Refused when another site's page asks for it.
     #[oai(path = "/api/logout", method = "get")]
     async fn logout(
         &self,
@@ -146,13 +152,14 @@ impl Accounts {
             return Err(ApiError::cross_site());
         }
         app.log_out(&who.0).await?;
-        // A quote's token beside the cookie spoke for the caller: the log-in ends all the same.
+        // Where a quote's token was sent as well, the caller is the token; the session of the cookie
+        // ends nevertheless.
         if let Some(cookie) = cookies.get(SESSION_COOKIE) {
             let caller = app.caller(None, Some(cookie.value_str()));
             app.log_out(&caller?).await?;
             end_cookie(&app, cookies);
         }
-        JsonResponse::data(&Nothing {})
+        JsonResponse::data(Nothing {})
     }
 
     /// The logged-in user's details, or what was typed into the token's quote.
@@ -177,7 +184,7 @@ impl Accounts {
         profile_read(app.change_profile(&who.0, change).await?)
     }
 
-    /// A new mail address counts: its mailbox has the link, and its user is logged in.
+    /// Confirms a new mail address by the link that was mailed to it. The user must be logged in.
     #[oai(path = "/api/v1/profile/email", method = "post")]
     async fn confirm(
         &self,
@@ -186,7 +193,7 @@ impl Accounts {
         request: JsonBody<LinkSecret>,
     ) -> Result<DataResponse<Nothing>, ApiError> {
         app.confirm_address(&who.0, &request.body.secret).await?;
-        JsonResponse::data(&Nothing {})
+        JsonResponse::data(Nothing {})
     }
 }
 
@@ -220,7 +227,7 @@ impl ProfileEdit {
 fn profile_read(view: ProfileView) -> Result<JsonResponse<ProfileRead>, ApiError> {
     let profile = view.profile;
     let user = view.user.as_ref();
-    JsonResponse::of(&ProfileRead {
+    JsonResponse::of(ProfileRead {
         user_id: user.map(|user| user.uuid),
         user_uuid: user.map(|user| user.uuid),
         user_username: profile.email_primary.clone(),
@@ -240,7 +247,7 @@ fn profile_read(view: ProfileView) -> Result<JsonResponse<ProfileRead>, ApiError
     })
 }
 
-/// Has the browser keep what makes it known at the next log-in.
+/// Sets the cookie by which the browser is recognised at its next log-in.
 pub(super) fn keep_device(app: &App, cookies: &CookieJar, device: &str) {
     let mut device = cookie(app, DEVICE_COOKIE, device);
     device.set_path("/api/login");
@@ -248,13 +255,13 @@ pub(super) fn keep_device(app: &App, cookies: &CookieJar, device: &str) {
     cookies.add(device);
 }
 
-/// The session that the browser has, if any.
+/// The session's token in the browser's cookie, if there is one.
 pub(super) fn session_of(cookies: &CookieJar) -> Option<String> {
     let cookie = cookies.get(SESSION_COOKIE)?;
     Some(cookie.value_str().to_string())
 }
 
-/// Takes the session's cookie away.
+/// Deletes the session's cookie.
 pub(super) fn end_cookie(app: &App, cookies: &CookieJar) {
     let mut gone = cookie(app, SESSION_COOKIE, "");
     gone.set_max_age(Duration::ZERO);

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use indexmap::IndexMap;
 use poem::http::StatusCode;
 use poem::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG};
 use poem::web::Data;
@@ -13,13 +12,14 @@ use poem_openapi::param::{Header, Path, Query};
 use poem_openapi::registry::{
     MetaMediaType, MetaResponse, MetaResponses, MetaSchema, MetaSchemaRef, Registry,
 };
-use poem_openapi::{ApiResponse, Object, OpenApi};
-use serde::Serialize;
+use poem_openapi::{ApiResponse, OpenApi};
 
 use super::auth::Auth;
 use super::error::ApiError;
+use super::ids::uuid_of;
 use super::payload::{DataResponse, JsonBody, JsonResponse};
-use super::quotes::uuid_of;
+use super::wire::Named;
+use super::wire::published::{answer, request};
 use crate::app::documents::{Listed, Printed};
 use crate::app::{App, AppError};
 
@@ -29,57 +29,64 @@ pub struct Documents;
 /// Identifiers that can be asked for at once.
 const CHECKED_AT_ONCE: usize = 100;
 
-/// A document.
-#[derive(Object, Serialize)]
-struct DocumentItem {
-    identifier: String,
-    title: String,
-    /// Whether its pages can be fetched now.
-    is_ready: bool,
-    /// When it was called for; null for those of the product.
-    date: Option<DateTime<Utc>>,
+answer! {
+    /// A document.
+    struct DocumentItem {
+        identifier: String,
+        title: String,
+        /// Whether its pages can be fetched now.
+        is_ready: bool,
+        /// When it was called for; null for those of the product.
+        date: Option<DateTime<Utc>>,
+    }
 }
 
-/// Documents under a heading.
-#[derive(Object, Serialize)]
-struct DocumentGroup {
-    title: String,
-    documents: Vec<DocumentItem>,
+answer! {
+    /// Documents under a heading.
+    struct DocumentGroup {
+        title: String,
+        documents: Vec<DocumentItem>,
+    }
 }
 
-/// A revision of a policy.
-#[derive(Object, Serialize)]
-struct RevisionDate {
-    date_revision: DateTime<Utc>,
+answer! {
+    /// A revision of a policy.
+    struct RevisionDate {
+        date_revision: DateTime<Utc>,
+    }
 }
 
-/// A document that lives elsewhere.
-#[derive(Object, Serialize)]
-struct ExternalItem {
-    title: String,
-    url: String,
+answer! {
+    /// A document that lives elsewhere.
+    struct ExternalItem {
+        title: String,
+        url: String,
+    }
 }
 
-/// A policy's documents.
-#[derive(Object, Serialize)]
-struct PolicyDocuments {
-    documents: Vec<DocumentGroup>,
-    /// By the revision's id.
-    revisions: BTreeMap<String, RevisionDate>,
-    external: Vec<ExternalItem>,
+answer! {
+    /// A policy's documents.
+    struct PolicyDocuments {
+        documents: Vec<DocumentGroup>,
+        /// By the revision's id.
+        revisions: BTreeMap<String, RevisionDate>,
+        external: Vec<ExternalItem>,
+    }
 }
 
-/// Documents that live elsewhere.
-#[derive(Object, Serialize)]
-struct ExternalDocuments {
-    external: Vec<ExternalItem>,
+answer! {
+    /// Documents that live elsewhere.
+    struct ExternalDocuments {
+        external: Vec<ExternalItem>,
+    }
 }
 
-/// Which documents to look for.
-#[derive(Object)]
-struct Check {
-    /// At most 100 identifiers.
-    docs: Vec<String>,
+request! {
+    /// Which documents to look for.
+    struct Check {
+        /// At most 100 identifiers.
+        docs: Vec<String>,
+    }
 }
 
 #[OpenApi]
@@ -100,7 +107,7 @@ impl Documents {
             documents: group.documents.into_iter().map(item).collect(),
         };
         let revisions = listing.revisions.into_iter();
-        JsonResponse::data(&PolicyDocuments {
+        JsonResponse::data(PolicyDocuments {
             documents: listing.groups.into_iter().map(group).collect(),
             revisions: revisions
                 .map(|(number, date_revision)| (number.to_string(), RevisionDate { date_revision }))
@@ -118,7 +125,7 @@ impl Documents {
         id: Path<String>,
     ) -> Result<DataResponse<ExternalDocuments>, ApiError> {
         app.may_read_documents(&who.0, uuid_of(&who.0, &id)?)?;
-        JsonResponse::data(&ExternalDocuments {
+        JsonResponse::data(ExternalDocuments {
             external: external(&app),
         })
     }
@@ -133,27 +140,27 @@ impl Documents {
     ) -> Result<DataResponse<Vec<DocumentItem>>, ApiError> {
         let documents = app.quote_documents(&who.0, uuid_of(&who.0, &id)?).await?;
         let items: Vec<_> = documents.into_iter().map(item).collect();
-        JsonResponse::data(&items)
+        JsonResponse::data(items)
     }
 
-    /// Whether documents can be fetched now, by their identifiers. What isn't there, or isn't
-    /// the caller's, is not ready.
+    /// Whether documents can be fetched now, by their identifiers. What doesn't exist, or
+    /// belongs to somebody else, is not ready.
     #[oai(path = "/api/v1/documents/check", method = "post")]
     async fn check(
         &self,
         app: Data<&Arc<App>>,
         who: Auth,
         request: JsonBody<Check>,
-    ) -> Result<DataResponse<BTreeMap<String, bool>>, ApiError> {
+    ) -> Result<DataResponse<Named<bool>>, ApiError> {
         let (check, _) = request.parts();
         if check.docs.len() > CHECKED_AT_ONCE {
             return Err(AppError::field("docs", "Ask for at most 100 documents at once.").into());
         }
         let ready = app.documents_ready(&who.0, check.docs)?;
-        JsonResponse::data(&ready.into_iter().collect::<IndexMap<_, _>>())
+        JsonResponse::data(Named(ready.into_iter().collect()))
     }
 
-    /// A document's pages. Those of a product are anybody's. 409 while they are being made.
+    /// A document as PDF. Documents of a product are public. 409 while it is being made.
     #[oai(path = "/api/v1/documents/:identifier", method = "get")]
     async fn pages(
         &self,
@@ -225,7 +232,7 @@ impl IntoResponse for Pdf {
         }
         response
             .header(CONTENT_TYPE, "application/pdf")
-            // Names are a title's and a reference's or a version's letters: nothing to escape.
+            // File names hold letters, digits and hyphens only, so nothing must be escaped.
             .header(
                 CONTENT_DISPOSITION,
                 format!("inline; filename=\"{file_name}\""),

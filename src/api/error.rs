@@ -1,46 +1,33 @@
 //! The one error envelope: `{"message", "errors", "code"}`.
 
-use std::collections::BTreeMap;
-
-use indexmap::IndexMap;
 use poem::http::StatusCode;
 use poem::{IntoResponse, Response};
+use poem_openapi::ApiResponse;
 use poem_openapi::registry::{
     MetaHeader, MetaMediaType, MetaResponse, MetaResponses, MetaSchemaRef, Registry,
 };
 use poem_openapi::types::Type;
-use poem_openapi::{ApiResponse, Object};
-use serde::Serialize;
 
+use super::wire::Named;
+use super::wire::published::answer;
 use crate::app::AppError;
 
-/// Why a call failed.
-#[derive(Debug, Serialize)]
-struct Failure {
-    message: String,
-    #[serde(skip_serializing_if = "IndexMap::is_empty")]
-    errors: IndexMap<String, Vec<String>>,
-    code: &'static str,
-    /// The message again, for clients of the update calls that read `error`.
-    error: String,
-}
-
-/// The envelope's form.
-#[derive(Object, Serialize)]
-#[oai(rename = "Failure")]
-struct FailureForm {
-    /// For people.
-    message: String,
-    /// By the form's dotted path, the first at fault first.
-    errors: Option<BTreeMap<String, Vec<String>>>,
-    /// For programs.
-    code: String,
-    /// The same as `message`.
-    error: String,
+answer! {
+    /// Why a call failed.
+    struct Failure {
+        /// For people.
+        message: String,
+        /// By the form's dotted path, the first at fault first.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        errors: Option<Named<Vec<String>>>,
+        /// For programs.
+        code: &'static str,
+        /// The same as `message`, for clients of the update calls.
+        error: String,
+    }
 }
 
 /// An error as the client sees it.
-#[derive(Debug)]
 pub struct ApiError {
     status: StatusCode,
     failure: Box<Failure>,
@@ -55,7 +42,7 @@ impl ApiError {
             failure: Box::new(Failure {
                 error: message.clone(),
                 message,
-                errors: IndexMap::new(),
+                errors: None,
                 code,
             }),
             retry_after: None,
@@ -90,7 +77,7 @@ impl ApiError {
         )
     }
 
-    /// The envelope for an error of the framework: a status, and nothing of its words.
+    /// The envelope for an error of the framework: its status, with a message of ours.
     pub fn of_framework(error: &poem::Error) -> Self {
         let status = error.status();
         let (code, message) = match status {
@@ -127,7 +114,7 @@ impl From<AppError> for ApiError {
             AppError::Conflict { code, message } => Self::new(StatusCode::CONFLICT, code, message),
             AppError::Invalid(errors) => {
                 let mut error = Self::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", message);
-                error.failure.errors = errors.0;
+                error.failure.errors = (!errors.is_empty()).then_some(Named(errors.0));
                 error
             }
             AppError::Refused { code, message } => {
@@ -185,7 +172,7 @@ impl ApiResponse for ApiError {
             status_range: None,
             content: vec![MetaMediaType {
                 content_type: "application/json; charset=utf-8",
-                schema: <FailureForm as Type>::schema_ref(),
+                schema: <Failure as Type>::schema_ref(),
             }],
             headers: if waits { retry_after() } else { vec![] },
         };
@@ -205,7 +192,7 @@ impl ApiResponse for ApiError {
     }
 
     fn register(registry: &mut Registry) {
-        <FailureForm as Type>::register(registry);
+        <Failure as Type>::register(registry);
     }
 }
 

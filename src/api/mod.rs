@@ -1,23 +1,28 @@
 //! The wire: everything that is answered over HTTP.
 
 mod accounts;
+mod adjustments;
 mod aggregator;
 pub mod assets;
 mod auth;
+mod cancellations;
 mod client;
 mod documents;
 mod error;
 pub mod headers;
 mod health;
-mod lists;
+mod ids;
+mod malformed;
 mod passwords;
 mod payload;
 mod payments;
 mod policies;
+mod policy_list;
 mod prices;
 mod products;
 mod quote_view;
 mod quotes;
+mod renewals;
 mod sandbox_frame;
 mod site;
 mod wire;
@@ -38,10 +43,13 @@ type Areas = (
     prices::Prices,
     quotes::Quotes,
     policies::Policies,
+    adjustments::Adjustments,
+    cancellations::Cancellations,
+    renewals::Renewals,
     payments::Payments,
     accounts::Accounts,
     passwords::PasswordCalls,
-    lists::Lists,
+    policy_list::PolicyList,
     documents::Documents,
     aggregator::Aggregator,
     site::Shell,
@@ -54,10 +62,13 @@ fn service() -> OpenApiService<Areas, ()> {
             prices::Prices,
             quotes::Quotes,
             policies::Policies,
+            adjustments::Adjustments,
+            cancellations::Cancellations,
+            renewals::Renewals,
             payments::Payments,
             accounts::Accounts,
             passwords::PasswordCalls,
-            lists::Lists,
+            policy_list::PolicyList,
             documents::Documents,
             aggregator::Aggregator,
             site::Shell,
@@ -90,7 +101,7 @@ pub fn routes(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
     let api = Route::new()
         .at("/api/openapi.json", document)
         .nest("/api/docs", page)
-        // The API's paths are whole, so that its document shows what is called.
+        // The operations have whole paths, so that the document shows the addresses that are called.
         .nest_no_strip("/api", service)
         .catch_all_error(|error| async move { enveloped(error) });
     let panicked = |_| ApiError::from(AppError::Internal("a handler panicked".into()));
@@ -114,7 +125,7 @@ pub fn routes(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
         .map_to_response()
 }
 
-/// What the API answers for an error: its own answer as it is, the framework's in our words.
+/// The answer for an error: the API's own as it is, the framework's in the envelope.
 fn enveloped(error: poem::Error) -> Response {
     if error.is_from_response() {
         error.into_response()

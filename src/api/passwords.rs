@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use poem::web::Data;
 use poem::web::cookie::CookieJar;
+use poem_openapi::OpenApi;
 use poem_openapi::param::Path;
-use poem_openapi::{Object, OpenApi};
-use serde::Serialize;
 use uuid::Uuid;
 
 use super::accounts::{end_cookie, keep_device, session_of};
@@ -14,67 +13,73 @@ use super::auth::Auth;
 use super::client::CalledFrom;
 use super::error::ApiError;
 use super::payload::{DataResponse, JsonBody, JsonResponse, Nothing};
+use super::wire::published::{answer, or_default, request};
 use crate::app::accounts::Reset;
 use crate::app::{App, AppError};
 
 /// Passwords.
 pub struct PasswordCalls;
 
-/// Another password for who knows the old one.
-#[derive(Object)]
-struct ChangePassword {
-    /// The old one.
-    #[oai(default)]
-    password: String,
-    #[oai(default)]
-    new_password: String,
-    #[oai(default)]
-    new_password_repeat: String,
+request! {
+    /// Another password for who knows the old one.
+    struct ChangePassword {
+        /// The old one.
+        #[serde(default, deserialize_with = "or_default")]
+        password: String,
+        #[serde(default, deserialize_with = "or_default")]
+        new_password: String,
+        #[serde(default, deserialize_with = "or_default")]
+        new_password_repeat: String,
+    }
 }
 
-/// Whose password a mailed link sets.
-#[derive(Object, Serialize)]
-struct ResetProfile {
-    email_primary: Option<String>,
-    first_name: Option<String>,
-    /// To be sent with the new password.
-    identifier: Uuid,
-    last_name: Option<String>,
-    user_username: Option<String>,
+answer! {
+    /// Whose password a mailed link sets.
+    struct ResetProfile {
+        email_primary: Option<String>,
+        first_name: Option<String>,
+        /// To be sent with the new password.
+        identifier: Uuid,
+        last_name: Option<String>,
+        user_username: Option<String>,
+    }
 }
 
-/// A new password by a mailed link.
-#[derive(Object)]
-struct ResetPassword {
-    /// Always 0.
-    #[oai(default)]
-    issue: u32,
-    #[oai(default)]
-    password: String,
-    #[oai(default)]
-    password_rpt: String,
-    identifier: Option<String>,
+request! {
+    /// A new password by a mailed link.
+    struct ResetPassword {
+        /// Always 0.
+        #[serde(default, deserialize_with = "or_default")]
+        issue: u32,
+        #[serde(default, deserialize_with = "or_default")]
+        password: String,
+        #[serde(default, deserialize_with = "or_default")]
+        password_rpt: String,
+        identifier: Option<String>,
+    }
 }
 
-/// Who forgot the password.
-#[derive(Object)]
-struct RetrieveRequest {
-    #[oai(default)]
-    username: String,
+request! {
+    /// Who forgot the password.
+    struct RetrieveRequest {
+        #[serde(default, deserialize_with = "or_default")]
+        username: String,
+    }
 }
 
-/// A new password by a mailed link, with the user name typed.
-#[derive(Object)]
-struct RetrievePassword {
-    /// The mailed link's `aid`.
-    #[oai(default)]
-    hash: String,
-    #[oai(default)]
-    password: String,
-    #[oai(default)]
-    password_rpt: String,
-    #[oai(default)]
-    username: String,
+request! {
+    /// A new password by a mailed link, with the user name typed.
+    struct RetrievePassword {
+        /// The mailed link's `aid`.
+        #[serde(default, deserialize_with = "or_default")]
+        hash: String,
+        #[serde(default, deserialize_with = "or_default")]
+        password: String,
+        #[serde(default, deserialize_with = "or_default")]
+        password_rpt: String,
+        #[serde(default, deserialize_with = "or_default")]
+        username: String,
+    }
 }
 
 #[OpenApi]
@@ -96,7 +101,7 @@ impl PasswordCalls {
         app.change_password(&who.0, password, new_password, &new_password_repeat)
             .await?;
         end_cookie(&app, cookies);
-        JsonResponse::data(&Nothing {})
+        JsonResponse::data(Nothing {})
     }
 
     /// Whose password a mailed link sets.
@@ -108,7 +113,7 @@ impl PasswordCalls {
     ) -> Result<DataResponse<ResetProfile>, ApiError> {
         let owner = app.link_owner(&aid)?;
         let profile = owner.profile;
-        JsonResponse::data(&ResetProfile {
+        JsonResponse::data(ResetProfile {
             user_username: profile.email_primary.clone(),
             email_primary: profile.email_primary,
             first_name: profile.first_name,
@@ -117,7 +122,7 @@ impl PasswordCalls {
         })
     }
 
-    /// Sets a password by a mailed link, which is spent.
+    /// Sets a password by a mailed link. The link can't be used again.
     #[oai(path = "/api/v1/password/:aid/reset", method = "post")]
     async fn reset(
         &self,
@@ -144,7 +149,7 @@ impl PasswordCalls {
             .await?;
         end_cookie(&app, cookies);
         keep_device(&app, cookies, &device);
-        JsonResponse::data(&Nothing {})
+        JsonResponse::data(Nothing {})
     }
 
     /// Has a link mailed that sets a password; answers alike whether or not the user exists.
@@ -157,7 +162,7 @@ impl PasswordCalls {
     ) -> Result<DataResponse<Nothing>, ApiError> {
         app.request_password(&request.body.username, &from.0)
             .await?;
-        JsonResponse::data(&Nothing {})
+        JsonResponse::data(Nothing {})
     }
 
     /// Sets a password by a mailed link and the user name.
@@ -185,7 +190,7 @@ impl PasswordCalls {
             })
             .await;
         match set {
-            // The link and the user name are answers of this form, and one of them is wrong.
+            // The link and the user name were typed into this form, so a wrong one is a mistake in it.
             Err(AppError::NotFound) => {
                 Err(AppError::refused("wrong_link", "Please check form data and try again.").into())
             }
@@ -193,7 +198,7 @@ impl PasswordCalls {
             Ok(device) => {
                 end_cookie(&app, cookies);
                 keep_device(&app, cookies, &device);
-                JsonResponse::data(&Nothing {})
+                JsonResponse::data(Nothing {})
             }
         }
     }

@@ -1,71 +1,85 @@
-//! How bodies come in and go out: one limit, one digest for repeated calls, and answers
-//! written straight from what they are.
+//! How bodies come in and go out: one limit, one digest for repeated calls, requests read straight
+//! into their types, and answers written straight from theirs.
 
 use std::marker::PhantomData;
+use std::pin::pin;
 
+use bytes::{Bytes, BytesMut};
+use futures_util::StreamExt;
 use poem::http::StatusCode;
 use poem::{IntoResponse, Request, RequestBody, Response};
 use poem_openapi::payload::{ParsePayload, Payload};
 use poem_openapi::registry::{
     MetaMediaType, MetaRequest, MetaResponse, MetaResponses, MetaSchemaRef, Registry,
 };
-use poem_openapi::types::{ParseFromJSON, Type};
-use poem_openapi::{ApiExtractor, ApiExtractorType, ApiResponse, ExtractParamOptions, Object};
+use poem_openapi::types::Type;
+use poem_openapi::{ApiExtractor, ApiExtractorType, ApiResponse, ExtractParamOptions};
 use serde::Serialize;
-use tokio::io::AsyncReadExt;
+use serde::de::DeserializeOwned;
+use serde_json::Serializer;
 
 use super::error::ApiError;
+use super::malformed;
+use super::wire::prepared::WithPrepared;
+use super::wire::published::{Data, answer};
 use crate::app::{AppError, Caller, IdempotencyKey};
 
 /// Largest body taken, bytes (1 MiB).
 const LARGEST_BODY: usize = 1 << 20;
 
 /// Up to this much of a body that is too large is read and thrown away, so that its sender
-/// hears the answer instead of a broken connection.
+/// receives the answer instead of a broken connection.
 const DRAINED: usize = 8 << 20;
 
 /// Room an answer begins with, bytes; a quote with its form fits.
 const USUAL_ANSWER: usize = 12 << 10;
 
-/// Reads a body of at most [`LARGEST_BODY`] bytes.
+/// What every JSON body says of itself.
+const JSON: &str = "application/json; charset=utf-8";
+
+/// Reads a body of at most [`LARGEST_BODY`] bytes. A body that comes in one piece isn't copied.
 ///
 /// # Errors
 /// 413 for a larger one, 400 for one that breaks off.
-pub async fn read_body(body: poem::Body) -> Result<Vec<u8>, ApiError> {
-    let mut reader = body.into_async_read();
-    let mut read = Vec::new();
+pub async fn read_body(body: poem::Body) -> Result<Bytes, ApiError> {
+    let mut pieces = pin!(body.into_bytes_stream());
+    let mut first = Bytes::new();
+    let mut all = BytesMut::new();
     let mut drained = 0;
-    let mut chunk = [0; 8192];
-    loop {
-        let count = reader
-            .read(&mut chunk)
-            .await
-            .map_err(|_| ApiError::malformed("The request's body could not be read."))?;
-        let part = chunk.get(..count).unwrap_or_default();
-        if drained == 0 && read.len() + count <= LARGEST_BODY {
-            if part.is_empty() {
-                return Ok(read);
+    while let Some(piece) = pieces.next().await {
+        let piece =
+            piece.map_err(|_| ApiError::malformed("The request's body could not be read."))?;
+        let read = first.len() + all.len();
+        if drained > 0 || read + piece.len() > LARGEST_BODY {
+            drained += piece.len();
+            if drained >= DRAINED {
+                break;
             }
-            read.extend_from_slice(part);
+        } else if read == 0 {
+            first = piece;
         } else {
-            drained += count;
-            if part.is_empty() || drained >= DRAINED {
-                return Err(ApiError::too_large());
+            if all.is_empty() {
+                all = BytesMut::from(std::mem::take(&mut first));
             }
+            all.extend_from_slice(&piece);
         }
     }
+    if drained > 0 {
+        return Err(ApiError::too_large());
+    }
+    Ok(if all.is_empty() { first } else { all.freeze() })
 }
 
 /// A JSON request body.
 pub struct JsonBody<T> {
     /// What it says.
     pub body: T,
-    raw: Vec<u8>,
+    raw: Bytes,
 }
 
 impl<T> JsonBody<T> {
     /// What it says, and its bytes.
-    pub fn parts(self) -> (T, Vec<u8>) {
+    pub fn parts(self) -> (T, Bytes) {
         (self.body, self.raw)
     }
 
@@ -83,7 +97,7 @@ impl<T> JsonBody<T> {
 }
 
 impl<T: Type> Payload for JsonBody<T> {
-    const CONTENT_TYPE: &'static str = "application/json; charset=utf-8";
+    const CONTENT_TYPE: &'static str = JSON;
 
     fn check_content_type(content_type: &str) -> bool {
         poem_openapi::payload::Json::<T>::check_content_type(content_type)
@@ -98,19 +112,19 @@ impl<T: Type> Payload for JsonBody<T> {
     }
 }
 
-impl<T: ParseFromJSON> ParsePayload for JsonBody<T> {
+impl<T: Type + DeserializeOwned> ParsePayload for JsonBody<T> {
     const IS_REQUIRED: bool = true;
 
     async fn from_request(_: &Request, body: &mut RequestBody) -> poem::Result<Self> {
         let raw = read_body(body.take()?).await?;
-        let malformed = || ApiError::malformed("The request is not valid JSON of the right form.");
-        let value = serde_json::from_slice(&raw).map_err(|_| malformed())?;
-        let body = T::parse_from_json(Some(value)).map_err(|_| malformed())?;
-        Ok(Self { body, raw })
+        match serde_json::from_slice(&raw) {
+            Ok(body) => Ok(Self { body, raw }),
+            Err(_) => Err(malformed::why::<T>(&raw).into()),
+        }
     }
 }
 
-impl<'a, T: ParseFromJSON> ApiExtractor<'a> for JsonBody<T> {
+impl<'a, T: Type + DeserializeOwned> ApiExtractor<'a> for JsonBody<T> {
     const TYPES: &'static [ApiExtractorType] = &[ApiExtractorType::RequestObject];
 
     type ParamType = ();
@@ -145,22 +159,21 @@ impl<'a, T: ParseFromJSON> ApiExtractor<'a> for JsonBody<T> {
     }
 }
 
-/// A JSON answer of the form `S`, with `STATUS`.
-pub struct JsonResponse<S, const STATUS: u16 = 200> {
+/// A JSON answer: a `T`, written at once, with `STATUS`.
+pub struct JsonResponse<T, const STATUS: u16 = 200> {
     body: Vec<u8>,
-    form: PhantomData<fn() -> S>,
+    form: PhantomData<fn() -> T>,
 }
 
-impl<S, const STATUS: u16> JsonResponse<S, STATUS> {
-    /// Writes `answer`, whose JSON has the form `S`.
-    pub fn of(answer: &impl Serialize) -> Result<Self, ApiError> {
+impl<T: Type + Serialize, const STATUS: u16> JsonResponse<T, STATUS> {
+    /// Writes `answer`.
+    ///
+    /// # Errors
+    /// When the answer can't be written as JSON.
+    pub fn of(answer: T) -> Result<Self, ApiError> {
         let mut body = Vec::with_capacity(USUAL_ANSWER);
-        let written = serde_json::to_writer(&mut body, answer);
-        Self::written(body, written)
-    }
-
-    fn written(body: Vec<u8>, written: serde_json::Result<()>) -> Result<Self, ApiError> {
-        written
+        answer
+            .serialize(&mut Serializer::with_formatter(&mut body, WithPrepared))
             .map_err(|error| AppError::Internal(format!("an answer can't be written: {error}")))?;
         Ok(Self {
             body,
@@ -169,72 +182,34 @@ impl<S, const STATUS: u16> JsonResponse<S, STATUS> {
     }
 }
 
-/// `{"data": ...}`.
-#[derive(Object, Serialize)]
-pub struct Data<T>
-where
-    T: ParseFromJSON + poem_openapi::types::ToJSON + Type + Serialize,
-{
-    data: T,
-}
+/// A JSON answer in the envelope, `{"data": ...}`.
+pub type DataResponse<T, const STATUS: u16 = 200> = JsonResponse<Data<T>, STATUS>;
 
-#[derive(Serialize)]
-struct Envelope<'a, T> {
-    data: &'a T,
-}
-
-/// An answer in the envelope.
-pub type DataResponse<S, const STATUS: u16 = 200> = JsonResponse<Data<S>, STATUS>;
-
-impl<S, const STATUS: u16> DataResponse<S, STATUS>
-where
-    S: ParseFromJSON + poem_openapi::types::ToJSON + Type + Serialize,
-{
-    /// Writes `answer` inside `data`.
-    pub fn data(answer: &impl Serialize) -> Result<Self, ApiError> {
-        Self::of(&Envelope { data: answer })
-    }
-
-    /// Writes `{"data": {...}}` with the members of `rest`, a struct of one member at least, and
-    /// before them one called `name`, whose value `first` writes by itself.
-    pub fn data_with(
-        name: &str,
-        first: impl FnOnce(&mut Vec<u8>) -> serde_json::Result<()>,
-        rest: &impl Serialize,
-    ) -> Result<Self, ApiError> {
-        let mut body = Vec::with_capacity(USUAL_ANSWER);
-        let written = (|| {
-            body.extend_from_slice(b"{\"data\":{");
-            serde_json::to_writer(&mut body, name)?;
-            body.push(b':');
-            first(&mut body)?;
-            let rest_begins = body.len();
-            serde_json::to_writer(&mut body, rest)?;
-            // It goes on where the first member ends, instead of beginning anew.
-            if let Some(brace) = body.get_mut(rest_begins) {
-                *brace = b',';
-            }
-            body.push(b'}');
-            Ok(())
-        })();
-        Self::written(body, written)
+impl<T: Type + Serialize, const STATUS: u16> DataResponse<T, STATUS> {
+    /// Writes `data` in the envelope.
+    ///
+    /// # Errors
+    /// As [`JsonResponse::of`].
+    pub fn data(data: T) -> Result<Self, ApiError> {
+        Self::of(Data { data })
     }
 }
 
-/// `{}`: it is done, and there is nothing more to say.
-#[derive(Object, Serialize, Default)]
-pub struct Nothing {}
+answer! {
+    /// `{}`: it is done, and nothing needs to be said of it.
+    pub struct Nothing {}
+}
 
-impl<S: Send, const STATUS: u16> IntoResponse for JsonResponse<S, STATUS> {
+impl<T: Send, const STATUS: u16> IntoResponse for JsonResponse<T, STATUS> {
     fn into_response(self) -> Response {
         Response::builder()
             .status(StatusCode::from_u16(STATUS).unwrap_or_default())
-            .content_type("application/json; charset=utf-8")
+            .content_type(JSON)
             .body(self.body)
     }
 }
 
-impl<S: Type, const STATUS: u16> ApiResponse for JsonResponse<S, STATUS> {
+impl<T: Type, const STATUS: u16> ApiResponse for JsonResponse<T, STATUS> {
     fn meta() -> MetaResponses {
         MetaResponses {
             responses: vec![MetaResponse {
@@ -242,8 +217,8 @@ impl<S: Type, const STATUS: u16> ApiResponse for JsonResponse<S, STATUS> {
                 status: Some(STATUS),
                 status_range: None,
                 content: vec![MetaMediaType {
-                    content_type: "application/json; charset=utf-8",
-                    schema: S::schema_ref(),
+                    content_type: JSON,
+                    schema: T::schema_ref(),
                 }],
                 headers: vec![],
             }],
@@ -251,6 +226,6 @@ impl<S: Type, const STATUS: u16> ApiResponse for JsonResponse<S, STATUS> {
     }
 
     fn register(registry: &mut Registry) {
-        S::register(registry);
+        T::register(registry);
     }
 }

@@ -5,31 +5,15 @@ use std::sync::Arc;
 use poem::web::Data;
 use poem_openapi::OpenApi;
 use poem_openapi::param::Path;
-use serde::Serialize;
 
 use super::error::ApiError;
 use super::payload::{DataResponse, JsonBody, JsonResponse};
+use super::wire::form_check::{FormAnswer, FormRequest};
 use super::wire::product::{EnabledProduct, ProductListItem, ProductRead, StepperData};
-use super::wire::quote::{FormAnswer, FormRequest};
 use crate::app::App;
-use crate::domain::product::{Form, Info};
-use crate::domain::summary::SummaryLine;
 
 /// Products.
 pub struct Products;
-
-#[derive(Serialize)]
-struct Whole<'a> {
-    form: &'a Form,
-    info: &'a Info,
-}
-
-#[derive(Serialize)]
-struct Described<'a> {
-    form: &'a Form,
-    summary: &'a [SummaryLine],
-    counts: &'a indexmap::IndexMap<String, usize>,
-}
 
 #[OpenApi]
 impl Products {
@@ -51,7 +35,7 @@ impl Products {
                 }
             })
             .collect();
-        JsonResponse::of(&items)
+        JsonResponse::of(items)
     }
 
     /// The products on sale.
@@ -71,11 +55,11 @@ impl Products {
                     product_title: info.product_title.clone(),
                     product_short_title: info.product_short_title.clone(),
                     enabled: true,
-                    stepper: info.stepper.clone(),
+                    stepper: info.stepper.into(),
                 }
             })
             .collect();
-        JsonResponse::data(&items)
+        JsonResponse::data(items)
     }
 
     /// A product's form, and what the shop says of it.
@@ -86,9 +70,9 @@ impl Products {
         id: Path<String>,
     ) -> Result<JsonResponse<ProductRead>, ApiError> {
         let product = &app.products.find(&id, app.today())?.product;
-        JsonResponse::of(&Whole {
-            form: &product.form_for(app.today()),
-            info: product.info(),
+        JsonResponse::of(ProductRead {
+            form: product.form_for(app.today()).into(),
+            info: product.info().clone().into(),
         })
     }
 
@@ -99,12 +83,8 @@ impl Products {
         app: Data<&Arc<App>>,
         identifier: Path<String>,
     ) -> Result<JsonResponse<StepperData>, ApiError> {
-        JsonResponse::of(
-            app.products
-                .find(&identifier, app.today())?
-                .product
-                .stepper(),
-        )
+        let product = &app.products.find(&identifier, app.today())?.product;
+        JsonResponse::of(product.stepper().clone().into())
     }
 
     /// A product's steps in one context.
@@ -122,7 +102,7 @@ impl Products {
         let stepper = product
             .stepper_in(&context)
             .ok_or_else(ApiError::not_found)?;
-        JsonResponse::of(&stepper)
+        JsonResponse::of(stepper.into())
     }
 
     /// The form worked out for some answers; stores nothing.
@@ -133,12 +113,7 @@ impl Products {
         id: Path<String>,
         request: JsonBody<FormRequest>,
     ) -> Result<DataResponse<FormAnswer>, ApiError> {
-        let (answers, step) = request.body.parts()?;
-        let described = app.describe(&id, &answers, step)?;
-        JsonResponse::data(&Described {
-            form: &described.form,
-            summary: &described.summary,
-            counts: &described.counts,
-        })
+        let (answers, step) = request.body.parts();
+        JsonResponse::data(app.describe(&id, &answers, step)?.into())
     }
 }

@@ -3,21 +3,22 @@
 use std::sync::Arc;
 
 use poem::web::Data;
+use poem_openapi::OpenApi;
 use poem_openapi::param::{Header, Path};
-use poem_openapi::{Object, OpenApi};
-use serde::Serialize;
 use uuid::Uuid;
 
 use super::accounts::LinkSecret;
 use super::auth::Auth;
 use super::error::ApiError;
+use super::ids::uuid_of;
 use super::payload::{DataResponse, JsonBody, JsonResponse};
 use super::quote_view::{self, QuoteExtras};
-use super::wire::Pounds;
+use super::wire::published::answer;
 use super::wire::quote::{
     AcceptRequest, Accepted, QuoteCreate, QuoteCreated, QuoteSaved, QuoteUpdate, StatusTitle,
 };
 use super::wire::quote_read::QuoteRead;
+use super::wire::{Pounds, StatusId};
 use crate::app::quotes::Agreed;
 use crate::app::{App, AppError, Caller};
 use crate::domain::quote::QuoteStatus;
@@ -25,17 +26,19 @@ use crate::domain::quote::QuoteStatus;
 /// Quotes and policies.
 pub struct Quotes;
 
-/// A right to a quote.
-#[derive(Object, Serialize)]
-struct Resumed {
-    uuid: Uuid,
-    consumer_token: String,
+answer! {
+    /// A right to a quote.
+    struct Resumed {
+        uuid: Uuid,
+        consumer_token: String,
+    }
 }
 
-/// A quote that has found its account.
-#[derive(Object, Serialize)]
-struct Adopted {
-    uuid: Uuid,
+answer! {
+    /// A quote that has found its account.
+    struct Adopted {
+        uuid: Uuid,
+    }
 }
 
 #[OpenApi]
@@ -74,7 +77,7 @@ impl Quotes {
         request: JsonBody<LinkSecret>,
     ) -> Result<DataResponse<Resumed>, ApiError> {
         let (uuid, token) = app.resume_quote(&request.body.secret).await?;
-        JsonResponse::data(&Resumed {
+        JsonResponse::data(Resumed {
             uuid,
             consumer_token: token.expose().to_string(),
         })
@@ -90,7 +93,7 @@ impl Quotes {
     ) -> Result<DataResponse<Adopted>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;
         app.adopt_quote(&who.0, uuid).await?;
-        JsonResponse::data(&Adopted { uuid })
+        JsonResponse::data(Adopted { uuid })
     }
 
     /// Saves new answers.
@@ -142,11 +145,11 @@ impl Quotes {
     /// Every status and its name.
     #[oai(path = "/api/v1/quote/statuses", method = "get")]
     async fn statuses(&self) -> Result<DataResponse<Vec<StatusTitle>>, ApiError> {
-        let statuses = QuoteStatus::ALL.map(|status| StatusTitle {
-            status_id: status.id(),
-            status_title: status.title().to_string(),
+        let statuses = QuoteStatus::ALL.iter().map(|status| StatusTitle {
+            status_id: StatusId(*status),
+            status_title: status.title(),
         });
-        JsonResponse::data(&statuses)
+        JsonResponse::data(statuses.collect())
     }
 
     /// The customer agrees to buy.
@@ -182,20 +185,12 @@ impl Quotes {
             auto_renew: request.body.auto_renew,
         };
         let accepted = app.accept_quote(&who.0, uuid, agreed, key).await?;
-        JsonResponse::data(&Accepted {
+        JsonResponse::data(Accepted {
             uuid,
             amount_due: Pounds(accepted.amount),
             revision_id: accepted.revision,
         })
     }
-}
-
-/// An id of the path. What is no id can't be found; nobody is told whether it could be one.
-pub(super) fn uuid_of(caller: &Caller, id: &str) -> Result<Uuid, ApiError> {
-    if matches!(caller, Caller::Nobody | Caller::Stranger) {
-        return Err(AppError::Unauthenticated.into());
-    }
-    Uuid::parse_str(id).map_err(|_| ApiError::not_found())
 }
 
 async fn create(
@@ -211,11 +206,11 @@ async fn create(
     let identifier = registered.product.identifier().to_string();
     let submission = request.body.submission(&identifier)?;
     let created = app.create_quote(caller, submission, key).await?;
-    JsonResponse::data(&QuoteCreated {
+    JsonResponse::data(QuoteCreated {
         uuid: created.uuid,
         custom_id: created.reference,
         consumer_token: created.consumer_token.expose().to_string(),
-        status_id: created.outcome.status.id(),
+        status_id: StatusId(created.outcome.status),
         reason: created.outcome.reason,
         revision_id: created.outcome.revision,
         notices: created.outcome.notices,
@@ -231,10 +226,10 @@ async fn update(
     let uuid = uuid_of(caller, id)?;
     let (submission, revision) = request.body.submission()?;
     let outcome = app.update_quote(caller, uuid, submission, revision).await?;
-    JsonResponse::data(&QuoteSaved {
+    JsonResponse::data(QuoteSaved {
         uuid,
         revision_id: outcome.revision,
-        status_id: outcome.status.id(),
+        status_id: StatusId(outcome.status),
         reason: outcome.reason,
         notices: outcome.notices,
     })
@@ -242,5 +237,5 @@ async fn update(
 
 fn read(app: &App, caller: &Caller, id: &str) -> Result<DataResponse<QuoteRead>, ApiError> {
     let view = app.open_quote(caller, uuid_of(caller, id)?)?;
-    quote_view::answer_with(app, &view, QuoteExtras::default())
+    quote_view::answer_with(app, view, QuoteExtras::default())
 }

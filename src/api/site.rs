@@ -3,90 +3,96 @@
 use std::sync::Arc;
 
 use poem::web::Data;
-use poem_openapi::{Object, OpenApi};
-use serde::Serialize;
+use poem_openapi::OpenApi;
 
 use super::error::ApiError;
 use super::payload::{DataResponse, JsonResponse};
+use super::wire::published::answer;
 use crate::app::App;
 use crate::domain::person;
 
 /// The shell.
 pub struct Shell;
 
-/// Links that lead out of the shop.
-#[derive(Object, Serialize)]
-struct Links {
-    about_us: String,
-    motor: String,
-    contact: String,
-    terms: String,
-    privacy: String,
-    cookies: String,
+answer! {
+    /// Links that lead out of the shop.
+    struct Links {
+        about_us: String,
+        motor: String,
+        contact: String,
+        terms: String,
+        privacy: String,
+        cookies: String,
+    }
 }
 
-/// An independent rating.
-#[derive(Object, Serialize)]
-struct RatingBadge {
-    image: String,
-    alt: String,
+answer! {
+    /// An independent rating.
+    struct RatingBadge {
+        image: String,
+        alt: String,
+    }
 }
 
-/// The tag manager, loaded only in production and with consent.
-#[derive(Object, Serialize)]
-struct TagManager {
-    id: String,
-    src: String,
+answer! {
+    /// The tag manager, loaded only in production and with consent.
+    struct TagManager {
+        id: String,
+        src: String,
+    }
 }
 
-/// What the shell shows.
-#[derive(Object, Serialize)]
-struct Site {
-    brand: String,
-    phone: String,
-    email: String,
-    hours: String,
-    /// Answered day and night.
-    assistance_phone: String,
-    links: Links,
-    footer: Vec<String>,
-    /// How to complain, and the ombudsman.
-    complaints: String,
-    rating_badge: Option<RatingBadge>,
-    reviews_frame: Option<String>,
-    /// Pixels (part 1 of the specification).
-    reviews_height: u32,
-    tag_manager: Option<TagManager>,
-    production: bool,
-    sign_on: String,
-    providers: Vec<String>,
-    cookie_name: String,
-    /// What `title_id` may be.
-    titles: Vec<Choice>,
-    /// What `country_id` may be, by ISO 3166-1.
-    countries: Vec<Choice>,
-    password_rule: PasswordRule,
+answer! {
+    /// What the shell shows.
+    struct Site {
+        brand: String,
+        phone: String,
+        email: String,
+        hours: String,
+        /// Answered day and night.
+        assistance_phone: String,
+        links: Links,
+        footer: Vec<String>,
+        /// How to complain, and the ombudsman.
+        complaints: String,
+        rating_badge: Option<RatingBadge>,
+        reviews_frame: Option<String>,
+        /// Pixels (part 1 of the specification).
+        reviews_height: u32,
+        tag_manager: Option<TagManager>,
+        production: bool,
+        sign_on: String,
+        providers: Vec<String>,
+        cookie_name: String,
+        /// What `title_id` may be.
+        titles: Vec<Choice>,
+        /// What `country_id` may be, by ISO 3166-1.
+        countries: Vec<Choice>,
+        password_rule: PasswordRule,
+    }
 }
 
-/// One of a list.
-#[derive(Object, Serialize)]
-struct Choice {
-    id: u32,
-    title: String,
+answer! {
+    /// One of a list.
+    struct Choice {
+        id: u32,
+        title: String,
+    }
 }
 
-/// What a new password must have.
-#[derive(Object, Serialize)]
-struct PasswordRule {
-    /// Characters.
-    min_length: usize,
-    /// Characters.
-    max_length: usize,
-    uppercase: bool,
-    lowercase: bool,
-    digit: bool,
-    special: bool,
-    no_whitespace: bool,
+answer! {
+    /// What a new password must have.
+    struct PasswordRule {
+        /// Characters.
+        min_length: usize,
+        /// Characters.
+        max_length: usize,
+        uppercase: bool,
+        lowercase: bool,
+        digit: bool,
+        special: bool,
+        no_whitespace: bool,
+    }
 }
 
 fn choices(list: &[person::Choice]) -> Vec<Choice> {
@@ -105,7 +111,7 @@ impl Shell {
         let config = &app.config;
         let site = config.site.clone();
         let rule = config.accounts.password;
-        JsonResponse::data(&Site {
+        JsonResponse::data(Site {
             brand: site.brand,
             phone: site.phone,
             email: site.email,

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 #[serde(default)]
 pub struct Answers {
     /// Answers by field name.
-    #[serde(deserialize_with = "in_one_piece")]
+    #[serde(deserialize_with = "fields")]
     pub values: Map<String, Value>,
     /// Instances of each repeatable dataset, each by field name.
     pub multi: IndexMap<String, Vec<Map<String, Value>>>,
@@ -30,11 +30,13 @@ impl Answers {
     }
 }
 
-/// Most fields that room is made for at once.
-const USUAL_FIELDS: usize = 64;
+/// Fields that room is made for where their number isn't known, and the most it is made for at once.
+const USUAL_FIELDS: usize = 24;
+const MOST_FIELDS: usize = 64;
 
-/// Reads fields with room for all of them from the start: a quote is read often.
-fn in_one_piece<'de, D: Deserializer<'de>>(from: D) -> Result<Map<String, Value>, D::Error> {
+/// Reads answers by field name, with room for all of them from the start: growing costs time, and
+/// answers are read with every quote and price.
+pub(crate) fn fields<'de, D: Deserializer<'de>>(from: D) -> Result<Map<String, Value>, D::Error> {
     struct Fields;
     impl<'de> Visitor<'de> for Fields {
         type Value = Map<String, Value>;
@@ -44,7 +46,7 @@ fn in_one_piece<'de, D: Deserializer<'de>>(from: D) -> Result<Map<String, Value>
         }
 
         fn visit_map<A: MapAccess<'de>>(self, mut given: A) -> Result<Self::Value, A::Error> {
-            let many = given.size_hint().unwrap_or_default().min(USUAL_FIELDS);
+            let many = given.size_hint().unwrap_or(USUAL_FIELDS).min(MOST_FIELDS);
             let mut fields = Map::with_capacity(many);
             while let Some((name, value)) = given.next_entry()? {
                 fields.insert(name, value);

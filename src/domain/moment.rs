@@ -1,7 +1,7 @@
 //! How a moment stands in a row: microseconds since 1970 in UTC. Reading and writing it as a text
 //! took a tenth of a quote's time.
 
-use chrono::{DateTime, SecondsFormat, Utc};
+use chrono::{DateTime, Utc};
 use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer, Serializer};
 
@@ -19,14 +19,6 @@ pub fn serialize<S: Serializer>(at: &DateTime<Utc>, serializer: S) -> Result<S::
 /// When it is none.
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<DateTime<Utc>, D::Error> {
     of_micros(i64::deserialize(deserializer)?)
-}
-
-/// Writes a moment for people and programs, RFC 3339.
-///
-/// # Errors
-/// The writer's.
-pub fn rfc3339<S: Serializer>(at: &DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&at.to_rfc3339_opts(SecondsFormat::AutoSi, true))
 }
 
 fn of_micros<E: Error>(micros: i64) -> Result<DateTime<Utc>, E> {
@@ -63,20 +55,6 @@ pub mod option {
     ) -> Result<Option<DateTime<Utc>>, D::Error> {
         let micros = Option::<i64>::deserialize(deserializer)?;
         micros.map(super::of_micros).transpose()
-    }
-
-    /// Writes a moment for people and programs, or null.
-    ///
-    /// # Errors
-    /// The writer's.
-    pub fn rfc3339<S: Serializer>(
-        at: &Option<DateTime<Utc>>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        match at {
-            Some(at) => super::rfc3339(at, serializer),
-            None => serializer.serialize_none(),
-        }
     }
 }
 

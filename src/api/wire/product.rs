@@ -1,301 +1,361 @@
-//! Products as the website reads them: the form, what the shop says of the product, and
-//! its steps.
+//! Products as the website reads them: the form, what the shop says of the product, and its steps.
 
-use std::collections::BTreeMap;
-
-use poem_openapi::Object;
+use indexmap::IndexMap;
+use poem_openapi::Enum;
 use serde::Serialize;
-use serde_json::Value;
 
-use super::Pounds;
+use super::answers::Values;
+use super::form::{Condition, Form};
+use super::published::answer;
+use super::{Named, Pounds};
+use crate::domain::product::{info, stepper};
 
-/// When something is shown: `field` with one of the tests, or `all`, `any` or `not`.
-#[derive(Object, Serialize)]
-#[oai(skip_serializing_if_is_none)]
-pub struct Condition {
-    field: Option<String>,
-    is: Option<Value>,
-    #[oai(rename = "in")]
-    #[serde(rename = "in")]
-    one_of: Option<Vec<Value>>,
-    at_least: Option<f64>,
-    at_most: Option<f64>,
-    set: Option<bool>,
-    all: Option<Vec<Condition>>,
-    any: Option<Vec<Condition>>,
-    not: Option<Box<Condition>>,
+/// Which stepper leads through a form: steps 1, 2, 3 or steps 10, 20, 30.
+#[derive(Clone, Copy, Enum, Serialize)]
+#[oai(rename_all = "snake_case", remote = "stepper::StepperKind")]
+#[serde(rename_all = "snake_case")]
+pub enum Stepper {
+    Form,
+    Generic,
 }
 
-/// One choice of a field.
-#[derive(Object, Serialize)]
-#[oai(rename = "FieldOption", skip_serializing_if_is_none)]
-pub struct FieldOption {
-    /// A number or a word.
-    value: Value,
-    /// What the form shows.
-    label: String,
-    /// What the summary says.
-    text: String,
-    description: Option<String>,
-    includes: Option<Vec<String>>,
-    excludes: Option<Vec<String>>,
-    icon: Option<String>,
-    visible_when: Option<Condition>,
+answer! {
+    /// A line of the summary card: a text with `{field}` in it, and when it is there.
+    pub struct SummaryRule {
+        code: String,
+        text: String,
+        upper: bool,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        when: Option<Condition>,
+    }
 }
 
-/// A date, so many days from today or from another field's.
-#[derive(Object, Serialize)]
-pub struct DateLimit {
-    /// `today`, or a field's name.
-    from: String,
-    days: i64,
+impl From<info::SummaryRule> for SummaryRule {
+    fn from(rule: info::SummaryRule) -> Self {
+        let info::SummaryRule {
+            code,
+            text,
+            upper,
+            when,
+        } = rule;
+        Self {
+            code,
+            text,
+            upper,
+            when: when.map(Condition::from),
+        }
+    }
 }
 
-/// What an answer must satisfy.
-#[derive(Object, Serialize)]
-#[oai(skip_serializing_if_is_none)]
-pub struct Validation {
-    min_length: Option<u32>,
-    max_length: Option<u32>,
-    min: Option<f64>,
-    max: Option<f64>,
-    min_date: Option<DateLimit>,
-    max_date: Option<DateLimit>,
+answer! {
+    /// A demands-and-needs sentence, and when it is said.
+    pub struct Need {
+        text: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        when: Option<Condition>,
+    }
 }
 
-/// A question.
-#[derive(Object, Serialize)]
-#[oai(skip_serializing_if_is_none)]
-pub struct Field {
-    name: String,
-    label: String,
-    /// `cards`, `radio`, `select`, `yes_no`, `checkbox`, `text`, `email`, `phone`,
-    /// `postcode`, `registration`, `date`, `number` or `address`.
-    kind: String,
-    value: Value,
-    default: Value,
-    visible: bool,
-    display_only: bool,
-    locked: bool,
-    force_hidden: bool,
-    required: bool,
-    rateable: bool,
-    errors: Vec<String>,
-    help: Option<String>,
-    why: Option<String>,
-    options: Vec<FieldOption>,
-    visible_when: Option<Condition>,
-    validation: Validation,
-    width: Option<String>,
-    autocomplete: Option<String>,
+impl From<info::Need> for Need {
+    fn from(need: info::Need) -> Self {
+        let info::Need { text, when } = need;
+        Self {
+            text,
+            when: when.map(Condition::from),
+        }
+    }
 }
 
-/// What is asked before a card is removed or cleared.
-#[derive(Object, Serialize)]
-pub struct Confirm {
-    remove: String,
-    clear: String,
+answer! {
+    /// What the cover takes for granted, to be read before it is bought.
+    pub struct Assumptions {
+        title: String,
+        /// A sentence before the points.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        intro: Option<String>,
+        points: Vec<String>,
+    }
 }
 
-/// A field's state in one card of a repeatable dataset.
-#[derive(Object, Serialize)]
-pub struct FieldState {
-    name: String,
-    value: Value,
-    visible: bool,
-    errors: Vec<String>,
+impl From<info::Assumptions> for Assumptions {
+    fn from(assumptions: info::Assumptions) -> Self {
+        let info::Assumptions {
+            title,
+            intro,
+            points,
+        } = assumptions;
+        Self {
+            title,
+            intro,
+            points,
+        }
+    }
 }
 
-/// A group of questions, possibly repeatable.
-#[derive(Object, Serialize)]
-#[oai(skip_serializing_if_is_none)]
-pub struct Dataset {
-    id: u32,
-    identifier: String,
-    title: String,
-    description: Option<String>,
-    multi: bool,
-    min: u32,
-    max: u32,
-    count_field: Option<String>,
-    noun: Option<String>,
-    /// What several are called in a sentence, where it repeats.
-    plural: Option<String>,
-    confirm: Option<Confirm>,
-    statements: Vec<String>,
-    visible_when: Option<Condition>,
-    visible: bool,
-    fields: Vec<Field>,
-    /// In answers of the form check: each card's fields.
-    instances: Option<Vec<Vec<FieldState>>>,
+answer! {
+    /// What to do when the cover is needed.
+    pub struct Help {
+        title: String,
+        text: String,
+        /// What cover is for, such as "A breakdown": it isn't covered before cover begins.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        event: Option<String>,
+        /// True where the number to call is the site's `assistance_phone`.
+        assistance: bool,
+        /// The number of somebody else to call.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        phone: Option<String>,
+    }
 }
 
-/// A product's questions.
-#[derive(Object, Serialize)]
-pub struct Form {
-    product_identifier: String,
-    product_id: u32,
-    datasets: Vec<Dataset>,
+impl From<info::Help> for Help {
+    fn from(help: info::Help) -> Self {
+        let info::Help {
+            title,
+            text,
+            event,
+            assistance,
+            phone,
+        } = help;
+        Self {
+            title,
+            text,
+            event,
+            assistance,
+            phone,
+        }
+    }
 }
 
-/// A line of the summary card: a text with `{field}` in it, and when it is there.
-#[derive(Object, Serialize)]
-#[oai(skip_serializing_if_is_none)]
-pub struct SummaryRule {
-    code: String,
-    text: String,
-    upper: bool,
-    when: Option<Condition>,
+answer! {
+    /// What an affiliate's list counts: a dataset's instances and so many more. The largest is
+    /// how long the list may be.
+    pub struct AffiliateEntries {
+        dataset: String,
+        more: usize,
+    }
 }
 
-/// A demands-and-needs sentence, and when it is said.
-#[derive(Object, Serialize)]
-#[oai(skip_serializing_if_is_none)]
-pub struct Need {
-    text: String,
-    when: Option<Condition>,
+answer! {
+    /// A document of the product.
+    pub struct DocumentLink {
+        identifier: String,
+        title: String,
+    }
 }
 
-/// What the cover takes for granted, to be read before it is bought.
-#[derive(Object, Serialize)]
-#[oai(skip_serializing_if_is_none)]
-pub struct Assumptions {
-    title: String,
-    /// A sentence before the points.
-    intro: Option<String>,
-    points: Vec<String>,
+answer! {
+    /// What the shop says of a product.
+    pub struct ProductInfo {
+        product_id: u32,
+        product_identifier: String,
+        product_title: String,
+        product_short_title: String,
+        version: String,
+        currency: String,
+        locale: String,
+        money_format: String,
+        stepper: Stepper,
+        min_bind_days: i64,
+        quote_valid_days: i64,
+        term_days: i64,
+        headline: String,
+        facts: Vec<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        price_from: Option<Pounds>,
+        summary: Vec<SummaryRule>,
+        documents: Vec<DocumentLink>,
+        /// True when the prices are samples.
+        sample: bool,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        price_note: Option<String>,
+        needs: Vec<Need>,
+        /// Null where the product assumes nothing.
+        assumptions: Option<Assumptions>,
+        /// Null where the product has no words of its own for it.
+        help: Option<Help>,
+        affiliates: Vec<AffiliateEntries>,
+        /// Answers that a word in the address chooses.
+        presets: Named<Values>,
+        /// Fields whose change changes the price; `dataset.field` in repeatable datasets.
+        watch: Vec<String>,
+    }
 }
 
-/// What to do when the cover is needed.
-#[derive(Object, Serialize)]
-#[oai(skip_serializing_if_is_none)]
-pub struct Help {
-    title: String,
-    text: String,
-    /// What cover is for, such as "A breakdown": it isn't covered before cover begins.
-    event: Option<String>,
-    /// True where the number to call is the site's `assistance_phone`.
-    assistance: bool,
-    /// The number of somebody else to call.
-    phone: Option<String>,
+impl From<info::Info> for ProductInfo {
+    fn from(info: info::Info) -> Self {
+        let entries = info.affiliates.into_iter().map(|entries| AffiliateEntries {
+            dataset: entries.dataset,
+            more: entries.more,
+        });
+        let documents = info.documents.into_iter().map(|document| DocumentLink {
+            identifier: document.identifier,
+            title: document.title,
+        });
+        let presets = info.presets.into_iter();
+        let presets = presets.map(|(word, values)| (word, Values(values)));
+        Self {
+            product_id: info.product_id,
+            product_identifier: info.product_identifier,
+            product_title: info.product_title,
+            product_short_title: info.product_short_title,
+            version: info.version,
+            currency: info.currency,
+            locale: info.locale,
+            money_format: info.money_format,
+            stepper: info.stepper.into(),
+            min_bind_days: info.min_bind_days,
+            quote_valid_days: info.quote_valid_days,
+            term_days: info.term_days,
+            headline: info.headline,
+            facts: info.facts,
+            price_from: info.price_from.map(Pounds),
+            summary: info.summary.into_iter().map(SummaryRule::from).collect(),
+            documents: documents.collect(),
+            sample: info.sample,
+            price_note: info.price_note,
+            needs: info.needs.into_iter().map(Need::from).collect(),
+            assumptions: info.assumptions.map(Assumptions::from),
+            help: info.help.map(Help::from),
+            affiliates: entries.collect(),
+            presets: Named(presets.collect()),
+            watch: info.watch,
+        }
+    }
 }
 
-/// What an affiliate's list counts: a dataset's instances and so many more. The largest is
-/// how long the list may be.
-#[derive(Object, Serialize)]
-pub struct AffiliateEntries {
-    dataset: String,
-    more: u32,
+answer! {
+    /// A product whole.
+    pub struct ProductRead {
+        pub(in crate::api) form: Form,
+        pub(in crate::api) info: ProductInfo,
+    }
 }
 
-/// A document of the product.
-#[derive(Object, Serialize)]
-pub struct DocumentLink {
-    identifier: String,
-    title: String,
+answer! {
+    /// A step of the form.
+    pub struct Step {
+        number: u32,
+        title: String,
+        icon: String,
+        datasets: Vec<String>,
+        /// Fields this step's validation leaves out.
+        skip: Vec<String>,
+    }
 }
 
-/// What the shop says of a product.
-#[derive(Object, Serialize)]
-#[oai(skip_serializing_if_is_none)]
-pub struct ProductInfo {
-    product_id: u32,
-    product_identifier: String,
-    product_title: String,
-    product_short_title: String,
-    version: String,
-    currency: String,
-    locale: String,
-    money_format: String,
-    /// `form` or `generic`.
-    stepper: String,
-    min_bind_days: u32,
-    quote_valid_days: u32,
-    term_days: u32,
-    headline: String,
-    facts: Vec<String>,
-    price_from: Option<Pounds>,
-    summary: Vec<SummaryRule>,
-    documents: Vec<DocumentLink>,
-    /// True when the prices are samples.
-    sample: bool,
-    price_note: Option<String>,
-    needs: Vec<Need>,
-    /// Null where the product assumes nothing.
-    assumptions: Option<Assumptions>,
-    /// Null where the product has no words of its own for it.
-    help: Option<Help>,
-    affiliates: Vec<AffiliateEntries>,
-    presets: BTreeMap<String, BTreeMap<String, Value>>,
-    watch: Vec<String>,
+impl From<stepper::Step> for Step {
+    fn from(step: stepper::Step) -> Self {
+        let stepper::Step {
+            number,
+            title,
+            icon,
+            datasets,
+            skip,
+        } = step;
+        Self {
+            number,
+            title,
+            icon,
+            datasets,
+            skip,
+        }
+    }
 }
 
-/// A product whole.
-#[derive(Object, Serialize)]
-pub struct ProductRead {
-    form: Form,
-    info: ProductInfo,
+answer! {
+    /// Steps that belong together.
+    pub struct StepGroup {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        title: Option<String>,
+        steps: Vec<Step>,
+    }
 }
 
-/// A step of the form.
-#[derive(Object, Serialize)]
-pub struct Step {
-    number: u32,
-    title: String,
-    icon: String,
-    datasets: Vec<String>,
-    /// Fields this step's validation leaves out.
-    skip: Vec<String>,
+fn groups(groups: IndexMap<String, stepper::StepGroup>) -> Named<StepGroup> {
+    let group = |group: stepper::StepGroup| StepGroup {
+        title: group.title,
+        steps: group.steps.into_iter().map(Step::from).collect(),
+    };
+    let groups = groups.into_iter();
+    Named(
+        groups
+            .map(|(context, steps)| (context, group(steps)))
+            .collect(),
+    )
 }
 
-/// Steps that belong together.
-#[derive(Object, Serialize)]
-#[oai(skip_serializing_if_is_none)]
-pub struct StepGroup {
-    title: Option<String>,
-    steps: Vec<Step>,
+answer! {
+    /// Steps that take over when a field has a value.
+    pub struct ActivatedSteps {
+        title: String,
+        product_steps: Named<StepGroup>,
+    }
 }
 
-/// Steps that take over when a field has a value.
-#[derive(Object, Serialize)]
-pub struct ActivatedSteps {
-    product_steps: BTreeMap<String, StepGroup>,
-    title: String,
+answer! {
+    /// Which value brings which steps.
+    pub struct ActivatedBy {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        field: Option<String>,
+        values: Named<ActivatedSteps>,
+    }
 }
 
-/// Which value brings which steps.
-#[derive(Object, Serialize)]
-#[oai(skip_serializing_if_is_none)]
-pub struct ActivatedBy {
-    field: Option<String>,
-    values: BTreeMap<String, ActivatedSteps>,
+answer! {
+    /// A product's steps, by context.
+    pub struct StepperData {
+        title: String,
+        /// Key of the default steps.
+        default: String,
+        product_steps: Named<StepGroup>,
+        #[serde(rename = "activatedBy")]
+        activated_by: ActivatedBy,
+    }
 }
 
-/// A product's steps, by context.
-#[derive(Object, Serialize)]
-pub struct StepperData {
-    title: String,
-    /// Key of the default steps.
-    default: String,
-    product_steps: BTreeMap<String, StepGroup>,
-    #[oai(rename = "activatedBy")]
-    #[serde(rename = "activatedBy")]
-    activated_by: ActivatedBy,
+impl From<stepper::StepperData> for StepperData {
+    fn from(stepper: stepper::StepperData) -> Self {
+        let stepper::StepperData {
+            title,
+            default,
+            product_steps,
+            activated_by,
+        } = stepper;
+        let values = activated_by.values.into_iter().map(|(value, steps)| {
+            let steps = ActivatedSteps {
+                title: steps.title,
+                product_steps: groups(steps.product_steps),
+            };
+            (value, steps)
+        });
+        Self {
+            title,
+            default,
+            product_steps: groups(product_steps),
+            activated_by: ActivatedBy {
+                field: activated_by.field,
+                values: Named(values.collect()),
+            },
+        }
+    }
 }
 
-/// A product in the list of all.
-#[derive(Object, Serialize)]
-pub struct ProductListItem {
-    pub(in crate::api) product_title: String,
-    pub(in crate::api) identifier: String,
+answer! {
+    /// A product in the list of all.
+    pub struct ProductListItem {
+        pub(in crate::api) product_title: String,
+        pub(in crate::api) identifier: String,
+    }
 }
 
-/// A product that is on sale.
-#[derive(Object, Serialize)]
-pub struct EnabledProduct {
-    pub(in crate::api) identifier: String,
-    pub(in crate::api) product_title: String,
-    pub(in crate::api) product_short_title: String,
-    pub(in crate::api) enabled: bool,
-    pub(in crate::api) stepper: String,
+answer! {
+    /// A product that is on sale.
+    pub struct EnabledProduct {
+        pub(in crate::api) identifier: String,
+        pub(in crate::api) product_title: String,
+        pub(in crate::api) product_short_title: String,
+        pub(in crate::api) enabled: bool,
+        pub(in crate::api) stepper: Stepper,
+    }
 }

@@ -1,134 +1,124 @@
 //! A quote, and the policy it became, as they are read over the wire.
 
-use std::collections::BTreeMap;
-
 use chrono::{DateTime, NaiveDate, Utc};
-use poem_openapi::Object;
-use serde::Serialize;
-use serde_json::Value;
 use uuid::Uuid;
 
-use super::Pounds;
+use super::answers::{Multi, Values};
+use super::form_check::SummaryText;
+use super::form_state::AnsweredForm;
 use super::policy::PolicyInfo;
-use super::quote::{PriceLine, SummaryText};
-use crate::domain::moment;
+use super::prepared::Prepared;
+use super::price::{Period, PriceLine};
+use super::published::answer;
+use super::{Pounds, StatusId};
+use crate::domain::price::Price;
 
-/// A quote's dates.
-#[derive(Object, Serialize)]
-pub struct QuoteDates {
-    #[serde(serialize_with = "moment::rfc3339")]
-    pub(in crate::api) created: DateTime<Utc>,
-    pub(in crate::api) inception: Option<NaiveDate>,
-    pub(in crate::api) expiry: Option<NaiveDate>,
-    #[serde(serialize_with = "moment::option::rfc3339")]
-    pub(in crate::api) quote_expiry: Option<DateTime<Utc>>,
-    #[serde(serialize_with = "moment::option::rfc3339")]
-    pub(in crate::api) cover_begins: Option<DateTime<Utc>>,
+answer! {
+    /// A quote's dates.
+    pub struct QuoteDates {
+        pub(in crate::api) created: DateTime<Utc>,
+        pub(in crate::api) inception: Option<NaiveDate>,
+        pub(in crate::api) expiry: Option<NaiveDate>,
+        pub(in crate::api) quote_expiry: Option<DateTime<Utc>>,
+        pub(in crate::api) cover_begins: Option<DateTime<Utc>>,
+    }
 }
 
-/// A quote's price.
-#[derive(Object, Serialize)]
-pub struct QuotePrice {
-    amount_total: Pounds,
-    amount_net: Pounds,
-    amount_tax: Pounds,
-    currency: String,
-    per: String,
-    lines: Vec<PriceLine>,
+answer! {
+    /// A quote's price.
+    pub struct QuotePrice {
+        amount_total: Pounds,
+        amount_net: Pounds,
+        amount_tax: Pounds,
+        currency: String,
+        per: Period,
+        /// The premium's lines, and then the charges.
+        lines: Vec<PriceLine>,
+    }
 }
 
-/// What may be done with a quote.
-#[derive(Object, Serialize)]
-pub struct QuoteFlags {
-    pub(in crate::api) buyable: bool,
-    pub(in crate::api) accepted: bool,
-    pub(in crate::api) renewal_quote: bool,
-    /// True once it was bought.
-    pub(in crate::api) policy: bool,
+impl From<Price> for QuotePrice {
+    fn from(price: Price) -> Self {
+        let lines = price.lines.into_iter().chain(price.charges);
+        Self {
+            amount_total: Pounds(price.total),
+            amount_net: Pounds(price.net),
+            amount_tax: Pounds(price.tax),
+            currency: price.currency,
+            per: price.per.into(),
+            lines: lines.map(PriceLine::from).collect(),
+        }
+    }
 }
 
-/// The aggregator a quote came through.
-#[derive(Object, Serialize)]
-pub struct AggregatorInfo {
-    pub(in crate::api) id: u32,
-    pub(in crate::api) name: String,
-    pub(in crate::api) identifier: String,
-    pub(in crate::api) logo_url: String,
+answer! {
+    /// What may be done with a quote.
+    pub struct QuoteFlags {
+        pub(in crate::api) buyable: bool,
+        pub(in crate::api) accepted: bool,
+        pub(in crate::api) renewal_quote: bool,
+        /// True once it was bought.
+        pub(in crate::api) policy: bool,
+    }
 }
 
-/// What there is to know of a quote.
-#[derive(Object, Serialize)]
-pub struct QuoteInfo {
-    uuid: Uuid,
-    product_identifier: String,
-    product_title: String,
-    product_short_title: String,
-    custom_id: String,
-    #[oai(rename = "quotePolicyID")]
-    #[serde(rename = "quotePolicyID")]
-    quote_policy_id: String,
-    status_id: u32,
-    status_title: String,
-    reason: Option<String>,
-    holder_name: String,
-    dates: QuoteDates,
-    revision_id: u32,
-    price: Option<QuotePrice>,
-    flags: QuoteFlags,
-    aggregator: Option<AggregatorInfo>,
-    consumer_token: Option<String>,
-    summary: Vec<SummaryText>,
-    /// What the customer should know, such as why the price is not the one a partner showed.
-    notices: Vec<String>,
+answer! {
+    /// The aggregator a quote came through.
+    pub struct AggregatorInfo {
+        pub(in crate::api) id: u32,
+        pub(in crate::api) name: String,
+        pub(in crate::api) identifier: String,
+        pub(in crate::api) logo_url: String,
+    }
 }
 
-/// A field with its answer.
-#[derive(Object, Serialize)]
-pub struct AnsweredField {
-    name: String,
-    value: Value,
-    visible: bool,
-    display_only: bool,
-    locked: bool,
-    errors: Vec<String>,
-    rateable: bool,
+answer! {
+    /// What there is to know of a quote.
+    pub struct QuoteInfo {
+        pub(in crate::api) uuid: Uuid,
+        pub(in crate::api) product_identifier: String,
+        pub(in crate::api) product_title: String,
+        pub(in crate::api) product_short_title: String,
+        pub(in crate::api) custom_id: String,
+        #[serde(rename = "quotePolicyID")]
+        pub(in crate::api) quote_policy_id: String,
+        pub(in crate::api) status_id: StatusId,
+        pub(in crate::api) status_title: &'static str,
+        pub(in crate::api) reason: Option<String>,
+        pub(in crate::api) holder_name: String,
+        pub(in crate::api) dates: QuoteDates,
+        pub(in crate::api) revision_id: u32,
+        pub(in crate::api) price: Option<QuotePrice>,
+        pub(in crate::api) flags: QuoteFlags,
+        pub(in crate::api) aggregator: Option<AggregatorInfo>,
+        pub(in crate::api) consumer_token: Option<String>,
+        pub(in crate::api) summary: Vec<SummaryText>,
+        /// What the customer should know, such as why the price is not the one a partner showed.
+        pub(in crate::api) notices: Vec<String>,
+    }
 }
 
-/// A dataset with its answers.
-#[derive(Object, Serialize)]
-pub struct AnsweredDataset {
-    identifier: String,
-    title: String,
-    visible: bool,
-    fields: Vec<AnsweredField>,
+answer! {
+    /// One saved revision.
+    pub struct VersionInfo {
+        pub(in crate::api) policy_revision_id: u32,
+        pub(in crate::api) date_revision: DateTime<Utc>,
+        pub(in crate::api) amount_total: Option<Pounds>,
+    }
 }
 
-/// A form with its answers.
-#[derive(Object, Serialize)]
-pub struct AnsweredForm {
-    product_identifier: String,
-    datasets: Vec<AnsweredDataset>,
-}
-
-/// One saved revision.
-#[derive(Object, Serialize)]
-pub struct VersionInfo {
-    pub(in crate::api) policy_revision_id: u32,
-    #[serde(serialize_with = "moment::rfc3339")]
-    pub(in crate::api) date_revision: DateTime<Utc>,
-    pub(in crate::api) amount_total: Option<Pounds>,
-}
-
-/// A quote whole.
-#[derive(Object, Serialize)]
-#[oai(skip_serializing_if_is_none)]
-pub struct QuoteRead {
-    info: QuoteInfo,
-    form: AnsweredForm,
-    multi: BTreeMap<String, Vec<BTreeMap<String, Value>>>,
-    values: BTreeMap<String, Value>,
-    versions: Vec<VersionInfo>,
-    policy: Option<PolicyInfo>,
-    /// To a partner only: where its customer goes on.
-    click_through: Option<String>,
+answer! {
+    /// A quote whole.
+    pub struct QuoteRead {
+        pub(in crate::api) form: Prepared<AnsweredForm>,
+        pub(in crate::api) info: QuoteInfo,
+        pub(in crate::api) multi: Multi,
+        pub(in crate::api) values: Values,
+        pub(in crate::api) versions: Vec<VersionInfo>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub(in crate::api) policy: Option<PolicyInfo>,
+        /// To a partner only: where its customer goes on.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub(in crate::api) click_through: Option<String>,
+    }
 }

@@ -23,7 +23,7 @@ pub struct QuoteView {
     /// Whether it can be bought at the time of reading.
     pub buyable: bool,
     /// Revision that was sold, where it isn't the newest.
-    sold: Option<Revision>,
+    pub sold: Option<Revision>,
     /// Product that revision was rated by.
     pub product: Arc<Product>,
     /// The policy, once it was bought.

@@ -1,6 +1,7 @@
 //! Goes through a form once, in order: what shows, what was answered, what is
 //! wrong with it. Conditions only look back, so one pass settles everything.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use chrono::NaiveDate;
@@ -227,7 +228,9 @@ impl Runner<'_> {
                 self.cell(field, ask, values.get(&field.name), &row)
             } else {
                 Cell {
-                    visible: visible && self.shows(field, &row),
+                    // Without a value it counts as missing, so whether it shows is of no use to a
+                    // price.
+                    visible: visible && ask != Ask::Nothing && self.shows(field, &row),
                     value: Value::Null,
                     typed: None,
                     error: None,
@@ -264,7 +267,7 @@ impl Runner<'_> {
             return cell;
         }
         let typed = match given {
-            Some(given) if self.scope != Scope::Rate || !is_blank(given) => given.clone(),
+            Some(given) if self.scope != Scope::Rate || !is_blank(given) => Cow::Borrowed(given),
             Some(_) | None => {
                 let holds = |rule: &Option<Rule>| rule.as_ref().is_none_or(|r| r.holds(&look));
                 let mut assumed = field.price_default.iter();
@@ -274,16 +277,16 @@ impl Runner<'_> {
                     .as_ref()
                     .filter(|_| self.scope != Scope::Draft);
                 let default = assumed.map(|(_, default)| default).or(own);
-                default.map_or(Value::Null, start)
+                Cow::Owned(default.map_or(Value::Null, start))
             }
         };
         match value::read(field, &typed, self.today, &look) {
             Ok(value) => cell.value = value,
             Err(text) if ask != Ask::Quiet => {
                 cell.error = Some(text);
-                cell.typed = Some(typed);
+                cell.typed = Some(typed.into_owned());
             }
-            Err(_) => cell.typed = Some(typed),
+            Err(_) => cell.typed = Some(typed.into_owned()),
         }
         let ticked = !matches!(cell.value, Value::Null | Value::Bool(false));
         if ask == Ask::Needed && field.required && cell.error.is_none() && !ticked {

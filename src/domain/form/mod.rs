@@ -51,7 +51,10 @@ pub fn check(product: &Product, answers: &Answers, scope: Scope, today: NaiveDat
         errors: errors(product, &pass),
         counts: counts(product, &pass),
     };
-    for (dataset, block) in product.compiled.datasets.iter().zip(pass.blocks) {
+    let datasets = &product.compiled.datasets;
+    let single = datasets.iter().filter(|dataset| !dataset.multi);
+    checked.answers.values = Map::with_capacity(single.map(|dataset| dataset.fields.len()).sum());
+    for (dataset, block) in datasets.iter().zip(pass.blocks) {
         let names = || dataset.fields.iter().map(|field| &field.name);
         if dataset.multi {
             if scope == Scope::Rate && !dataset.rating {

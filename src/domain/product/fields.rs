@@ -138,6 +138,27 @@ impl FieldKind {
     }
 }
 
+/// How much of a row a field takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Width {
+    /// All of it.
+    Full,
+    /// Half of it.
+    Half,
+    /// A third of it.
+    Third,
+}
+
+impl Width {
+    /// Every width by its name in a product file.
+    pub const ALL: [(&'static str, Self); 3] = [
+        ("full", Self::Full),
+        ("half", Self::Half),
+        ("third", Self::Third),
+    ];
+}
+
 /// A question.
 #[derive(Clone, Debug, Serialize)]
 pub struct Field {
@@ -178,9 +199,9 @@ pub struct Field {
     pub visible_when: Option<Condition>,
     /// Limits of the answer.
     pub validation: Validation,
-    /// How much of a row it takes: full, half or third.
+    /// How much of a row it takes.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub width: Option<String>,
+    pub width: Option<Width>,
     /// The browser's autocomplete token.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub autocomplete: Option<String>,

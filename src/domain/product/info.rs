@@ -4,6 +4,7 @@ use indexmap::IndexMap;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::stepper::StepperKind;
 use crate::domain::condition::Condition;
 use crate::domain::money::Pence;
 
@@ -98,8 +99,8 @@ pub struct Info {
     pub locale: String,
     /// Pattern of its amounts.
     pub money_format: String,
-    /// Which stepper leads through it: `form` (1, 2, 3) or `generic` (10, 20, 30).
-    pub stepper: String,
+    /// Which stepper leads through it.
+    pub stepper: StepperKind,
     /// Days from today to the first day cover can start.
     pub min_bind_days: i64,
     /// Days a quote stays good.

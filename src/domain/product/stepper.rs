@@ -3,6 +3,22 @@
 use indexmap::IndexMap;
 use serde::Serialize;
 
+/// Which stepper leads through a form.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StepperKind {
+    /// Steps 1, 2, 3.
+    #[default]
+    Form,
+    /// Steps 10, 20, 30.
+    Generic,
+}
+
+impl StepperKind {
+    /// Every stepper by its name in a product file.
+    pub const ALL: [(&'static str, Self); 2] = [("form", Self::Form), ("generic", Self::Generic)];
+}
+
 /// The steps that lead through a form.
 #[derive(Clone, Debug, Serialize)]
 pub struct StepperData {

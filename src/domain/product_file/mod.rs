@@ -27,6 +27,7 @@ use super::money::Pence;
 use super::product::fields::{Dataset, Form};
 use super::product::form_json::FormJson;
 use super::product::info::AffiliateEntries;
+use super::product::stepper::StepperKind;
 use super::product::{CompiledProduct, Product};
 use super::{form, rating};
 
@@ -117,7 +118,7 @@ fn read(
         names: &names,
         source,
         datasets: &datasets,
-        generic: identity.info.stepper == "generic",
+        generic: identity.info.stepper == StepperKind::Generic,
     };
     let stepper = steps.read(root.need_section("stepper"));
     let written = root.section("documents");

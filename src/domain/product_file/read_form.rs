@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::reader::{Node, Section};
 use crate::domain::condition::Condition;
 use crate::domain::product::fields::{
-    Confirm, Dataset, DateLimit, Field, FieldKind, FieldOption, Validation,
+    Confirm, Dataset, DateLimit, Field, FieldKind, FieldOption, Validation, Width,
 };
 
 /// A dataset as it was read, before its names are looked up.
@@ -198,13 +198,9 @@ fn field(section: Section) -> (Field, RawField) {
         options,
         visible_when: visible.as_ref().map(|(condition, _)| condition.clone()),
         validation,
-        width: section.text("width"),
+        width: width(&section),
         autocomplete: section.text("autocomplete"),
     };
-    let widths = [None, Some("full"), Some("half"), Some("third")];
-    if !widths.contains(&shape.width.as_deref()) {
-        section.report_at("width", "`width` is `full`, `half` or `third`");
-    }
     let raw = RawField {
         line: section.line,
         visible_line: visible.map_or(section.line, |(_, line)| line),
@@ -220,6 +216,15 @@ fn field(section: Section) -> (Field, RawField) {
     };
     section.done();
     (shape, raw)
+}
+
+fn width(section: &Section) -> Option<Width> {
+    let name = section.text("width")?;
+    let found = Width::ALL.iter().find(|(known, _)| *known == name);
+    if found.is_none() {
+        section.report_at("width", "`width` is `full`, `half` or `third`");
+    }
+    found.map(|(_, width)| *width)
 }
 
 fn kind(section: &Section) -> FieldKind {

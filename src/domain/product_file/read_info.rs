@@ -14,6 +14,7 @@ use crate::domain::dates::TERM_DAYS;
 use crate::domain::document::ProductDocument;
 use crate::domain::product::info::{Assumptions, DocumentLink, Help, Info, Need, SummaryRule};
 use crate::domain::product::rules::Terms;
+use crate::domain::product::stepper::StepperKind;
 
 /// What is needed to read the identity.
 pub(super) struct Reader<'a> {
@@ -48,7 +49,7 @@ impl Reader<'_> {
                 currency: String::new(),
                 locale: String::new(),
                 money_format: String::new(),
-                stepper: String::new(),
+                stepper: StepperKind::default(),
                 min_bind_days: 0,
                 quote_valid_days: terms.quote_valid_days,
                 term_days: TERM_DAYS,
@@ -86,7 +87,7 @@ impl Reader<'_> {
         info.currency = section.need_text("currency");
         info.locale = section.need_text("locale");
         info.money_format = section.need_text("money_format");
-        info.stepper = section.need_text("stepper");
+        let stepper = section.need_text("stepper");
         if section.has("min_bind_days") {
             info.min_bind_days = section.need_count("min_bind_days");
         }
@@ -103,8 +104,9 @@ impl Reader<'_> {
                 "`identifier` is a word of small letters and hyphens",
             );
         }
-        if !matches!(info.stepper.as_str(), "form" | "generic") {
-            section.report_at("stepper", "`stepper` is `form` or `generic`");
+        match StepperKind::ALL.iter().find(|(known, _)| *known == stepper) {
+            Some((_, known)) => info.stepper = *known,
+            None => section.report_at("stepper", "`stepper` is `form` or `generic`"),
         }
         identity.effective_from = section.date("effective_from");
         identity.reference_prefix = section.need_text("reference_prefix");

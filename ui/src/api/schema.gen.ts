@@ -2739,7 +2739,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Starts to pay for a change; the payment makes it. */
+        /** Starts the payment for a change. The change is made when it is paid. */
         put: {
             parameters: {
                 query?: never;
@@ -3217,378 +3217,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/policy/ntu/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /** Undoes a policy before it begins. */
-        put: {
-            parameters: {
-                query?: never;
-                header?: {
-                    "Idempotency-Key"?: string;
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json; charset=utf-8": components["schemas"]["Data_NotTakenUp"];
-                    };
-                };
-                /** @description malformed */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json; charset=utf-8": components["schemas"]["Failure"];
-                    };
-                };
-                /** @description not logged in */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json; charset=utf-8": components["schemas"]["Failure"];
-                    };
-                };
-                /** @description not yours by role, or from another site */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json; charset=utf-8": components["schemas"]["Failure"];
-                    };
-                };
-                /** @description not found, or somebody else's */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json; charset=utf-8": components["schemas"]["Failure"];
-                    };
-                };
-                /** @description conflict, or a stale revision */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json; charset=utf-8": components["schemas"]["Failure"];
-                    };
-                };
-                /** @description larger than 1 MiB */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json; charset=utf-8": components["schemas"]["Failure"];
-                    };
-                };
-                /** @description fields at fault, or a refused rule */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json; charset=utf-8": components["schemas"]["Failure"];
-                    };
-                };
-                /** @description too many */
-                429: {
-                    headers: {
-                        /** @description seconds to wait */
-                        "Retry-After": number;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json; charset=utf-8": components["schemas"]["Failure"];
-                    };
-                };
-                /** @description starting or stopping */
-                503: {
-                    headers: {
-                        /** @description seconds to wait */
-                        "Retry-After": number;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json; charset=utf-8": components["schemas"]["Failure"];
-                    };
-                };
-            };
-        };
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/policy/{id}/auto-renew": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /** Switches a policy's renewing by itself. */
-        put: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["AutoRenewRequest"];
-                };
-            };
-            responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json; charset=utf-8": components["schemas"]["Data_AutoRenew"];
-                    };
-                };
-                /** @description malformed */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json; charset=utf-8": components["schemas"]["Failure"];
-                    };
-                };
-                /** @description not logged in */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json; charset=utf-8": components["schemas"]["Failure"];
-                    };
-                };
-                /** @description not yours by role, or from another site */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json; charset=utf-8": components["schemas"]["Failure"];
-                    };
-                };
-                /** @description not found, or somebody else's */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json; charset=utf-8": components["schemas"]["Failure"];
-                    };
-                };
-                /** @description conflict, or a stale revision */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json; charset=utf-8": components["schemas"]["Failure"];
-                    };
-                };
-                /** @description larger than 1 MiB */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json; charset=utf-8": components["schemas"]["Failure"];
-                    };
-                };
-                /** @description fields at fault, or a refused rule */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json; charset=utf-8": components["schemas"]["Failure"];
-                    };
-                };
-                /** @description too many */
-                429: {
-                    headers: {
-                        /** @description seconds to wait */
-                        "Retry-After": number;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json; charset=utf-8": components["schemas"]["Failure"];
-                    };
-                };
-                /** @description starting or stopping */
-                503: {
-                    headers: {
-                        /** @description seconds to wait */
-                        "Retry-After": number;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json; charset=utf-8": components["schemas"]["Failure"];
-                    };
-                };
-            };
-        };
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/renewal/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** A renewal quote beside the policy it follows. */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json; charset=utf-8": components["schemas"]["Data_RenewalComparison"];
-                    };
-                };
-                /** @description malformed */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json; charset=utf-8": components["schemas"]["Failure"];
-                    };
-                };
-                /** @description not logged in */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json; charset=utf-8": components["schemas"]["Failure"];
-                    };
-                };
-                /** @description not yours by role, or from another site */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json; charset=utf-8": components["schemas"]["Failure"];
-                    };
-                };
-                /** @description not found, or somebody else's */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json; charset=utf-8": components["schemas"]["Failure"];
-                    };
-                };
-                /** @description conflict, or a stale revision */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json; charset=utf-8": components["schemas"]["Failure"];
-                    };
-                };
-                /** @description larger than 1 MiB */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json; charset=utf-8": components["schemas"]["Failure"];
-                    };
-                };
-                /** @description fields at fault, or a refused rule */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json; charset=utf-8": components["schemas"]["Failure"];
-                    };
-                };
-                /** @description too many */
-                429: {
-                    headers: {
-                        /** @description seconds to wait */
-                        "Retry-After": number;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json; charset=utf-8": components["schemas"]["Failure"];
-                    };
-                };
-                /** @description starting or stopping */
-                503: {
-                    headers: {
-                        /** @description seconds to wait */
-                        "Retry-After": number;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json; charset=utf-8": components["schemas"]["Failure"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/policy/reasons/cancellation": {
         parameters: {
             query?: never;
@@ -3952,6 +3580,378 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policy/ntu/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Undoes a policy before it begins. */
+        put: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Data_NotTakenUp"];
+                    };
+                };
+                /** @description malformed */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not logged in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not yours by role, or from another site */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not found, or somebody else's */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description conflict, or a stale revision */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description larger than 1 MiB */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description fields at fault, or a refused rule */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description too many */
+                429: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description starting or stopping */
+                503: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/renewal/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A renewal quote beside the policy it follows. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Data_RenewalComparison"];
+                    };
+                };
+                /** @description malformed */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not logged in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not yours by role, or from another site */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not found, or somebody else's */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description conflict, or a stale revision */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description larger than 1 MiB */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description fields at fault, or a refused rule */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description too many */
+                429: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description starting or stopping */
+                503: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policy/{id}/auto-renew": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Switches a policy's renewing by itself. */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["AutoRenewRequest"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Data_AutoRenew"];
+                    };
+                };
+                /** @description malformed */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not logged in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not yours by role, or from another site */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not found, or somebody else's */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description conflict, or a stale revision */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description larger than 1 MiB */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description fields at fault, or a refused rule */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description too many */
+                429: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description starting or stopping */
+                503: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+            };
+        };
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4339,7 +4339,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Ends the session on the server. A link on another site can't do it. */
+        /** Ends the session on the server. Refused when another site's page asks for it. */
         get: {
             parameters: {
                 query?: never;
@@ -4689,7 +4689,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A new mail address counts: its mailbox has the link, and its user is logged in. */
+        /** Confirms a new mail address by the link that was mailed to it. The user must be logged in. */
         post: {
             parameters: {
                 query?: never;
@@ -5059,7 +5059,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sets a password by a mailed link, which is spent. */
+        /** Sets a password by a mailed link. The link can't be used again. */
         post: {
             parameters: {
                 query?: never;
@@ -5946,8 +5946,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Whether documents can be fetched now, by their identifiers. What isn't there, or isn't
-         *     the caller's, is not ready.
+         * Whether documents can be fetched now, by their identifiers. What doesn't exist, or
+         *     belongs to somebody else, is not ready.
          */
         post: {
             parameters: {
@@ -6070,7 +6070,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A document's pages. Those of a product are anybody's. 409 while they are being made. */
+        /** A document as PDF. Documents of a product are public. 409 while it is being made. */
         get: {
             parameters: {
                 query?: never;
@@ -6205,8 +6205,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A partner sends a risk and is answered the quote and its customer's address
-         *     (`click_through`); the customer's first click is answered the quote and a token.
+         * A partner sends a risk, and receives the quote and the address that its customer opens
+         *     (`click_through`). The customer's first visit there receives the quote and a token.
          */
         post: {
             parameters: {
@@ -6228,7 +6228,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json; charset=utf-8": components["schemas"]["Data_optional_QuoteRead"];
+                        "application/json; charset=utf-8": components["schemas"]["Data_AggregatorAnswer"];
                     };
                 };
                 /** @description malformed */
@@ -6454,7 +6454,7 @@ export interface components {
          */
         AcceptRequest: {
             /** @description `annual`; `monthly` is refused until instalments are collected. */
-            payment_frequency?: string;
+            payment_frequency?: string | null;
             /** @default false */
             terms_and_conditions?: boolean;
             /** @default false */
@@ -6463,7 +6463,7 @@ export interface components {
              * Format: uint32
              * @description The revision that was shown; another one is a conflict.
              */
-            revision_id?: number;
+            revision_id?: number | null;
         };
         /**
          * Accepted
@@ -6492,10 +6492,10 @@ export interface components {
          * @description Steps that take over when a field has a value.
          */
         ActivatedSteps: {
+            title: string;
             product_steps: {
                 [key: string]: components["schemas"]["StepGroup"];
             };
-            title: string;
         };
         /**
          * ActivityInfo
@@ -6506,15 +6506,13 @@ export interface components {
              * Format: uuid
              * @description None while it is only looked at.
              */
-            id?: string;
-            /** @description `cancellation`. */
-            type: string;
-            /** @description `preview`, `pending` while money is on its way, or `done`. */
-            status: string;
+            id: string | null;
+            type: components["schemas"]["ActivityType"];
+            status: components["schemas"]["ActivityStatus"];
             /** Format: uint32 */
-            reason_id?: number;
-            reason?: string;
-            note?: string;
+            reason_id: number | null;
+            reason: string | null;
+            note: string | null;
             /** Format: naive-date */
             effective_date: string;
             /** Format: date-time */
@@ -6530,16 +6528,26 @@ export interface components {
             type: string;
             policy_uuid: string;
             /** Format: uint32 */
-            reason_id?: number;
+            reason_id?: number | null;
             /** Format: naive-date */
-            effective_date?: string;
-            note?: string;
+            effective_date?: string | null;
+            note?: string | null;
             /**
              * @description True to see the refund; nothing changes.
              * @default false
              */
             preview?: boolean;
         };
+        /**
+         * @description How something that was asked stands: only looked at, with money on its way, or done.
+         * @enum {string}
+         */
+        ActivityStatus: "preview" | "pending" | "done";
+        /**
+         * @description What a customer may ask for a policy.
+         * @enum {string}
+         */
+        ActivityType: "cancellation";
         /**
          * AdjustmentId
          * @description A change that was offered.
@@ -6554,10 +6562,8 @@ export interface components {
         AdjustmentInfo: {
             /** Format: uuid */
             adjustment_id: string;
-            /** @description `keep`, `increase` or `decrease`. */
-            kind: string;
-            /** @description `pending`, `applied`, `expired` or `superseded`. */
-            status: string;
+            kind: components["schemas"]["ChangeKind"];
+            status: components["schemas"]["ChangeStatus"];
             /** Format: naive-date */
             effective_date: string;
             /** @description pounds, at most two decimals */
@@ -6581,9 +6587,9 @@ export interface components {
             /** Format: date-time */
             expires: string;
             /** Format: date-time */
-            applied?: string;
+            applied: string | null;
             /** Format: uint32 */
-            revision?: number;
+            revision: number | null;
         };
         /**
          * Adopted
@@ -6595,14 +6601,15 @@ export interface components {
         };
         /**
          * AffiliateEntries
-         * @description What an affiliate's list counts: a dataset's instances and so many more. The largest is
-         *     how long the list may be.
+         * @description What an affiliate's list counts: a dataset's instances and so many more. The largest is how long the list may be.
          */
         AffiliateEntries: {
             dataset: string;
-            /** Format: uint32 */
+            /** Format: uint64 */
             more: number;
         };
+        /** @description The quote; or nothing, where a link to it was mailed. */
+        AggregatorAnswer: components["schemas"]["QuoteRead"] | components["schemas"]["Nothing"];
         /**
          * AggregatorInfo
          * @description The aggregator a quote came through.
@@ -6620,19 +6627,19 @@ export interface components {
          */
         AggregatorRequest: {
             /** @description A partner: the risk. Answers that are missing are the customer's to give. */
-            product?: components["schemas"]["SerializedProduct"] & unknown;
-            source_tracking?: components["schemas"]["Tracking"];
-            affiliate_uuid?: string;
-            affiliate_request_uuid?: string;
+            product?: components["schemas"]["SerializedProduct"] | null;
+            source_tracking?: components["schemas"]["Tracking"] | null;
+            affiliate_uuid?: string | null;
+            affiliate_request_uuid?: string | null;
             affiliate_extra?: unknown;
             /** @description A partner: whatever else it wants kept. */
             additional?: unknown;
             /** @description A partner: its own id of this risk. The same again is the same quote. */
-            reference_uuid?: string;
+            reference_uuid?: string | null;
             /** @description A partner: the service it asks for. */
-            service_uuid?: string;
+            service_uuid?: string | null;
             /** @description A customer: the id in the address that the partner was given. */
-            id?: string;
+            id?: string | null;
             /**
              * @description A customer: true to have a link to the quote mailed.
              * @default false
@@ -6665,7 +6672,7 @@ export interface components {
          */
         AnsweredField: {
             name: string;
-            value: unknown;
+            value: components["schemas"]["Scalar"];
             visible: boolean;
             display_only: boolean;
             locked: boolean;
@@ -6699,11 +6706,16 @@ export interface components {
         };
         /**
          * AutoRenewRequest
-         * @description The switch of renewing by itself.
+         * @description Whether a policy is to renew by itself.
          */
         AutoRenewRequest: {
             auto_renew: boolean;
         };
+        /**
+         * @description What a change does to the price.
+         * @enum {string}
+         */
+        ChangeKind: "keep" | "increase" | "decrease";
         /**
          * ChangePassword
          * @description Another password for who knows the old one.
@@ -6725,14 +6737,18 @@ export interface components {
          */
         ChangeRequest: {
             /** @description All answers, or only the changed ones; a repeatable dataset whole. */
-            product: components["schemas"]["SerializedProduct"] & unknown;
+            product: components["schemas"]["SerializedProduct"];
             /**
              * Format: naive-date
-             * @description The day it counts from: today, or the first day of cover that has not begun. No other day is
-             *     taken; none means that day.
+             * @description The day it counts from: today, or the first day of cover that has not begun. No other day is taken; none means that day.
              */
-            effective_date?: string;
+            effective_date?: string | null;
         };
+        /**
+         * @description How a change stands.
+         * @enum {string}
+         */
+        ChangeStatus: "pending" | "applied" | "expired" | "superseded";
         /**
          * ChangedAnswer
          * @description An answer before and after.
@@ -6741,9 +6757,9 @@ export interface components {
             path: string;
             label: string;
             /** @description Null when there was nothing. */
-            before?: string;
+            before: string | null;
             /** @description Null when there is nothing any more. */
-            after?: string;
+            after: string | null;
         };
         /**
          * Check
@@ -6768,11 +6784,9 @@ export interface components {
          */
         Condition: {
             field?: string;
-            is?: unknown;
-            in?: unknown[];
-            /** Format: double */
+            is?: components["schemas"]["Scalar"];
+            in?: components["schemas"]["Scalar"][];
             at_least?: number;
-            /** Format: double */
             at_most?: number;
             set?: boolean;
             all?: components["schemas"]["Condition"][];
@@ -6787,224 +6801,131 @@ export interface components {
             remove: string;
             clear: string;
         };
-        /**
-         * Data_Accepted
-         * @description `{"data": ...}`.
-         */
+        /** Data_Accepted */
         Data_Accepted: {
             data: components["schemas"]["Accepted"];
         };
-        /**
-         * Data_ActivityInfo
-         * @description `{"data": ...}`.
-         */
+        /** Data_ActivityInfo */
         Data_ActivityInfo: {
             data: components["schemas"]["ActivityInfo"];
         };
-        /**
-         * Data_AdjustmentInfo
-         * @description `{"data": ...}`.
-         */
+        /** Data_AdjustmentInfo */
         Data_AdjustmentInfo: {
             data: components["schemas"]["AdjustmentInfo"];
         };
-        /**
-         * Data_Adopted
-         * @description `{"data": ...}`.
-         */
+        /** Data_Adopted */
         Data_Adopted: {
             data: components["schemas"]["Adopted"];
         };
-        /**
-         * Data_AutoRenew
-         * @description `{"data": ...}`.
-         */
+        /** Data_AggregatorAnswer */
+        Data_AggregatorAnswer: {
+            data: components["schemas"]["AggregatorAnswer"];
+        };
+        /** Data_AutoRenew */
         Data_AutoRenew: {
             data: components["schemas"]["AutoRenew"];
         };
-        /**
-         * Data_DecreaseInfo
-         * @description `{"data": ...}`.
-         */
+        /** Data_DecreaseInfo */
         Data_DecreaseInfo: {
             data: components["schemas"]["DecreaseInfo"];
         };
-        /**
-         * Data_ExternalDocuments
-         * @description `{"data": ...}`.
-         */
+        /** Data_ExternalDocuments */
         Data_ExternalDocuments: {
             data: components["schemas"]["ExternalDocuments"];
         };
-        /**
-         * Data_FormAnswer
-         * @description `{"data": ...}`.
-         */
+        /** Data_FormAnswer */
         Data_FormAnswer: {
             data: components["schemas"]["FormAnswer"];
         };
-        /**
-         * Data_Initiated
-         * @description `{"data": ...}`.
-         */
+        /** Data_Initiated */
         Data_Initiated: {
             data: components["schemas"]["Initiated"];
         };
-        /**
-         * Data_MonthlyAnswer
-         * @description `{"data": ...}`.
-         */
+        /** Data_MonthlyAnswer */
         Data_MonthlyAnswer: {
             data: components["schemas"]["MonthlyAnswer"];
         };
-        /**
-         * Data_NotTakenUp
-         * @description `{"data": ...}`.
-         */
+        /** Data_NotTakenUp */
         Data_NotTakenUp: {
             data: components["schemas"]["NotTakenUp"];
         };
-        /**
-         * Data_Nothing
-         * @description `{"data": ...}`.
-         */
+        /** Data_Nothing */
         Data_Nothing: {
             data: components["schemas"]["Nothing"];
         };
-        /**
-         * Data_PaymentInfo
-         * @description `{"data": ...}`.
-         */
+        /** Data_PaymentInfo */
         Data_PaymentInfo: {
             data: components["schemas"]["PaymentInfo"];
         };
-        /**
-         * Data_PolicyDocuments
-         * @description `{"data": ...}`.
-         */
+        /** Data_PolicyDocuments */
         Data_PolicyDocuments: {
             data: components["schemas"]["PolicyDocuments"];
         };
-        /**
-         * Data_PriceAnswer
-         * @description `{"data": ...}`.
-         */
+        /** Data_PriceAnswer */
         Data_PriceAnswer: {
             data: components["schemas"]["PriceAnswer"];
         };
-        /**
-         * Data_PriceKept
-         * @description `{"data": ...}`.
-         */
+        /** Data_PriceKept */
         Data_PriceKept: {
             data: components["schemas"]["PriceKept"];
         };
-        /**
-         * Data_QuoteCreated
-         * @description `{"data": ...}`.
-         */
+        /** Data_QuoteCreated */
         Data_QuoteCreated: {
             data: components["schemas"]["QuoteCreated"];
         };
-        /**
-         * Data_QuoteRead
-         * @description `{"data": ...}`.
-         */
+        /** Data_QuoteRead */
         Data_QuoteRead: {
             data: components["schemas"]["QuoteRead"];
         };
-        /**
-         * Data_QuoteSaved
-         * @description `{"data": ...}`.
-         */
+        /** Data_QuoteSaved */
         Data_QuoteSaved: {
             data: components["schemas"]["QuoteSaved"];
         };
-        /**
-         * Data_RenewalComparison
-         * @description `{"data": ...}`.
-         */
+        /** Data_RenewalComparison */
         Data_RenewalComparison: {
             data: components["schemas"]["RenewalComparison"];
         };
-        /**
-         * Data_ResetProfile
-         * @description `{"data": ...}`.
-         */
+        /** Data_ResetProfile */
         Data_ResetProfile: {
             data: components["schemas"]["ResetProfile"];
         };
-        /**
-         * Data_Resumed
-         * @description `{"data": ...}`.
-         */
+        /** Data_Resumed */
         Data_Resumed: {
             data: components["schemas"]["Resumed"];
         };
-        /**
-         * Data_Site
-         * @description `{"data": ...}`.
-         */
+        /** Data_Site */
         Data_Site: {
             data: components["schemas"]["Site"];
         };
-        /**
-         * Data_list_ActivityInfo
-         * @description `{"data": ...}`.
-         */
+        /** Data_list_ActivityInfo */
         Data_list_ActivityInfo: {
             data: components["schemas"]["ActivityInfo"][];
         };
-        /**
-         * Data_list_AdjustmentInfo
-         * @description `{"data": ...}`.
-         */
+        /** Data_list_AdjustmentInfo */
         Data_list_AdjustmentInfo: {
             data: components["schemas"]["AdjustmentInfo"][];
         };
-        /**
-         * Data_list_DocumentItem
-         * @description `{"data": ...}`.
-         */
+        /** Data_list_DocumentItem */
         Data_list_DocumentItem: {
             data: components["schemas"]["DocumentItem"][];
         };
-        /**
-         * Data_list_EnabledProduct
-         * @description `{"data": ...}`.
-         */
+        /** Data_list_EnabledProduct */
         Data_list_EnabledProduct: {
             data: components["schemas"]["EnabledProduct"][];
         };
-        /**
-         * Data_list_ReasonInfo
-         * @description `{"data": ...}`.
-         */
+        /** Data_list_ReasonInfo */
         Data_list_ReasonInfo: {
             data: components["schemas"]["ReasonInfo"][];
         };
-        /**
-         * Data_list_StatusTitle
-         * @description `{"data": ...}`.
-         */
+        /** Data_list_StatusTitle */
         Data_list_StatusTitle: {
             data: components["schemas"]["StatusTitle"][];
         };
-        /**
-         * Data_map_boolean
-         * @description `{"data": ...}`.
-         */
+        /** Data_map_boolean */
         Data_map_boolean: {
             data: {
                 [key: string]: boolean;
             };
-        };
-        /**
-         * Data_optional_QuoteRead
-         * @description `{"data": ...}`.
-         */
-        Data_optional_QuoteRead: {
-            data?: components["schemas"]["QuoteRead"];
         };
         /**
          * Dataset
@@ -7017,9 +6938,9 @@ export interface components {
             title: string;
             description?: string;
             multi: boolean;
-            /** Format: uint32 */
+            /** Format: uint64 */
             min: number;
-            /** Format: uint32 */
+            /** Format: uint64 */
             max: number;
             count_field?: string;
             noun?: string;
@@ -7082,7 +7003,7 @@ export interface components {
              * Format: date-time
              * @description When it was called for; null for those of the product.
              */
-            date?: string;
+            date: string | null;
         };
         /**
          * DocumentLink
@@ -7101,7 +7022,7 @@ export interface components {
             product_title: string;
             product_short_title: string;
             enabled: boolean;
-            stepper: string;
+            stepper: components["schemas"]["Stepper"];
         };
         /**
          * ExternalDocuments
@@ -7120,7 +7041,7 @@ export interface components {
         };
         /**
          * Failure
-         * @description The envelope's form.
+         * @description Why a call failed.
          */
         Failure: {
             /** @description For people. */
@@ -7131,7 +7052,7 @@ export interface components {
             };
             /** @description For programs. */
             code: string;
-            /** @description The same as `message`. */
+            /** @description The same as `message`, for clients of the update calls. */
             error: string;
         };
         /**
@@ -7141,13 +7062,9 @@ export interface components {
         Field: {
             name: string;
             label: string;
-            /**
-             * @description `cards`, `radio`, `select`, `yes_no`, `checkbox`, `text`, `email`, `phone`,
-             *     `postcode`, `registration`, `date`, `number` or `address`.
-             */
-            kind: string;
-            value: unknown;
-            default: unknown;
+            kind: components["schemas"]["FieldKind"];
+            value: components["schemas"]["Scalar"];
+            default: components["schemas"]["Scalar"];
             visible: boolean;
             display_only: boolean;
             locked: boolean;
@@ -7160,16 +7077,21 @@ export interface components {
             options: components["schemas"]["FieldOption"][];
             visible_when?: components["schemas"]["Condition"];
             validation: components["schemas"]["Validation"];
-            width?: string;
+            width?: components["schemas"]["FieldWidth"];
             autocomplete?: string;
         };
+        /**
+         * @description How a field is asked and read.
+         * @enum {string}
+         */
+        FieldKind: "cards" | "radio" | "select" | "yes_no" | "checkbox" | "text" | "email" | "phone" | "postcode" | "registration" | "date" | "number" | "address";
         /**
          * FieldOption
          * @description One choice of a field.
          */
         FieldOption: {
             /** @description A number or a word. */
-            value: unknown;
+            value: number | string;
             /** @description What the form shows. */
             label: string;
             /** @description What the summary says. */
@@ -7186,10 +7108,15 @@ export interface components {
          */
         FieldState: {
             name: string;
-            value: unknown;
+            value: components["schemas"]["Scalar"];
             visible: boolean;
             errors: string[];
         };
+        /**
+         * @description How much of a row a field takes.
+         * @enum {string}
+         */
+        FieldWidth: "full" | "half" | "third";
         /**
          * Figures
          * @description What some answers cost.
@@ -7206,8 +7133,7 @@ export interface components {
             currency: string;
             lines: components["schemas"]["PriceLine"][];
             additional_charges: components["schemas"]["PriceLine"][];
-            /** @description `year` or `trip`. */
-            per: string;
+            per: components["schemas"]["Period"];
             /** Format: naive-date */
             inception: string;
             /** Format: naive-date */
@@ -7230,6 +7156,7 @@ export interface components {
         FormAnswer: {
             form: components["schemas"]["Form"];
             summary: components["schemas"]["SummaryText"][];
+            /** @description How many cards each repeatable dataset has, by the name of its count. */
             counts: {
                 [key: string]: number;
             };
@@ -7239,16 +7166,14 @@ export interface components {
          * @description A form to be worked out.
          */
         FormRequest: {
-            /** @default null */
-            values?: unknown;
-            /** @default null */
-            multi?: unknown;
-            product_identifier?: string;
+            values?: components["schemas"]["Values"] | null;
+            multi?: components["schemas"]["Multi"] | null;
+            product_identifier?: string | null;
             /**
              * Format: uint32
              * @description Only this step's errors.
              */
-            step?: number;
+            step?: number | null;
         };
         /**
          * Help
@@ -7279,10 +7204,9 @@ export interface components {
         Initiated: {
             /** Format: uuid */
             payment_id: string;
-            /** @description `iframe` or `redirect`. */
-            kind: string;
+            kind: components["schemas"]["PageKind"];
             url: string;
-            method: string;
+            method: components["schemas"]["PageMethod"];
             fields: {
                 [key: string]: string;
             };
@@ -7296,7 +7220,7 @@ export interface components {
         Instalments: {
             /** @description pounds, at most two decimals */
             deposit: number;
-            /** Format: uint32 */
+            /** Format: int64 */
             instalments: number;
             /** @description pounds, at most two decimals */
             instalment_amount: number;
@@ -7338,23 +7262,22 @@ export interface components {
         ListItem: {
             custom_id: string;
             product_short_title: string;
-            /** Format: uint32 */
-            status_id: number;
+            status_id: components["schemas"]["StatusId"];
             status_title: string;
             holder_name: string;
             /** Format: date-time */
             date_created: string;
             /** Format: naive-date */
-            date_inception?: string;
+            date_inception: string | null;
             /**
              * Format: date-time
              * @description Quotes only.
              */
-            date_quote_expiry?: string;
+            date_quote_expiry: string | null;
             /** Format: naive-date */
-            date_expiry?: string;
+            date_expiry: string | null;
             /** @description Pounds. */
-            amount_total?: number;
+            amount_total: number | null;
             currency: string;
             /** Format: uuid */
             policy_uuid: string;
@@ -7399,8 +7322,7 @@ export interface components {
              */
             remember?: boolean;
             /**
-             * @description True for a client that is no browser: the answer carries the session's token, for
-             *     `Authorization: Bearer`, and sets no cookie.
+             * @description True for a client that is no browser: the answer carries the session's token, for `Authorization: Bearer`, and sets no cookie.
              * @default false
              */
             token?: boolean;
@@ -7411,6 +7333,10 @@ export interface components {
          */
         MonthlyAnswer: {
             pf: components["schemas"]["Instalments"];
+        };
+        /** @description The cards of each repeatable dataset, each with its answers. */
+        Multi: {
+            [key: string]: components["schemas"]["Values"][];
         };
         /**
          * Need
@@ -7425,15 +7351,24 @@ export interface components {
          * @description A policy that was not taken up.
          */
         NotTakenUp: {
-            /** Format: uint32 */
-            status_id: number;
+            status_id: components["schemas"]["StatusId"];
             refund: components["schemas"]["RefundInfo"];
         };
         /**
          * Nothing
-         * @description `{}`: it is done, and there is nothing more to say.
+         * @description `{}`: it is done, and nothing needs to be said of it.
          */
         Nothing: Record<string, never>;
+        /**
+         * @description How a gateway's page is shown: in a frame, or in place of the shop's page.
+         * @enum {string}
+         */
+        PageKind: "iframe" | "redirect";
+        /**
+         * @description How a gateway's page is asked for.
+         * @enum {string}
+         */
+        PageMethod: "GET" | "POST";
         /**
          * PasswordRule
          * @description What a new password must have.
@@ -7462,8 +7397,7 @@ export interface components {
         PaymentInfo: {
             /** Format: uuid */
             payment_id: string;
-            /** @description `pending`, `processing`, `paid`, `failed` or `refunded`. */
-            status: string;
+            status: components["schemas"]["PaymentState"];
             /** @description pounds, at most two decimals */
             amount: number;
             /** Format: uuid */
@@ -7472,19 +7406,29 @@ export interface components {
              * Format: uuid
              * @description The policy, once there is one.
              */
-            policy_uuid?: string;
+            policy_uuid: string | null;
             /**
              * Format: uuid
              * @description The change of the policy that is paid for; none for a sale.
              */
-            adjustment_uuid?: string;
+            adjustment_uuid: string | null;
             custom_id: string;
-            message?: string;
+            message: string | null;
             /** @description Whether money was taken; null while that isn't known. */
-            charged?: boolean;
+            charged: boolean | null;
             /** @description True once the policy is live. */
             policy: boolean;
         };
+        /**
+         * @description How an attempt to pay stands.
+         * @enum {string}
+         */
+        PaymentState: "pending" | "processing" | "paid" | "failed" | "refunded";
+        /**
+         * @description What a price is for.
+         * @enum {string}
+         */
+        Period: "year" | "trip";
         /**
          * PolicyCan
          * @description What may be done with a policy now.
@@ -7533,18 +7477,18 @@ export interface components {
             /** @description Answers no change may touch: `field`, or `dataset.field`. */
             locked: string[];
             card_stored: boolean;
-            cancellation?: components["schemas"]["ActivityInfo"];
-            renewal?: components["schemas"]["RenewalInfo"];
+            cancellation: components["schemas"]["ActivityInfo"] | null;
+            renewal: components["schemas"]["RenewalInfo"] | null;
             /**
              * Format: uuid
              * @description The policy that follows it.
              */
-            renewed_by?: string;
+            renewed_by: string | null;
             /**
              * Format: uuid
              * @description The policy it follows.
              */
-            renews?: string;
+            renews: string | null;
         };
         /**
          * PriceAnswer
@@ -7560,7 +7504,7 @@ export interface components {
         PriceKept: {
             /**
              * Format: uint8
-             * @description 1 when it was made.
+             * @description 1 when it was made, and 0 when it was not.
              */
             success: number;
             errors: {
@@ -7584,14 +7528,14 @@ export interface components {
          * @description A question for a price.
          */
         PriceRequest: {
-            product_identifier?: string;
+            product_identifier?: string | null;
             product: components["schemas"]["SerializedProduct"];
             /**
              * @description Always true; the specification's clients send it.
              * @default false
              */
             quote_ready?: boolean;
-            source_tracking?: components["schemas"]["Tracking"];
+            source_tracking?: components["schemas"]["Tracking"] | null;
         };
         /**
          * ProductInfo
@@ -7607,13 +7551,12 @@ export interface components {
             currency: string;
             locale: string;
             money_format: string;
-            /** @description `form` or `generic`. */
-            stepper: string;
-            /** Format: uint32 */
+            stepper: components["schemas"]["Stepper"];
+            /** Format: int64 */
             min_bind_days: number;
-            /** Format: uint32 */
+            /** Format: int64 */
             quote_valid_days: number;
-            /** Format: uint32 */
+            /** Format: int64 */
             term_days: number;
             headline: string;
             facts: string[];
@@ -7626,15 +7569,15 @@ export interface components {
             price_note?: string;
             needs: components["schemas"]["Need"][];
             /** @description Null where the product assumes nothing. */
-            assumptions?: components["schemas"]["Assumptions"] & unknown;
+            assumptions: components["schemas"]["Assumptions"] | null;
             /** @description Null where the product has no words of its own for it. */
-            help?: components["schemas"]["Help"] & unknown;
+            help: components["schemas"]["Help"] | null;
             affiliates: components["schemas"]["AffiliateEntries"][];
+            /** @description Answers that a word in the address chooses. */
             presets: {
-                [key: string]: {
-                    [key: string]: unknown;
-                };
+                [key: string]: components["schemas"]["Values"];
             };
+            /** @description Fields whose change changes the price; `dataset.field` in repeatable datasets. */
             watch: string[];
         };
         /**
@@ -7659,20 +7602,20 @@ export interface components {
          */
         ProfileEdit: {
             /** Format: uint32 */
-            title_id?: number;
-            first_name?: string;
-            middle_name?: string;
-            last_name?: string;
-            /** @description Counts once its mailbox confirms; the present address takes back an earlier wish. */
-            email_primary?: string;
-            address_primary?: string;
-            postcode_primary?: string;
-            tel_primary?: string;
-            gsm_primary?: string;
-            fax_primary?: string;
+            title_id?: number | null;
+            first_name?: string | null;
+            middle_name?: string | null;
+            last_name?: string | null;
+            /** @description Takes effect when the link in its mailbox is followed. Sending the present address withdraws an address that waits for that. */
+            email_primary?: string | null;
+            address_primary?: string | null;
+            postcode_primary?: string | null;
+            tel_primary?: string | null;
+            gsm_primary?: string | null;
+            fax_primary?: string | null;
             /** Format: uint32 */
-            country_id?: number;
-            marketing_contact?: boolean;
+            country_id?: number | null;
+            marketing_contact?: boolean | null;
         };
         /**
          * ProfileRead
@@ -7680,27 +7623,27 @@ export interface components {
          */
         ProfileRead: {
             /** Format: uuid */
-            user_id?: string;
+            user_id: string | null;
             /** Format: uuid */
-            user_uuid?: string;
-            user_username?: string;
+            user_uuid: string | null;
+            user_username: string | null;
             /** Format: uint32 */
-            title_id?: number;
-            first_name?: string;
-            middle_name?: string;
-            last_name?: string;
-            email_primary?: string;
-            address_primary?: string;
-            postcode_primary?: string;
-            tel_primary?: string;
-            gsm_primary?: string;
-            fax_primary?: string;
+            title_id: number | null;
+            first_name: string | null;
+            middle_name: string | null;
+            last_name: string | null;
+            email_primary: string | null;
+            address_primary: string | null;
+            postcode_primary: string | null;
+            tel_primary: string | null;
+            gsm_primary: string | null;
+            fax_primary: string | null;
             /** Format: uint32 */
-            country_id?: number;
+            country_id: number | null;
             /** @description Whether we may write about offers; null for a quote's visitor. */
-            marketing_contact?: boolean;
+            marketing_contact: boolean | null;
             /** @description The mail address that counts once its mailbox confirms. */
-            email_pending?: string;
+            email_pending: string | null;
         };
         /**
          * QuoteCreate
@@ -7713,9 +7656,9 @@ export interface components {
              * @default false
              */
             draft?: boolean;
-            source_tracking?: components["schemas"]["Tracking"];
-            affiliate_uuid?: string;
-            affiliate_request_uuid?: string;
+            source_tracking?: components["schemas"]["Tracking"] | null;
+            affiliate_uuid?: string | null;
+            affiliate_request_uuid?: string | null;
             /** @description `{"multiple": true, "requests": {"<custom id>": {...}}}`. */
             affiliate_extra?: unknown;
         };
@@ -7728,8 +7671,7 @@ export interface components {
             uuid: string;
             custom_id: string;
             consumer_token: string;
-            /** Format: uint32 */
-            status_id: number;
+            status_id: components["schemas"]["StatusId"];
             reason?: string;
             /** Format: uint32 */
             revision_id: number;
@@ -7743,13 +7685,13 @@ export interface components {
             /** Format: date-time */
             created: string;
             /** Format: naive-date */
-            inception?: string;
+            inception: string | null;
             /** Format: naive-date */
-            expiry?: string;
+            expiry: string | null;
             /** Format: date-time */
-            quote_expiry?: string;
+            quote_expiry: string | null;
             /** Format: date-time */
-            cover_begins?: string;
+            cover_begins: string | null;
         };
         /**
          * QuoteFlags
@@ -7774,18 +7716,17 @@ export interface components {
             product_short_title: string;
             custom_id: string;
             quotePolicyID: string;
-            /** Format: uint32 */
-            status_id: number;
+            status_id: components["schemas"]["StatusId"];
             status_title: string;
-            reason?: string;
+            reason: string | null;
             holder_name: string;
             dates: components["schemas"]["QuoteDates"];
             /** Format: uint32 */
             revision_id: number;
-            price?: components["schemas"]["QuotePrice"];
+            price: components["schemas"]["QuotePrice"] | null;
             flags: components["schemas"]["QuoteFlags"];
-            aggregator?: components["schemas"]["AggregatorInfo"];
-            consumer_token?: string;
+            aggregator: components["schemas"]["AggregatorInfo"] | null;
+            consumer_token: string | null;
             summary: components["schemas"]["SummaryText"][];
             /** @description What the customer should know, such as why the price is not the one a partner showed. */
             notices: string[];
@@ -7802,7 +7743,8 @@ export interface components {
             /** @description pounds, at most two decimals */
             amount_tax: number;
             currency: string;
-            per: string;
+            per: components["schemas"]["Period"];
+            /** @description The premium's lines, and then the charges. */
             lines: components["schemas"]["PriceLine"][];
         };
         /**
@@ -7810,16 +7752,10 @@ export interface components {
          * @description A quote whole.
          */
         QuoteRead: {
-            info: components["schemas"]["QuoteInfo"];
             form: components["schemas"]["AnsweredForm"];
-            multi: {
-                [key: string]: {
-                    [key: string]: unknown;
-                }[];
-            };
-            values: {
-                [key: string]: unknown;
-            };
+            info: components["schemas"]["QuoteInfo"];
+            multi: components["schemas"]["Multi"];
+            values: components["schemas"]["Values"];
             versions: components["schemas"]["VersionInfo"][];
             policy?: components["schemas"]["PolicyInfo"];
             /** @description To a partner only: where its customer goes on. */
@@ -7834,8 +7770,7 @@ export interface components {
             uuid: string;
             /** Format: uint32 */
             revision_id: number;
-            /** Format: uint32 */
-            status_id: number;
+            status_id: components["schemas"]["StatusId"];
             reason?: string;
             notices: string[];
         };
@@ -7854,9 +7789,9 @@ export interface components {
              * Format: uint32
              * @description The revision that was read; without it the last write wins.
              */
-            revision_id?: number;
+            revision_id?: number | null;
             /** @description Where in the form the customer is; kept for clients that send it. */
-            path?: string;
+            path?: string | null;
         };
         /**
          * RatingBadge
@@ -7883,9 +7818,13 @@ export interface components {
             /** @description pounds, at most two decimals */
             amount: number;
             lines: components["schemas"]["AmountLine"][];
-            /** @description `none`, `pending`, `paid` or `refused`. */
-            status: string;
+            status: components["schemas"]["RefundState"];
         };
+        /**
+         * @description How money that comes back stands.
+         * @enum {string}
+         */
+        RefundState: "none" | "pending" | "paid" | "refused";
         /**
          * RenewalComparison
          * @description A renewal beside the policy it follows.
@@ -7897,9 +7836,9 @@ export interface components {
             /** @description pounds, at most two decimals */
             price_last_year: number;
             /** @description pounds, at most two decimals */
-            price?: number;
+            price: number | null;
             /** @description pounds, at most two decimals */
-            price_new_customer?: number;
+            price_new_customer: number | null;
             /** @description They lead from last year's price to this year's. */
             differences: components["schemas"]["DifferenceInfo"][];
             /** Format: naive-date */
@@ -7911,7 +7850,7 @@ export interface components {
             last_day: string;
             auto_renew: boolean;
             /** Format: naive-date */
-            charge_on?: string;
+            charge_on: string | null;
             /** @description Words every renewal comes with. */
             compare_text: string;
         };
@@ -7923,23 +7862,22 @@ export interface components {
             /** Format: uuid */
             quote_uuid: string;
             reference: string;
-            /** Format: uint32 */
-            status_id: number;
+            status_id: components["schemas"]["StatusId"];
             /** @description pounds, at most two decimals */
-            price?: number;
+            price: number | null;
             /** @description pounds, at most two decimals */
             price_last_year: number;
             /** @description pounds, at most two decimals */
-            price_new_customer?: number;
+            price_new_customer: number | null;
             /** Format: naive-date */
             starts: string;
             /** Format: naive-date */
-            holds_until?: string;
+            holds_until: string | null;
             /**
              * Format: naive-date
              * @description When the stored card is charged, where it renews by itself.
              */
-            charge_on?: string;
+            charge_on: string | null;
         };
         /**
          * ResetPassword
@@ -7956,22 +7894,22 @@ export interface components {
             password?: string;
             /** @default  */
             password_rpt?: string;
-            identifier?: string;
+            identifier?: string | null;
         };
         /**
          * ResetProfile
          * @description Whose password a mailed link sets.
          */
         ResetProfile: {
-            email_primary?: string;
-            first_name?: string;
+            email_primary: string | null;
+            first_name: string | null;
             /**
              * Format: uuid
              * @description To be sent with the new password.
              */
             identifier: string;
-            last_name?: string;
-            user_username?: string;
+            last_name: string | null;
+            user_username: string | null;
         };
         /**
          * Resumed
@@ -8015,22 +7953,18 @@ export interface components {
             /** Format: date-time */
             date_revision: string;
         };
+        /** @description An answer; null where there is none. */
+        Scalar: (number | string | boolean) | null;
         /**
          * SerializedProduct
          * @description A product with its answers.
          */
         SerializedProduct: {
-            product_identifier?: string;
-            /**
-             * @description Answers by field name.
-             * @default null
-             */
-            values?: unknown;
-            /**
-             * @description Cards of the repeatable datasets, by dataset.
-             * @default null
-             */
-            multi?: unknown;
+            product_identifier?: string | null;
+            /** @description Answers by field name. */
+            values?: components["schemas"]["Values"] | null;
+            /** @description Cards of the repeatable datasets, by dataset. */
+            multi?: components["schemas"]["Multi"] | null;
         };
         /**
          * Site
@@ -8047,14 +7981,14 @@ export interface components {
             footer: string[];
             /** @description How to complain, and the ombudsman. */
             complaints: string;
-            rating_badge?: components["schemas"]["RatingBadge"];
-            reviews_frame?: string;
+            rating_badge: components["schemas"]["RatingBadge"] | null;
+            reviews_frame: string | null;
             /**
              * Format: uint32
              * @description Pixels (part 1 of the specification).
              */
             reviews_height: number;
-            tag_manager?: components["schemas"]["TagManager"];
+            tag_manager: components["schemas"]["TagManager"] | null;
             production: boolean;
             sign_on: string;
             providers: string[];
@@ -8066,12 +8000,17 @@ export interface components {
             password_rule: components["schemas"]["PasswordRule"];
         };
         /**
+         * StatusId
+         * @description A status by its id; `GET /api/v1/quote/statuses` names them.
+         * @enum {integer}
+         */
+        StatusId: 1 | 2 | 5 | 7 | 8 | 9 | 14 | 15 | 16 | 30 | 31 | 32;
+        /**
          * StatusTitle
          * @description A status and its name.
          */
         StatusTitle: {
-            /** Format: uint32 */
-            status_id: number;
+            status_id: components["schemas"]["StatusId"];
             status_title: string;
         };
         /**
@@ -8095,6 +8034,11 @@ export interface components {
             title?: string;
             steps: components["schemas"]["Step"][];
         };
+        /**
+         * @description Which stepper leads through a form: steps 1, 2, 3 or steps 10, 20, 30.
+         * @enum {string}
+         */
+        Stepper: "form" | "generic";
         /**
          * StepperData
          * @description A product's steps, by context.
@@ -8139,26 +8083,30 @@ export interface components {
          * @description Campaign words of the first page's address.
          */
         Tracking: {
-            external_uuid?: string;
-            utm_source?: string;
-            utm_campaign?: string;
-            utm_medium?: string;
+            external_uuid?: string | null;
+            utm_source?: string | null;
+            utm_campaign?: string | null;
+            utm_medium?: string | null;
         };
         /**
          * Validation
          * @description What an answer must satisfy.
          */
         Validation: {
-            /** Format: uint32 */
+            /** Format: uint64 */
             min_length?: number;
-            /** Format: uint32 */
+            /** Format: uint64 */
             max_length?: number;
-            /** Format: double */
+            /** Format: int64 */
             min?: number;
-            /** Format: double */
+            /** Format: int64 */
             max?: number;
             min_date?: components["schemas"]["DateLimit"];
             max_date?: components["schemas"]["DateLimit"];
+        };
+        /** @description Answers by the field's name. */
+        Values: {
+            [key: string]: components["schemas"]["Scalar"];
         };
         /**
          * VersionInfo
@@ -8170,7 +8118,7 @@ export interface components {
             /** Format: date-time */
             date_revision: string;
             /** @description pounds, at most two decimals */
-            amount_total?: number;
+            amount_total: number | null;
         };
     };
     responses: never;

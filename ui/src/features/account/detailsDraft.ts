@@ -3,7 +3,7 @@ import { dialled } from '../../lib/phone';
 import { createSignal } from '../../lib/signal';
 
 type Holding<T> = {
-  [K in keyof ProfileChange]-?: Required<ProfileChange>[K] extends T ? K : never;
+  [K in keyof ProfileChange]-?: NonNullable<ProfileChange[K]> extends T ? K : never;
 }[keyof ProfileChange];
 
 export type ProfileText = Holding<string>;

@@ -147,7 +147,12 @@ describe('what a list shows', () => {
   });
 
   test('unknown figures and dates', async () => {
-    const draft = { status_id: 2, holder_name: '', date_inception: null, amount_total: null };
+    const draft = {
+      status_id: 2 as const,
+      holder_name: '',
+      date_inception: null,
+      amount_total: null,
+    };
     serve(account(() => [row(1, draft)]));
     open('quote');
     const table = await screen.findByRole('table');

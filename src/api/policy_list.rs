@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use chrono::{DateTime, NaiveDate, Utc};
 use poem::web::Data;
+use poem_openapi::OpenApi;
 use poem_openapi::param::Query;
-use poem_openapi::{Object, OpenApi};
-use serde::Serialize;
 use uuid::Uuid;
 
 use super::auth::Auth;
 use super::error::ApiError;
 use super::payload::JsonResponse;
-use super::wire::Pounds;
+use super::wire::published::answer;
+use super::wire::{Pounds, StatusId};
 use crate::app::quotes::list::{LARGEST_PAGE, ListQuery, Listed, SortBy};
 use crate::app::{App, AppError};
 use crate::domain::errors::FieldErrors;
@@ -22,41 +22,43 @@ const USUAL_PAGE: usize = 10;
 /// The one flag there is.
 const RENEWAL: &str = "renewal_quote";
 
-/// Lists.
-pub struct Lists;
+/// The list of policies and quotes.
+pub struct PolicyList;
 
-/// A row.
-#[derive(Object, Serialize)]
-struct ListItem {
-    custom_id: String,
-    product_short_title: String,
-    status_id: u32,
-    status_title: String,
-    holder_name: String,
-    date_created: DateTime<Utc>,
-    date_inception: Option<NaiveDate>,
-    /// Quotes only.
-    date_quote_expiry: Option<DateTime<Utc>>,
-    date_expiry: Option<NaiveDate>,
-    /// Pounds.
-    amount_total: Option<Pounds>,
-    currency: String,
-    policy_uuid: Uuid,
+answer! {
+    /// A row.
+    struct ListItem {
+        custom_id: String,
+        product_short_title: String,
+        status_id: StatusId,
+        status_title: &'static str,
+        holder_name: String,
+        date_created: DateTime<Utc>,
+        date_inception: Option<NaiveDate>,
+        /// Quotes only.
+        date_quote_expiry: Option<DateTime<Utc>>,
+        date_expiry: Option<NaiveDate>,
+        /// Pounds.
+        amount_total: Option<Pounds>,
+        currency: String,
+        policy_uuid: Uuid,
+    }
 }
 
-/// A page.
-#[derive(Object, Serialize)]
-struct ListPage {
-    data: Vec<ListItem>,
-    /// From 1.
-    current_page: usize,
-    per_page: usize,
-    total: usize,
-    last_page: usize,
+answer! {
+    /// A page.
+    struct ListPage {
+        data: Vec<ListItem>,
+        /// From 1.
+        current_page: usize,
+        per_page: usize,
+        total: usize,
+        last_page: usize,
+    }
 }
 
 #[OpenApi]
-impl Lists {
+impl PolicyList {
     /// The logged-in user's own policies and quotes, a page at a time.
     #[oai(path = "/api/v2/policy/list", method = "get")]
     #[allow(clippy::too_many_arguments)]
@@ -137,7 +139,7 @@ impl Lists {
             renewal,
         };
         let page = app.list_page(&who.0, query).await?;
-        JsonResponse::of(&ListPage {
+        JsonResponse::of(ListPage {
             current_page: page.page,
             per_page: page.limit,
             total: page.total,
@@ -152,8 +154,8 @@ fn item(row: Listed) -> ListItem {
     ListItem {
         custom_id: entry.reference,
         product_short_title: row.product_title,
-        status_id: row.status.id(),
-        status_title: row.status.title().to_string(),
+        status_id: StatusId(row.status),
+        status_title: row.status.title(),
         holder_name: entry.holder_name,
         date_created: entry.created,
         date_inception: entry.inception,

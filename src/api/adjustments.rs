@@ -1,0 +1,151 @@
+//! Changes of a policy: what they cost, and how they are made.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::OpenApi;
+use poem_openapi::param::{Header, Path};
+use uuid::Uuid;
+
+use super::auth::Auth;
+use super::error::ApiError;
+use super::ids::uuid_of;
+use super::payload::{DataResponse, JsonBody, JsonResponse};
+use super::payments::Initiated;
+use super::wire::Pounds;
+use super::wire::adjustment::{
+    AdjustmentId, AdjustmentInfo, AmountLine, ChangeRequest, DecreaseInfo, PriceKept,
+};
+use super::wire::cancellation::{RefundInfo, RefundState};
+use crate::app::{App, AppError, Caller};
+use crate::domain::adjustment::AdjustmentKind;
+
+/// Changes of policies.
+pub struct Adjustments;
+
+#[OpenApi]
+impl Adjustments {
+    /// Makes a change at once that doesn't move the price.
+    #[oai(path = "/api/v1/policy/:id/price-keep", method = "post")]
+    async fn price_keep(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        id: Path<String>,
+        #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
+        request: JsonBody<ChangeRequest>,
+    ) -> Result<DataResponse<PriceKept>, ApiError> {
+        let uuid = uuid_of(&who.0, &id)?;
+        let key = request.key(key.as_deref(), &who.0, &format!("keep/{uuid}"))?;
+        let changed = request.body.product.answers();
+        let errors = match app.keep_price(&who.0, uuid, changed, key).await {
+            Ok(()) => None,
+            Err(AppError::Invalid(errors)) => Some(errors.0.into_iter().collect()),
+            Err(AppError::Refused { message, .. }) => {
+                Some([(String::new(), vec![message])].into_iter().collect())
+            }
+            Err(other) => return Err(other.into()),
+        };
+        JsonResponse::data(PriceKept {
+            success: u8::from(errors.is_none()),
+            errors: errors.unwrap_or_default(),
+        })
+    }
+
+    /// What changed answers cost; the price is held for 24 hours.
+    #[oai(path = "/api/v1/policy/:id/mta/confirm", method = "put")]
+    async fn confirm(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        id: Path<String>,
+        #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
+        request: JsonBody<ChangeRequest>,
+    ) -> Result<DataResponse<AdjustmentInfo>, ApiError> {
+        let uuid = uuid_of(&who.0, &id)?;
+        let key = request.key(key.as_deref(), &who.0, &format!("change/{uuid}"))?;
+        let ChangeRequest {
+            product,
+            effective_date,
+        } = request.body;
+        let changed = product.answers();
+        let offered = app
+            .offer_change(&who.0, uuid, changed, effective_date, key)
+            .await?;
+        JsonResponse::data(offered.into())
+    }
+
+    /// Starts the payment for a change. The change is made when it is paid.
+    #[oai(path = "/api/v1/policy/:id/mta/increase", method = "put")]
+    async fn increase(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        id: Path<String>,
+        #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
+        request: JsonBody<AdjustmentId>,
+    ) -> Result<DataResponse<Initiated>, ApiError> {
+        let (uuid, change) = ids(&who.0, &id, &request.body)?;
+        let key = request.key(key.as_deref(), &who.0, &format!("increase/{change}"))?;
+        app.pending_change(&who.0, uuid, change, AdjustmentKind::Increase)?;
+        let provider = app.providers().next().ok_or(AppError::Unavailable)?;
+        let started = app
+            .initiate_payment(&who.0, provider.name(), change, key)
+            .await?;
+        JsonResponse::data(started.into())
+    }
+
+    /// What a change gives back.
+    #[oai(path = "/api/v1/policy/:id/mta/decrease", method = "put")]
+    async fn decrease(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        id: Path<String>,
+        request: JsonBody<AdjustmentId>,
+    ) -> Result<DataResponse<DecreaseInfo>, ApiError> {
+        let (uuid, change) = ids(&who.0, &id, &request.body)?;
+        let change = app.pending_change(&who.0, uuid, change, AdjustmentKind::Decrease)?;
+        JsonResponse::data(DecreaseInfo {
+            adjustment_id: change.id,
+            refund: RefundInfo {
+                amount: Pounds(-change.figures.amount),
+                lines: change.figures.lines.iter().map(AmountLine::from).collect(),
+                status: RefundState::None,
+            },
+        })
+    }
+
+    /// Makes a change for which nothing more is due.
+    #[oai(path = "/api/v1/policy/:id/mta", method = "put")]
+    async fn accept(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        id: Path<String>,
+        request: JsonBody<AdjustmentId>,
+    ) -> Result<DataResponse<AdjustmentInfo>, ApiError> {
+        let (uuid, change) = ids(&who.0, &id, &request.body)?;
+        let made = app.accept_change(&who.0, uuid, change).await?;
+        JsonResponse::data(made.into())
+    }
+
+    /// A policy's changes, newest first.
+    #[oai(path = "/api/v1/policy/:id/mta", method = "get")]
+    async fn changes(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        id: Path<String>,
+    ) -> Result<DataResponse<Vec<AdjustmentInfo>>, ApiError> {
+        let changes = app.changes(&who.0, uuid_of(&who.0, &id)?)?;
+        JsonResponse::data(changes.into_iter().map(AdjustmentInfo::from).collect())
+    }
+}
+
+fn ids(caller: &Caller, policy: &str, change: &AdjustmentId) -> Result<(Uuid, Uuid), ApiError> {
+    Ok((
+        uuid_of(caller, policy)?,
+        uuid_of(caller, &change.adjustment_id)?,
+    ))
+}

@@ -1,0 +1,96 @@
+//! The end of a policy before its time: cancelled, or not taken up.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::OpenApi;
+use poem_openapi::param::{Header, Path, Query};
+
+use super::auth::Auth;
+use super::error::ApiError;
+use super::ids::uuid_of;
+use super::payload::{DataResponse, JsonBody, JsonResponse};
+use super::wire::StatusId;
+use super::wire::cancellation::{
+    ActivityInfo, ActivityRequest, NotTakenUp, ReasonInfo, RefundInfo,
+};
+use crate::app::policies::cancellation::Ending;
+use crate::app::{App, AppError, IdempotencyKey};
+use crate::domain::cancellation::REASONS;
+use crate::domain::quote::QuoteStatus;
+
+/// Cancellations.
+pub struct Cancellations;
+
+#[OpenApi]
+impl Cancellations {
+    /// Why a policy may be cancelled.
+    #[oai(path = "/api/v1/policy/reasons/cancellation", method = "get")]
+    async fn reasons(&self) -> Result<DataResponse<Vec<ReasonInfo>>, ApiError> {
+        let reasons = REASONS.map(|(id, title)| ReasonInfo { id, title });
+        JsonResponse::data(reasons.into())
+    }
+
+    /// What was asked for a policy: its cancellation.
+    #[oai(path = "/api/v1/activities", method = "get")]
+    async fn activities(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        policy: Query<Option<String>>,
+        #[oai(name = "type")] kind: Query<Option<String>>,
+    ) -> Result<DataResponse<Vec<ActivityInfo>>, ApiError> {
+        let uuid = uuid_of(&who.0, policy.as_deref().unwrap_or_default())?;
+        let asked = app.activities(&who.0, uuid)?;
+        let cancellations = kind.as_deref().is_none_or(|kind| kind == "cancellation");
+        let asked = asked.into_iter().filter(|_| cancellations);
+        JsonResponse::data(asked.map(ActivityInfo::from).collect())
+    }
+
+    /// Cancels a policy, or shows what that would give back.
+    #[oai(path = "/api/v1/activity/create", method = "post")]
+    async fn create_activity(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
+        request: JsonBody<ActivityRequest>,
+    ) -> Result<DataResponse<ActivityInfo>, ApiError> {
+        let uuid = uuid_of(&who.0, &request.body.policy_uuid)?;
+        let key = request.key(key.as_deref(), &who.0, &format!("activity/{uuid}"))?;
+        let asked = request.body;
+        if asked.kind != "cancellation" {
+            return Err(AppError::field("type", "Only a cancellation can be asked for.").into());
+        }
+        let ending = Ending {
+            reason: asked.reason_id.unwrap_or(0),
+            note: asked.note.filter(|note| !note.trim().is_empty()),
+            effective: asked.effective_date.unwrap_or_else(|| app.today()),
+        };
+        let activity = if asked.preview {
+            app.preview_cancellation(&who.0, uuid, &ending)?
+        } else {
+            app.cancel(&who.0, uuid, ending, key).await?
+        };
+        JsonResponse::data(activity.into())
+    }
+
+    /// Undoes a policy before it begins.
+    #[oai(path = "/api/v1/policy/ntu/:id", method = "put")]
+    async fn not_take_up(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        id: Path<String>,
+        #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
+    ) -> Result<DataResponse<NotTakenUp>, ApiError> {
+        let uuid = uuid_of(&who.0, &id)?;
+        let key = key.as_deref();
+        let key = key.map(|key| IdempotencyKey::new(key, &who.0, &format!("ntu/{uuid}"), &[]));
+        let activity = app.not_take_up(&who.0, uuid, key.transpose()?).await?;
+        JsonResponse::data(NotTakenUp {
+            status_id: StatusId(QuoteStatus::NotTakenUp),
+            refund: RefundInfo::from(&activity),
+        })
+    }
+}

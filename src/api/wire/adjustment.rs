@@ -1,0 +1,177 @@
+//! Changes of a policy as they go over the wire.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, NaiveDate, Utc};
+use poem_openapi::Enum;
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::Pounds;
+use super::answers::SerializedProduct;
+use super::cancellation::RefundInfo;
+use super::published::{answer, request};
+use crate::app::policies::adjustment::Offered;
+use crate::domain::adjustment::{Adjustment, AdjustmentKind, AdjustmentStatus};
+use crate::domain::price::Line;
+
+/// What a change does to the price.
+#[derive(Clone, Copy, Enum, Serialize)]
+#[oai(rename_all = "snake_case", remote = "AdjustmentKind")]
+#[serde(rename_all = "snake_case")]
+pub enum ChangeKind {
+    Keep,
+    Increase,
+    Decrease,
+}
+
+/// How a change stands.
+#[derive(Clone, Copy, Enum, Serialize)]
+#[oai(rename_all = "snake_case", remote = "AdjustmentStatus")]
+#[serde(rename_all = "snake_case")]
+pub enum ChangeStatus {
+    Pending,
+    Applied,
+    Expired,
+    Superseded,
+}
+
+request! {
+    /// Answers to be changed.
+    pub struct ChangeRequest {
+        /// All answers, or only the changed ones; a repeatable dataset whole.
+        pub(in crate::api) product: SerializedProduct,
+        /// The day it counts from: today, or the first day of cover that has not begun. No other day is
+        /// taken; none means that day.
+        pub(in crate::api) effective_date: Option<NaiveDate>,
+    }
+}
+
+request! {
+    /// A change that was offered.
+    pub struct AdjustmentId {
+        pub(in crate::api) adjustment_id: String,
+    }
+}
+
+answer! {
+    /// A line of an amount.
+    pub struct AmountLine {
+        code: String,
+        label: String,
+        amount: Pounds,
+    }
+}
+
+impl From<&Line> for AmountLine {
+    fn from(line: &Line) -> Self {
+        Self {
+            code: line.code.clone(),
+            label: line.label.clone(),
+            amount: Pounds(line.amount),
+        }
+    }
+}
+
+answer! {
+    /// An answer before and after.
+    pub struct ChangedAnswer {
+        path: String,
+        label: String,
+        /// Null when there was nothing.
+        before: Option<String>,
+        /// Null when there is nothing any more.
+        after: Option<String>,
+    }
+}
+
+answer! {
+    /// A change of a policy.
+    pub struct AdjustmentInfo {
+        adjustment_id: Uuid,
+        kind: ChangeKind,
+        status: ChangeStatus,
+        effective_date: NaiveDate,
+        premium_before: Pounds,
+        premium_after: Pounds,
+        /// Due now; comes back when negative.
+        amount_now: Pounds,
+        tax_now: Pounds,
+        days_left: u32,
+        days_in_term: u32,
+        lines: Vec<AmountLine>,
+        changes: Vec<ChangedAnswer>,
+        /// What the customer should know before they make it, but need not act on.
+        notices: Vec<String>,
+        created: DateTime<Utc>,
+        expires: DateTime<Utc>,
+        applied: Option<DateTime<Utc>>,
+        revision: Option<u32>,
+    }
+}
+
+impl From<Offered> for AdjustmentInfo {
+    fn from(offered: Offered) -> Self {
+        let Adjustment {
+            id,
+            price,
+            before,
+            figures,
+            effective,
+            changes,
+            created,
+            applied,
+            revision,
+            ..
+        } = &offered.adjustment;
+        let days = |days: i64| u32::try_from(days).unwrap_or(0);
+        Self {
+            adjustment_id: *id,
+            kind: offered.adjustment.kind().into(),
+            status: offered.status.into(),
+            effective_date: *effective,
+            premium_before: Pounds(*before),
+            premium_after: Pounds(price.taxed),
+            amount_now: Pounds(figures.amount),
+            tax_now: Pounds(figures.tax),
+            days_left: days(figures.days_left),
+            days_in_term: days(figures.days_in_term),
+            lines: figures.lines.iter().map(AmountLine::from).collect(),
+            changes: changes
+                .iter()
+                .map(|change| ChangedAnswer {
+                    path: change.path.clone(),
+                    label: change.label.clone(),
+                    before: said(&change.before),
+                    after: said(&change.after),
+                })
+                .collect(),
+            notices: offered.notices.clone(),
+            created: *created,
+            expires: offered.adjustment.expires(),
+            applied: *applied,
+            revision: *revision,
+        }
+    }
+}
+
+fn said(words: &str) -> Option<String> {
+    (!words.is_empty()).then(|| words.to_string())
+}
+
+answer! {
+    /// What a change gives back.
+    pub struct DecreaseInfo {
+        pub(in crate::api) adjustment_id: Uuid,
+        pub(in crate::api) refund: RefundInfo,
+    }
+}
+
+answer! {
+    /// Whether a change was made that doesn't move the price.
+    pub struct PriceKept {
+        /// 1 when it was made, and 0 when it was not.
+        pub(in crate::api) success: u8,
+        pub(in crate::api) errors: BTreeMap<String, Vec<String>>,
+    }
+}

@@ -1,0 +1,181 @@
+//! Prices as they go over the wire.
+
+use chrono::NaiveDate;
+use poem_openapi::Enum;
+use serde::Serialize;
+
+use super::Pounds;
+use super::answers::SerializedProduct;
+use super::published::{answer, or_default, request};
+use super::quote::Tracking;
+use crate::api::error::ApiError;
+use crate::domain::answers::Answers;
+use crate::domain::campaign::SourceTracking;
+use crate::domain::{price, rating};
+
+request! {
+    /// A question for a price.
+    pub struct PriceRequest {
+        product_identifier: Option<String>,
+        product: SerializedProduct,
+        /// Always true; the specification's clients send it.
+        #[serde(default, deserialize_with = "or_default")]
+        quote_ready: bool,
+        source_tracking: Option<Tracking>,
+    }
+}
+
+impl PriceRequest {
+    /// Product, answers and campaign.
+    pub fn parts(self) -> Result<(String, Answers, SourceTracking), ApiError> {
+        let (named, answers) = self.product.parts();
+        let identifier = self
+            .product_identifier
+            .or(named)
+            .ok_or_else(|| ApiError::malformed("`product_identifier` is missing."))?;
+        let tracking = self.source_tracking.map(Into::into).unwrap_or_default();
+        Ok((identifier, answers, tracking))
+    }
+}
+
+/// What a price is for.
+#[derive(Clone, Copy, Enum, Serialize)]
+#[oai(rename_all = "snake_case", remote = "price::Per")]
+#[serde(rename_all = "snake_case")]
+pub enum Period {
+    Year,
+    Trip,
+}
+
+answer! {
+    /// One line of a price.
+    pub struct PriceLine {
+        code: String,
+        label: String,
+        amount: Pounds,
+        /// Why it is what it is, where that needs saying.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        note: Option<String>,
+    }
+}
+
+impl From<price::Line> for PriceLine {
+    fn from(line: price::Line) -> Self {
+        let price::Line {
+            code,
+            label,
+            amount,
+            note,
+        } = line;
+        Self {
+            code,
+            label,
+            amount: Pounds(amount),
+            note,
+        }
+    }
+}
+
+answer! {
+    /// What some answers cost.
+    pub struct Figures {
+        /// Premium with insurance premium tax; the lines add up to it.
+        amount_taxed: Pounds,
+        amount_net: Pounds,
+        amount_tax: Pounds,
+        /// Taxed premium and charges.
+        amount_total: Pounds,
+        currency: String,
+        lines: Vec<PriceLine>,
+        additional_charges: Vec<PriceLine>,
+        per: Period,
+        inception: NaiveDate,
+        expiry: NaiveDate,
+    }
+}
+
+answer! {
+    /// A price.
+    pub struct PriceAnswer {
+        figures: Figures,
+    }
+}
+
+impl From<price::Price> for PriceAnswer {
+    fn from(price: price::Price) -> Self {
+        let price::Price {
+            lines,
+            charges,
+            net,
+            tax,
+            taxed,
+            total,
+            currency,
+            per,
+            inception,
+            expiry,
+        } = price;
+        Self {
+            figures: Figures {
+                amount_taxed: Pounds(taxed),
+                amount_net: Pounds(net),
+                amount_tax: Pounds(tax),
+                amount_total: Pounds(total),
+                currency,
+                lines: lines.into_iter().map(PriceLine::from).collect(),
+                additional_charges: charges.into_iter().map(PriceLine::from).collect(),
+                per: per.into(),
+                inception,
+                expiry,
+            },
+        }
+    }
+}
+
+answer! {
+    /// A price in instalments.
+    pub struct Instalments {
+        deposit: Pounds,
+        instalments: i64,
+        instalment_amount: Pounds,
+        last_instalment_amount: Pounds,
+        total: Pounds,
+        charge: Pounds,
+        flat_rate: f64,
+        apr: f64,
+    }
+}
+
+answer! {
+    /// A monthly price.
+    pub struct MonthlyAnswer {
+        pf: Instalments,
+    }
+}
+
+impl From<rating::Monthly> for MonthlyAnswer {
+    fn from(monthly: rating::Monthly) -> Self {
+        let rating::Monthly {
+            deposit,
+            instalments,
+            instalment_amount,
+            last_instalment_amount,
+            total,
+            charge,
+            flat_rate,
+            apr,
+        } = monthly;
+        Self {
+            pf: Instalments {
+                deposit: Pounds(deposit),
+                instalments,
+                instalment_amount: Pounds(instalment_amount),
+                last_instalment_amount: Pounds(last_instalment_amount),
+                total: Pounds(total),
+                charge: Pounds(charge),
+                flat_rate,
+                apr,
+            },
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! A policy's renewal as it goes over the wire.
+
+use chrono::NaiveDate;
+use uuid::Uuid;
+
+use super::published::{answer, request};
+use super::{Pounds, StatusId};
+use crate::app::policies::renewal::Comparison;
+use crate::domain::dates;
+use crate::domain::renewal::COMPARE;
+
+answer! {
+    /// A policy's renewal quote in short.
+    pub struct RenewalInfo {
+        quote_uuid: Uuid,
+        reference: String,
+        status_id: StatusId,
+        price: Option<Pounds>,
+        price_last_year: Pounds,
+        price_new_customer: Option<Pounds>,
+        starts: NaiveDate,
+        holds_until: Option<NaiveDate>,
+        /// When the stored card is charged, where it renews by itself.
+        charge_on: Option<NaiveDate>,
+    }
+}
+
+impl From<&Comparison> for RenewalInfo {
+    fn from(renewal: &Comparison) -> Self {
+        Self {
+            quote_uuid: renewal.quote,
+            reference: renewal.reference.clone(),
+            status_id: StatusId(renewal.status),
+            price: renewal.price.map(Pounds),
+            price_last_year: Pounds(renewal.last_year),
+            price_new_customer: renewal.new_customer.map(Pounds),
+            starts: renewal.starts,
+            holds_until: renewal.holds_until,
+            charge_on: renewal.charge_on,
+        }
+    }
+}
+
+answer! {
+    /// A reason why the renewal's price is another.
+    pub struct DifferenceInfo {
+        label: String,
+        amount: Pounds,
+    }
+}
+
+answer! {
+    /// A renewal beside the policy it follows.
+    pub struct RenewalComparison {
+        policy_uuid: Uuid,
+        reference: String,
+        price_last_year: Pounds,
+        price: Option<Pounds>,
+        price_new_customer: Option<Pounds>,
+        /// They lead from last year's price to this year's.
+        differences: Vec<DifferenceInfo>,
+        starts: NaiveDate,
+        /// Last day of the cover it follows.
+        last_day: NaiveDate,
+        auto_renew: bool,
+        charge_on: Option<NaiveDate>,
+        /// Words every renewal comes with.
+        compare_text: &'static str,
+    }
+}
+
+impl From<Comparison> for RenewalComparison {
+    fn from(renewal: Comparison) -> Self {
+        let differences = renewal.differences.iter().map(|difference| DifferenceInfo {
+            label: difference.label.to_string(),
+            amount: Pounds(difference.amount),
+        });
+        Self {
+            differences: differences.collect(),
+            policy_uuid: renewal.policy,
+            reference: renewal.reference,
+            price_last_year: Pounds(renewal.last_year),
+            price: renewal.price.map(Pounds),
+            price_new_customer: renewal.new_customer.map(Pounds),
+            starts: renewal.starts,
+            last_day: dates::add_days(renewal.starts, -1),
+            auto_renew: renewal.auto_renew,
+            charge_on: renewal.charge_on,
+            compare_text: COMPARE,
+        }
+    }
+}
+
+answer! {
+    /// The switch of renewing by itself.
+    pub struct AutoRenew {
+        pub(in crate::api) auto_renew: bool,
+    }
+}
+
+request! {
+    /// Whether a policy is to renew by itself.
+    pub struct AutoRenewRequest {
+        pub(in crate::api) auto_renew: bool,
+    }
+}
