@@ -1,7 +1,7 @@
 //! Hostile and clumsy requests: each gets the envelope with the right status, and nothing is
 //! half-written.
 
-use poem::http::StatusCode;
+use poem::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::support::{Shop, two_vehicles};
@@ -9,17 +9,9 @@ use crate::support::{Shop, two_vehicles};
 const CREATE: &str = "/api/v2/public/quote/breakdown";
 
 async fn raw(shop: &Shop, body: impl Into<poem::Body>) -> (StatusCode, Value) {
-    let response = shop
-        .client()
-        .post(CREATE)
-        .content_type("application/json")
-        .body(body)
-        .send()
-        .await
-        .0;
-    let status = response.status();
-    let bytes = response.into_body().into_vec().await.unwrap();
-    (status, serde_json::from_slice(&bytes).unwrap())
+    let call = shop.call(Method::POST, CREATE).body(body);
+    let answer = call.header("Content-Type", "application/json").send().await;
+    (answer.status, answer.body)
 }
 
 fn assert_envelope(body: &Value) {
@@ -62,9 +54,133 @@ async fn malformed_bodies_are_400_and_large_ones_413() {
     let (status, answer) = raw(&shop, vec![b' '; 2 << 20]).await;
     assert_eq!(status, StatusCode::PAYLOAD_TOO_LARGE);
     assert_envelope(&answer);
-    let text = shop.client().post(CREATE).body("{}").send().await.0;
-    assert_eq!(text.status(), StatusCode::BAD_REQUEST);
+    let text = shop.call(Method::POST, CREATE).body("{}").send().await;
+    assert_eq!(text.status, StatusCode::BAD_REQUEST);
     assert!(shop.app.is_empty().unwrap());
+}
+
+/// A value of the wrong type at each level of a quote: the answer says where it is, and nothing is
+/// stored. Members that nobody knows are ignored, and null is as good as nothing.
+#[tokio::test]
+async fn a_wrong_type_is_named_at_each_level_of_a_quote() {
+    const ANSWERS: &str = "`values` must be an object, and `multi` an object of lists of objects.";
+    const NOT_READ: &str = "The request is not valid JSON of the right form.";
+    let wrong = |place: &str| {
+        format!("The request is not of the right form: `{place}` has the wrong type.")
+    };
+    let shop = Shop::new().await;
+    for (body, message) in [
+        (json!([]), NOT_READ.to_string()),
+        (json!({}), "`product` is missing.".to_string()),
+        (json!({ "product": null }), wrong("product")),
+        (json!({ "product": 7 }), wrong("product")),
+        (
+            json!({ "product": { "product_identifier": 7 } }),
+            wrong("product.product_identifier"),
+        ),
+        (json!({ "product": {}, "draft": "yes" }), wrong("draft")),
+        (
+            json!({ "product": {}, "affiliate_uuid": [] }),
+            wrong("affiliate_uuid"),
+        ),
+        (
+            json!({ "product": {}, "source_tracking": 1 }),
+            wrong("source_tracking"),
+        ),
+        (
+            json!({ "product": {}, "source_tracking": { "utm_source": 1 } }),
+            wrong("source_tracking.utm_source"),
+        ),
+        (json!({ "product": { "values": [1] } }), ANSWERS.to_string()),
+        (json!({ "product": { "multi": [] } }), ANSWERS.to_string()),
+        (
+            json!({ "product": { "multi": { "vehicles": 3 } } }),
+            ANSWERS.to_string(),
+        ),
+        (
+            json!({ "product": { "multi": { "vehicles": [3] } } }),
+            ANSWERS.to_string(),
+        ),
+    ] {
+        let (status, answer) = raw(&shop, body.to_string()).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{body}");
+        assert_eq!(answer["message"], message, "{body}");
+        assert_eq!(answer["code"], "malformed");
+    }
+    assert!(shop.app.is_empty().unwrap());
+    // The level of one answer is the product form's: its field is named.
+    for (pointer, field) in [
+        ("/values/first_name", "first_name"),
+        ("/multi/vehicles/1/vehicle_type", "vehicles.1.vehicle_type"),
+    ] {
+        let mut product = two_vehicles();
+        *product.pointer_mut(pointer).unwrap() = json!({ "a": 1 });
+        let answer = shop
+            .post(CREATE, &json!({ "product": product }))
+            .send()
+            .await;
+        let answer = answer.expect(StatusCode::UNPROCESSABLE_ENTITY);
+        assert_eq!(answer.fields(), [field]);
+    }
+    assert!(shop.app.is_empty().unwrap());
+    let mut product = two_vehicles();
+    product["nobody_knows"] = json!({ "a": [1] });
+    let body = json!({
+        "product": product, "draft": null, "source_tracking": null, "affiliate_extra": null,
+        "nobody_knows": 1,
+    });
+    shop.post(CREATE, &body)
+        .send()
+        .await
+        .expect(StatusCode::CREATED);
+}
+
+#[tokio::test]
+async fn a_wrong_type_in_other_bodies_is_named_too() {
+    let shop = Shop::new().await;
+    let wrong = |place: &str| {
+        format!("The request is not of the right form: `{place}` has the wrong type.")
+    };
+    for (path, body, message) in [
+        (
+            "/api/v1/price",
+            json!({}),
+            "`product` is missing.".to_string(),
+        ),
+        ("/api/v1/price", json!({ "product": { "values": 1 } }), {
+            "`values` must be an object, and `multi` an object of lists of objects.".to_string()
+        }),
+        (
+            "/api/v1/price",
+            json!({ "product": {}, "quote_ready": 1 }),
+            wrong("quote_ready"),
+        ),
+        (
+            "/api/v1/form/breakdown",
+            json!({ "step": -1 }),
+            wrong("step"),
+        ),
+        (
+            "/api/v1/form/breakdown",
+            json!({ "step": 1.5 }),
+            wrong("step"),
+        ),
+        ("/api/login", json!({ "username": 1 }), wrong("username")),
+        (
+            "/api/v1/documents/check",
+            json!({ "docs": [1] }),
+            wrong("docs[0]"),
+        ),
+        (
+            "/api/v1/documents/check",
+            json!({}),
+            "`docs` is missing.".to_string(),
+        ),
+    ] {
+        let answer = shop.post(path, &body).send().await;
+        let answer = answer.expect(StatusCode::BAD_REQUEST);
+        assert_eq!(answer.at("/message"), &json!(message), "{path} {body}");
+    }
 }
 
 #[tokio::test]

@@ -1,11 +1,12 @@
 //! A call to the shop and its answer.
 
 use poem::Response;
-use poem::http::StatusCode;
-use poem::test::TestRequestBuilder;
+use poem::http::{Method, StatusCode};
+use poem::test::{TestClient, TestRequestBuilder};
 use serde_json::Value;
 
 use super::ORIGIN;
+use super::schema::{Sent, faults};
 
 /// What a call answered.
 #[derive(Debug)]
@@ -16,16 +17,38 @@ pub struct Answer {
     pub bytes: Vec<u8>,
 }
 
+/// The shop's routes.
+pub type Routes = poem::endpoint::BoxEndpoint<'static, Response>;
+
 /// A call that is being put together.
 pub struct Call<'a> {
-    request: TestRequestBuilder<'a, poem::endpoint::BoxEndpoint<'static, Response>>,
+    request: TestRequestBuilder<'a, Routes>,
+    method: Method,
+    path: String,
 }
 
 impl<'a> Call<'a> {
-    pub(super) fn new(
-        request: TestRequestBuilder<'a, poem::endpoint::BoxEndpoint<'static, Response>>,
-    ) -> Self {
-        Self { request }
+    pub(super) fn new(client: &'a TestClient<Routes>, method: Method, path: &str) -> Self {
+        Self {
+            request: client.request(method.clone(), path.to_string()),
+            method,
+            path: path.to_string(),
+        }
+    }
+
+    pub fn json(self, body: &Value) -> Self {
+        Self {
+            request: self.request.body_json(body),
+            ..self
+        }
+    }
+
+    /// A body as it is, which need not be JSON.
+    pub fn body(self, body: impl Into<poem::Body>) -> Self {
+        Self {
+            request: self.request.body(body),
+            ..self
+        }
     }
 
     pub fn bearer(self, token: &str) -> Self {
@@ -40,13 +63,29 @@ impl<'a> Call<'a> {
     pub fn header(self, name: &str, value: &str) -> Self {
         Self {
             request: self.request.header(name, value),
+            ..self
         }
     }
 
+    /// Sends it. Every answer of the API has the form that its document publishes.
     pub async fn send(self) -> Answer {
         let response = self.request.send().await.0;
         let (parts, body) = response.into_parts();
         let bytes = body.into_vec().await.unwrap();
+        let content_type = parts.headers.get("content-type");
+        let found = faults(&Sent {
+            method: self.method.as_str(),
+            path: &self.path,
+            status: parts.status.as_u16(),
+            content_type: content_type.map(|kind| kind.to_str().unwrap()),
+            bytes: &bytes,
+        });
+        assert!(
+            found.is_empty(),
+            "{}\n{}",
+            found.join("\n"),
+            String::from_utf8_lossy(&bytes)
+        );
         Answer {
             status: parts.status,
             headers: parts.headers,

@@ -4,6 +4,7 @@ mod answers;
 mod call;
 mod letter;
 pub mod pdf;
+mod schema;
 mod shop;
 pub mod stores;
 

@@ -9,16 +9,15 @@ use layby::clock::Clock;
 use layby::config::{Config, Layers};
 use layby::products::Catalogue;
 use layby::store::Store;
-use poem::Response;
-use poem::http::StatusCode;
+use poem::http::{Method, StatusCode};
 use poem::test::TestClient;
 use serde_json::{Value, json};
 
 use super::{NOW, ORIGIN};
-use crate::support::call::{Answer, Call};
+use crate::support::call::{Answer, Call, Routes};
 use crate::support::letter::Letter;
 
-type Client = TestClient<poem::endpoint::BoxEndpoint<'static, Response>>;
+type Client = TestClient<Routes>;
 
 /// A shop, and a client of it.
 pub struct Shop {
@@ -188,18 +187,23 @@ impl Shop {
     }
 
     pub fn get(&self, path: &str) -> Call<'_> {
-        Call::new(self.client.get(path.to_string()))
+        Call::new(&self.client, Method::GET, path)
     }
 
     pub fn post(&self, path: &str, body: &Value) -> Call<'_> {
-        Call::new(self.client.post(path.to_string()).body_json(body))
+        Call::new(&self.client, Method::POST, path).json(body)
     }
 
     pub fn put(&self, path: &str, body: &Value) -> Call<'_> {
-        Call::new(self.client.put(path.to_string()).body_json(body))
+        Call::new(&self.client, Method::PUT, path).json(body)
     }
 
-    /// A raw client, for requests no well-meaning program sends.
+    /// A call that is put together by hand.
+    pub fn call(&self, method: Method, path: &str) -> Call<'_> {
+        Call::new(&self.client, method, path)
+    }
+
+    /// A client for what is not the API: pages, and the sandbox gateway's frame.
     pub fn client(&self) -> &Client {
         &self.client
     }

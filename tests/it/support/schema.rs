@@ -1,0 +1,211 @@
+//! Checks an answer of the API against its published document: path, method, status, content type
+//! and body. Members that the document doesn't name are faults.
+
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex};
+
+use jsonschema::Validator;
+use serde_json::{Map, Value, json};
+
+/// The published document, as JSON Schema understands it.
+static DOCUMENT: LazyLock<Value> =
+    LazyLock::new(|| as_json_schema(&serde_json::from_str(&layby::api::openapi()).unwrap()));
+
+/// What was compiled so far, by the schema.
+static VALIDATORS: LazyLock<Mutex<HashMap<String, Arc<Validator>>>> = LazyLock::new(Mutex::default);
+
+/// What is served beside the document's calls: the document itself, its page, and what gateways
+/// call, whose form is each gateway's own.
+const BESIDE: [&str; 3] = ["/api/openapi.json", "/api/docs", "/api/v1/gateway/"];
+
+/// An answer, as it came.
+pub struct Sent<'a> {
+    pub method: &'a str,
+    pub path: &'a str,
+    pub status: u16,
+    pub content_type: Option<&'a str>,
+    pub bytes: &'a [u8],
+}
+
+/// What is wrong with an answer; nothing of one that is not the API's.
+pub fn faults(sent: &Sent) -> Vec<String> {
+    let path = sent.path.split('?').next().unwrap();
+    let documented = operation(&DOCUMENT, sent.method, path);
+    let beside = BESIDE.iter().any(|beside| path.starts_with(beside));
+    let found = match documented {
+        _ if !path.starts_with("/api/") => Vec::new(),
+        Some(operation) => response_faults(&operation["responses"], sent),
+        None if beside => Vec::new(),
+        None => unknown_faults(sent),
+    };
+    let named = |fault| format!("{} {} ({}): {fault}", sent.method, path, sent.status);
+    found.into_iter().map(named).collect()
+}
+
+/// The document's operation for a path; of two templates that fit, the one with more fixed parts.
+fn operation<'a>(document: &'a Value, method: &str, path: &str) -> Option<&'a Value> {
+    let fits = |template: &str| {
+        let (wanted, given) = (template.split('/'), path.split('/'));
+        wanted.clone().count() == given.clone().count()
+            && wanted.zip(given).all(|(wanted, given)| {
+                wanted == given || (wanted.starts_with('{') && !given.is_empty())
+            })
+    };
+    let paths = document["paths"].as_object().unwrap().iter();
+    let fitting = paths.filter(|(template, _)| fits(template));
+    let best = fitting.min_by_key(|(template, _)| template.matches('{').count());
+    best?.1.get(method.to_lowercase())
+}
+
+/// An address or method that the document doesn't have may only be refused.
+fn unknown_faults(sent: &Sent) -> Vec<String> {
+    if !matches!(sent.status, 404 | 405) {
+        return vec!["the document doesn't have this call".to_string()];
+    }
+    let failure = json!({ "$ref": "#/components/schemas/Failure" });
+    body_faults(&failure, sent.bytes)
+}
+
+fn response_faults(responses: &Value, sent: &Sent) -> Vec<String> {
+    let Some(response) = responses.get(sent.status.to_string()) else {
+        return vec!["the document doesn't have this status".to_string()];
+    };
+    let content = response["content"].as_object();
+    let Some(content) = content.filter(|content| !content.is_empty()) else {
+        let empty = sent.bytes.is_empty();
+        return (!empty)
+            .then(|| "a body where there should be none".to_string())
+            .into_iter()
+            .collect();
+    };
+    let Some(kind) = sent.content_type.filter(|kind| content.contains_key(*kind)) else {
+        return vec![format!("{:?} is not its content type", sent.content_type)];
+    };
+    if kind.starts_with("application/json") {
+        body_faults(&content[kind]["schema"], sent.bytes)
+    } else {
+        Vec::new()
+    }
+}
+
+fn body_faults(schema: &Value, bytes: &[u8]) -> Vec<String> {
+    let Ok(body) = serde_json::from_slice::<Value>(bytes) else {
+        return vec!["the body is no JSON".to_string()];
+    };
+    let errors = validator(schema);
+    let errors = errors.iter_errors(&body);
+    errors
+        .map(|error| format!("{} at `{}`", error, error.instance_path()))
+        .collect()
+}
+
+/// The validator of a schema that may refer to the document's.
+fn validator(schema: &Value) -> Arc<Validator> {
+    let key = schema.to_string();
+    let mut known = VALIDATORS.lock().unwrap();
+    let compile = || {
+        let whole = json!({ "allOf": [schema], "components": DOCUMENT["components"] });
+        let options = jsonschema::options().should_validate_formats(true);
+        Arc::new(options.build(&whole).unwrap())
+    };
+    known.entry(key).or_insert_with(compile).clone()
+}
+
+/// OpenAPI 3.0 written as JSON Schema: what is nullable may be null, and an object has no members
+/// but those it names.
+fn as_json_schema(schema: &Value) -> Value {
+    match schema {
+        Value::Array(items) => items.iter().map(as_json_schema).collect(),
+        Value::Object(members) => {
+            let mut converted: Map<String, Value> = members
+                .iter()
+                .map(|(name, value)| (name.clone(), as_json_schema(value)))
+                .collect();
+            let closed = converted.get("type") == Some(&json!("object"))
+                && !converted.contains_key("additionalProperties");
+            if closed {
+                converted.insert("additionalProperties".to_string(), json!(false));
+            }
+            match converted.remove("nullable") {
+                Some(Value::Bool(true)) => json!({ "anyOf": [converted, { "type": "null" }] }),
+                _ => Value::Object(converted),
+            }
+        }
+        other => other.clone(),
+    }
+}
+
+/// A planted mistake of each kind is found.
+mod tests {
+    use super::*;
+
+    fn wrong(status: u16, path: &str, body: &Value) -> Vec<String> {
+        faults(&Sent {
+            method: "GET",
+            path,
+            status,
+            content_type: Some("application/json; charset=utf-8"),
+            bytes: body.to_string().as_bytes(),
+        })
+    }
+
+    const STATUSES: &str = "/api/v1/quote/statuses";
+
+    fn status(id: u32) -> Value {
+        json!({ "data": [{ "status_id": id, "status_title": "Quote" }] })
+    }
+
+    #[test]
+    fn a_right_answer_has_no_faults() {
+        assert_eq!(wrong(200, STATUSES, &status(1)), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_planted_mistake_is_found() {
+        let mut more = status(1);
+        more["data"][0]["extra"] = json!(1);
+        let planted = [
+            (200, STATUSES, more, "extra"),
+            (200, STATUSES, status(77), "77"),
+            (
+                200,
+                STATUSES,
+                json!({ "data": [{ "status_id": 1 }] }),
+                "status_title",
+            ),
+            (
+                200,
+                STATUSES,
+                json!({ "data": [{ "status_id": "1", "status_title": "" }] }),
+                "\"1\"",
+            ),
+            (200, STATUSES, json!({ "data": null }), "null"),
+            (418, STATUSES, status(1), "status"),
+            (200, "/api/v1/nothing", status(1), "call"),
+            (404, "/api/v1/nothing", status(1), "data"),
+            (
+                422,
+                STATUSES,
+                json!({ "message": "", "code": "x" }),
+                "error",
+            ),
+        ];
+        for (code, path, body, named) in planted {
+            let found = wrong(code, path, &body).join("\n");
+            assert!(found.contains(named), "{code} {path} {body}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_content_type_is_found() {
+        let body = status(1).to_string();
+        let sent = Sent {
+            method: "GET",
+            path: STATUSES,
+            status: 200,
+            content_type: Some("text/plain"),
+            bytes: body.as_bytes(),
+        };
+        assert_eq!(faults(&sent).len(), 1);
+    }
+}
