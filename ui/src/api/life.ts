@@ -1,7 +1,7 @@
 import type { components } from './schema.gen';
-import type { Narrow, Nulled, QuoteRead, SerializedProduct } from './types';
+import type { QuoteRead, SerializedProduct } from './types';
 
-// What the server says of a policy's life, told more exactly than its document can.
+// The website's names for what the server says of a policy's life.
 
 type Wire = components['schemas'];
 
@@ -11,44 +11,24 @@ export type PolicyAction = Exclude<keyof Wire['PolicyCan'], 'view'>;
 export type MoneyLine = Wire['AmountLine'];
 
 /** Money on its way back to the card; `none` where nothing comes back. */
-export type Refund = Narrow<
-  Wire['RefundInfo'],
-  { status: 'none' | 'pending' | 'paid' | 'refused' }
->;
+export type Refund = Wire['RefundInfo'];
 
 /** A cancellation: worked out only (`preview`), with its refund under way, or done. */
-export type Activity = Narrow<
-  Nulled<Wire['ActivityInfo']>,
-  { status: 'preview' | 'pending' | 'done'; refund: Refund }
->;
+export type Activity = Wire['ActivityInfo'];
 
 /** The next year's quote, as its policy names it; without a price where it isn't offered. */
-export type PolicyRenewal = Nulled<Wire['RenewalInfo']>;
+export type PolicyRenewal = Wire['RenewalInfo'];
 
 /** What a quote became once it was bought. */
-export type PolicyTerm = Narrow<
-  Nulled<Wire['PolicyInfo']>,
-  {
-    why_not: Partial<Record<PolicyAction, string>>;
-    cancellation: Activity | null;
-    renewal: PolicyRenewal | null;
-  }
->;
+export type PolicyTerm = Wire['PolicyInfo'];
 
-export type PolicyRead = Omit<QuoteRead, 'policy'> & { policy?: PolicyTerm };
+export type PolicyRead = QuoteRead;
 
 /** The same quote is renewed for another price; the lines lead from last year's to this year's. */
-export type Renewal = Nulled<Wire['RenewalComparison']>;
+export type Renewal = Wire['RenewalComparison'];
 
 /** A change of a live policy: worked out, agreed to, or too late. Amounts in pounds. */
-export type Adjustment = Narrow<
-  Nulled<Wire['AdjustmentInfo']>,
-  {
-    kind: 'keep' | 'increase' | 'decrease';
-    status: 'pending' | 'applied' | 'expired' | 'superseded';
-    changes: Nulled<Wire['ChangedAnswer']>[];
-  }
->;
+export type Adjustment = Wire['AdjustmentInfo'];
 
 /** Only what changes; null clears an answer. */
 export type ChangedProduct = SerializedProduct;
@@ -58,8 +38,6 @@ export type PriceKept = Wire['PriceKept'];
 
 export type NotTakenUp = Wire['NotTakenUp'];
 
-export type PolicyDocument = Nulled<Wire['DocumentItem']>;
-
-export type DocumentGroup = Narrow<Wire['DocumentGroup'], { documents: PolicyDocument[] }>;
-
-export type PolicyDocuments = Narrow<Wire['PolicyDocuments'], { documents: DocumentGroup[] }>;
+export type PolicyDocument = Wire['DocumentItem'];
+export type DocumentGroup = Wire['DocumentGroup'];
+export type PolicyDocuments = Wire['PolicyDocuments'];

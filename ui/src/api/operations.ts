@@ -1,5 +1,4 @@
 import type { paths } from './schema.gen';
-import type { Told } from './told';
 
 // The calls of the API as types, read from the generated document. Nothing here exists at run time.
 
@@ -17,23 +16,18 @@ type Content<T> = T extends { content: infer C } ? C[keyof C] : undefined;
 type Responses<M extends Method, P extends PathOf<M>> =
   Operation<M, P> extends { responses: infer R } ? R : never;
 
-export type OkStatus = 200 | 201 | 204;
+type OkStatus = 200 | 201 | 204;
 
-/** The statuses a call can answer with. */
-export type Status<M extends Method, P extends PathOf<M>> = keyof Responses<M, P> & number;
-
-/** The JSON of an answer as it is on the wire, by its status. */
-export type AnswerBody<M extends Method, P extends PathOf<M>, S extends Status<M, P>> = Content<
-  Responses<M, P>[S]
+/** The JSON of a call that went well, as it is on the wire. */
+export type OkBody<M extends Method, P extends PathOf<M>> = Content<
+  Responses<M, P>[keyof Responses<M, P> & OkStatus]
 >;
 
 /** `{"data": x}` alone is an envelope; a page or a bare answer stays as it is. */
 type Unwrapped<T> = T extends { data?: infer D } ? (keyof T extends 'data' ? D : T) : T;
 
 /** What a call that went well comes to, out of its envelope. */
-export type Answer<M extends Method, P extends PathOf<M>> = `${M} ${P}` extends keyof Told
-  ? Told[`${M} ${P}`]
-  : Unwrapped<AnswerBody<M, P, Status<M, P> & OkStatus>>;
+export type Answer<M extends Method, P extends PathOf<M>> = Unwrapped<OkBody<M, P>>;
 
 /** The JSON a call is sent with; undefined where it takes none. */
 export type Body<M extends Method, P extends PathOf<M>> =

@@ -41,7 +41,8 @@ async function openedBefore(id: string): Promise<QuoteRead | null> {
 }
 
 async function clickThrough(id: string): Promise<QuoteRead> {
-  const quote = await api.post(PATH, { body: { id } });
+  // The answer is empty only where a link is to be mailed.
+  const quote = (await api.post(PATH, { body: { id } })) as QuoteRead;
   const { uuid, consumer_token: token } = quote.info;
   if (token) {
     saveToken(uuid, token);
