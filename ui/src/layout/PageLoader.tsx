@@ -1,12 +1,21 @@
 import { Loader, Text } from '@mantine/core';
+import { isPage, type PageName } from '../lib/paths';
 import { BrandMark } from './BrandMark';
 import classes from './PageLoader.module.css';
 
-const QUIET = /^\/(payment|quote|policy|aggregator)(\/|$)/;
+const QUIET: readonly PageName[] = [
+  'payment',
+  'paymentProcessing',
+  'paymentSuccess',
+  'paymentFailure',
+  'policyView',
+  'quoteEdit',
+  'aggregator',
+];
 
 /** These pages have their own placeholder, which this one would hide. */
 export function hasPageLoader(pathname: string): boolean {
-  return !QUIET.test(pathname);
+  return !isPage(pathname, ...QUIET);
 }
 
 export function PageLoader() {
