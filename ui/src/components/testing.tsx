@@ -3,8 +3,7 @@ import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
 import { SWRConfig } from 'swr';
-
-const SITE = { phone: '0330 123 4567', email: 'help@layby.example', brand: 'Layby' };
+import { known } from '../testing/data';
 
 /** Shows a component alone, with the shop's settings read already. */
 export function show(children: ReactNode) {
@@ -13,7 +12,7 @@ export function show(children: ReactNode) {
       <SWRConfig
         value={{
           provider: () => new Map(),
-          fallback: { '/api/v1/site': SITE },
+          fallback: known({ email: 'help@layby.example' }),
           revalidateOnMount: false,
           revalidateIfStale: false,
         }}

@@ -3,13 +3,13 @@ import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { SWRConfig } from 'swr';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { known } from '../testing/data';
 import { CookieBanner } from './CookieBanner';
 import { consentReopened } from './consent';
 import { Dropdown } from './Dropdown';
 import { hasPageLoader } from './PageLoader';
 
 const TEXT = 'This site uses cookies to provide a better user experience.';
-const SITE = { cookie_name: 'test_cookies', tag_manager: null, production: false };
 
 function banner() {
   return render(
@@ -17,7 +17,7 @@ function banner() {
       <SWRConfig
         value={{
           provider: () => new Map(),
-          fallback: { '/api/v1/site': SITE },
+          fallback: known({ cookie_name: 'test_cookies' }),
           revalidateOnMount: false,
           revalidateIfStale: false,
         }}

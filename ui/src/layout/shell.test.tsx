@@ -5,27 +5,20 @@ import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { SWRConfig } from 'swr';
 import { expect, test } from 'vitest';
+import type { Profile } from '../api/types';
+import { known, profileOf } from '../testing/data';
 import { AccountMenu } from './AccountMenu';
 import { Footer } from './Footer';
 import { Toolbar } from './Toolbar';
 
-const SITE = {
-  brand: 'Layby',
-  links: {
-    about_us: 'https://example.com/about',
-    motor: 'https://example.com/motor',
-    contact: 'https://example.com/contact',
-    terms: 'https://example.com/terms',
-    privacy: 'https://example.com/privacy',
-    cookies: 'https://example.com/cookies',
-  },
+const TEXTS = {
   footer: ['Regulated by somebody.', 'Registered in England.'],
   complaints: 'Write to us first.',
 };
 
-const ANN = { email_primary: 'ann@example.com', user_username: 'ann' };
+const ANN = profileOf({ email_primary: 'ann@example.com', user_username: 'ann' });
 
-function show(children: ReactNode, profile: unknown = null) {
+function show(children: ReactNode, profile: Profile | null = null) {
   // One route for every address, so that a change of page does not close the panel by itself.
   const router = createMemoryRouter([{ path: '*', element: children }], { initialEntries: ['/'] });
   render(
@@ -33,7 +26,7 @@ function show(children: ReactNode, profile: unknown = null) {
       <SWRConfig
         value={{
           provider: () => new Map(),
-          fallback: { '/api/v1/site': SITE, '@"/api/v1/profile",null,': profile },
+          fallback: known(TEXTS, profile),
           revalidateOnMount: false,
           revalidateIfStale: false,
         }}
@@ -62,7 +55,8 @@ test('the footer leads to the configured addresses', () => {
 
 test("the footer shows the shop's texts, while paying too", () => {
   show(<Footer quiet />);
-  for (const text of [...SITE.footer, SITE.complaints]) expect(screen.getByText(text)).toBeTruthy();
+  for (const text of [...TEXTS.footer, TEXTS.complaints])
+    expect(screen.getByText(text)).toBeTruthy();
   expect(screen.queryByRole('link')).toBeNull();
 });
 

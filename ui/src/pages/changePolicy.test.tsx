@@ -4,6 +4,7 @@ import { mutate } from 'swr';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { profileKey } from '../api/hooks';
 import type { Adjustment } from '../api/life';
+import { about, type Call, refuse, type Server, sent } from '../api/testing';
 import { ChangeScreen } from '../features/policies/change/ChangeScreen';
 import { readOutcome } from '../features/policies/change/outcome';
 import { PolicyScreen } from '../features/policies/PolicyScreen';
@@ -14,45 +15,49 @@ import {
   forgetAll,
   hold,
   may,
-  ok,
   read,
-  sent,
   term,
   UUID,
   visit,
 } from '../testing/policy';
-import type { Answer, Call } from '../testing/server';
 import QuoteEdit from './QuoteEdit';
 import { openChange } from './testing';
 
-const MTA = `/api/v1/policy/${UUID}/mta`;
+const LIST = 'GET /api/v1/policy/{id}/mta';
+const CONFIRM = 'PUT /api/v1/policy/{id}/mta/confirm';
+const INCREASE = 'PUT /api/v1/policy/{id}/mta/increase';
+const DECREASE = 'PUT /api/v1/policy/{id}/mta/decrease';
+const MAKE = 'PUT /api/v1/policy/{id}/mta';
 
 /** A server that answers with this change, and stores its status. */
-function pricing(found: Adjustment, own: Answer = () => undefined): Call[] {
+function pricing(found: Adjustment, own: Server = {}): Call[] {
   let list: Adjustment[] = [];
-  return hold(
-    () => read(),
-    (call) => {
-      const answer = own(call);
-      if (answer) return answer;
-      switch (`${call.method} ${call.path}`) {
-        case `PUT ${MTA}/confirm`:
-          list = [found];
-          return ok(found);
-        case `PUT ${MTA}/increase`:
-          return ok({ payment_id: 'p1', kind: 'iframe', url: '/frame', method: 'GET', fields: {} });
-        case `PUT ${MTA}/decrease`:
-          return ok({ adjustment_id: ADJUSTMENT, refund: { amount: 9.61, lines: [] } });
-        case `PUT ${MTA}`:
-          list = [{ ...found, status: 'applied' }];
-          return ok(list[0]);
-        case `GET ${MTA}`:
-          return ok(list);
-        default:
-          return undefined;
-      }
-    },
-  );
+  return hold(() => read(), {
+    [CONFIRM]: about(UUID, () => {
+      list = [found];
+      return { data: found };
+    }),
+    [INCREASE]: about(UUID, () => ({
+      data: {
+        payment_id: 'p1',
+        kind: 'iframe',
+        url: '/frame',
+        method: 'GET',
+        fields: {},
+        resumed: false,
+      },
+    })),
+    [DECREASE]: about(UUID, () => ({
+      data: { adjustment_id: ADJUSTMENT, refund: { amount: 9.61, lines: [], status: 'pending' } },
+    })),
+    [MAKE]: about(UUID, () => {
+      const made = { ...found, status: 'applied' as const };
+      list = [made];
+      return { data: made };
+    }),
+    [LIST]: about(UUID, () => ({ data: list })),
+    ...own,
+  });
 }
 
 async function addKeyCover() {
@@ -74,13 +79,11 @@ test('a login that fails leaves what was changed in its place until the dialog i
 
 test('questions that could not be loaded can be asked for again, on the same page', async () => {
   let failing = true;
-  hold(
-    () => read(),
-    ({ path }) =>
-      failing && path === '/api/v2/openapi/product/breakdown'
-        ? { status: 404, body: { message: 'No' } }
-        : undefined,
-  );
+  hold(() => read(), {
+    'GET /api/v2/openapi/product/{id}': about('breakdown', () =>
+      failing ? refuse(404, 'No') : undefined,
+    ),
+  });
   visit({ '/': <ChangeScreen uuid={UUID} /> }, '/');
   await screen.findByText('The questions could not be loaded. Nothing you typed is lost.');
   expect(screen.queryByRole('heading')).toBeNull();
@@ -88,8 +91,6 @@ test('questions that could not be loaded can be asked for again, on the same pag
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   await screen.findByRole('heading', { name: 'Change your cover' });
 });
-
-const body = (calls: Call[], method: string, path: string) => sent(calls, method, path)[0]?.body;
 
 let reload = vi.fn();
 beforeEach(() => {
@@ -120,7 +121,7 @@ describe('a change', () => {
     for (const text of ['£74.48', '£92.30', '£12.89', '+£66.96', '−£54.07']) {
       expect(screen.getAllByText(text).length).toBeGreaterThan(0);
     }
-    const asked = body(calls, 'PUT', `${MTA}/confirm`) as Record<string, unknown>;
+    const asked = sent(calls, CONFIRM)[0]?.body;
     expect(asked).toMatchObject({
       product: { product_identifier: 'breakdown', values: { key_cover: true, first_name: 'Ann' } },
     });
@@ -128,8 +129,8 @@ describe('a change', () => {
     expect(JSON.stringify(asked)).not.toContain('effective_date');
     await userEvent.click(screen.getByRole('button', { name: 'Accept and pay £12.89' }));
     await screen.findByText('Payment page');
-    expect(body(calls, 'PUT', `${MTA}/increase`)).toEqual({ adjustment_id: ADJUSTMENT });
-    expect(sent(calls, 'PUT', MTA)).toEqual([]);
+    expect(sent(calls, INCREASE)[0]?.body).toEqual({ adjustment_id: ADJUSTMENT });
+    expect(sent(calls, MAKE)).toEqual([]);
   });
 
   test('says what there is to point out before it is agreed to', async () => {
@@ -150,8 +151,9 @@ describe('a change', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Accept' }));
     await screen.findByRole('heading', { name: 'Your change is made' });
     expect(screen.getByText('£9.61 is on its way back to your card.')).toBeTruthy();
-    const done = calls.filter(({ method, path }) => method === 'PUT' && path.startsWith(MTA));
-    expect(done.map(({ path }) => path)).toEqual([`${MTA}/confirm`, `${MTA}/decrease`, MTA]);
+    const done = calls.filter(({ method }) => method === 'PUT').map(({ path }) => path);
+    const inOrder = [CONFIRM, DECREASE, MAKE] as const;
+    expect(done).toEqual(inOrder.map((route) => sent(calls, route)[0]?.path));
   });
 
   test('that costs the same is simply made', async () => {
@@ -160,7 +162,7 @@ describe('a change', () => {
     await userEvent.click(screen.getByRole('button', { name: 'See the new price' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Accept' }));
     await screen.findByRole('heading', { name: 'Your change is made' });
-    expect(sent(calls, 'PUT', `${MTA}/decrease`)).toEqual([]);
+    expect(sent(calls, DECREASE)).toEqual([]);
   });
 
   test('that is declined leaves the cover as it is and sends nothing', async () => {
@@ -175,10 +177,7 @@ describe('a change', () => {
   });
 
   test('waits on the policy until it is declined', async () => {
-    hold(
-      () => read(),
-      ({ method, path }) => (path === MTA && method === 'GET' ? ok([adjustment()]) : undefined),
-    );
+    hold(() => read(), { [LIST]: about(UUID, () => ({ data: [adjustment()] })) });
     visit(
       {
         '/quote/edit/:id': <QuoteEdit />,
@@ -207,16 +206,14 @@ describe('a change', () => {
     openChange();
     await userEvent.click(await screen.findByRole('button', { name: 'See the new price' }));
     await screen.findByText(/Nothing is different yet/);
-    expect(sent(calls, 'PUT', `${MTA}/confirm`)).toEqual([]);
+    expect(sent(calls, CONFIRM)).toEqual([]);
   });
 
   test('refused, what is wrong stands at its field and takes the focus', async () => {
     const errors = {
       'vehicles.0.vehicle_registration_date': ['We cover vehicles up to 15 years old.'],
     };
-    pricing(adjustment(), ({ path }) =>
-      path === `${MTA}/confirm` ? { status: 422, body: { message: 'No', errors } } : undefined,
-    );
+    pricing(adjustment(), { [CONFIRM]: () => refuse(422, 'No', { errors }) });
     await addKeyCover();
     await userEvent.click(screen.getByRole('button', { name: 'See the new price' }));
     const summary = await screen.findByRole('alert', { name: 'There is a problem' });
@@ -227,11 +224,9 @@ describe('a change', () => {
   });
 
   test('of a policy that was changed elsewhere is reloaded with what was typed', async () => {
-    pricing(adjustment(), ({ path }) =>
-      path === `${MTA}/confirm`
-        ? { status: 409, body: { message: 'This policy was changed meanwhile.' } }
-        : undefined,
-    );
+    pricing(adjustment(), {
+      [CONFIRM]: () => refuse(409, 'This policy was changed meanwhile.'),
+    });
     await addKeyCover();
     await userEvent.click(screen.getByRole('button', { name: 'See the new price' }));
     await screen.findByText('This policy was changed meanwhile.');
@@ -240,17 +235,13 @@ describe('a change', () => {
     expect(readOutcome(UUID)?.changes.values).toEqual({ key_cover: true });
   });
 
+  const LOGIN = 'Unauthorised, please login before trying again.';
   test.each([
-    [401, 'Unauthorised, please login before trying again.', 'Login'],
-    [429, 'That was too many tries. Please wait 7 seconds and try again.', null],
-    [503, 'We are stopping.', null],
-  ])('with a %i says so and loses nothing', async (status, text, button) => {
-    const message = { 401: undefined, 429: 'Too many.', 503: 'We are stopping.' }[status];
-    pricing(adjustment(), ({ path }) =>
-      path === `${MTA}/confirm`
-        ? { status, body: { message }, headers: { 'Retry-After': '7' } }
-        : undefined,
-    );
+    [401, LOGIN, LOGIN, 'Login'],
+    [429, 'Too many.', 'That was too many tries. Please wait 7 seconds and try again.', null],
+    [503, 'We are stopping.', 'We are stopping.', null],
+  ] as const)('with a %i says so and loses nothing', async (status, message, text, button) => {
+    pricing(adjustment(), { [CONFIRM]: () => refuse(status, message, { retryAfter: 7 }) });
     await addKeyCover();
     await userEvent.click(screen.getByRole('button', { name: 'See the new price' }));
     const alert = await screen.findByRole('alert', { name: 'Your cover was not changed' });
@@ -272,10 +263,7 @@ describe('a change', () => {
 
 describe('a price asked for before', () => {
   const listed = (change: Partial<Adjustment>) =>
-    hold(
-      () => read(),
-      ({ path }) => (path === MTA ? ok([adjustment(change)]) : undefined),
-    );
+    hold(() => read(), { [LIST]: about(UUID, () => ({ data: [adjustment(change)] })) });
 
   test('can be opened again', async () => {
     listed({});
@@ -300,16 +288,13 @@ describe('a price asked for before', () => {
 
   test('that runs out while it is read is not agreed to', async () => {
     const list = [adjustment()];
-    hold(
-      () => read(),
-      ({ path, method }) => {
-        if (path === `${MTA}/increase`) {
-          list[0] = adjustment({ status: 'expired' });
-          return { status: 409, body: { message: 'This price has run out.' } };
-        }
-        return path === MTA && method === 'GET' ? ok(list) : undefined;
-      },
-    );
+    hold(() => read(), {
+      [INCREASE]: about(UUID, () => {
+        list[0] = adjustment({ status: 'expired' });
+        return refuse(409, 'This price has run out.');
+      }),
+      [LIST]: about(UUID, () => ({ data: list })),
+    });
     openChange(`?adjustment=${ADJUSTMENT}`);
     await userEvent.click(await screen.findByRole('button', { name: 'Accept and pay £12.89' }));
     await screen.findByRole('heading', { name: 'This price has run out' });

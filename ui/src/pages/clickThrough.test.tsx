@@ -1,11 +1,12 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { about, refuse, type Server, sent } from '../api/testing';
 import { EditQuote } from '../features/quote/EditQuote';
 import { recentErrors } from '../lib/errors';
 import { tokenFor } from '../lib/tokens';
-import { COMPLETE } from '../testing/products/product';
-import { type Answer, FIGURES, serve, show } from '../testing/server';
+import { profileOf, savedQuote } from '../testing/data';
+import { serve, show } from '../testing/server';
 import Aggregator from './Aggregator';
 
 const UUID = '0197f3c2-0000-7000-8000-000000000003';
@@ -18,18 +19,10 @@ const ROUTES = {
   '/quote/edit/:id': <EditQuote uuid={UUID} bought={<p>Policy form</p>} />,
 };
 
-const quote = (token: string | null) => ({
-  info: {
-    uuid: UUID,
-    product_identifier: 'breakdown',
-    custom_id: 'BRK3',
-    quotePolicyID: 'BRK3',
-    status_id: 1,
-    reason: null,
-    dates: { inception: '2026-11-22', expiry: '2027-11-21', quote_expiry: null },
-    revision_id: 1,
-    price: FIGURES,
-    flags: { buyable: true, accepted: false, renewal_quote: false, policy: false },
+const CLICK = 'POST /api/v2/aggregator';
+
+const quote = (token: string | null) =>
+  savedQuote(UUID, 'BRK3', {
     aggregator: {
       id: 1,
       name: 'Compare Them',
@@ -38,37 +31,27 @@ const quote = (token: string | null) => ({
     },
     consumer_token: token,
     notices: [NOTICE],
-  },
-  form: { product_identifier: 'breakdown', datasets: [] },
-  values: COMPLETE.values,
-  multi: COMPLETE.multi,
-  versions: [],
-});
+  });
+
+const USED = refuse(409, 'Used', { code: 'click_used' });
 
 /** A server that accepts the link once. */
-function fresh(): Answer {
+function fresh(): Server {
   let used = false;
-  return ({ path, headers }) => {
-    if (path === '/api/v2/aggregator') {
-      if (used) return { status: 409, body: { message: 'Used', code: 'click_used' } };
+  const own = (headers: Headers) => headers.get('Authorization') === 'Bearer secret';
+  return {
+    [CLICK]: () => {
+      if (used) return USED;
       used = true;
-      return { status: 200, body: { data: quote('secret') } };
-    }
-    const own = headers.get('Authorization') === 'Bearer secret';
-    if (path === `/api/v2/public/quote/read/${UUID}` && own) {
-      return { status: 200, body: { data: quote(null) } };
-    }
-    if (path === '/api/v1/profile' && own) {
-      return { status: 200, body: { data: { first_name: 'Ann', last_name: 'Smith' } } };
-    }
-    return undefined;
+      return { data: quote('secret') };
+    },
+    'GET /api/v2/public/quote/read/{id}': about(UUID, ({ headers }) =>
+      own(headers) ? { data: quote(null) } : undefined,
+    ),
+    'GET /api/v1/profile': ({ headers }) =>
+      own(headers) ? profileOf({ first_name: 'Ann', last_name: 'Smith' }) : undefined,
   };
 }
-
-const refuse =
-  (status: number, code: string): Answer =>
-  ({ path }) =>
-    path === '/api/v2/aggregator' ? { status, body: { message: 'No', code } } : undefined;
 
 const told = () => recentErrors.get().map((error) => error.message);
 
@@ -93,13 +76,9 @@ describe("a partner's link", () => {
     await screen.findByText('Quote ID: BRK3');
     expect(router.state.location.pathname).toBe(`/quote/edit/${UUID}`);
     expect(tokenFor(UUID)).toBe('secret');
-    expect(calls.find(({ path }) => path === '/api/v2/aggregator')?.body).toEqual({ id: ID });
-    expect(
-      calls.some(
-        ({ path, headers }) =>
-          path === '/api/v1/profile' && headers.get('Authorization') === 'Bearer secret',
-      ),
-    ).toBe(true);
+    expect(sent(calls, CLICK)[0]?.body).toEqual({ id: ID });
+    const asked = sent(calls, 'GET /api/v1/profile');
+    expect(asked.map(({ headers }) => headers.get('Authorization'))).toContain('Bearer secret');
     expect(screen.getByText('£48.16')).toBeTruthy();
     expect(screen.getAllByText(NOTICE)).toHaveLength(1);
 
@@ -120,17 +99,12 @@ describe("a partner's link", () => {
     document.body.replaceChildren();
     show(ROUTES, `/aggregator/${ID}`);
     await screen.findByText('Quote ID: BRK3');
-    expect(calls.filter(({ path }) => path === '/api/v2/aggregator')).toHaveLength(1);
+    expect(sent(calls, CLICK)).toHaveLength(1);
     expect(told()).toEqual([]);
   });
 
   test('used elsewhere, it offers to mail a link', async () => {
-    const calls = serve(({ path, body }) => {
-      if (path !== '/api/v2/aggregator') return undefined;
-      return (body as { mail_link?: boolean }).mail_link
-        ? { status: 200, body: { data: {} } }
-        : { status: 409, body: { message: 'Used', code: 'click_used' } };
-    });
+    const calls = serve({ [CLICK]: ({ body }) => (body.mail_link ? { data: {} } : USED) });
     show(ROUTES, `/aggregator/${ID}`);
     await screen.findByRole('heading', { name: 'This link was used before' });
     await userEvent.click(screen.getByRole('button', { name: 'Email me a link' }));
@@ -140,12 +114,8 @@ describe("a partner's link", () => {
   });
 
   test('used elsewhere, with no address in the quote, it says who to ask', async () => {
-    serve(({ path, body }) => {
-      if (path !== '/api/v2/aggregator') return undefined;
-      return (body as { mail_link?: boolean }).mail_link
-        ? { status: 422, body: { message: 'No address', code: 'no_address' } }
-        : { status: 409, body: { message: 'Used', code: 'click_used' } };
-    });
+    const unknown = refuse(422, 'No address', { code: 'no_address' });
+    serve({ [CLICK]: ({ body }) => (body.mail_link ? unknown : USED) });
     show(ROUTES, `/aggregator/${ID}`);
     await userEvent.click(await screen.findByRole('button', { name: 'Email me a link' }));
     await screen.findByText(/There is no email address in this quote/);
@@ -154,19 +124,15 @@ describe("a partner's link", () => {
   });
 
   test('that asks for too many mails is told to wait', async () => {
-    serve(({ path, body }) => {
-      if (path !== '/api/v2/aggregator') return undefined;
-      return (body as { mail_link?: boolean }).mail_link
-        ? { status: 429, body: { message: 'Too many.' }, headers: { 'Retry-After': '120' } }
-        : { status: 409, body: { message: 'Used', code: 'click_used' } };
-    });
+    const wait = refuse(429, 'Too many.', { retryAfter: 120 });
+    serve({ [CLICK]: ({ body }) => (body.mail_link ? wait : USED) });
     show(ROUTES, `/aggregator/${ID}`);
     await userEvent.click(await screen.findByRole('button', { name: 'Email me a link' }));
     await screen.findByText('That was too many tries. Please wait 2 minutes and try again.');
   });
 
   test('unknown or run out, it raises "Aggregator read failed" and leads on', async () => {
-    serve(refuse(404, 'not_found'));
+    serve({ [CLICK]: () => refuse(404, 'No', { code: 'not_found' }) });
     show(ROUTES, `/aggregator/${ID}`);
     await screen.findByRole('heading', { name: 'This link no longer works' });
     expect(told()).toContain('Aggregator read failed');
@@ -178,10 +144,7 @@ describe("a partner's link", () => {
 
   test('met by a server that is down, it can be tried again', async () => {
     let down = true;
-    const works = fresh();
-    serve((call) =>
-      down && call.path === '/api/v2/aggregator' ? { status: 503, body: {} } : works(call),
-    );
+    serve({ [CLICK]: () => (down ? refuse(503, 'We are stopping.') : undefined) }, fresh());
     show(ROUTES, `/aggregator/${ID}`);
     const again = await screen.findByRole('button', { name: 'Try again' });
     expect(told()).toContain('Aggregator read failed');
@@ -194,6 +157,6 @@ describe("a partner's link", () => {
     const calls = serve();
     show(ROUTES, '/aggregator');
     await screen.findByRole('heading', { name: 'There is no quote to show' });
-    await waitFor(() => expect(calls.every(({ path }) => path === '/api/v1/site')).toBe(true));
+    await waitFor(() => expect(calls).toHaveLength(sent(calls, 'GET /api/v1/site').length));
   });
 });

@@ -1,17 +1,19 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { refuse, type Server } from '../api/testing';
+import type { EnabledProduct } from '../api/types';
 import { staysAfterLogout } from '../api/useLogout';
 import { PageError, runGuards } from '../lib/guards';
 import { paths } from '../lib/paths';
 import { GADGET, GADGET_STEPPER } from '../testing/products/gadget';
-import { type Answer, serve, show } from '../testing/server';
+import { serve, show } from '../testing/server';
 import Cover from './Cover';
 import Home from './Home';
 import Portal from './Portal';
 
 const ROUTES = { '/': <Home />, '/cover/:product': <Cover />, '/portal': <Portal /> };
 
-const product = (identifier: string, title: string, enabled = true) => ({
+const product = (identifier: string, title: string, enabled = true): EnabledProduct => ({
   identifier,
   product_title: title,
   product_short_title: title,
@@ -25,14 +27,16 @@ const SOLD = [
   product('boat', 'Boat cover', false),
 ];
 
-const shop: Answer = ({ path }) => {
-  if (path === '/api/v2/products/enabled') return { status: 200, body: { data: SOLD } };
-  if (path === '/api/v2/openapi/product/gadget' || path === '/api/v2/openapi/product/2') {
-    return { status: 200, body: GADGET };
-  }
-  if (/\/product\/(gadget|2)\/stepper$/.test(path)) return { status: 200, body: GADGET_STEPPER };
-  if (/\/product\/nothing(\/|$)/.test(path)) return { status: 404, body: { message: 'No' } };
-  return undefined;
+const shop: Server = {
+  'GET /api/v2/products/enabled': () => ({ data: SOLD }),
+  'GET /api/v2/openapi/product/{id}': ({ params: { id } }) => {
+    if (id === 'gadget' || id === '2') return GADGET;
+    return id === 'nothing' ? refuse(404, 'No') : undefined;
+  },
+  'GET /api/v2/openapi/product/{identifier}/stepper': ({ params: { identifier } }) => {
+    if (identifier === 'gadget' || identifier === '2') return GADGET_STEPPER;
+    return identifier === 'nothing' ? refuse(404, 'No') : undefined;
+  },
 };
 
 const others = async () =>

@@ -1,11 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { about, refuse, sent } from '../api/testing';
 import { readOutcome } from '../features/policies/change/outcome';
-import { forgetAll, hold, ok, read, sent, UUID } from '../testing/policy';
+import { forgetAll, hold, read, UUID } from '../testing/policy';
 import { openChange } from './testing';
 
-const KEEP = `/api/v1/policy/${UUID}/price-keep`;
+const KEEP = 'POST /api/v1/policy/{id}/price-keep';
 
 let reload = vi.fn();
 beforeEach(() => {
@@ -25,13 +26,12 @@ describe('a change that has no price', () => {
   }
 
   test('is saved by its section; the page begins anew and says so once', async () => {
-    const calls = hold(
-      () => read(),
-      ({ path }) => (path === KEEP ? ok({ success: 1, errors: {} }) : undefined),
-    );
+    const calls = hold(() => read(), {
+      [KEEP]: about(UUID, () => ({ data: { success: 1, errors: {} } })),
+    });
     await changePhone('020 7946 0000');
     await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
-    expect(sent(calls, 'POST', KEEP)[0]?.body).toEqual({
+    expect(sent(calls, KEEP)[0]?.body).toEqual({
       product: {
         product_identifier: 'breakdown',
         values: { tel_primary: '020 7946 0000' },
@@ -51,10 +51,7 @@ describe('a change that has no price', () => {
 
   test('that fails keeps what was typed and its errors over the reload', async () => {
     const errors = { tel_primary: ['Enter a telephone number we can call'] };
-    hold(
-      () => read(),
-      ({ path }) => (path === KEEP ? ok({ success: 0, errors }) : undefined),
-    );
+    hold(() => read(), { [KEEP]: about(UUID, () => ({ data: { success: 0, errors } })) });
     await changePhone('020 7946 00');
     await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
     await forgetAll();
@@ -68,11 +65,7 @@ describe('a change that has no price', () => {
   });
 
   test('that the server refused outright is told after the reload too', async () => {
-    hold(
-      () => read(),
-      ({ path }) =>
-        path === KEEP ? { status: 503, body: { message: 'We are stopping.' } } : undefined,
-    );
+    hold(() => read(), { [KEEP]: () => refuse(503, 'We are stopping.') });
     await changePhone('020 7946 0000');
     await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
     await forgetAll();
@@ -84,10 +77,9 @@ describe('a change that has no price', () => {
   });
 
   test('leaves what has a price for later', async () => {
-    hold(
-      () => read(),
-      ({ path }) => (path === KEEP ? ok({ success: 1, errors: {} }) : undefined),
-    );
+    hold(() => read(), {
+      [KEEP]: about(UUID, () => ({ data: { success: 1, errors: {} } })),
+    });
     openChange();
     await userEvent.click(
       await screen.findByRole('button', { name: 'Edit Details Make it yours' }),

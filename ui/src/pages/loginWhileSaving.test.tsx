@@ -1,9 +1,10 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { about, refuse, sent } from '../api/testing';
 import { ANN, openShop, reload, Shell, type Shop, visit } from '../features/account/testing';
 import { EditQuote } from '../features/quote/EditQuote';
-import { savedQuote } from '../testing/server';
+import { savedQuote, updatedQuote } from '../testing/data';
 
 beforeEach(reload);
 afterEach(() => {
@@ -13,13 +14,11 @@ afterEach(() => {
 test('a quote whose save was refused is kept through the login, and saved then', async () => {
   const uuid = '0197f3c2-0000-7000-8000-000000000009';
   const quote = savedQuote(uuid, 'BRK100000001');
-  const updated = { uuid, revision_id: 2, status_id: 1, notices: [] };
-  const shop: Shop = openShop(null, ({ path, method }) => {
-    if (path === `/api/v2/public/quote/read/${uuid}`) return { status: 200, body: { data: quote } };
-    if (method !== 'PUT') return undefined;
-    return shop.person
-      ? { status: 200, body: { data: updated } }
-      : { status: 401, body: { message: 'Log in' } };
+  const shop: Shop = openShop(null, {
+    'GET /api/v2/public/quote/read/{id}': about(uuid, () => ({ data: quote })),
+    'PUT /api/v1/quote/{id}': about(uuid, () =>
+      shop.person ? { data: updatedQuote(uuid) } : refuse(401, 'Log in'),
+    ),
   });
   const page = <EditQuote uuid={uuid} bought={null} />;
   visit({ '/quote/edit/:id': <Shell>{page}</Shell> }, `/quote/edit/${uuid}?step=2`);
@@ -44,7 +43,7 @@ test('a quote whose save was refused is kept through the login, and saved then',
 
   await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
   await screen.findByText('Quote updated successfully.');
-  const saves = shop.calls.filter(({ method }) => method === 'PUT');
+  const saves = sent(shop.calls, 'PUT /api/v1/quote/{id}');
   expect(saves).toHaveLength(2);
   expect(saves[1]?.body).toMatchObject({ product: { values: { first_name: 'Bo' } } });
 });

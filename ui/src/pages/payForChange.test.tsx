@@ -4,19 +4,11 @@ import { mutate } from 'swr';
 import { afterEach, describe, expect, test } from 'vitest';
 import { policyKey, quoteKey, usePolicyRead, useQuoteRead } from '../api/hooks';
 import type { Adjustment } from '../api/life';
+import { about, sent } from '../api/testing';
+import type { Payment as Attempt } from '../api/types';
 import { chargeText } from '../features/payment/FailureScreen';
 import { destination, isOpen } from '../features/payment/usePayment';
-import {
-  ADJUSTMENT,
-  adjustment,
-  forgetAll,
-  hold,
-  ok,
-  read,
-  sent,
-  UUID,
-  visit,
-} from '../testing/policy';
+import { ADJUSTMENT, adjustment, forgetAll, hold, read, UUID, visit } from '../testing/policy';
 import Payment from './Payment';
 import PaymentFailure from './PaymentFailure';
 import PaymentProcessing from './PaymentProcessing';
@@ -30,7 +22,9 @@ const ROUTES = {
   '/policy/view/:id': <p>Policy page</p>,
 };
 
-const attempt = (status: string, charged: boolean | null = null) => ({
+const INITIATE = 'POST /api/v1/gateway/{provider}/initiate';
+
+const attempt = (status: Attempt['status'], charged: boolean | null = null): Attempt => ({
   payment_id: 'p1',
   status,
   amount: 12.89,
@@ -43,24 +37,21 @@ const attempt = (status: string, charged: boolean | null = null) => ({
   policy_uuid: UUID,
 });
 
-function due(payment: () => unknown, changes: () => Adjustment[]) {
-  return hold(
-    () => read(),
-    ({ path }) => {
-      if (path === `/api/v1/payment/${ADJUSTMENT}`) return ok(payment());
-      if (path === `/api/v1/policy/${UUID}/mta`) return ok(changes());
-      if (path === '/api/v1/gateway/sandbox/initiate') {
-        return ok({
-          payment_id: 'p1',
-          kind: 'iframe',
-          url: 'about:blank',
-          method: 'GET',
-          fields: {},
-        });
-      }
-      return undefined;
-    },
-  );
+function due(payment: () => Attempt, changes: () => Adjustment[]) {
+  return hold(() => read(), {
+    'GET /api/v1/payment/{id}': about(ADJUSTMENT, () => ({ data: payment() })),
+    'GET /api/v1/policy/{id}/mta': about(UUID, () => ({ data: changes() })),
+    [INITIATE]: about('sandbox', () => ({
+      data: {
+        payment_id: 'p1',
+        kind: 'iframe',
+        url: 'about:blank',
+        method: 'GET',
+        fields: {},
+        resumed: false,
+      },
+    })),
+  });
 }
 
 afterEach(async () => {
@@ -80,7 +71,7 @@ test('a change is paid for by itself: what is due and for what', async () => {
   expect(screen.getByText('£12.89')).toBeTruthy();
   expect(screen.getByText('Key cover')).toBeTruthy();
   await screen.findByTitle('Card payment');
-  expect(sent(calls, 'POST', '/api/v1/gateway/sandbox/initiate')[0]?.body).toEqual({
+  expect(sent(calls, INITIATE)[0]?.body).toEqual({
     uuid: ADJUSTMENT,
   });
   expect(screen.getByRole('link', { name: 'Back' }).getAttribute('href')).toBe(
@@ -149,11 +140,8 @@ describe('after a payment, what was read before it is not shown again:', () => {
   });
 
   test('the quote, once it is bought', async () => {
-    const { adjustment_uuid: _, ...sale } = attempt('paid', true);
-    hold(
-      () => read(),
-      ({ path }) => (path === `/api/v1/payment/${UUID}` ? ok(sale) : undefined),
-    );
+    const sale = { ...attempt('paid', true), adjustment_uuid: null };
+    hold(() => read(), { 'GET /api/v1/payment/{id}': about(UUID, () => ({ data: sale })) });
     await known();
     visit({ ...ROUTES, '/payment/success/:id': <Before /> }, `/payment/processing/${UUID}`);
     await screen.findByText('Nothing old');
@@ -181,7 +169,7 @@ test('an address that is neither a quote nor a change says what to do', async ()
 });
 
 test('a paid change is at its end; one that came too late is given back', () => {
-  const paid = attempt('paid', true) as Parameters<typeof chargeText>[0];
+  const paid = attempt('paid', true);
   expect(isOpen(paid)).toBe(false);
   expect(destination({ ...paid, policy: false })).toBe(`/payment/success/${ADJUSTMENT}`);
   const back = { ...paid, status: 'refunded' } as const;
@@ -192,21 +180,19 @@ test('a paid change is at its end; one that came too late is given back', () => 
 
 test('a sale shows its documents, and asks after those being made', async () => {
   let asked = 0;
-  hold(
-    () => read(),
-    ({ path }) => {
-      if (path === `/api/v1/policy/${UUID}/documents`) {
-        const documents = [
-          { identifier: 'b-wording', title: 'Policy wording', is_ready: true, date: null },
-          { identifier: 'd1', title: 'Policy schedule', is_ready: false, date: null },
-        ];
-        return ok({ documents: [{ title: 'Yours', documents }], revisions: {}, external: [] });
-      }
-      if (path !== '/api/v1/documents/check') return undefined;
+  const documents = [
+    { identifier: 'b-wording', title: 'Policy wording', is_ready: true, date: null },
+    { identifier: 'd1', title: 'Policy schedule', is_ready: false, date: null },
+  ];
+  hold(() => read(), {
+    'GET /api/v1/policy/{id}/documents': about(UUID, () => ({
+      data: { documents: [{ title: 'Yours', documents }], revisions: {}, external: [] },
+    })),
+    'POST /api/v1/documents/check': () => {
       asked += 1;
-      return ok({ d1: true });
+      return { data: { d1: true } };
     },
-  );
+  });
   visit(ROUTES, `/payment/success/${UUID}`);
   await screen.findByRole('link', { name: /Policy wording/ });
   await screen.findByRole('link', { name: /Policy schedule/ });

@@ -4,14 +4,22 @@ import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { mutate, SWRConfig } from 'swr';
 import { vi } from 'vitest';
-import type { Activity, Adjustment, PolicyRead, PolicyTerm, Renewal } from '../api/life';
+import type {
+  Activity,
+  Adjustment,
+  PolicyDocuments,
+  PolicyRead,
+  PolicyTerm,
+  Renewal,
+} from '../api/life';
+import { about, type Call, type Server } from '../api/testing';
 import { ConfirmHost } from '../components/feedback/ConfirmHost';
 import { Snackbar } from '../components/feedback/Snackbar';
 import { addDays, todayInLondon, toFormDate, toIsoDate } from '../lib/dates';
 import { MINIMUM_FETCH_MS } from '../lib/minimum';
 import { clearSnackbar } from '../lib/snackbar';
-import { COMPLETE } from './products/product';
-import { type Answer, type Call, serve } from './server';
+import { profileOf, savedQuote } from './data';
+import { serve } from './server';
 
 export const UUID = '0197f3c2-0000-7000-8000-000000000001';
 export const RENEWAL = '0197f3c2-0000-7000-8000-000000000014';
@@ -60,40 +68,34 @@ export function term(change: Partial<PolicyTerm> = {}): PolicyTerm {
   };
 }
 
-export function read(policy: PolicyTerm = term(), info: Partial<PolicyRead['info']> = {}) {
-  const price = {
-    amount_total: 74.48,
-    amount_net: 66.5,
-    amount_tax: 7.98,
-    currency: 'GBP',
-    per: 'year',
-    lines: [],
-  };
-  return {
-    info: {
-      uuid: UUID,
-      product_identifier: 'breakdown',
-      product_title: 'Vehicle breakdown cover',
-      custom_id: 'BRK100000001',
-      quotePolicyID: 'BRK100000001',
-      status_id: 5,
-      status_title: 'Live',
-      reason: null,
-      dates: { inception: policy.inception, expiry: policy.expiry, quote_expiry: null },
-      revision_id: 1,
-      price,
-      flags: { buyable: false, accepted: true, renewal_quote: false, policy: true },
-      aggregator: null,
-      notices: [],
-      summary: [{ code: 'level', text: 'National cover' }],
-      ...info,
+export function read(
+  policy: PolicyTerm = term(),
+  info: Partial<PolicyRead['info']> = {},
+): PolicyRead {
+  const quote = savedQuote(UUID, 'BRK100000001', {
+    status_id: 5,
+    status_title: 'Live',
+    dates: {
+      created: `${day(-102)}T12:00:00Z`,
+      inception: policy.inception,
+      expiry: policy.expiry,
+      quote_expiry: null,
+      cover_begins: policy.cover_begins,
     },
-    form: { product_identifier: 'breakdown', datasets: [] },
-    values: { ...COMPLETE.values, start_date: toFormDate(addDays(todayInLondon(), -100)) },
-    multi: COMPLETE.multi,
-    versions: [],
-    policy,
-  };
+    price: {
+      amount_total: 74.48,
+      amount_net: 66.5,
+      amount_tax: 7.98,
+      currency: 'GBP',
+      per: 'year',
+      lines: [],
+    },
+    flags: { buyable: false, accepted: true, renewal_quote: false, policy: true },
+    summary: [{ code: 'level', text: 'National cover' }],
+    ...info,
+  });
+  const start_date = toFormDate(addDays(todayInLondon(), -100));
+  return { ...quote, values: { ...quote.values, start_date }, policy };
 }
 
 export function activity(change: Partial<Activity> = {}): Activity {
@@ -161,7 +163,7 @@ export const COMPARISON: Renewal = {
   compare_text: 'You may find similar cover for less elsewhere.',
 };
 
-export const DOCUMENTS = {
+export const DOCUMENTS: PolicyDocuments = {
   documents: [
     {
       title: 'Your policy',
@@ -175,37 +177,20 @@ export const DOCUMENTS = {
   external: [],
 };
 
-const SITE = {
-  brand: 'Layby',
-  phone: '0330 123 4567',
-  assistance_phone: '0800 555 0199',
-  email: 'help@example.com',
-  hours: '9am to 5pm Monday to Friday',
-  links: {},
-  providers: ['sandbox'],
-};
-
-export const ok = (data: unknown) => ({ status: 200, body: { data } });
-
-/** A server with one policy; `own` is asked first. */
-export function hold(policy: () => unknown, own: Answer = () => undefined): Call[] {
-  return serve((call) => {
-    const answer = own(call);
-    if (answer) return answer;
-    const { path } = call;
-    if (path === '/api/v1/site') return ok(SITE);
-    if (path === '/api/v1/profile') return ok({ user_uuid: 'u1', username: 'ann@example.org' });
-    if (path === `/api/v2/policy/read/${UUID}`) return ok(policy());
-    if (path === `/api/v2/public/quote/read/${UUID}`) return ok(policy());
-    if (path.startsWith(`/api/v1/policy/${UUID}/documents`)) return ok(DOCUMENTS);
-    if (path === `/api/v1/policy/${UUID}/mta` && call.method === 'GET') return ok([]);
-    if (path === '/api/v1/policy/reasons/cancellation') {
-      return ok([
+/** A server with one policy and its owner; `own` is asked first. */
+export function hold(policy: () => PolicyRead, own: Server = {}): Call[] {
+  return serve(own, {
+    'GET /api/v1/profile': () => profileOf({ user_uuid: 'u1', user_username: 'ann@example.org' }),
+    'GET /api/v2/policy/read/{id}': about(UUID, () => ({ data: policy() })),
+    'GET /api/v2/public/quote/read/{id}': about(UUID, () => ({ data: policy() })),
+    'GET /api/v1/policy/{id}/documents': about(UUID, () => ({ data: DOCUMENTS })),
+    'GET /api/v1/policy/{id}/mta': about(UUID, () => ({ data: [] })),
+    'GET /api/v1/policy/reasons/cancellation': () => ({
+      data: [
         { id: 1, title: 'I found cheaper cover' },
         { id: 2, title: 'I sold the vehicle' },
-      ]);
-    }
-    return undefined;
+      ],
+    }),
   });
 }
 
@@ -240,8 +225,4 @@ export async function forgetAll(): Promise<void> {
   clearSnackbar();
   localStorage.clear();
   await mutate(() => true, undefined, { revalidate: false });
-}
-
-export function sent(calls: Call[], method: string, path: string): Call[] {
-  return calls.filter((call) => call.method === method && call.path === path);
 }

@@ -1,21 +1,24 @@
 import { screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
+import { about, refuse } from '../../api/testing';
 import type { CoverHelp as Words } from '../../api/types';
+import { siteWith } from '../../testing/data';
 import { GADGET } from '../../testing/products/gadget';
 import { serve, show } from '../../testing/server';
 import { CoverHelp } from './CoverHelp';
 
-function help(product: string, words?: Words | null, begins = '2020-01-01T00:00:00Z') {
-  serve(({ path }) => {
-    if (path === '/api/v1/site') {
-      const site = { assistance_phone: '0800 1', phone: '0330 2', email: 'a@b.c', hours: '9 to 5' };
-      return { status: 200, body: { data: site } };
-    }
-    if (path === '/api/v2/openapi/product/bicycle') return { status: 404, body: {} };
-    return path === '/api/v2/openapi/product/gadget'
-      ? { status: 200, body: { ...GADGET, info: { ...GADGET.info, help: words } } }
-      : undefined;
-  });
+function help(product: string, words: Words | null = null, begins = '2020-01-01T00:00:00Z') {
+  const gadget = { ...GADGET, info: { ...GADGET.info, help: words } };
+  const phones = { assistance_phone: '0800 1', phone: '0330 2' };
+  serve(
+    {
+      'GET /api/v1/site': () => ({
+        data: siteWith({ ...phones, email: 'a@b.c', hours: '9 to 5' }),
+      }),
+      'GET /api/v2/openapi/product/{id}': about('gadget', () => gadget),
+    },
+    { 'GET /api/v2/openapi/product/{id}': about('bicycle', () => refuse(404, 'No')) },
+  );
   show({ '/': <CoverHelp product={product} begins={begins} reference="X1" /> }, '/');
 }
 

@@ -1,13 +1,16 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { answerCalls } from '../../api/testing';
+import { type Reply, refuse, sent, startServers } from '../../api/testing';
+import { profileOf } from '../../testing/data';
 import { show } from '../testing';
 import { LoginForm } from './LoginForm';
 
 afterEach(() => {
   vi.unstubAllGlobals();
 });
+
+const LOGIN = 'POST /api/login';
 
 describe('the login form', () => {
   const fill = async (password: string) => {
@@ -39,27 +42,31 @@ describe('the login form', () => {
   });
 
   test("Enter submits; a refusal shows the server's words and keeps what was typed", async () => {
-    let reply: (response: Response) => void = () => {};
-    answerCalls(() => new Promise<Response>((resolve) => (reply = resolve)));
+    let give: (reply: Reply<typeof LOGIN>) => void = () => {};
+    const reply = new Promise<Reply<typeof LOGIN>>((resolve) => {
+      give = resolve;
+    });
+    startServers({ [LOGIN]: () => reply });
     show(<LoginForm />);
     await fill('wrong{Enter}');
     expect(screen.getByRole('button', { name: 'Working...' })).toBeTruthy();
-    reply(new Response('{"message":"The username or password is wrong."}', { status: 422 }));
+    give(refuse(422, 'The username or password is wrong.'));
     expect(await screen.findByText('The username or password is wrong.')).toBeTruthy();
     expect((screen.getByLabelText('Username') as HTMLInputElement).value).toBe('ann');
   });
 
   test('success clears the fields and calls onDone', async () => {
-    const calls: string[] = [];
-    answerCalls(({ method, path, body }) => {
-      calls.push(`${method} ${path} ${JSON.stringify(body)}`);
-      return new Response('{}');
+    const calls = startServers({
+      [LOGIN]: () => ({}),
+      'GET /api/v1/profile': () => profileOf({ user_username: 'ann' }),
     });
     const done = vi.fn();
     show(<LoginForm onDone={done} />);
     await fill('right{Enter}');
     await waitFor(() => expect(done).toHaveBeenCalled());
-    expect(calls[0]).toBe('POST /api/login {"username":"ann","password":"right","remember":true}');
+    expect(sent(calls, LOGIN).map(({ body }) => body)).toEqual([
+      { username: 'ann', password: 'right', remember: true },
+    ]);
     await waitFor(() =>
       expect((screen.getByLabelText('Password') as HTMLInputElement).value).toBe(''),
     );

@@ -1,16 +1,19 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
+import { about, refuse, type Server } from '../../api/testing';
 import type { ListItem, Multi, Product } from '../../api/types';
+import { savedQuote } from '../../testing/data';
+import { may, term } from '../../testing/policy';
 import { GADGET } from '../../testing/products/gadget';
 import { PRODUCT } from '../../testing/products/product';
-import { type Answer, serve, show } from '../../testing/server';
-import { account, asked, daysFromNow, isList, query, row } from './list/testing';
+import { serve, show } from '../../testing/server';
+import { account, asked, daysFromNow, row } from './list/testing';
 import { PolicyCards } from './PolicyCards';
 
-const READ = '/api/v2/policy/read/';
+const READ = 'GET /api/v2/policy/read/{id}';
 
-const VEHICLES = {
+const VEHICLES: Multi = {
   vehicles: [{ vehicle_registration: 'ab12 cde' }, { vehicle_registration: 'XY34 ZAB' }],
 };
 
@@ -19,20 +22,19 @@ function policies(
   begins = '2026-01-01T00:00:00Z',
   product: Product = PRODUCT,
   multi: Multi = VEHICLES,
-): Answer {
+): Server {
   const { product_identifier } = product.info;
-  return (call) => {
-    if (call.path === `/api/v2/openapi/product/${product_identifier}`) {
-      return { status: 200, body: product };
-    }
-    if (call.path.startsWith(READ)) {
-      const info = { product_identifier, summary: [] };
-      const policy = { cover_begins: begins, can: {} };
-      return { status: 200, body: { data: { info, multi, policy } } };
-    }
+  return {
+    'GET /api/v2/openapi/product/{id}': about(product_identifier, () => product),
+    [READ]: ({ params }) => ({
+      data: {
+        ...savedQuote(params.id, 'LBY000001', { product_identifier }),
+        multi,
+        policy: term({ cover_begins: begins, can: may() }),
+      },
+    }),
     // Renewals have a list of their own.
-    const own = query(call.path).has('flags[]') ? [] : items;
-    return account(() => own)(call);
+    ...account((wish) => (wish.has('flags[]') ? [] : items)),
   };
 }
 
@@ -78,8 +80,7 @@ test('another product says what it covers and whom to call for it', async () => 
 });
 
 test('a policy that could not be read names the number that is answered at any hour', async () => {
-  const answer = policies([row(1)]);
-  serve((call) => (call.path.startsWith(READ) ? { status: 400, body: {} } : answer(call)));
+  serve({ ...policies([row(1)]), [READ]: () => refuse(400, 'No') });
   open();
   await screen.findByRole('link', { name: 'Need to claim? Call 0800 555 0199' });
 });
@@ -121,8 +122,10 @@ test('a quote that can be bought is one press away', async () => {
 
 test('policies that could not be loaded can be asked for again', async () => {
   let broken = true;
-  const answer = policies([row(1)]);
-  serve((call) => (broken && isList(call.path) ? { status: 400, body: {} } : answer(call)));
+  serve(
+    { 'GET /api/v2/policy/list': () => (broken ? refuse(400, 'No') : undefined) },
+    policies([row(1)]),
+  );
   open();
   await screen.findByText('Your policies could not be loaded.');
   broken = false;

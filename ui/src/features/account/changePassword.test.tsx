@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Answer } from '../../testing/server';
+import { type Handler, refuse, sent } from '../../api/testing';
 import { DashboardScreen } from './DashboardScreen';
 import { ANN, openShop, reload, Shell, type Shop, visit } from './testing';
 
@@ -27,14 +27,15 @@ const button = (name: string) => screen.getByRole('button', { name }) as HTMLBut
 const type = (label: string, text: string) => userEvent.type(screen.getByLabelText(label), text);
 
 describe('a change of password', () => {
-  const PUT = '/api/v1/profile/password';
+  const CHANGE = 'PUT /api/v1/profile/password';
 
-  function shopOf(answer: Answer): Shop {
-    const shop: Shop = openShop(ANN, (call) => {
-      const answered = call.path === PUT ? answer(call) : undefined;
-      // A changed password ends every session.
-      if (answered?.status === 200) shop.person = null;
-      return answered;
+  const shopOf = (answer: Handler<typeof CHANGE>) => openShop(ANN, { [CHANGE]: answer });
+
+  /** A server that takes the new password, which ends every session. */
+  function making(): Shop {
+    const shop = shopOf(() => {
+      shop.person = null;
+      return { data: {} };
     });
     return shop;
   }
@@ -45,10 +46,8 @@ describe('a change of password', () => {
     return screen.findByRole('region', { name: 'Change password' });
   }
 
-  const made: Answer = () => ({ status: 200, body: { data: {} } });
-
   test('has a card of its own that opens and closes', async () => {
-    shopOf(made);
+    making();
     await open();
     expect(button('Update Password').disabled).toBe(true);
     await userEvent.click(button('Cancel'));
@@ -57,7 +56,7 @@ describe('a change of password', () => {
   });
 
   test('says live what a new password still needs', async () => {
-    shopOf(made);
+    making();
     const card = within(await open());
     expect(card.getByText(RULE)).toBeTruthy();
     await type('New Password', 'abc');
@@ -83,15 +82,15 @@ describe('a change of password', () => {
   });
 
   test('Enter before it is complete says what is missing', async () => {
-    const { calls } = shopOf(made);
+    const { calls } = making();
     const card = within(await open());
     await type('New Password', `${GOOD}{Enter}`);
     expect(card.getAllByText('Required.')).toHaveLength(2);
-    expect(calls.some(({ path }) => path === PUT)).toBe(false);
+    expect(sent(calls, CHANGE)).toEqual([]);
   });
 
   test('made, it logs out, says so, and Ok leads to the login', async () => {
-    const { calls } = shopOf(made);
+    const { calls } = making();
     await open();
     await type('Current Password', 'secret');
     await type('New Password', GOOD);
@@ -101,8 +100,7 @@ describe('a change of password', () => {
     expect(screen.getByText('Please Login with Your new credentials.')).toBeTruthy();
     expect(document.activeElement).toBe(heading);
     expect(screen.queryByText('ann@example.com')).toBeNull();
-    const sent = calls.filter(({ path }) => path === PUT);
-    expect(sent.map(({ body }) => body)).toEqual([
+    expect(sent(calls, CHANGE).map(({ body }) => body)).toEqual([
       { password: 'secret', new_password: GOOD, new_password_repeat: GOOD },
     ]);
 
@@ -113,13 +111,8 @@ describe('a change of password', () => {
   });
 
   test('refused, it shows the list of what is wrong and keeps what was typed', async () => {
-    shopOf(() => ({
-      status: 422,
-      body: {
-        message: 'Invalid',
-        errors: { password: ['The password is wrong.', 'It is not the first time.'] },
-      },
-    }));
+    const errors = { password: ['The password is wrong.', 'It is not the first time.'] };
+    shopOf(() => refuse(422, 'Invalid', { errors }));
     const card = within(await open());
     await type('Current Password', 'wrong');
     await type('New Password', GOOD);
@@ -141,7 +134,7 @@ describe('a change of password', () => {
   });
 
   test('after the session ran out asks for the login, and keeps what was typed', async () => {
-    shopOf(() => ({ status: 401, body: {} }));
+    shopOf(() => refuse(401, 'Please log in.'));
     await open();
     await type('Current Password', 'secret');
     await type('New Password', GOOD);

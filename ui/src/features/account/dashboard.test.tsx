@@ -1,14 +1,12 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
+import { refuse } from '../../api/testing';
 import { AccountMenu } from '../../layout/AccountMenu';
-import { type Answer, serve, show } from '../../testing/server';
+import { serve, show } from '../../testing/server';
 import { DashboardScreen } from './DashboardScreen';
 
 const ROUTES = { '/dashboard': <DashboardScreen />, '/': <AccountMenu /> };
-
-const broken: Answer = ({ path }) =>
-  path === '/api/v1/profile' ? { status: 500, body: { message: 'Broken' } } : undefined;
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -29,7 +27,7 @@ test('logged out, the dashboard says whom it is for; Cancel closes the login car
 });
 
 test('a profile that cannot be fetched shows the visitor as logged out', async () => {
-  serve(broken);
+  serve({ 'GET /api/v1/profile': () => refuse(500, 'Broken') });
   show(ROUTES, '/dashboard');
   await screen.findByRole('heading', { name: 'Please Log in to proceed' });
   show(ROUTES, '/');

@@ -1,9 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Answer } from '../../testing/server';
+import { type Handler, refuse, sent } from '../../api/testing';
+import type { Profile } from '../../api/types';
 import { DashboardScreen } from './DashboardScreen';
-import { ANN, openShop, type Person, reload, Shell, type Shop, visit } from './testing';
+import { ANN, openShop, reload, Shell, type Shop, visit } from './testing';
 
 const ROUTES = {
   '/dashboard': (
@@ -22,23 +23,20 @@ const details = () => screen.findByRole('region', { name: 'Your Details' });
 const input = (name: string, hidden = false) =>
   screen.getByRole('textbox', { name, hidden }) as HTMLInputElement;
 
-function shopOf(person: Person, put: Answer): Shop {
-  const shop: Shop = openShop(person, (call) =>
-    call.method === 'PUT' && call.path === '/api/v1/profile' ? put(call) : undefined,
-  );
-  return shop;
-}
+const SAVE = 'PUT /api/v1/profile';
+
+const shopOf = (person: Profile, save: Handler<typeof SAVE>) => openShop(person, { [SAVE]: save });
 
 /** A server that stores what it is sent. */
-function keeping(person: Person): Shop {
+function keeping(person: Profile): Shop {
   const shop: Shop = shopOf(person, ({ body }) => {
-    shop.person = { ...person, ...(body as object) };
-    return { status: 200, body: shop.person };
+    shop.person = { ...person, ...body };
+    return shop.person;
   });
   return shop;
 }
 
-const saved = (shop: Shop) => shop.calls.filter(({ method }) => method === 'PUT');
+const saved = (shop: Shop) => sent(shop.calls, SAVE);
 
 async function edit() {
   await userEvent.click(await screen.findByRole('button', { name: 'Edit your details' }));
@@ -100,13 +98,11 @@ test('nothing changed is nothing sent', async () => {
 });
 
 test('errors stand at their fields, the first takes the focus, and nothing typed is lost', async () => {
-  shopOf(ANN, () => ({
-    status: 422,
-    body: {
-      message: 'Please check your details.',
-      errors: { tel_primary: ['Not a telephone number'], postcode_primary: ['Not a postcode'] },
-    },
-  }));
+  const errors = {
+    tel_primary: ['Not a telephone number'],
+    postcode_primary: ['Not a postcode'],
+  };
+  shopOf(ANN, () => refuse(422, 'Please check your details.', { errors }));
   visit(ROUTES, '/dashboard');
   await edit();
   await retype('Telephone', '12');
@@ -164,10 +160,10 @@ test('Cancel asks before changes go, and another tab of the dashboard takes none
 
 test('a new mail address waits for its confirmation by mail, and can be withdrawn', async () => {
   const shop: Shop = shopOf(ANN, ({ body }) => {
-    const { email_primary } = body as { email_primary: string };
-    const pending = email_primary === ANN.email_primary ? null : email_primary;
-    shop.person = { ...ANN, email_pending: pending as null };
-    return { status: 200, body: shop.person };
+    const { email_primary = null } = body;
+    const email_pending = email_primary === ANN.email_primary ? null : email_primary;
+    shop.person = { ...ANN, email_pending };
+    return shop.person;
   });
   visit(ROUTES, '/dashboard');
   await edit();
@@ -194,7 +190,7 @@ test('consent to offers and news is withdrawn by one press', async () => {
 });
 
 test('a login that fails over the form shows nobody, and the same person finds what they typed', async () => {
-  const shop = shopOf(ANN, () => ({ status: 401, body: {} }));
+  const shop = shopOf(ANN, () => refuse(401, 'Please log in.'));
   visit(ROUTES, '/dashboard');
   await edit();
   await retype('First Name', 'Anna');
@@ -217,7 +213,7 @@ test('a login that fails over the form shows nobody, and the same person finds w
 });
 
 test("a login dialog that is closed clears the last person's details", async () => {
-  const shop = shopOf(ANN, () => ({ status: 401, body: {} }));
+  const shop = shopOf(ANN, () => refuse(401, 'Please log in.'));
   visit(ROUTES, '/dashboard');
   await edit();
   await retype('First Name', 'Anna');
@@ -235,9 +231,9 @@ test("a login dialog that is closed clears the last person's details", async () 
 test('a session that ran out asks for the login over the form, which stays as it is', async () => {
   let out = true;
   const shop: Shop = shopOf(ANN, ({ body }) => {
-    if (out) return { status: 401, body: {} };
-    shop.person = { ...ANN, ...(body as object) };
-    return { status: 200, body: shop.person };
+    if (out) return refuse(401, 'Please log in.');
+    shop.person = { ...ANN, ...body };
+    return shop.person;
   });
   visit(ROUTES, '/dashboard');
   await edit();

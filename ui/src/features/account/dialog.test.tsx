@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { sent } from '../../api/testing';
 import { askToLogin, type LoginDialogMode } from '../../lib/loginDialog';
 import { openShop, reload, Shell, type Shop, visit } from './testing';
 
@@ -68,16 +69,16 @@ test('closed, it gives the focus back to what opened it', async () => {
 });
 
 test('the username goes along to the other forms', async () => {
-  const { calls } = openShop(null, ({ path }) =>
-    path === '/api/v1/retrieve-password-request' ? { status: 200, body: {} } : undefined,
-  );
+  const { calls } = openShop(null, {
+    'POST /api/v1/retrieve-password-request': () => ({ data: {} }),
+  });
   const { dialog } = await ask();
   await userEvent.type(dialog.getByLabelText('Username'), 'ann@example.com');
   await userEvent.click(dialog.getByRole('button', { name: 'Forgotten password, click here' }));
   expect(screen.getByRole('dialog', { name: 'Reset password' })).toBeTruthy();
   await userEvent.click(dialog.getByRole('button', { name: 'Send me a link' }));
   await dialog.findByText('Check your mailbox for email with password reset link');
-  expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
+  expect(sent(calls, 'POST /api/v1/retrieve-password-request')[0]?.body).toEqual({
     username: 'ann@example.com',
   });
   await userEvent.click(dialog.getByRole('button', { name: 'Back to login' }));
@@ -85,10 +86,11 @@ test('the username goes along to the other forms', async () => {
 });
 
 test('a password is changed on the way, and then logged in with', async () => {
-  const shop: Shop = openShop(null, ({ path, method }) => {
-    if (method !== 'PUT' || path !== '/api/v1/profile/password') return undefined;
-    shop.person = null;
-    return { status: 200, body: { data: {} } };
+  const shop: Shop = openShop(null, {
+    'PUT /api/v1/profile/password': () => {
+      shop.person = null;
+      return { data: {} };
+    },
   });
   const { dialog } = await ask('change');
   const update = dialog.getByRole('button', { name: 'Update Password' }) as HTMLButtonElement;

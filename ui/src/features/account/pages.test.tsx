@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Reply, refuse, sent } from '../../api/testing';
 import { loginRequest } from '../../lib/loginDialog';
 import { ConfirmEmailScreen } from './ConfirmEmailScreen';
 import { PortalScreen } from './PortalScreen';
@@ -18,47 +19,39 @@ afterEach(() => {
 });
 
 describe('the confirmation of a new mail address', () => {
-  const CONFIRM = '/api/v1/profile/email';
+  const CONFIRM = 'POST /api/v1/profile/email';
 
   test('is one press; the secret leaves the address and is spent once', async () => {
-    const { calls } = openShop(null, ({ path }) =>
-      path === CONFIRM ? { status: 200, body: { data: {} } } : undefined,
-    );
+    const { calls } = openShop(null, { [CONFIRM]: () => ({ data: {} }) });
     const router = visit(ROUTES, '/confirm-email#secret-1');
     const button = await screen.findByRole('button', { name: 'Confirm' });
     await waitFor(() => expect(router.state.location.hash).toBe(''));
-    expect(calls.some(({ path }) => path === CONFIRM)).toBe(false);
+    expect(sent(calls, CONFIRM)).toEqual([]);
     await userEvent.dblClick(button);
     await screen.findByRole('heading', { name: 'Your email address is confirmed' });
-    expect(calls.filter(({ path }) => path === CONFIRM).map(({ body }) => body)).toEqual([
-      { secret: 'secret-1' },
-    ]);
+    expect(sent(calls, CONFIRM).map(({ body }) => body)).toEqual([{ secret: 'secret-1' }]);
     expect(screen.getByRole('link', { name: 'My Account' })).toBeTruthy();
     expect(sessionStorage.getItem('layby.confirm')).toBeNull();
   });
 
   test('by a dead link it says so, by a failed line it can be tried again', async () => {
-    let status = 503;
-    openShop(null, ({ path }) =>
-      path === CONFIRM ? { status, body: { message: 'We are busy.' } } : undefined,
-    );
+    let refusal = refuse(503, 'We are busy.');
+    openShop(null, { [CONFIRM]: () => refusal });
     visit(ROUTES, '/confirm-email#secret-1');
     await userEvent.click(await screen.findByRole('button', { name: 'Confirm' }));
     await screen.findByText('We are busy.');
-    status = 404;
+    refusal = refuse(404, 'Gone');
     await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
     await screen.findByRole('heading', { name: 'This link no longer works' });
   });
 
   test('asks for the login of the account where nobody is logged in, and then confirms', async () => {
-    let status = 401;
-    openShop(null, ({ path }) =>
-      path === CONFIRM ? { status, body: { message: 'Please log in.', data: {} } } : undefined,
-    );
+    let reply: Reply<typeof CONFIRM> = refuse(401, 'Please log in.');
+    openShop(null, { [CONFIRM]: () => reply });
     visit(ROUTES, '/confirm-email#secret-1');
     await userEvent.click(await screen.findByRole('button', { name: 'Confirm' }));
     await waitFor(() => expect(loginRequest.get()).not.toBeNull());
-    status = 200;
+    reply = { data: {} };
     loginRequest.get()?.answer(true);
     await screen.findByRole('heading', { name: 'Your email address is confirmed' });
   });

@@ -1,14 +1,15 @@
 import { screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { PolicyTerm } from '../../api/life';
+import { COMPARISON, may, RENEWAL, term } from '../../testing/policy';
 import { serve, show } from '../../testing/server';
 import { PolicyLinks } from './PolicyLinks';
 
 const UUID = '0197f3c2-0000-7000-8000-000000000001';
 
-function links(can: Record<string, boolean> | null, renewal = false): (string | null)[] {
+function links(policy?: PolicyTerm): (string | null)[] {
   serve();
-  const policy = can && ({ can, renewal: renewal ? {} : null } as never);
-  show({ '/': <PolicyLinks uuid={UUID} reference="BRK1" policy={policy ?? undefined} /> }, '/');
+  show({ '/': <PolicyLinks uuid={UUID} reference="BRK1" policy={policy} /> }, '/');
   return screen.getAllByRole('link').map((link) => link.getAttribute('href'));
 }
 
@@ -17,11 +18,23 @@ afterEach(() => {
 });
 
 test('documents are always a link; the rest where it may be done', () => {
-  expect(links(null)).toEqual([`/policy/view/${UUID}#documents`]);
+  expect(links()).toEqual([`/policy/view/${UUID}#documents`]);
 });
 
 test('a policy that may be changed and renewed has all of them', () => {
-  expect(links({ change: true, renew: true }, true)).toEqual([
+  const { reference, price, price_last_year, price_new_customer, starts } = COMPARISON;
+  const renewal = {
+    quote_uuid: RENEWAL,
+    reference,
+    status_id: 1 as const,
+    price,
+    price_last_year,
+    price_new_customer,
+    starts,
+    holds_until: starts,
+    charge_on: null,
+  };
+  expect(links(term({ can: may({ change: true, renew: true }), renewal }))).toEqual([
     `/policy/view/${UUID}#documents`,
     `/quote/edit/${UUID}`,
     `/policy/view/${UUID}#renewal`,

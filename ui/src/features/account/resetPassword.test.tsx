@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Answer } from '../../testing/server';
+import { about, type Handler, refuse, type Server, sent } from '../../api/testing';
 import { DashboardScreen } from './DashboardScreen';
 import { ResetScreen } from './ResetScreen';
 import { ANN, openShop, reload, Shell, visit } from './testing';
@@ -35,14 +35,13 @@ describe('the mailed link', () => {
     user_username: 'bob@example.com',
   };
 
-  const linked =
-    (reset: Answer = () => ({ status: 200, body: { data: {} } })): Answer =>
-    (call) => {
-      if (call.path === '/api/v1/password/aid-1/info') {
-        return { status: 200, body: { data: INFO } };
-      }
-      return call.path === '/api/v1/password/aid-1/reset' ? reset(call) : undefined;
-    };
+  const OPEN = 'GET /api/v1/password/{aid}/info';
+  const RESET = 'POST /api/v1/password/{aid}/reset';
+
+  const linked = (reset: Handler<typeof RESET> = () => ({ data: {} })): Server => ({
+    [OPEN]: about('aid-1', () => ({ data: INFO })),
+    [RESET]: about('aid-1', reset),
+  });
 
   test('logs out whoever was here and shows whose password it is', async () => {
     const shop = openShop(ANN, linked());
@@ -78,7 +77,7 @@ describe('the mailed link', () => {
     await type('Confirm New Password', GOOD);
     await userEvent.dblClick(button('Reset Password'));
     await screen.findByRole('heading', { name: DONE });
-    expect(calls.filter(({ path }) => path.endsWith('/reset')).map(({ body }) => body)).toEqual([
+    expect(sent(calls, RESET).map(({ body }) => body)).toEqual([
       { issue: 0, password: GOOD, password_rpt: GOOD, identifier: 'id-1' },
     ]);
     expect(sessionStorage.getItem('layby.reset')).toBeNull();
@@ -115,7 +114,7 @@ describe('the mailed link', () => {
   test('used up while the password was typed, it says so', async () => {
     openShop(
       null,
-      linked(() => ({ status: 404, body: { message: 'Gone' } })),
+      linked(() => refuse(404, 'Gone')),
     );
     visit(ROUTES, '/reset-password?aid=aid-1');
     await screen.findByText('Stone');
@@ -128,10 +127,7 @@ describe('the mailed link', () => {
   test('a refusal stands at the field', async () => {
     openShop(
       null,
-      linked(() => ({
-        status: 422,
-        body: { message: 'No', errors: { password: ['Used before'] } },
-      })),
+      linked(() => refuse(422, 'No', { errors: { password: ['Used before'] } })),
     );
     visit(ROUTES, '/reset-password?aid=aid-1');
     await screen.findByText('Stone');
@@ -145,11 +141,10 @@ describe('the mailed link', () => {
 
   test('a failed call does not count as a dead link', async () => {
     let fails = true;
-    openShop(null, (call) =>
-      fails && call.path.endsWith('/info')
-        ? { status: 503, body: { message: 'Busy' } }
-        : linked()(call),
-    );
+    openShop(null, {
+      ...linked(),
+      [OPEN]: about('aid-1', () => (fails ? refuse(503, 'Busy') : { data: INFO })),
+    });
     visit(ROUTES, '/reset-password?aid=aid-1');
     await screen.findByRole('heading', { name: "We couldn't check your link" });
     fails = false;

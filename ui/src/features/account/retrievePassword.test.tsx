@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { refuse, sent } from '../../api/testing';
 import { DashboardScreen } from './DashboardScreen';
 import { RetrieveScreen } from './RetrieveScreen';
 import { openShop, reload, Shell, visit } from './testing';
@@ -28,29 +29,23 @@ const type = (label: string, text: string) => userEvent.type(screen.getByLabelTe
 const said = (text: string) => waitFor(() => expect(screen.getAllByText(text)).toHaveLength(2));
 
 describe('a forgotten password', () => {
+  const REQUEST = 'POST /api/v1/retrieve-password-request';
+  const RETRIEVE = 'POST /api/v1/retrieve-password';
   const SENT = 'Check your mailbox for email with password reset link';
 
   test('is asked for by the username', async () => {
-    const { calls } = openShop(null, ({ path }) =>
-      path === '/api/v1/retrieve-password-request'
-        ? { status: 200, body: { data: {} } }
-        : undefined,
-    );
+    const { calls } = openShop(null, { [REQUEST]: () => ({ data: {} }) });
     visit(ROUTES, '/retrieve-password');
     await type('Username', ' ann@example.com ');
     await userEvent.dblClick(button('Send me a link'));
     await said(SENT);
-    const sent = calls.filter(({ method }) => method === 'POST');
-    expect(sent.map(({ body }) => body)).toEqual([{ username: 'ann@example.com' }]);
+    const asked = sent(calls, REQUEST);
+    expect(asked.map(({ body }) => body)).toEqual([{ username: 'ann@example.com' }]);
     expect(button('Send the link again')).toBeTruthy();
   });
 
   test('a failure says to check the username, and how long to wait where it must', async () => {
-    openShop(null, ({ path }) =>
-      path === '/api/v1/retrieve-password-request'
-        ? { status: 429, body: { message: 'Too many tries.' }, headers: { 'Retry-After': '30' } }
-        : undefined,
-    );
+    openShop(null, { [REQUEST]: () => refuse(429, 'Too many tries.', { retryAfter: 30 }) });
     visit(ROUTES, '/retrieve-password');
     await type('Username', 'ann{Enter}');
     await said('Error. Please check username and try again.');
@@ -61,9 +56,7 @@ describe('a forgotten password', () => {
   });
 
   test('the link opens the form for the new one, and then the login', async () => {
-    const { calls } = openShop(null, ({ path }) =>
-      path === '/api/v1/retrieve-password' ? { status: 200, body: {} } : undefined,
-    );
+    const { calls } = openShop(null, { [RETRIEVE]: () => ({ data: {} }) });
     const router = visit(ROUTES, '/retrieve-password?hash=aid-1');
     await screen.findByRole('heading', { name: 'Choose a new password' });
     expect(router.state.location.search).toBe('');
@@ -73,7 +66,7 @@ describe('a forgotten password', () => {
     await userEvent.click(button('Reset Password'));
     await screen.findByText('Password is reset, you can login with new password');
     await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
-    expect(calls.find(({ path }) => path === '/api/v1/retrieve-password')?.body).toEqual({
+    expect(sent(calls, RETRIEVE)[0]?.body).toEqual({
       hash: 'aid-1',
       username: 'ann@example.com',
       password: GOOD,
@@ -85,11 +78,7 @@ describe('a forgotten password', () => {
   });
 
   test('a link that does not count says so, and another can be asked for', async () => {
-    openShop(null, ({ path }) =>
-      path === '/api/v1/retrieve-password'
-        ? { status: 422, body: { message: 'This link is too old.' } }
-        : undefined,
-    );
+    openShop(null, { [RETRIEVE]: () => refuse(422, 'This link is too old.') });
     visit(ROUTES, '/retrieve-password?hash=aid-1');
     await screen.findByRole('heading', { name: 'Choose a new password' });
     await type('Username', 'ann');

@@ -2,11 +2,14 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { followOtherTabs } from '../../api/session';
+import { type Reply, refuse, sent } from '../../api/testing';
 import { AccountMenu } from '../../layout/AccountMenu';
 import { saveToken, tokenFor } from '../../lib/tokens';
-import type { Answer } from '../../testing/server';
 import { DashboardScreen } from './DashboardScreen';
 import { ANN, BOB, openShop, reload, visit } from './testing';
+
+const LOGIN = 'POST /api/login';
+const ADOPT = 'POST /api/v1/quote/{id}/adopt';
 
 const ROUTES = {
   '/dashboard': (
@@ -49,8 +52,11 @@ test('the login is kept on this device unless that is not wanted', async () => {
   await userEvent.click(keep);
   await logIn('ann@example.com');
   await screen.findByText('Hello');
-  const sent = calls.find(({ path }) => path === '/api/login');
-  expect(sent?.body).toEqual({ username: 'ann@example.com', password: 'secret', remember: false });
+  expect(sent(calls, LOGIN)[0]?.body).toEqual({
+    username: 'ann@example.com',
+    password: 'secret',
+    remember: false,
+  });
 });
 
 test('the forgotten password has its page, and the panel closes on the way', async () => {
@@ -64,8 +70,8 @@ test('the forgotten password has its page, and the panel closes on the way', asy
 });
 
 test('a refused login says why and how long to wait, and keeps what was typed', async () => {
-  let answer: ReturnType<Answer>;
-  openShop(null, ({ path }) => (path === '/api/login' ? answer : undefined));
+  let reply: Reply<typeof LOGIN>;
+  openShop(null, { [LOGIN]: () => reply });
   visit(ROUTES, '/elsewhere');
   await openMenu();
   await logIn('ann@example.com', 'wrong');
@@ -74,36 +80,32 @@ test('a refused login says why and how long to wait, and keeps what was typed', 
   expect((screen.getByLabelText('Password') as HTMLInputElement).value).toBe('wrong');
   expect(document.activeElement).toBe(screen.getByLabelText('Password'));
 
-  answer = { status: 429, body: { message: 'Too many tries.' }, headers: { 'Retry-After': '90' } };
+  reply = refuse(429, 'Too many tries.', { retryAfter: 90 });
   await userEvent.click(button('Login'));
   await screen.findByText('That was too many tries. Please wait 2 minutes and try again.');
 });
 
 test('a browser that keeps no cookie is told so, and loses no quote', async () => {
   saveToken(MINE, 'token');
-  const { calls } = openShop(null, ({ path }) =>
-    path === '/api/login' ? { status: 200, body: {} } : undefined,
-  );
+  const { calls } = openShop(null, { [LOGIN]: () => ({}) });
   visit(ROUTES, '/elsewhere');
   await openMenu();
   await logIn('ann@example.com');
   await screen.findByText(/did not keep the login. Please allow cookies/);
   expect(tokenFor(MINE)).toBe('token');
-  expect(calls.some(({ path }) => path.endsWith('/adopt'))).toBe(false);
+  expect(sent(calls, ADOPT)).toEqual([]);
 });
 
 test('quotes of this browser join the account; tokens that are no use are forgotten', async () => {
   saveToken(MINE, 'mine');
   saveToken(THEIRS, 'theirs');
   saveToken(GONE, 'gone');
-  const { calls } = openShop(null, ({ path }) => {
-    if (path === `/api/v1/quote/${MINE}/adopt`) {
-      return { status: 200, body: { data: { uuid: MINE } } };
-    }
-    if (path === `/api/v1/quote/${THEIRS}/adopt`) {
-      return { status: 422, body: { message: 'Not yours', code: 'other_address' } };
-    }
-    return undefined;
+  const { calls } = openShop(null, {
+    [ADOPT]: ({ params }) => {
+      if (params.id === MINE) return { data: { uuid: MINE } };
+      if (params.id === THEIRS) return refuse(422, 'Not yours', { code: 'other_address' });
+      return undefined;
+    },
   });
   visit(ROUTES, '/elsewhere');
   await openMenu();
@@ -112,7 +114,7 @@ test('quotes of this browser join the account; tokens that are no use are forgot
   await waitFor(() => expect(tokenFor(GONE)).toBeNull());
   expect(tokenFor(MINE)).toBeNull();
   expect(tokenFor(THEIRS)).toBe('theirs');
-  const adopted = calls.find(({ path }) => path === `/api/v1/quote/${MINE}/adopt`);
+  const adopted = sent(calls, ADOPT).find(({ params }) => params.id === MINE);
   expect(adopted?.headers.get('Authorization')).toBe('Bearer mine');
 });
 

@@ -1,24 +1,34 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Answer, serve } from '../../testing/server';
+import { refuse, type Server } from '../../api/testing';
+import { serve } from '../../testing/server';
 import { DashboardScreen } from './DashboardScreen';
-import { ANN, account, isList, row } from './list/testing';
+import { ANN, account, asked, row } from './list/testing';
 import { activeReset } from './resetMode';
 import { tabOf } from './tabs';
 import { reload, visit } from './testing';
 
 let loggedIn = true;
 
+const NOBODY = refuse(401, 'Nobody');
+
 /** A server with a session: Ann's, or nobody's. */
-const session: Answer = (call) => {
-  if (call.path === '/api/login') loggedIn = true;
-  if (call.path === '/api/logout') loggedIn = false;
-  if (call.path === '/api/login' || call.path === '/api/logout') return { status: 200, body: {} };
-  const own = call.path === '/api/v1/profile' || isList(call.path);
-  if (own && !loggedIn) return { status: 401, body: { message: 'Nobody' } };
-  return account(() => [row(1), row(2, { status_id: 1 })])(call);
-};
+const session: Server[] = [
+  {
+    'POST /api/login': () => {
+      loggedIn = true;
+      return {};
+    },
+    'GET /api/logout': () => {
+      loggedIn = false;
+      return { data: {} };
+    },
+    'GET /api/v1/profile': () => (loggedIn ? undefined : NOBODY),
+    'GET /api/v2/policy/list': () => (loggedIn ? undefined : NOBODY),
+  },
+  account(() => [row(1), row(2, { status_id: 1 })]),
+];
 
 const open = (at: string) => visit({ '/dashboard': <DashboardScreen /> }, at);
 
@@ -45,7 +55,7 @@ afterEach(() => {
 });
 
 test('each tab has an address of its own, and Back leads through them', async () => {
-  serve(session);
+  serve(...session);
   const router = open('/dashboard');
   await screen.findByRole('link', { name: 'Policies' });
   expect(tabs().map((tab) => [tab.textContent, tab.getAttribute('href')])).toEqual(ALL);
@@ -69,7 +79,7 @@ test('each tab has an address of its own, and Back leads through them', async ()
 test('an address that names no tab is the dashboard', async () => {
   expect(['policies', 'quotes', 'renewals'].map(tabOf)).toEqual(['policies', 'quotes', 'renewals']);
   expect([null, '', 'Policies', '__proto__'].map(tabOf)).toEqual(Array(4).fill('dashboard'));
-  serve(session);
+  serve(...session);
   open('/dashboard?tab=nonsense');
   await screen.findByRole('heading', { name: 'My Account', level: 1 });
   expect(here()).toEqual(['Dashboard']);
@@ -77,12 +87,12 @@ test('an address that names no tab is the dashboard', async () => {
 
 test('logged out there is one tab; the address keeps the other until after login', async () => {
   loggedIn = false;
-  const calls = serve(session);
+  const calls = serve(...session);
   const router = open('/dashboard?tab=policies');
   await screen.findByRole('heading', { name: 'Please Log in to proceed' });
   expect(tabs().map((tab) => tab.textContent)).toEqual(['Dashboard']);
   expect(within(bar()).queryByRole('button')).toBeNull();
-  expect(calls.some((call) => isList(call.path))).toBe(false);
+  expect(asked(calls)).toEqual([]);
 
   await userEvent.click(screen.getByRole('button', { name: 'Login' }));
   await userEvent.type(screen.getByLabelText('Username'), 'ann@example.com');
@@ -94,7 +104,7 @@ test('logged out there is one tab; the address keeps the other until after login
 });
 
 test('logout takes the lists away and selects the dashboard', async () => {
-  serve(session);
+  serve(...session);
   const router = open('/dashboard?tab=policies');
   await screen.findByText('LBY000001');
   await userEvent.click(within(bar()).getByRole('button', { name: 'Logout' }));
@@ -105,7 +115,7 @@ test('logout takes the lists away and selects the dashboard', async () => {
 
 test('a session that ended shows the way in, and comes back to the tab', async () => {
   window.history.replaceState(null, '', '/dashboard');
-  serve(session);
+  serve(...session);
   const router = open('/dashboard');
   await screen.findByRole('link', { name: 'Policies' });
   loggedIn = false;
@@ -117,7 +127,7 @@ test('a session that ended shows the way in, and comes back to the tab', async (
 
 test('while a password is being reset the lists are out of reach', async () => {
   loggedIn = false;
-  serve(session);
+  serve(...session);
   activeReset.set({
     aid: 'secret',
     profile: {
@@ -133,7 +143,7 @@ test('while a password is being reset the lists are out of reach', async () => {
 });
 
 test('whoever was sent here to log in goes back, but never to another shop', async () => {
-  serve(session);
+  serve(...session);
   const sent = (to: string) =>
     visit(
       { '/dashboard': <DashboardScreen />, '/elsewhere': <p>Elsewhere</p> },

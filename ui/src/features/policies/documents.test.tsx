@@ -1,23 +1,33 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { PolicyDocument, PolicyDocuments } from '../../api/life';
+import { about, refuse, sent } from '../../api/testing';
 import { recentErrors } from '../../lib/errors';
 import { forgetToken, saveToken } from '../../lib/tokens';
-import { DOCUMENTS, day, forgetAll, hold, ok, read, sent, UUID, visit } from '../../testing/policy';
+import { DOCUMENTS, day, forgetAll, hold, read, UUID, visit } from '../../testing/policy';
 import { DocumentsCard, revisionChoices } from './DocumentsCard';
 
-const DOCUMENTS_PATH = `/api/v1/policy/${UUID}/documents`;
-const CHECK = '/api/v1/documents/check';
+const LIST = 'GET /api/v1/policy/{id}/documents';
+const CHECK = 'POST /api/v1/documents/check';
+const FILE = 'GET /api/v1/documents/{identifier}';
 
-const BEING_MADE = {
+const document = (identifier: string, title: string, is_ready: boolean): PolicyDocument => ({
+  identifier,
+  title,
+  is_ready,
+  date: null,
+});
+
+const BEING_MADE: PolicyDocuments = {
   ...DOCUMENTS,
   documents: [
     {
       title: 'Your policy',
       documents: [
-        { identifier: 'd1', title: 'Policy schedule', is_ready: false },
-        { identifier: 'd2', title: 'Receipt', is_ready: true },
-        { identifier: 'd3', title: 'Demands and needs', is_ready: false },
+        document('d1', 'Policy schedule', false),
+        document('d2', 'Receipt', true),
+        document('d3', 'Demands and needs', false),
       ],
     },
   ],
@@ -31,11 +41,8 @@ afterEach(async () => {
 });
 
 test('documents open in a new tab, in their groups', async () => {
-  hold(read, ({ path }) =>
-    path === DOCUMENTS_PATH
-      ? ok({ ...DOCUMENTS, external: [{ title: 'Legal cover', url: 'https://example.com/l' }] })
-      : undefined,
-  );
+  const external = [{ title: 'Legal cover', url: 'https://example.com/l' }];
+  hold(read, { [LIST]: about(UUID, () => ({ data: { ...DOCUMENTS, external } })) });
   open();
   const link = await screen.findByRole('link', {
     name: 'Policy schedule (PDF, opens in a new tab)',
@@ -48,11 +55,12 @@ test('documents open in a new tab, in their groups', async () => {
 
 test('a document that is being printed is checked by its id, and becomes a link', async () => {
   let asked = 0;
-  const calls = hold(read, ({ path }) => {
-    if (path === DOCUMENTS_PATH) return ok(BEING_MADE);
-    if (path !== CHECK) return undefined;
-    asked += 1;
-    return ok({ d1: true, d3: asked > 1 });
+  const calls = hold(read, {
+    [LIST]: about(UUID, () => ({ data: BEING_MADE })),
+    [CHECK]: () => {
+      asked += 1;
+      return { data: { d1: true, d3: asked > 1 } };
+    },
   });
   open();
   await screen.findByText('Policy schedule');
@@ -61,7 +69,7 @@ test('a document that is being printed is checked by its id, and becomes a link'
   expect(screen.getAllByText('Being made')).toHaveLength(1);
   await screen.findByRole('link', { name: /Demands and needs/ });
   await screen.findByText('All documents are ready to open.');
-  expect(sent(calls, 'POST', CHECK).map((call) => call.body)).toEqual([
+  expect(sent(calls, CHECK).map((call) => call.body)).toEqual([
     { docs: ['d1', 'd3'] },
     { docs: ['d3'] },
   ]);
@@ -69,10 +77,9 @@ test('a document that is being printed is checked by its id, and becomes a link'
 
 test('a failed check is reported, and can be made again', async () => {
   let broken = true;
-  hold(read, ({ path }) => {
-    if (path === DOCUMENTS_PATH) return ok(BEING_MADE);
-    if (path !== CHECK) return undefined;
-    return broken ? { status: 500, body: { message: 'Broken' } } : ok({ d1: true, d3: true });
+  hold(read, {
+    [LIST]: about(UUID, () => ({ data: BEING_MADE })),
+    [CHECK]: () => (broken ? refuse(500, 'Broken') : { data: { d1: true, d3: true } }),
   });
   recentErrors.set([]);
   open();
@@ -88,9 +95,7 @@ test('a failed check is reported, and can be made again', async () => {
 
 test('documents that could not be loaded can be asked for again, quietly', async () => {
   let broken = true;
-  hold(read, ({ path }) =>
-    broken && path === DOCUMENTS_PATH ? { status: 400, body: { message: 'No' } } : undefined,
-  );
+  hold(read, { [LIST]: () => (broken ? refuse(400, 'No') : undefined) });
   open();
   await screen.findByText('Your documents could not be loaded.');
   expect(screen.queryByRole('button', { name: 'Close' })).toBeNull();
@@ -104,17 +109,16 @@ test('the documents of an earlier revision are one choice away', async () => {
     '1': { date_revision: day(-100) },
     '3': { date_revision: `${day(-10)}T09:00:00Z` },
   };
-  const old = [
-    {
-      title: 'Your policy',
-      documents: [{ identifier: 'd9', title: 'Old schedule', is_ready: true }],
-    },
-  ];
-  hold(read, ({ path }) => {
-    if (path === DOCUMENTS_PATH) return ok({ ...DOCUMENTS, revisions });
-    if (path === `${DOCUMENTS_PATH}?revision=1`)
-      return ok({ ...DOCUMENTS, revisions, documents: old });
-    return undefined;
+  const old = [{ title: 'Your policy', documents: [document('d9', 'Old schedule', true)] }];
+  const of: Record<string, PolicyDocuments> = {
+    '': { ...DOCUMENTS, revisions },
+    'revision=1': { ...DOCUMENTS, revisions, documents: old },
+  };
+  hold(read, {
+    [LIST]: about(UUID, ({ query }) => {
+      const data = of[query.toString()];
+      return data ? { data } : refuse(404, 'Not found');
+    }),
   });
   open();
   const chooser = await screen.findByRole('combobox', { name: 'Documents of' });
@@ -128,15 +132,8 @@ test('the documents of an earlier revision are one choice away', async () => {
 
 test('without an account they are fetched with the token and kept under their name', async () => {
   saveToken(UUID, 'secret');
-  const calls = hold(read, ({ path }) =>
-    path === '/api/v1/documents/d1'
-      ? {
-          status: 200,
-          body: {},
-          headers: { 'Content-Disposition': 'inline; filename="schedule.pdf"' },
-        }
-      : undefined,
-  );
+  const headers = { 'Content-Disposition': 'inline; filename="schedule.pdf"' };
+  const calls = hold(read, { [FILE]: about('d1', () => new Response('%PDF', { headers })) });
   const saved: string[] = [];
   vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:1');
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
@@ -149,7 +146,5 @@ test('without an account they are fetched with the token and kept under their na
   // userEvent, because the test replaces click().
   await userEvent.click(link);
   await waitFor(() => expect(saved).toEqual(['schedule.pdf']));
-  expect(sent(calls, 'GET', '/api/v1/documents/d1')[0]?.headers.get('Authorization')).toBe(
-    'Bearer secret',
-  );
+  expect(sent(calls, FILE)[0]?.headers.get('Authorization')).toBe('Bearer secret');
 });

@@ -2,26 +2,16 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Refund } from '../../api/life';
-import {
-  activity,
-  day,
-  forgetAll,
-  hold,
-  may,
-  ok,
-  read,
-  sent,
-  term,
-  UUID,
-  visit,
-} from '../../testing/policy';
-import type { Call } from '../../testing/server';
+import { about, type Call, refuse, sent } from '../../api/testing';
+import { activity, day, forgetAll, hold, may, read, term, UUID, visit } from '../../testing/policy';
 import { PolicyScreen } from './PolicyScreen';
 
-const CREATE = '/api/v1/activity/create';
+const CREATE = 'POST /api/v1/activity/create';
+const LIST = 'GET /api/v1/activities';
+const UNDO = 'PUT /api/v1/policy/ntu/{id}';
 const open = () =>
   visit({ '/policy/view/:id': <PolicyScreen uuid={UUID} /> }, `/policy/view/${UUID}`);
-const previews = (call: Call) => (call.body as { preview?: boolean }).preview === true;
+const previews = ({ body }: Call<typeof CREATE>) => body.preview === true;
 
 afterEach(forgetAll);
 
@@ -40,16 +30,17 @@ describe('cancelling', () => {
       const over = term({ can: may(), cancellation: activity() });
       return read(over, { status_id: 8, status_title: 'Cancelled' });
     };
-    const calls = hold(policy, (call) => {
-      if (call.path.startsWith('/api/v1/activities?')) {
-        const answer = [activity({ refund: { ...activity().refund, status: refund } })];
+    const calls = hold(policy, {
+      [LIST]: () => {
+        const data = [activity({ refund: { ...activity().refund, status: refund } })];
         refund = 'paid';
-        return ok(answer);
-      }
-      if (call.path !== CREATE) return undefined;
-      if (previews(call)) return ok(activity({ id: null, status: 'preview' }));
-      cancelled = true;
-      return { status: 201, body: { data: activity() } };
+        return { data };
+      },
+      [CREATE]: (call) => {
+        if (previews(call)) return { data: activity({ id: null, status: 'preview' }) };
+        cancelled = true;
+        return { data: activity() };
+      },
     });
     await wishToCancel();
     const button = screen.getByRole('button', { name: 'Cancel my cover' });
@@ -59,19 +50,19 @@ describe('cancelling', () => {
     await screen.findByText('Cancellation fee');
     expect(button.textContent).toBe('Cancel my cover');
     expect(screen.getAllByText('£41.07').length).toBeGreaterThan(0);
-    expect(sent(calls, 'POST', CREATE)).toHaveLength(1);
+    expect(sent(calls, CREATE)).toHaveLength(1);
 
     await userEvent.type(screen.getByRole('textbox'), 'Sold to my sister.');
     await userEvent.click(screen.getByRole('button', { name: 'Cancel my cover' }));
     const dialog = within(await screen.findByRole('dialog'));
     expect(dialog.getByText(/£41.07 comes back to your card/)).toBeTruthy();
     await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
-    expect(sent(calls, 'POST', CREATE)).toHaveLength(1);
+    expect(sent(calls, CREATE)).toHaveLength(1);
 
     await userEvent.click(screen.getByRole('button', { name: 'Cancel my cover' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Yes' }));
     await screen.findByRole('region', { name: 'Cancellation' });
-    const commit = sent(calls, 'POST', CREATE).find((call) => !previews(call));
+    const commit = sent(calls, CREATE).find((call) => !previews(call));
     expect(commit?.body).toEqual({
       type: 'cancellation',
       policy_uuid: UUID,
@@ -91,22 +82,19 @@ describe('cancelling', () => {
     await screen.findByText('Choose a reason');
     expect(document.activeElement?.tagName).toBe('SELECT');
     expect(document.title).toBe('Error: Policy BRK100000001');
-    expect(sent(calls, 'POST', CREATE)).toEqual([]);
+    expect(sent(calls, CREATE)).toEqual([]);
     await userEvent.click(screen.getByRole('button', { name: 'Keep my cover' }));
     expect(screen.queryByLabelText('Why would you like to cancel?')).toBeNull();
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Cancel cover' }));
   });
 
   test('that failed keeps the answer, and the cover', async () => {
-    hold(
-      () => read(),
-      (call) => {
-        if (call.path !== CREATE) return undefined;
-        return previews(call)
-          ? ok(activity({ id: null, status: 'preview' }))
-          : { status: 409, body: { message: 'A cancellation is under way already.' } };
-      },
-    );
+    hold(() => read(), {
+      [CREATE]: (call) =>
+        previews(call)
+          ? { data: activity({ id: null, status: 'preview' }) }
+          : refuse(409, 'A cancellation is under way already.'),
+    });
     await wishToCancel();
     await userEvent.selectOptions(screen.getByLabelText('Why would you like to cancel?'), '1');
     await screen.findByText('Cancellation fee');
@@ -120,15 +108,12 @@ describe('cancelling', () => {
 
   test('whose refund failed to be worked out is not stuck: the button asks for it again', async () => {
     let failing = true;
-    const calls = hold(
-      () => read(),
-      (call) => {
-        if (call.path !== CREATE) return undefined;
-        return failing
-          ? { status: 503, body: { message: 'We are stopping.' } }
-          : ok(activity({ id: null, status: 'preview' }));
-      },
-    );
+    const calls = hold(() => read(), {
+      [CREATE]: () =>
+        failing
+          ? refuse(503, 'We are stopping.')
+          : { data: activity({ id: null, status: 'preview' }) },
+    });
     await wishToCancel();
     await userEvent.selectOptions(screen.getByLabelText('Why would you like to cancel?'), '1');
     const first = await screen.findByRole('alert', { name: "We couldn't work out your refund" });
@@ -145,18 +130,13 @@ describe('cancelling', () => {
     expect(screen.queryByRole('alert', { name: "We couldn't work out your refund" })).toBeNull();
     expect(button.textContent).toBe('Cancel my cover');
     expect(document.activeElement).toBe(button);
-    expect(sent(calls, 'POST', CREATE).every(previews)).toBe(true);
+    expect(sent(calls, CREATE).every(previews)).toBe(true);
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   test('whose refund can’t be worked out says so before anything is done', async () => {
-    hold(
-      () => read(),
-      ({ path }) =>
-        path === CREATE
-          ? { status: 422, body: { message: 'No', errors: { effective_date: ['Too late.'] } } }
-          : undefined,
-    );
+    const errors = { effective_date: ['Too late.'] };
+    hold(() => read(), { [CREATE]: () => refuse(422, 'No', { errors }) });
     await wishToCancel();
     await userEvent.selectOptions(screen.getByLabelText('Why would you like to cancel?'), '1');
     await screen.findByText('Too late.');
@@ -166,10 +146,9 @@ describe('cancelling', () => {
 test('a refund the bank refused says whom to call', async () => {
   const refused = activity({ status: 'done', refund: { ...activity().refund, status: 'refused' } });
   const over = term({ can: may(), cancellation: refused });
-  hold(
-    () => read(over, { status_id: 8, status_title: 'Cancelled' }),
-    ({ path }) => (path.startsWith('/api/v1/activities?') ? ok([refused]) : undefined),
-  );
+  hold(() => read(over, { status_id: 8, status_title: 'Cancelled' }), {
+    [LIST]: () => ({ data: [refused] }),
+  });
   open();
   await screen.findByText(/Your bank did not take it/);
   await screen.findByText(/If you need a hand/);
@@ -190,10 +169,12 @@ describe('not taken up', () => {
         undone
           ? read(term({ can: may() }), { status_id: 14, status_title: 'Not taken up' })
           : read(unbegun()),
-      ({ path, method }) => {
-        if (path !== `/api/v1/policy/ntu/${UUID}` || method !== 'PUT') return undefined;
-        undone = true;
-        return ok({ refund: { amount: 74.48, lines: [] }, status_id: 14 });
+      {
+        [UNDO]: about(UUID, () => {
+          undone = true;
+          const refund = { amount: 74.48, lines: [], status: 'pending' as const };
+          return { data: { refund, status_id: 14 } };
+        }),
       },
     );
     open();
@@ -206,18 +187,14 @@ describe('not taken up', () => {
     const card = within(await screen.findByRole('region', { name: 'Not taken up' }));
     expect(card.getByText('£74.48')).toBeTruthy();
     expect(card.getByText(/It is on its way to your card/)).toBeTruthy();
-    const undoing = sent(calls, 'PUT', `/api/v1/policy/ntu/${UUID}`);
+    const undoing = sent(calls, UNDO);
     expect(undoing).toHaveLength(1);
     expect(undoing[0]?.headers.get('Idempotency-Key')).toBeTruthy();
     expect(screen.queryByText('Not begun.')).toBeNull();
   });
 
   test('refused, it says why', async () => {
-    hold(
-      () => read(unbegun()),
-      ({ path }) =>
-        path.includes('/ntu/') ? { status: 409, body: { message: 'Cover has begun.' } } : undefined,
-    );
+    hold(() => read(unbegun()), { [UNDO]: () => refuse(409, 'Cover has begun.') });
     open();
     await userEvent.click(
       await screen.findByRole('button', { name: "I don't want this after all" }),

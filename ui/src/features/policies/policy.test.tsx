@@ -1,6 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { Adjustment } from '../../api/life';
+import { about, refuse, type Server, sent } from '../../api/testing';
 import { readDraft } from '../../form/draft';
 import {
   ADJUSTMENT,
@@ -9,15 +11,17 @@ import {
   forgetAll,
   hold,
   may,
-  ok,
   RENEWAL,
   read,
-  sent,
   term,
   UUID,
   visit,
 } from '../../testing/policy';
 import { PolicyScreen } from './PolicyScreen';
+
+const CHANGES = 'GET /api/v1/policy/{id}/mta';
+const AUTO_RENEW = 'PUT /api/v1/policy/{id}/auto-renew';
+const COMPARE = 'GET /api/v1/renewal/{id}';
 
 const ROUTES = {
   '/': <p>The quote start</p>,
@@ -92,14 +96,13 @@ describe('what may be done', () => {
   test('whoever is not logged in is asked to, and nothing is asked for that takes a login', async () => {
     const calls = hold(
       () => read(term({ can: may(), why_not: { change: 'Please log in to do this.' } })),
-      ({ path }) =>
-        path === '/api/v1/profile' ? { status: 401, body: { message: 'Nobody' } } : undefined,
+      { 'GET /api/v1/profile': () => refuse(401, 'Nobody') },
     );
     open();
     await screen.findByText('Log in to change, renew or cancel this policy.');
     expect(screen.getByRole('button', { name: 'Login' })).toBeTruthy();
     expect(screen.queryByText('Please log in to do this.')).toBeNull();
-    expect(sent(calls, 'GET', `/api/v1/policy/${UUID}/mta`)).toHaveLength(0);
+    expect(sent(calls, CHANGES)).toHaveLength(0);
   });
 
   test('ended, it is bought again with the same answers', async () => {
@@ -122,14 +125,12 @@ describe('what may be done', () => {
 describe('renewing by itself', () => {
   test('is switched in one click, which says what will be charged', async () => {
     let on = false;
-    const calls = hold(
-      () => read(term({ auto_renew: on })),
-      ({ path, body }) => {
-        if (path !== `/api/v1/policy/${UUID}/auto-renew`) return undefined;
-        on = (body as { auto_renew: boolean }).auto_renew;
-        return ok({ auto_renew: on });
-      },
-    );
+    const calls = hold(() => read(term({ auto_renew: on })), {
+      [AUTO_RENEW]: about(UUID, ({ body }) => {
+        on = body.auto_renew;
+        return { data: { auto_renew: on } };
+      }),
+    });
     open();
     const control = await screen.findByRole('switch', {
       name: 'Renew my cover by itself each year',
@@ -137,16 +138,12 @@ describe('renewing by itself', () => {
     expect(screen.getByText(/Nothing will be charged/)).toBeTruthy();
     await userEvent.click(control);
     await screen.findByText(/We will charge the card you bought with/);
-    await waitFor(() => expect(sent(calls, 'GET', `/api/v2/policy/read/${UUID}`)).toHaveLength(2));
+    await waitFor(() => expect(sent(calls, 'GET /api/v2/policy/read/{id}')).toHaveLength(2));
     expect(control.getAttribute('aria-checked')).toBe('true');
   });
 
   test('goes back to its old value if the call fails', async () => {
-    hold(
-      () => read(),
-      ({ path }) =>
-        path.endsWith('/auto-renew') ? { status: 503, body: { message: 'Busy.' } } : undefined,
-    );
+    hold(() => read(), { [AUTO_RENEW]: () => refuse(503, 'Busy.') });
     open();
     const control = await screen.findByRole('switch');
     await userEvent.click(control);
@@ -157,8 +154,9 @@ describe('renewing by itself', () => {
 });
 
 describe('changes', () => {
-  const history = (list: unknown) => (call: { path: string; method: string }) =>
-    call.path === `/api/v1/policy/${UUID}/mta` ? ok(list) : undefined;
+  const history = (list: Adjustment[]): Server => ({
+    [CHANGES]: about(UUID, () => ({ data: list })),
+  });
 
   test('one that waits can be gone on with; those made are listed', async () => {
     const made = adjustment({ adjustment_id: 'x', status: 'applied', amount_now: -9.61 });
@@ -178,13 +176,7 @@ describe('changes', () => {
   });
 
   test('a history that fails to load shows no error', async () => {
-    hold(
-      () => read(),
-      ({ path }) =>
-        path === `/api/v1/policy/${UUID}/mta`
-          ? { status: 400, body: { message: 'No' } }
-          : undefined,
-    );
+    hold(() => read(), { [CHANGES]: () => refuse(400, 'No') });
     open();
     await screen.findByRole('link', { name: 'Change cover' });
     expect(screen.queryByText('Changes so far')).toBeNull();
@@ -212,9 +204,7 @@ describe('a renewal', () => {
     );
 
   test('is shown beside last year’s price and a new customer’s, and why it differs', async () => {
-    hold(policy, ({ path }) =>
-      path === `/api/v1/renewal/${RENEWAL}` ? ok(COMPARISON) : undefined,
-    );
+    hold(policy, { [COMPARE]: about(RENEWAL, () => ({ data: COMPARISON })) });
     open('#renewal');
     await screen.findByText('You may find similar cover for less elsewhere.');
     for (const text of ['£74.48', '£79.10', '£81.25', '+£6.77', '−£2.15', '+£4.62']) {
@@ -229,9 +219,8 @@ describe('a renewal', () => {
 
   test('whose prices fail to load says so in its place', async () => {
     let broken = true;
-    hold(policy, ({ path }) => {
-      if (path !== `/api/v1/renewal/${RENEWAL}`) return undefined;
-      return broken ? { status: 400, body: { message: 'No' } } : ok(COMPARISON);
+    hold(policy, {
+      [COMPARE]: about(RENEWAL, () => (broken ? refuse(400, 'No') : { data: COMPARISON })),
     });
     open();
     await screen.findByText('The prices could not be loaded.');

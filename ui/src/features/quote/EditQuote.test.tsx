@@ -1,12 +1,24 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Renewal } from '../../api/life';
+import { about, type Call, refuse, type Server, sent } from '../../api/testing';
 import { readDraft, writeDraft } from '../../form/draft';
 import { saveToken } from '../../lib/tokens';
+import { updatedQuote } from '../../testing/data';
 import { COMPLETE } from '../../testing/products/product';
-import { type Answer, type Call, serve, show } from '../../testing/server';
+import { serve, show } from '../../testing/server';
 import { quote, ROUTES, reading, UUID } from './editTesting';
 import { NewQuote } from './NewQuote';
+
+const UPDATE = 'PUT /api/v1/quote/{id}';
+const ACCEPT = 'POST /api/v1/quote/update-accept/{id}';
+
+/** Saves the quote and accepts it. */
+const SAVING: Server = {
+  [UPDATE]: about(UUID, () => ({ data: updatedQuote(UUID) })),
+  [ACCEPT]: about(UUID, () => ({ data: { uuid: UUID, amount_due: 48.16, revision_id: 2 } })),
+};
 
 describe('a saved quote', () => {
   beforeEach(() => {
@@ -17,16 +29,7 @@ describe('a saved quote', () => {
   });
 
   test('is there to be read first, then to be changed and saved', async () => {
-    const calls = serve(
-      reading({}, ({ method }) =>
-        method === 'PUT'
-          ? {
-              status: 200,
-              body: { data: { uuid: UUID, revision_id: 2, status_id: 1, notices: [] } },
-            }
-          : undefined,
-      ),
-    );
+    const calls = serve(SAVING, reading());
     const user = userEvent.setup();
     show(ROUTES, `/quote/edit/${UUID}?step=2`);
     await screen.findByText('Quote ID: BRK100000001');
@@ -45,7 +48,7 @@ describe('a saved quote', () => {
 
     await screen.findByText('Quote updated successfully.');
     expect(document.activeElement).toBe(save);
-    const put = calls.find((call) => call.method === 'PUT');
+    const [put] = sent(calls, UPDATE);
     expect(put?.body).toMatchObject({ revision_id: 1, product: { values: { first_name: 'Bo' } } });
     expect(put?.headers.get('Authorization')).toBe('Bearer secret');
     await waitFor(() => expect(readDraft(UUID, 30)).toBeNull());
@@ -53,11 +56,7 @@ describe('a saved quote', () => {
   });
 
   test('an update by nobody shows the login warning', async () => {
-    serve(
-      reading({}, ({ method }) =>
-        method === 'PUT' ? { status: 401, body: { message: 'Log in' } } : undefined,
-      ),
-    );
+    serve({ [UPDATE]: () => refuse(401, 'Log in') }, reading());
     const user = userEvent.setup();
     show(ROUTES, `/quote/edit/${UUID}?step=3`);
     await user.click(await screen.findByRole('button', { name: 'Update my details' }));
@@ -77,13 +76,15 @@ describe('a saved quote', () => {
 
   test('changed elsewhere, it can be loaded again, and what was typed does not come back', async () => {
     let elsewhere = false;
-    serve((call) => {
-      if (call.method === 'PUT') {
-        elsewhere = true;
-        return { status: 409, body: { message: 'Stale', code: 'stale_revision' } };
-      }
-      return reading({ revision: elsewhere ? 4 : 3 })(call);
-    });
+    serve(
+      {
+        [UPDATE]: () => {
+          elsewhere = true;
+          return refuse(409, 'Stale', { code: 'stale_revision' });
+        },
+      },
+      reading(() => ({ revision: elsewhere ? 4 : 3 })),
+    );
     const user = userEvent.setup();
     show(ROUTES, `/quote/edit/${UUID}?step=3`);
     await user.click(await screen.findByRole('button', { name: 'Update my details' }));
@@ -97,7 +98,7 @@ describe('a saved quote', () => {
   describe('that is read again with other answers', () => {
     async function readAgain() {
       let changed = false;
-      serve((call) => reading(changed ? { revision: 2, values: { first_name: 'Bea' } } : {})(call));
+      serve(reading(() => (changed ? { revision: 2, values: { first_name: 'Bea' } } : {})));
       show(ROUTES, `/quote/edit/${UUID}?step=2`);
       await screen.findByText('Ann');
       return () => {
@@ -126,29 +127,17 @@ describe('a saved quote', () => {
   });
 
   test('buyable and unchanged, Pay accepts it and goes on; the terms come first', async () => {
-    const calls = serve(
-      reading({}, ({ path, method }) => {
-        if (method === 'PUT') {
-          return {
-            status: 200,
-            body: { data: { uuid: UUID, revision_id: 2, status_id: 1, notices: [] } },
-          };
-        }
-        return path.startsWith('/api/v1/quote/update-accept/')
-          ? { status: 200, body: { data: { uuid: UUID, amount_due: 48.16, revision_id: 2 } } }
-          : undefined;
-      }),
-    );
+    const calls = serve(SAVING, reading());
     const user = userEvent.setup();
     show(ROUTES, `/quote/edit/${UUID}?step=4`);
     await user.click(await screen.findByRole('button', { name: 'Pay' }));
     await screen.findByRole('alert', { name: 'There is a problem' });
-    expect(calls.some((call) => call.path.includes('update-accept'))).toBe(false);
+    expect(sent(calls, ACCEPT)).toEqual([]);
 
     await user.click(screen.getByRole('checkbox', { name: /terms and conditions/ }));
     await user.click(screen.getByRole('button', { name: 'Pay' }));
     await screen.findByText('Payment page');
-    const accept = calls.find((call) => call.path.includes('update-accept'));
+    const [accept] = sent(calls, ACCEPT);
     expect(accept?.body).toEqual({
       payment_frequency: 'annual',
       terms_and_conditions: true,
@@ -173,17 +162,13 @@ describe('a saved quote', () => {
   });
 
   test('is shown and edited a section or a repeated card at a time', async () => {
-    const read = quote({});
-    const [vehicle] = COMPLETE.multi.vehicles;
-    read.multi = {
-      vehicles: [
-        vehicle,
-        { ...vehicle, vehicle_registration: 'XY34 ZZZ' },
-      ] as typeof read.multi.vehicles,
-    };
-    serve(({ path }) =>
-      path.includes('/quote/read/') ? { status: 200, body: { data: read } } : undefined,
-    );
+    const vehicles = COMPLETE.multi.vehicles.flatMap((vehicle) => [
+      vehicle,
+      { ...vehicle, vehicle_registration: 'XY34 ZZZ' },
+    ]);
+    serve({
+      'GET /api/v2/public/quote/read/{id}': () => ({ data: { ...quote(), multi: { vehicles } } }),
+    });
     show(ROUTES, `/quote/edit/${UUID}?step=2`);
     const card = (name: string) => within(screen.getByRole('region', { name }));
     await userEvent.click(await screen.findByRole('button', { name: 'Edit Details Vehicle 2' }));
@@ -201,23 +186,14 @@ describe('a saved quote', () => {
   });
 
   describe('at its last step', () => {
-    const buying = (): Answer =>
-      reading({ values: { terms_and_conditions: true } }, ({ path, method }) => {
-        if (method === 'PUT') {
-          const data = { uuid: UUID, revision_id: 2, status_id: 1, notices: [] };
-          return { status: 200, body: { data } };
-        }
-        return path.startsWith('/api/v1/quote/update-accept/')
-          ? { status: 200, body: { data: { uuid: UUID, amount_due: 48.16, revision_id: 2 } } }
-          : undefined;
-      });
+    const buying = () => serve(SAVING, reading({ values: { terms_and_conditions: true } }));
     const kept = (calls: Call[]) =>
       calls
-        .filter(({ path, method }) => method === 'PUT' || path.includes('update-accept'))
+        .filter((call) => sent([call], UPDATE).length + sent([call], ACCEPT).length > 0)
         .map(({ method }) => method);
 
     test('unchanged, it is not saved again before it is accepted', async () => {
-      const calls = serve(buying());
+      const calls = buying();
       show(ROUTES, `/quote/edit/${UUID}?step=4`);
       await userEvent.click(await screen.findByRole('button', { name: 'Pay' }));
       await screen.findByText('Payment page');
@@ -225,14 +201,14 @@ describe('a saved quote', () => {
     });
 
     test('changed, it is saved first', async () => {
-      const calls = serve(buying());
+      const calls = buying();
       const values = { ...COMPLETE.values, terms_and_conditions: true, key_cover: true };
       writeDraft(UUID, { answers: { ...COMPLETE, values }, revision: 1 });
       show(ROUTES, `/quote/edit/${UUID}?step=4`);
       await userEvent.click(await screen.findByRole('button', { name: 'Pay' }));
       await screen.findByText('Payment page');
       expect(kept(calls)).toEqual(['PUT', 'POST']);
-      expect(calls.find(({ method }) => method === 'PUT')?.body).toMatchObject({
+      expect(sent(calls, UPDATE)[0]?.body).toMatchObject({
         product: { values: { key_cover: true } },
       });
     });
@@ -277,7 +253,7 @@ describe('a saved quote', () => {
 });
 
 describe('a renewal quote', () => {
-  const OFFER = {
+  const OFFER: Renewal = {
     policy_uuid: UUID,
     reference: 'BRK100000001',
     price_last_year: 44,
@@ -288,7 +264,7 @@ describe('a renewal quote', () => {
     last_day: '2026-11-21',
     auto_renew: true,
     charge_on: '2026-11-21',
-    compare_text: null,
+    compare_text: 'You may find similar cover for less elsewhere.',
   };
 
   afterEach(() => {
@@ -296,13 +272,10 @@ describe('a renewal quote', () => {
   });
 
   test('is compared with last year before it is read, and renewed from there', async () => {
-    serve((call) => {
-      if (call.path === `/api/v1/renewal/${UUID}`) return { status: 200, body: { data: OFFER } };
-      if (call.path !== `/api/v2/public/quote/read/${UUID}`) return undefined;
-      const own = quote({});
-      const flags = { ...own.info.flags, renewal_quote: true };
-      return { status: 200, body: { data: { ...own, info: { ...own.info, flags } } } };
-    });
+    serve(
+      { 'GET /api/v1/renewal/{id}': about(UUID, () => ({ data: OFFER })) },
+      reading({ renewal: true }),
+    );
     const router = show(ROUTES, `/quote/edit/${UUID}`);
     // It is on the page from the start, so nothing moves later.
     await screen.findByRole('button', { name: 'Renew now' });

@@ -1,9 +1,12 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { about, refuse, type Server, sent } from '../../api/testing';
+import type { Profile } from '../../api/types';
 import { readDraft, writeDraft } from '../../form/draft';
+import { createdQuote, FIGURES, formChecked, profileOf } from '../../testing/data';
 import { COMPLETE, PRODUCT } from '../../testing/products/product';
-import { type Answer, FIGURES, serve, show } from '../../testing/server';
+import { serve, show } from '../../testing/server';
 import { NewQuote } from './NewQuote';
 
 const UUID = '0197f3c2-0000-7000-8000-000000000001';
@@ -15,35 +18,7 @@ const ROUTES = {
   '/quote/edit/:id': <p>The saved quote</p>,
 };
 
-const created: Answer = ({ path }) =>
-  path === '/api/v2/public/quote/breakdown'
-    ? {
-        status: 201,
-        body: {
-          data: {
-            uuid: UUID,
-            custom_id: 'BRK1',
-            consumer_token: 'secret',
-            status_id: 1,
-            revision_id: 1,
-            notices: [],
-          },
-        },
-      }
-    : undefined;
-
-/** The server's form with errors at some fields. */
-function checked(errors: Record<string, string>): Answer {
-  return ({ path }) => {
-    if (!path.startsWith('/api/v1/form/')) return undefined;
-    const form = structuredClone(PRODUCT.form);
-    for (const field of form.datasets.flatMap((dataset) => dataset.fields)) {
-      const text = errors[field.name];
-      if (text) field.errors = [text];
-    }
-    return { status: 200, body: { data: { form } } };
-  };
-}
+const CREATE = 'POST /api/v2/public/quote/{product}';
 
 async function begin(at: string) {
   const user = userEvent.setup();
@@ -66,14 +41,11 @@ describe('a new quote', () => {
         multi: { ...COMPLETE.multi, trips: [{}] },
       },
     });
-    serve(({ path }) =>
-      path === '/api/v1/price'
-        ? {
-            status: 200,
-            body: { data: { figures: { ...FIGURES, per: 'trip', expiry: '2026-11-22' } } },
-          }
-        : undefined,
-    );
+    serve({
+      'POST /api/v1/price': () => ({
+        data: { figures: { ...FIGURES, per: 'trip', expiry: '2026-11-22' } },
+      }),
+    });
     show(ROUTES, '/');
     await screen.findByText('/trip');
     expect(screen.getByText('22/11/2026 to ?')).toBeTruthy();
@@ -81,11 +53,11 @@ describe('a new quote', () => {
 
   test('whose questions could not be loaded says so in their place, and asks again', async () => {
     let failing = true;
-    serve(({ path }) =>
-      failing && path === '/api/v2/openapi/product/breakdown'
-        ? { status: 422, body: { message: 'No' } }
-        : undefined,
-    );
+    serve({
+      'GET /api/v2/openapi/product/{id}': about('breakdown', () =>
+        failing ? refuse(422, 'No') : undefined,
+      ),
+    });
     show(ROUTES, '/');
     await screen.findByText('The questions could not be loaded. Nothing you typed is lost.');
     expect(screen.queryByRole('heading')).toBeNull();
@@ -105,7 +77,11 @@ describe('a new quote', () => {
   });
 
   test('stays where the errors are, in the words of the server', async () => {
-    serve(checked({ cover_type: 'Choose personal or vehicle cover' }));
+    serve({
+      'POST /api/v1/form/{id}': () => ({
+        data: formChecked({ cover_type: 'Choose personal or vehicle cover' }),
+      }),
+    });
     const { user } = await begin('/');
     await user.click(next());
     const summary = await screen.findByRole('alert', { name: 'There is a problem' });
@@ -204,7 +180,9 @@ describe('a new quote', () => {
   });
 
   test('is saved on leaving the options, and its draft is gone then', async () => {
-    const calls = serve(created);
+    const calls = serve({
+      [CREATE]: about('breakdown', () => ({ data: createdQuote(UUID, 'BRK1') })),
+    });
     writeDraft('breakdown', { answers: COMPLETE });
     const { user, router } = await begin('/?step=3');
     await user.click(next());
@@ -213,7 +191,7 @@ describe('a new quote', () => {
       pathname: `/quote/edit/${UUID}`,
       search: '?step=4',
     });
-    const create = calls.find((call) => call.path === '/api/v2/public/quote/breakdown');
+    const [create] = sent(calls, CREATE);
     expect(create?.headers.get('Idempotency-Key')).toBeTruthy();
     expect(create?.body).toMatchObject({ product: { values: { first_name: 'Ann' } } });
     expect(calls.some((call) => call.headers.get('Authorization') === 'Bearer secret')).toBe(true);
@@ -222,14 +200,8 @@ describe('a new quote', () => {
   });
 
   test('a refusal lands on its field, and nothing typed is lost', async () => {
-    serve(({ path }) =>
-      path === '/api/v2/public/quote/breakdown'
-        ? {
-            status: 422,
-            body: { message: 'No', errors: { postcode_primary: ['Enter a real postcode'] } },
-          }
-        : undefined,
-    );
+    const errors = { postcode_primary: ['Enter a real postcode'] };
+    serve({ [CREATE]: about('breakdown', () => refuse(422, 'No', { errors })) });
     writeDraft('breakdown', { answers: COMPLETE });
     const { user, router } = await begin('/?step=3');
     await user.click(next());
@@ -242,20 +214,17 @@ describe('a new quote', () => {
 });
 
 describe('somebody who is logged in', () => {
-  const ANN = {
+  const ANN = profileOf({
     user_uuid: '0197f3c2-0000-7000-8000-00000000000a',
     first_name: 'Ann',
     tel_primary: '0113 496 0000',
-  };
+  });
 
   afterEach(() => {
     vi.unstubAllGlobals();
   });
 
-  const being =
-    (person: object | null): Answer =>
-    ({ path }) =>
-      path === '/api/v1/profile' && person ? { status: 200, body: { data: person } } : undefined;
+  const being = (person: Profile): Server => ({ 'GET /api/v1/profile': () => person });
 
   const at = async (step: number) => {
     const opened = await begin(`/?step=${step}`);

@@ -1,7 +1,8 @@
 import { act, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { SerializedProduct } from '../../api/types';
-import { FIGURES, Fresh, serve } from '../../testing/server';
+import { FIGURES } from '../../testing/data';
+import { Fresh, serve } from '../../testing/server';
 import { ExtraPrice } from './OptionPrice';
 import { premiumOf } from './pricing';
 
@@ -15,7 +16,7 @@ afterEach(() => {
 
 const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-const figures = (amount: number) => ({ ...FIGURES, per: 'year' as const, amount_total: amount });
+const figures = (amount: number) => ({ ...FIGURES, amount_total: amount });
 
 /** The price of a level is ten pounds times its number; key cover adds a tenth. */
 function extra(level: number, paid: number, pending: boolean) {
@@ -32,10 +33,11 @@ function extra(level: number, paid: number, pending: boolean) {
 }
 
 test('an extra is compared with the price of the same answers, and stays as it was until then', async () => {
-  serve(({ body }) => {
-    const { product } = body as { product: SerializedProduct };
-    const amount = Number(product.values.cover_level) * 11;
-    return { status: 200, body: { data: { figures: figures(amount) } } };
+  serve({
+    'POST /api/v1/price': ({ body }) => {
+      const amount = Number(body.product.values?.cover_level) * 11;
+      return { data: { figures: figures(amount) } };
+    },
   });
   const { rerender } = render(extra(2, 20, false));
   await wait(300);

@@ -2,24 +2,22 @@ import { MantineProvider } from '@mantine/core';
 import { fireEvent, render, screen } from '@testing-library/react';
 import { SWRConfig } from 'swr';
 import { expect, test } from 'vitest';
+import type { Site } from '../../api/types';
 import { ContactBlock } from '../../components/contact/ContactBlock';
+import { known } from '../../testing/data';
 import { Ratings } from './Ratings';
 
-const SITE = {
-  phone: '0330 123 4567',
-  email: 'help@example.com',
-  hours: '9am to 5pm Monday to Friday',
+const RATED = {
   rating_badge: { image: 'https://example.com/badge.svg', alt: 'Rated 5 out of 5' },
-  reviews_frame: null,
 };
 
-function show(site: object, container?: HTMLElement) {
+function show(site: Partial<Site>, container?: HTMLElement) {
   return render(
     <MantineProvider env="test">
       <SWRConfig
         value={{
           provider: () => new Map(),
-          fallback: { '/api/v1/site': site },
+          fallback: known(site),
           revalidateOnMount: false,
           revalidateIfStale: false,
         }}
@@ -33,7 +31,7 @@ function show(site: object, container?: HTMLElement) {
 }
 
 test('the contact block names the telephone and the mailbox, each to be used at once', () => {
-  show(SITE);
+  show(RATED);
   expect(screen.getByRole('link', { name: '0330 123 4567' }).getAttribute('href')).toBe(
     'tel:03301234567',
   );
@@ -43,7 +41,7 @@ test('the contact block names the telephone and the mailbox, each to be used at 
 });
 
 test('the rating badge has its text, and is absent when it cannot be fetched', () => {
-  show(SITE);
+  show(RATED);
   const badge = screen.getByRole('img', { name: 'Rated 5 out of 5' });
   expect(badge.getAttribute('src')).toBe('https://example.com/badge.svg');
   fireEvent.error(badge);
@@ -53,10 +51,10 @@ test('the rating badge has its text, and is absent when it cannot be fetched', (
 test('the reviews are 28 high, and there only where the shop has them', () => {
   // Outside the document, so that the frame does not fetch its page.
   const outside = () => document.createElement('div');
-  const there = show({ ...SITE, reviews_frame: 'https://example.com/reviews' }, outside());
+  const there = show({ ...RATED, reviews_frame: 'https://example.com/reviews' }, outside());
   const frame = there.getByTitle('Customer reviews');
   expect(frame.getAttribute('src')).toBe('https://example.com/reviews');
   expect(frame.getAttribute('height')).toBe('28');
-  const absent = show({ ...SITE, rating_badge: null }, outside());
+  const absent = show({}, outside());
   expect(absent.container.querySelector('iframe, img')).toBeNull();
 });

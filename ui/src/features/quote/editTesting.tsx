@@ -1,37 +1,40 @@
-import { type Answer, type Call, savedQuote } from '../../testing/server';
+import { about, type Server } from '../../api/testing';
+import type { QuoteRead, Values } from '../../api/types';
+import { savedQuote } from '../../testing/data';
 import { EditQuote } from './EditQuote';
 
 export const UUID = '0197f3c2-0000-7000-8000-000000000001';
 
 interface Shape {
-  status?: number;
+  status?: QuoteRead['info']['status_id'];
   reason?: string;
   revision?: number;
   policy?: boolean;
-  values?: Record<string, unknown>;
+  renewal?: boolean;
+  notices?: string[];
+  values?: Values;
 }
 
-export function quote({ status = 1, reason, revision = 1, policy = false, values }: Shape) {
-  const saved = savedQuote(UUID, 'BRK100000001');
+export function quote(shape: Shape = {}): QuoteRead {
+  const { status = 1, reason = null, revision = 1, policy = false, renewal = false } = shape;
+  const saved = savedQuote(UUID, 'BRK100000001', {
+    status_id: status,
+    reason,
+    revision_id: revision,
+    flags: { buyable: status === 1, accepted: false, renewal_quote: renewal, policy },
+    notices: shape.notices ?? [],
+  });
+  return { ...saved, values: { ...saved.values, ...shape.values } };
+}
+
+/** A server with one quote; a function's shape is read at every call. */
+export function reading(shape: Shape | (() => Shape) = {}): Server {
   return {
-    ...saved,
-    info: {
-      ...saved.info,
-      status_id: status,
-      reason: reason ?? null,
-      revision_id: revision,
-      flags: { ...saved.info.flags, buyable: status === 1, policy },
-    },
-    values: { ...saved.values, ...values },
+    'GET /api/v2/public/quote/read/{id}': about(UUID, () => ({
+      data: quote(typeof shape === 'function' ? shape() : shape),
+    })),
   };
 }
-
-export const reading =
-  (shape: Shape = {}, others: Answer = () => undefined): Answer =>
-  (call: Call) =>
-    call.path === `/api/v2/public/quote/read/${UUID}`
-      ? { status: 200, body: { data: quote(shape) } }
-      : others(call);
 
 export const ROUTES = {
   '/': <p>The quote start</p>,

@@ -1,12 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { StepperData } from '../../api/types';
+import { about, type Call, refuse, type Server, sent } from '../../api/testing';
+import type { QuoteRead, StepperData } from '../../api/types';
 import { writeDraft, writeLastQuote } from '../../form/draft';
 import type { Answers } from '../../form/types';
 import { saveToken } from '../../lib/tokens';
+import { createdQuote, FIGURES, savedQuote, updatedQuote } from '../../testing/data';
 import { BY_PLAN, GADGET, GADGET_ANSWERS, GADGET_STEPPER } from '../../testing/products/gadget';
-import { type Answer, FIGURES, serve, show } from '../../testing/server';
+import { serve, show } from '../../testing/server';
 import { EditQuote } from './EditQuote';
 import { NewQuote } from './NewQuote';
 
@@ -18,62 +20,42 @@ const ROUTES = {
   '/payment/:id': <p>Payment page</p>,
 };
 
-const created = {
-  uuid: UUID,
-  custom_id: 'GAD1',
-  consumer_token: 'secret',
-  status_id: 1,
-  revision_id: 1,
-  notices: [],
-};
+const PRODUCT = 'GET /api/v2/openapi/product/{id}';
+const PRICE = 'POST /api/v1/price';
+const CHECK = 'POST /api/v1/form/{id}';
+const CREATE = 'POST /api/v2/public/quote/{product}';
+const READ = 'GET /api/v2/public/quote/read/{id}';
+const UPDATE = 'PUT /api/v1/quote/{id}';
+const ACCEPT = 'POST /api/v1/quote/update-accept/{id}';
 
-function read(answers: Answers, status = 1) {
-  return {
-    info: {
-      uuid: UUID,
-      product_identifier: 'gadget',
-      custom_id: 'GAD1',
-      quotePolicyID: 'GAD1',
-      status_id: status,
-      reason: null,
-      dates: { inception: '2026-11-22', expiry: '2027-11-21', quote_expiry: null },
-      revision_id: 1,
-      price: status === 1 ? FIGURES : null,
-      flags: { buyable: status === 1, accepted: false, renewal_quote: false, policy: false },
-      aggregator: null,
-      notices: [],
-    },
-    form: { product_identifier: 'gadget', datasets: [] },
-    ...answers,
-    versions: [],
-  };
+function read(answers: Answers, status: 1 | 30 = 1): QuoteRead {
+  const quote = savedQuote(UUID, 'GAD1', {
+    product_identifier: 'gadget',
+    product_title: 'Gadget cover',
+    product_short_title: 'Gadget',
+    status_id: status,
+    flags: { buyable: status === 1, accepted: false, renewal_quote: false, policy: false },
+  });
+  const price = status === 1 ? quote.info.price : null;
+  const form = { product_identifier: 'gadget', datasets: [] };
+  return { ...quote, info: { ...quote.info, price }, form, ...answers };
 }
 
 /** A server that sells gadget cover; `own` is asked first. */
-function shop(own: Answer = () => undefined, stepper: StepperData = GADGET_STEPPER) {
-  return serve((call) => {
-    const mine = own(call);
-    if (mine) return mine;
-    const { method, path } = call;
-    if (path === '/api/v2/openapi/product/gadget') return { status: 200, body: GADGET };
-    if (path === '/api/v2/openapi/product/gadget/stepper') return { status: 200, body: stepper };
-    if (path === '/api/v1/form/gadget') {
-      return { status: 200, body: { data: { form: GADGET.form } } };
-    }
-    if (path === '/api/v2/public/quote/gadget') return { status: 201, body: { data: created } };
-    if (path === `/api/v2/public/quote/read/${UUID}`) {
-      return { status: 200, body: { data: read(GADGET_ANSWERS) } };
-    }
-    if (method === 'POST' && path === `/api/v1/quote/update-accept/${UUID}`) {
-      return { status: 200, body: { data: { uuid: UUID, amount_due: 48.16 } } };
-    }
-    return undefined;
+function shop(own: Server = {}, stepper: StepperData = GADGET_STEPPER) {
+  return serve(own, {
+    [PRODUCT]: about('gadget', () => GADGET),
+    'GET /api/v2/openapi/product/{identifier}/stepper': about('gadget', () => stepper),
+    [CHECK]: about('gadget', () => ({ data: { form: GADGET.form, summary: [], counts: {} } })),
+    [CREATE]: about('gadget', () => ({ data: createdQuote(UUID, 'GAD1') })),
+    [READ]: about(UUID, () => ({ data: read(GADGET_ANSWERS) })),
+    [ACCEPT]: about(UUID, () => ({ data: { uuid: UUID, amount_due: 48.16, revision_id: 1 } })),
   });
 }
 
 const next = () => screen.getByRole('button', { name: /^Next/ });
 const pay = () => screen.getByRole('button', { name: 'Pay' });
-const prices = (calls: { path: string }[]) => calls.filter(({ path }) => path === '/api/v1/price');
+const prices = (calls: Call[]) => sent(calls, PRICE);
 
 async function open(at: string, answers?: Answers) {
   if (answers) writeDraft('gadget', { answers });
@@ -108,11 +90,8 @@ describe('a product on the generic stepper', () => {
 
   test('is priced as soon as what must be chosen is, and waits for the rest without a fault', async () => {
     let sold = false;
-    const calls = shop(({ path }) =>
-      path === '/api/v1/price' && !sold
-        ? { status: 422, body: { message: 'No', errors: { 'gadgets.0.gadget_type': ['Choose'] } } }
-        : undefined,
-    );
+    const errors = { 'gadgets.0.gadget_type': ['Choose'] };
+    const calls = shop({ [PRICE]: () => (sold ? undefined : refuse(422, 'No', { errors })) });
     const { user } = await open('/cover/gadget');
     expect(prices(calls)).toEqual([]);
     await user.click(screen.getByRole('radio', { name: 'Basic' }));
@@ -126,10 +105,9 @@ describe('a product on the generic stepper', () => {
 
   test('writes its money in its own currency, its own way', async () => {
     const abroad = { ...GADGET, info: { ...GADGET.info, currency: 'EUR', locale: 'de-DE' } };
-    shop(({ path }) => {
-      if (path.endsWith('/product/gadget')) return { status: 200, body: abroad };
-      if (path !== '/api/v1/price') return undefined;
-      return { status: 200, body: { data: { figures: { ...FIGURES, currency: 'EUR' } } } };
+    shop({
+      [PRODUCT]: about('gadget', () => abroad),
+      [PRICE]: () => ({ data: { figures: { ...FIGURES, currency: 'EUR' } } }),
     });
     const { user } = await open('/cover/gadget');
     expect(screen.getByText(/--\.--/).textContent).toBe('€--.--');
@@ -161,7 +139,7 @@ describe('a product on the generic stepper', () => {
     // The terms must be ticked before accepting, and the tick changes what is saved.
     calls.length = 0;
     await user.click(pay());
-    await waitFor(() => expect(calls.some(({ method }) => method === 'PUT')).toBe(true));
+    await waitFor(() => expect(sent(calls, UPDATE)).toHaveLength(1));
   });
 
   test('a step in the address is known as one beyond the first, and its first is not', async () => {
@@ -194,13 +172,8 @@ describe('a product on the generic stepper', () => {
 });
 
 describe('a failed update', () => {
-  const refusing =
-    (status: number, errors?: Record<string, string[]>): Answer =>
-    ({ method }) =>
-      method === 'PUT' ? { status, body: { message: 'No', errors } } : undefined;
-
-  async function change(answer: Answer) {
-    shop(answer);
+  async function change(refusal: ReturnType<typeof refuse>) {
+    shop({ [UPDATE]: () => refusal });
     saveToken(UUID, 'secret');
     const opened = await open(`/quote/edit/${UUID}?step=20`);
     await opened.user.click(screen.getByRole('button', { name: 'Update my details' }));
@@ -210,7 +183,9 @@ describe('a failed update', () => {
   }
 
   test('leads to step 10, and from there to where the error is', async () => {
-    const { user, router } = await change(refusing(422, { last_name: ['Enter a real name'] }));
+    const { user, router } = await change(
+      refuse(422, 'No', { errors: { last_name: ['Enter a real name'] } }),
+    );
     await screen.findByText('Error. Please correct the form and try again.');
     await screen.findByRole('heading', { level: 1, name: 'Your gadgets' });
     expect(router.state.location.search).toBe('');
@@ -221,7 +196,7 @@ describe('a failed update', () => {
   });
 
   test('by nobody leads to step 10 with the login warning, and keeps what was typed', async () => {
-    const { user, router } = await change(refusing(401));
+    const { user, router } = await change(refuse(401, 'No'));
     await screen.findByText(/You cannot update quote if you are not logged in/);
     await screen.findByRole('heading', { level: 1, name: 'Your gadgets' });
     expect(router.state.location.search).toBe('');
@@ -236,7 +211,7 @@ describe('a failed update', () => {
 
 describe('a check that fails on its way', () => {
   test('is no failed update: one stays where one is', async () => {
-    shop(({ path }) => (path.startsWith('/api/v1/form/') ? { status: 503, body: {} } : undefined));
+    shop({ [CHECK]: () => refuse(503, 'We are stopping.') });
     saveToken(UUID, 'secret');
     const { user, router } = await open(`/quote/edit/${UUID}?step=20`);
     await user.click(next());
@@ -248,13 +223,7 @@ describe('a check that fails on its way', () => {
 describe('two steps', () => {
   test('go on whatever is missing, and the last one saves and says what is', async () => {
     const errors = { 'gadgets.0.gadget_make': ['Enter the make'] };
-    shop(
-      ({ path }) =>
-        path === '/api/v2/public/quote/gadget'
-          ? { status: 422, body: { message: 'No', errors } }
-          : undefined,
-      BY_PLAN,
-    );
+    shop({ [CREATE]: about('gadget', () => refuse(422, 'No', { errors })) }, BY_PLAN);
     const { user, router } = await open('/cover/gadget', {
       ...GADGET_ANSWERS,
       multi: { gadgets: [{ gadget_type: 1 }] },
@@ -274,7 +243,7 @@ describe('two steps', () => {
 
 describe('one step', () => {
   test('asks everything, shows no header, and pays at once', async () => {
-    const calls = shop(undefined, BY_PLAN);
+    const calls = shop({}, BY_PLAN);
     const { user, router } = await open('/cover/gadget', {
       ...GADGET_ANSWERS,
       values: { ...GADGET_ANSWERS.values, plan: 2 },
@@ -287,20 +256,14 @@ describe('one step', () => {
     await user.click(pay());
     await screen.findByText('Payment page');
     expect(router.state.location.pathname).toBe(`/payment/${UUID}`);
-    expect(
-      calls.find(({ path }) => path.includes('update-accept'))?.headers.get('Authorization'),
-    ).toBe('Bearer secret');
+    expect(sent(calls, ACCEPT)[0]?.headers.get('Authorization')).toBe('Bearer secret');
   });
 });
 
 describe('an unfinished quote', () => {
   test('is opened to be filled in', async () => {
     const partial = { values: { plan: 1 }, multi: { gadgets: [{ gadget_type: 3 }] } };
-    shop(({ path }) =>
-      path === `/api/v2/public/quote/read/${UUID}`
-        ? { status: 200, body: { data: read(partial, 30) } }
-        : undefined,
-    );
+    shop({ [READ]: about(UUID, () => ({ data: read(partial, 30) })) });
     saveToken(UUID, 'secret');
     await open(`/quote/edit/${UUID}`);
     expect(screen.getByText(/Some answers are still missing/)).toBeTruthy();
@@ -314,20 +277,15 @@ describe('an unfinished quote', () => {
 
 describe('an unfinished quote with nothing left to ask', () => {
   test('is saved on the way to its last step', async () => {
-    const calls = shop(({ method, path }) => {
-      if (method === 'PUT') {
-        const saved = { uuid: UUID, revision_id: 2, status_id: 1, notices: [] };
-        return { status: 200, body: { data: saved } };
-      }
-      return path === `/api/v2/public/quote/read/${UUID}`
-        ? { status: 200, body: { data: read(GADGET_ANSWERS, 30) } }
-        : undefined;
+    const calls = shop({
+      [UPDATE]: about(UUID, () => ({ data: updatedQuote(UUID) })),
+      [READ]: about(UUID, () => ({ data: read(GADGET_ANSWERS, 30) })),
     });
     saveToken(UUID, 'secret');
     const { user } = await open(`/quote/edit/${UUID}?step=20`);
     await user.click(next());
     await screen.findByRole('heading', { level: 1, name: 'Check and pay' });
-    expect(calls.filter(({ method }) => method === 'PUT')).toHaveLength(1);
+    expect(sent(calls, UPDATE)).toHaveLength(1);
   });
 });
 
@@ -357,9 +315,7 @@ describe('assumptions', () => {
 
   test('are no button where a product has none', async () => {
     const bare = { ...GADGET, info: { ...GADGET.info, assumptions: null } };
-    shop(({ path }) =>
-      path.endsWith('/product/gadget') ? { status: 200, body: bare } : undefined,
-    );
+    shop({ [PRODUCT]: about('gadget', () => bare) });
     await open('/cover/gadget');
     expect(screen.queryByRole('button', { name: /What we assume/ })).toBeNull();
   });

@@ -1,8 +1,10 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
+import { about, type Handler, refuse, type Server, sent } from '../../api/testing';
 import { forgetToken, saveToken, tokenFor } from '../../lib/tokens';
-import { type Answer, savedQuote, serve, show } from '../../testing/server';
+import { savedQuote } from '../../testing/data';
+import { serve, show } from '../../testing/server';
 import { EditQuote } from './EditQuote';
 
 const UUID = '0197f3c2-0000-7000-8000-000000000001';
@@ -11,23 +13,18 @@ const ROUTES = {
   '/quote/edit/:id': <EditQuote uuid={UUID} bought={<p>Policy form</p>} />,
 };
 
+const RESUME = 'POST /api/v1/quote/resume';
 const QUOTE = savedQuote(UUID, 'BRK100000001');
 
 /** A server whose quote can be read only with the token that is given for the link's secret. */
-const shop =
-  (resume: () => ReturnType<Answer>): Answer =>
-  ({ path, headers }) => {
-    if (path === '/api/v1/quote/resume') return resume();
-    if (path !== `/api/v2/public/quote/read/${UUID}`) return undefined;
-    return headers.get('Authorization') === 'Bearer fresh'
-      ? { status: 200, body: { data: QUOTE } }
-      : { status: 401, body: { message: 'Not here' } };
-  };
-
-const opened = () => ({
-  status: 200,
-  body: { data: { uuid: UUID, consumer_token: 'fresh' } },
+const shop = (resume: Handler<typeof RESUME>): Server => ({
+  [RESUME]: resume,
+  'GET /api/v2/public/quote/read/{id}': about(UUID, ({ headers }) =>
+    headers.get('Authorization') === 'Bearer fresh' ? { data: QUOTE } : refuse(401, 'Not here'),
+  ),
 });
+
+const opened = () => ({ data: { uuid: UUID, consumer_token: 'fresh' } });
 
 afterEach(() => {
   forgetToken(UUID);
@@ -40,13 +37,11 @@ test('a mailed link opens its quote, and its secret is in the address no longer'
   await screen.findByText('Quote ID: BRK100000001');
   expect(router.state.location).toMatchObject({ hash: '', search: '?step=2' });
   expect(tokenFor(UUID)).toBe('fresh');
-  expect(calls.filter(({ path }) => path.endsWith('/resume')).map(({ body }) => body)).toEqual([
-    { secret: 'secret-1' },
-  ]);
+  expect(sent(calls, RESUME).map(({ body }) => body)).toEqual([{ secret: 'secret-1' }]);
 });
 
 test('a dead link says so, and leads to the login or a new quote', async () => {
-  serve(shop(() => ({ status: 404, body: { message: 'Gone' } })));
+  serve(shop(() => refuse(404, 'Gone')));
   show(ROUTES, `/quote/edit/${UUID}#resume=secret-1`);
   await screen.findByRole('heading', { name: 'This link no longer works' });
   expect(screen.getByRole('link', { name: 'Log in' }).getAttribute('href')).toContain(
@@ -57,14 +52,14 @@ test('a dead link says so, and leads to the login or a new quote', async () => {
 
 test('a dead link is no matter where this browser may open the quote anyway', async () => {
   saveToken(UUID, 'fresh');
-  serve(shop(() => ({ status: 404, body: { message: 'Gone' } })));
+  serve(shop(() => refuse(404, 'Gone')));
   show(ROUTES, `/quote/edit/${UUID}#resume=secret-1`);
   await screen.findByText('Quote ID: BRK100000001');
 });
 
 test('a failed line can be tried again with the same link', async () => {
   let busy = true;
-  serve(shop(() => (busy ? { status: 503, body: { message: 'Busy' } } : opened())));
+  serve(shop(() => (busy ? refuse(503, 'Busy') : opened())));
   show(ROUTES, `/quote/edit/${UUID}#resume=secret-1`);
   await screen.findByRole('heading', { name: "We couldn't load your quote" });
   busy = false;

@@ -1,30 +1,37 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { about, refuse, type Server, sent } from '../../api/testing';
 import { writeDraft } from '../../form/draft';
 import { saveToken } from '../../lib/tokens';
+import { savedQuote } from '../../testing/data';
 import { COMPLETE, PRODUCT } from '../../testing/products/product';
-import { type Answer, savedQuote, serve, show } from '../../testing/server';
+import { serve, show } from '../../testing/server';
 import { EditQuote } from './EditQuote';
 
 const UUID = '0197f3c2-0000-7000-8000-000000000001';
-const DOCUMENTS = `/api/v2/quote/documents/${UUID}`;
-const STATEMENT = { identifier: 'd3', title: 'Demands and Needs Statement', is_ready: false };
+const DOCUMENTS = 'GET /api/v2/quote/documents/{id}';
+const STATEMENT = {
+  identifier: 'd3',
+  title: 'Demands and Needs Statement',
+  is_ready: false,
+  date: null,
+};
 
 const ROUTES = { '/quote/edit/:id': <EditQuote uuid={UUID} bought={<p>Policy form</p>} /> };
 
 /** The product's documents are listed with the quote's. */
 const listed = [
   ...PRODUCT.info.documents.map((each) => ({ ...each, is_ready: true, date: null })),
-  { ...STATEMENT, date: null },
+  STATEMENT,
 ];
 
-function reading(documents: Answer) {
-  return serve((call) =>
-    call.path === `/api/v2/public/quote/read/${UUID}`
-      ? { status: 200, body: { data: savedQuote(UUID, 'BRK100000001') } }
-      : documents(call),
-  );
+function reading(documents: Server) {
+  return serve(documents, {
+    'GET /api/v2/public/quote/read/{id}': about(UUID, () => ({
+      data: savedQuote(UUID, 'BRK100000001'),
+    })),
+  });
 }
 
 beforeEach(() => {
@@ -35,11 +42,9 @@ afterEach(() => {
 });
 
 test('the demands and needs of a saved quote can be read as a document before paying', async () => {
-  const calls = reading(({ path }) => {
-    if (path === DOCUMENTS) return { status: 200, body: { data: listed } };
-    return path === '/api/v1/documents/check'
-      ? { status: 200, body: { data: { d3: true } } }
-      : undefined;
+  const calls = reading({
+    [DOCUMENTS]: about(UUID, () => ({ data: listed })),
+    'POST /api/v1/documents/check': () => ({ data: { d3: true } }),
   });
   show(ROUTES, `/quote/edit/${UUID}?step=4`);
   await screen.findByText('Being made');
@@ -48,8 +53,9 @@ test('the demands and needs of a saved quote can be read as a document before pa
   });
   expect(link.closest('section')?.getAttribute('aria-labelledby')).toBe('needs-title');
   expect(link.closest('ul')?.children).toHaveLength(1);
-  const asked = calls.filter(({ path }) => path.startsWith(DOCUMENTS));
-  expect(asked.map(({ headers }) => headers.get('Authorization'))).toEqual(['Bearer secret']);
+  expect(sent(calls, DOCUMENTS).map(({ headers }) => headers.get('Authorization'))).toEqual([
+    'Bearer secret',
+  ]);
 
   // Ticking the terms changes none of the needs.
   await userEvent.click(screen.getByRole('checkbox', { name: /terms and conditions/ }));
@@ -58,11 +64,10 @@ test('the demands and needs of a saved quote can be read as a document before pa
 
 test('a statement that could not be loaded can be asked for again, quietly', async () => {
   let failing = true;
-  reading(({ path }) => {
-    if (path !== DOCUMENTS) return undefined;
-    return failing
-      ? { status: 422, body: { message: 'No' } }
-      : { status: 200, body: { data: [{ ...STATEMENT, is_ready: true }] } };
+  reading({
+    [DOCUMENTS]: about(UUID, () =>
+      failing ? refuse(422, 'No') : { data: [{ ...STATEMENT, is_ready: true }] },
+    ),
   });
   show(ROUTES, `/quote/edit/${UUID}?step=4`);
   await screen.findByText('Your statement could not be loaded as a document.');
@@ -72,7 +77,7 @@ test('a statement that could not be loaded can be asked for again, quietly', asy
 });
 
 test('with changes that are not saved yet, it waits for them', async () => {
-  reading(({ path }) => (path === DOCUMENTS ? { status: 200, body: { data: listed } } : undefined));
+  reading({ [DOCUMENTS]: about(UUID, () => ({ data: listed })) });
   const values = { ...COMPLETE.values, key_cover: true };
   writeDraft(UUID, { answers: { ...COMPLETE, values }, revision: 1 });
   show(ROUTES, `/quote/edit/${UUID}?step=4`);

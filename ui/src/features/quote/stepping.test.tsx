@@ -2,13 +2,17 @@ import { readFileSync } from 'node:fs';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { refuse, sent } from '../../api/testing';
 import { writeDraft } from '../../form/draft';
-import { COMPLETE, PRODUCT } from '../../testing/products/product';
+import { formChecked } from '../../testing/data';
+import { COMPLETE } from '../../testing/products/product';
 import { serve, show } from '../../testing/server';
 import classes from './Journey.module.css';
 import { NewQuote } from './NewQuote';
 
 const ROUTES = { '/': <NewQuote product="breakdown" /> };
+
+const CHECK = 'POST /api/v1/form/{id}';
 
 /** A complete quote, opened at a step. */
 async function open(step: number, values: Record<string, number> = {}, multi = {}) {
@@ -68,7 +72,7 @@ describe('from step to step', () => {
   });
 
   test('a check that failed leaves the focus in the field where Enter was pressed', async () => {
-    serve(({ path }) => (path.startsWith('/api/v1/form/') ? { status: 503, body: {} } : undefined));
+    serve({ [CHECK]: () => refuse(503, 'We are stopping.') });
     await open(2);
     const name = screen.getByRole('textbox', { name: 'First name' });
     // A browser takes the focus from an element that becomes inert. The form is inert for 200 ms
@@ -102,22 +106,13 @@ describe('from step to step', () => {
       excess: 'Choose your excess again',
       first_name: 'Enter your name again',
     };
-    const calls = serve(({ path }) => {
-      if (!path.startsWith('/api/v1/form/')) return undefined;
-      const form = structuredClone(PRODUCT.form);
-      for (const field of form.datasets.flatMap((dataset) => dataset.fields)) {
-        const text = told[field.name];
-        if (text) field.errors = [text];
-      }
-      return { status: 200, body: { data: { form } } };
-    });
+    const calls = serve({ [CHECK]: () => ({ data: formChecked(told) }) });
     const router = await open(2);
     await userEvent.click(screen.getByRole('button', { name: 'Back' }));
     const alert = await screen.findByRole('alert', { name: 'There is a problem' });
     expect(within(alert).getByText('Choose your excess again')).toBeTruthy();
-    const checked = calls
-      .filter(({ path }) => path.startsWith('/api/v1/form/'))
-      .map(({ body }) => (body as { step?: number }).step)
+    const checked = sent(calls, CHECK)
+      .map(({ body }) => body.step)
       .filter((step) => step !== undefined);
     expect(checked.sort()).toEqual([1, 2]);
 

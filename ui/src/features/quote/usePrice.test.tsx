@@ -1,7 +1,9 @@
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Call, refuse, type Server, sent } from '../../api/testing';
 import type { SerializedProduct } from '../../api/types';
-import { FIGURES, Fresh, serve } from '../../testing/server';
+import { FIGURES } from '../../testing/data';
+import { Fresh, serve } from '../../testing/server';
 import { usePrice, useProductPrice, useRecentChange, useSettledProduct } from './usePrice';
 
 const product = (level: number | null): SerializedProduct | null =>
@@ -9,8 +11,16 @@ const product = (level: number | null): SerializedProduct | null =>
     ? null
     : { product_identifier: 'breakdown', values: { cover_level: level }, multi: {} };
 
-const priceOf = (body: unknown) =>
-  (body as { product: SerializedProduct }).product.values.cover_level as number;
+const PRICE = 'POST /api/v1/price';
+
+const levelOf = ({ body }: Call<typeof PRICE>) => Number(body.product.values?.cover_level);
+
+/** A level costs ten pounds times its number. */
+const PRICING: Server = {
+  [PRICE]: (call) => ({
+    data: { figures: { ...FIGURES, amount_total: levelOf(call) * 10 } },
+  }),
+};
 
 function watch(first: number | null) {
   return renderHook(
@@ -42,10 +52,7 @@ describe('the price', () => {
   });
 
   test('is asked one second after the last change, the old figure staying meanwhile', async () => {
-    const calls = serve(({ body }) => ({
-      status: 200,
-      body: { data: { figures: { ...FIGURES, amount_total: priceOf(body) * 10 } } },
-    }));
+    const calls = serve(PRICING);
     const { result, rerender } = watch(1);
     await wait(300);
     expect(result.current.figures?.amount_total).toBe(10);
@@ -58,17 +65,14 @@ describe('the price', () => {
     expect(result.current).toMatchObject({ pending: true, figures: { amount_total: 10 } });
 
     await wait(101);
-    expect(calls.map((call) => priceOf(call.body))).toEqual([1, 3]);
+    expect(sent(calls, PRICE).map(levelOf)).toEqual([1, 3]);
     expect(result.current).toMatchObject({ pending: true, figures: { amount_total: 10 } });
     await wait(250);
     expect(result.current).toMatchObject({ pending: false, figures: { amount_total: 30 } });
   });
 
   test('a figure that a choice card has shown stays just the same', async () => {
-    serve(({ body }) => ({
-      status: 200,
-      body: { data: { figures: { ...FIGURES, amount_total: priceOf(body) * 10 } } },
-    }));
+    serve(PRICING);
     const { result, rerender } = renderHook(
       ({ level }: { level: number | null }) => {
         useProductPrice(product(2));
@@ -92,7 +96,7 @@ describe('the price', () => {
 
   test('a failure clears it, says so, and can be tried again', async () => {
     let broken = true;
-    const calls = serve(() => (broken ? { status: 500, body: { message: 'No' } } : undefined));
+    const calls = serve({ [PRICE]: () => (broken ? refuse(500, 'No') : undefined) });
     const { result } = watch(1);
     await wait(300);
     expect(result.current.figures).toBeNull();

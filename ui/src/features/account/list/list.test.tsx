@@ -1,11 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { refuse } from '../../../api/testing';
+import type { ListItem } from '../../../api/types';
 import { snackbar } from '../../../lib/snackbar';
 import { serve, show } from '../../../testing/server';
 import { List } from './List';
 import type { ListMode } from './modes';
-import { account, asked, daysFromNow, isList, query, row, rows } from './testing';
+import { account, asked, daysFromNow, row, rows } from './testing';
 
 const USER = 'ann';
 
@@ -147,8 +149,8 @@ describe('what a list shows', () => {
   });
 
   test('unknown figures and dates', async () => {
-    const draft = {
-      status_id: 2 as const,
+    const draft: Partial<ListItem> = {
+      status_id: 2,
       holder_name: '',
       date_inception: null,
       amount_total: null,
@@ -186,9 +188,9 @@ describe('while a list is loading, and when that fails', () => {
 
   test('a failed load is told in its place and can be tried again; no snackbar', async () => {
     let broken = true;
-    const answer = account(() => [row(1)]);
-    serve((call) =>
-      broken && isList(call.path) ? { status: 400, body: { message: 'No' } } : answer(call),
+    serve(
+      { 'GET /api/v2/policy/list': () => (broken ? refuse(400, 'No') : undefined) },
+      account(() => [row(1)]),
     );
     open('policy');
     await screen.findByText('Your policies could not be loaded.');
@@ -200,9 +202,12 @@ describe('while a list is loading, and when that fails', () => {
   });
 
   test('a page that fails does not pass off the rows of another as its own', async () => {
-    const answer = account(() => rows(20));
-    serve((call) =>
-      query(call.path).get('page') === '2' ? { status: 400, body: {} } : answer(call),
+    serve(
+      {
+        'GET /api/v2/policy/list': ({ query }) =>
+          query.get('page') === '2' ? refuse(400, 'No') : undefined,
+      },
+      account(() => rows(20)),
     );
     open('policy');
     await userEvent.click(await screen.findByRole('button', { name: 'Next' }));

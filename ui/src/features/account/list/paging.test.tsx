@@ -1,29 +1,34 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Server } from '../../../api/testing';
 import { serve, show } from '../../../testing/server';
 import { List } from './List';
 import type { ListMode } from './modes';
-import { account, asked, query, row, rows } from './testing';
+import { account, asked, row, rows } from './testing';
 
 const USER = 'ann';
 
 const open = (mode: ListMode) => show({ '/': <List mode={mode} user={USER} /> }, '/');
 
-/** Answers to matching calls wait until the test releases them. */
-function hold(matches: (path: string) => boolean): () => void {
+/** A server whose answers for a page wait, once `hold` was called, until they are released. */
+function holding(wanted: string) {
   let release = () => {};
-  const gate = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const answer = globalThis.fetch;
-  vi.stubGlobal('fetch', async (request: Request) => {
-    const { url } = request;
-    const response = await answer(request);
-    if (matches(url)) await gate;
-    return response;
-  });
-  return release;
+  let gate = Promise.resolve();
+  return {
+    server: {
+      'GET /api/v2/policy/list': async ({ query }) => {
+        if (query.get('page') === wanted) await gate;
+        return undefined;
+      },
+    } satisfies Server,
+    hold: () => {
+      gate = new Promise((resolve) => {
+        release = resolve;
+      });
+    },
+    release: () => release(),
+  };
 }
 
 const texts = (elements: HTMLElement[]) => elements.map((element) => element.textContent);
@@ -34,19 +39,23 @@ afterEach(() => {
 
 describe('pages', () => {
   test('ten at a time; the old rows stay, marked as waiting, until the new are there', async () => {
-    const calls = serve(account(() => rows(23)));
+    const second = holding('2');
+    const calls = serve(
+      second.server,
+      account(() => rows(23)),
+    );
     open('policy');
     await screen.findByText('Showing 1 to 10 of 23 policies');
     const size = screen.getByLabelText<HTMLSelectElement>('Items per page');
     expect([size.value, size.disabled]).toEqual(['10', true]);
     expect(screen.getByText('LBY000023')).toBeTruthy();
 
-    const release = hold((path) => query(path).get('page') === '2');
+    second.hold();
     await userEvent.click(screen.getByRole('button', { name: 'Next' }));
     await waitFor(() => expect(asked(calls).at(-1)?.get('page')).toBe('2'));
     expect(screen.getByText('LBY000023')).toBeTruthy();
     expect(screen.getByRole('table').closest('[aria-busy="true"]')).toBeTruthy();
-    release();
+    second.release();
     await screen.findByText('Showing 11 to 20 of 23 policies');
     expect(screen.queryByText('LBY000023')).toBeNull();
     expect(screen.getByRole('table').closest('[aria-busy="true"]')).toBeNull();
@@ -69,14 +78,18 @@ describe('pages', () => {
   });
 
   test('an answer that comes late is never shown over a newer one', async () => {
-    serve(account(() => rows(33)));
+    const second = holding('2');
+    serve(
+      second.server,
+      account(() => rows(33)),
+    );
     open('policy');
     await screen.findByText('Showing 1 to 10 of 33 policies');
-    const release = hold((path) => query(path).get('page') === '2');
+    second.hold();
     await userEvent.click(screen.getByRole('button', { name: 'Page 2' }));
     await userEvent.click(screen.getByRole('button', { name: 'Page 3' }));
     await screen.findByText('Showing 21 to 30 of 33 policies');
-    release();
+    second.release();
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(screen.getByText('Showing 21 to 30 of 33 policies')).toBeTruthy();
     expect(screen.queryByText('LBY000023')).toBeNull();

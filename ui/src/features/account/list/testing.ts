@@ -1,5 +1,6 @@
-import type { ListItem } from '../../../api/types';
-import type { Answer, Call } from '../../../testing/server';
+import { type Call, type Server, sent } from '../../../api/testing';
+import type { ListedProduct, ListItem, ListPage, Profile } from '../../../api/types';
+import { profileOf } from '../../../testing/data';
 
 export const DAY = 24 * 60 * 60 * 1000;
 
@@ -7,7 +8,7 @@ export const daysFromNow = (days: number) => new Date(Date.now() + days * DAY).t
 
 const uuid = (n: number) => `0190f3a1-0000-7000-8000-${String(n).padStart(12, '0')}`;
 
-const TITLES: Record<number, string> = {
+const TITLES: Record<ListItem['status_id'], string> = {
   1: 'Quote',
   2: 'Draft',
   5: 'Live',
@@ -29,7 +30,7 @@ export function row(n: number, patch: Partial<ListItem> = {}): ListItem {
     custom_id: `LBY${String(n).padStart(6, '0')}`,
     product_short_title: 'Breakdown',
     status_id: status,
-    status_title: TITLES[status] ?? 'Other',
+    status_title: TITLES[status],
     holder_name: `Holder ${n}`,
     date_created: daysFromNow(-3),
     date_inception: '2026-11-22',
@@ -45,38 +46,29 @@ export const rows = (count: number, patch: Partial<ListItem> = {}) =>
   Array.from({ length: count }, (_, index) => row(index + 1, patch));
 
 export const ANN = {
+  ...profileOf(),
   user_uuid: '0190f3a1-0000-7000-8000-0000000000aa',
   user_username: 'ann@example.com',
   email_primary: 'ann@example.com',
   first_name: 'Ann',
   last_name: 'Example',
-};
+} satisfies Profile;
 
-const SITE = {
-  brand: 'Layby',
-  phone: '0330 123 4567',
-  assistance_phone: '0800 555 0199',
-  email: 'help@example.com',
-  hours: '9am to 5pm Monday to Friday',
-  links: {},
-  sign_on: '/dashboard',
-};
-
-const PRODUCTS = [
+const PRODUCTS: ListedProduct[] = [
   { identifier: 'breakdown', product_title: 'Vehicle breakdown cover' },
   { identifier: 'gadget', product_title: 'Gadget cover' },
 ];
 
-export const query = (path: string) => new URLSearchParams(path.split('?')[1] ?? '');
+const STATUSES = Object.entries(TITLES).map(([id, status_title]) => ({
+  status_id: Number(id) as ListItem['status_id'],
+  status_title,
+}));
 
-export const isList = (path: string) => path.startsWith('/api/v2/policy/list?');
-
-/** The query of each call for the list. */
+/** What the list was asked, call by call. */
 export const asked = (calls: Call[]) =>
-  calls.filter((call) => isList(call.path)).map((call) => query(call.path));
+  sent(calls, 'GET /api/v2/policy/list').map((call) => call.query);
 
-function page(items: ListItem[], path: string) {
-  const wish = query(path);
+function page(items: ListItem[], wish: URLSearchParams): ListPage {
   const statuses = wish.getAll('quoteStatus[]').map(Number);
   const holder = (wish.get('policyHolder') ?? '').toLowerCase();
   const found = items
@@ -95,20 +87,12 @@ function page(items: ListItem[], path: string) {
   };
 }
 
-/** A server on which Ann is logged in. `items` is called anew for every call of the list. */
-export function account(items: () => ListItem[], profile: unknown = ANN): Answer {
-  return ({ path }) => {
-    if (path === '/api/v1/site') return { status: 200, body: { data: SITE } };
-    if (path === '/api/v1/profile') return { status: 200, body: profile };
-    if (path === '/api/v2/product/list') return { status: 200, body: PRODUCTS };
-    if (path === '/api/v1/quote/statuses') {
-      const data = Object.entries(TITLES).map(([id, status_title]) => ({
-        status_id: Number(id),
-        status_title,
-      }));
-      return { status: 200, body: { data } };
-    }
-    if (isList(path)) return { status: 200, body: page(items(), path) };
-    return undefined;
+/** A server that knows Ann, and what she has; `items` is called at every call of the list. */
+export function account(items: (wish: URLSearchParams) => ListItem[]): Server {
+  return {
+    'GET /api/v1/profile': () => ANN,
+    'GET /api/v2/product/list': () => PRODUCTS,
+    'GET /api/v1/quote/statuses': () => ({ data: STATUSES }),
+    'GET /api/v2/policy/list': ({ query }) => page(items(query), query),
   };
 }

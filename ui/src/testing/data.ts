@@ -1,0 +1,171 @@
+import { unstable_serialize } from 'swr';
+import { address } from '../api/client';
+import { profileKey } from '../api/hooks';
+import type {
+  PriceFigures,
+  Profile,
+  QuoteCreated,
+  QuoteInfo,
+  QuoteRead,
+  QuoteUpdated,
+  Site,
+} from '../api/types';
+import { COMPLETE, PRODUCT } from './products/product';
+
+// What the server answers, whole; a test says only what is different in it.
+
+export function siteWith(change: Partial<Site> = {}): Site {
+  return {
+    brand: 'Layby',
+    phone: '0330 123 4567',
+    email: 'help@example.com',
+    hours: '9am to 5pm Monday to Friday',
+    assistance_phone: '0800 555 0199',
+    links: {
+      about_us: 'https://example.com/about',
+      motor: 'https://example.com/motor',
+      contact: 'https://example.com/contact',
+      terms: 'https://example.com/terms',
+      privacy: 'https://example.com/privacy',
+      cookies: 'https://example.com/cookies',
+    },
+    footer: [],
+    complaints: 'Write to us first.',
+    rating_badge: null,
+    reviews_frame: null,
+    reviews_height: 300,
+    tag_manager: null,
+    production: false,
+    sign_on: '/dashboard',
+    providers: ['sandbox'],
+    cookie_name: 'layby_cookies',
+    titles: [
+      { id: 1, title: 'Mr' },
+      { id: 4, title: 'Ms' },
+    ],
+    countries: [{ id: 1, title: 'United Kingdom' }],
+    password_rule: {
+      min_length: 8,
+      max_length: 20,
+      uppercase: true,
+      lowercase: true,
+      digit: true,
+      special: true,
+      no_whitespace: true,
+    },
+    ...change,
+  };
+}
+
+/** What SWR is to know from the start: the shop, and who is here where that is given. */
+export function known(site: Partial<Site> = {}, profile?: Profile | null): Record<string, unknown> {
+  return {
+    [address('/api/v1/site')]: siteWith(site),
+    ...(profile === undefined ? {} : { [unstable_serialize(profileKey(null))]: profile }),
+  };
+}
+
+/** A person of whom nothing is known but what is given. */
+export function profileOf(known: Partial<Profile> = {}): Profile {
+  return {
+    user_id: null,
+    user_uuid: null,
+    user_username: null,
+    title_id: null,
+    first_name: null,
+    middle_name: null,
+    last_name: null,
+    email_primary: null,
+    address_primary: null,
+    postcode_primary: null,
+    tel_primary: null,
+    gsm_primary: null,
+    fax_primary: null,
+    country_id: null,
+    marketing_contact: null,
+    email_pending: null,
+    ...known,
+  };
+}
+
+export const FIGURES: PriceFigures = {
+  amount_taxed: 48.16,
+  amount_net: 43,
+  amount_tax: 5.16,
+  amount_total: 48.16,
+  currency: 'GBP',
+  per: 'year',
+  inception: '2026-11-22',
+  expiry: '2027-11-21',
+  lines: [],
+  additional_charges: [],
+};
+
+/** A complete saved quote for breakdown cover. */
+export function savedQuote(
+  uuid: string,
+  customId: string,
+  info: Partial<QuoteInfo> = {},
+): QuoteRead {
+  const { amount_total, amount_net, amount_tax, currency, per, lines } = FIGURES;
+  return {
+    info: {
+      uuid,
+      product_identifier: 'breakdown',
+      product_title: 'Vehicle breakdown cover',
+      product_short_title: 'Breakdown',
+      custom_id: customId,
+      quotePolicyID: customId,
+      status_id: 1,
+      status_title: 'Quote',
+      reason: null,
+      holder_name: 'Ann Smith',
+      dates: {
+        created: '2026-11-21T12:00:00Z',
+        inception: '2026-11-22',
+        expiry: '2027-11-21',
+        quote_expiry: null,
+        cover_begins: null,
+      },
+      revision_id: 1,
+      price: { amount_total, amount_net, amount_tax, currency, per, lines },
+      flags: { buyable: true, accepted: false, renewal_quote: false, policy: false },
+      aggregator: null,
+      consumer_token: null,
+      summary: [],
+      notices: [],
+      ...info,
+    },
+    form: { product_identifier: 'breakdown', datasets: [] },
+    values: COMPLETE.values,
+    multi: COMPLETE.multi,
+    versions: [],
+  };
+}
+
+/** The form of breakdown cover with errors at some fields. */
+export function formChecked(errors: Record<string, string>) {
+  const form = structuredClone(PRODUCT.form);
+  for (const field of form.datasets.flatMap((dataset) => dataset.fields)) {
+    const text = errors[field.name];
+    if (text) field.errors = [text];
+  }
+  return { form, summary: [], counts: {} };
+}
+
+/** A quote that was saved for the first time; its token is `secret`. */
+export function createdQuote(uuid: string, customId: string): QuoteCreated {
+  return {
+    uuid,
+    custom_id: customId,
+    consumer_token: 'secret',
+    status_id: 1,
+    revision_id: 1,
+    notices: [],
+  };
+}
+
+/** A quote that was saved again. */
+export function updatedQuote(uuid: string, notices: string[] = []): QuoteUpdated {
+  return { uuid, revision_id: 2, status_id: 1, notices };
+}
