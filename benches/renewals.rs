@@ -15,6 +15,7 @@ use layby::clock::Clock;
 use layby::config::{Config, Layers};
 use layby::domain::policy::Policy;
 use layby::domain::quote::{Quote, QuoteStatus};
+use layby::domain::renewal::RenewalStatus;
 use layby::products::Catalogue;
 use layby::store::{Direction, Store, StoreError, WriteTx, tables};
 use uuid::Uuid;
@@ -66,7 +67,7 @@ async fn fill(app: &App) {
         tables::POLICIES
             .scan(&tx, &(), Direction::Forward, |uuid, policy| {
                 let quote = tables::QUOTES.get(&tx, &uuid).unwrap().unwrap();
-                if quote.status == QuoteStatus::Live && policy.renewal.is_none() {
+                if quote.status == QuoteStatus::Live && policy.renewal.quote().is_none() {
                     patterns.push((quote, policy));
                 }
                 ControlFlow::Continue(())
@@ -83,7 +84,7 @@ async fn fill(app: &App) {
     let originals: Vec<_> = patterns.iter().map(|(_, policy)| policy.clone()).collect();
     let forget = move |tx: &mut WriteTx<'_>| {
         for policy in &originals {
-            let day = policy.renew_from.unwrap();
+            let day = policy.renewal.due().unwrap();
             tables::POLICY_BY_RENEWAL.delete(tx, &(day, policy.uuid));
         }
         Ok::<_, StoreError>(())
@@ -97,7 +98,6 @@ async fn fill(app: &App) {
             let (quote, policy) = patterns[number % patterns.len()].clone();
             // Sold in another order than they are looked at now.
             let uuid = Uuid::from_u128((number as u128 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
-            let renew_from = Some(today);
             let quote = Quote {
                 uuid,
                 reference: format!("BENCH{number}"),
@@ -109,7 +109,7 @@ async fn fill(app: &App) {
                 uuid,
                 expiry,
                 inception: expiry - Days::new(364),
-                renew_from,
+                renewal: RenewalStatus::Due { on: today },
                 ..policy
             };
             batch.push((quote, policy));
@@ -122,7 +122,7 @@ async fn fill(app: &App) {
                 tables::QUOTE_BY_OWNER.put(tx, &(quote.owner.unwrap(), uuid), &entry)?;
                 tables::POLICIES.put(tx, &uuid, policy)?;
                 tables::POLICY_BY_EXPIRY.put(tx, &(policy.expiry, uuid), &())?;
-                tables::POLICY_BY_RENEWAL.put(tx, &(policy.renew_from.unwrap(), uuid), &())?;
+                tables::POLICY_BY_RENEWAL.put(tx, &(policy.renewal.due().unwrap(), uuid), &())?;
             }
             Ok::<_, StoreError>(())
         };
@@ -136,7 +136,7 @@ fn renewed(app: &App) -> u32 {
     let (mut quotes, mut named) = (0, 0);
     tables::QUOTES
         .scan(&tx, &(), Direction::Forward, |uuid, quote| {
-            if let Some(before) = quote.renews.filter(|_| quote.renewal)
+            if let Some(before) = quote.renews
                 && let Some(policy) = tables::POLICIES.get(&tx, &before).unwrap()
                 && tables::QUOTES
                     .get(&tx, &before)
@@ -146,7 +146,7 @@ fn renewed(app: &App) -> u32 {
                     .starts_with("BENCH")
             {
                 quotes += 1;
-                named += u32::from(policy.renewal == Some(uuid));
+                named += u32::from(policy.renewal.quote() == Some(uuid));
             }
             ControlFlow::Continue(())
         })

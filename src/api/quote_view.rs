@@ -99,7 +99,7 @@ pub(super) fn quote_read(
             flags: QuoteFlags {
                 buyable,
                 accepted,
-                renewal_quote: quote.renewal,
+                renewal_quote: quote.renews.is_some(),
                 policy: bought,
             },
             aggregator,

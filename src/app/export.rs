@@ -106,7 +106,7 @@ fn row(tx: &impl Read, quote: Quote, now: DateTime<Utc>) -> Result<Row, AppError
         holder_name: quote.holder_name,
         email_primary: sold.answers.text("email_primary").map(str::to_string),
         claimed: quote.owner.is_some(),
-        renewal: quote.renewal,
+        renewal: quote.renews.is_some(),
         created: quote.created,
         updated: quote.updated,
         inception: policy.as_ref().map(|p| p.inception).or(sold.inception),

@@ -8,7 +8,7 @@ use super::cancellation::Cancellation;
 use super::dates;
 use super::moment;
 use super::money::Pence;
-use super::renewal::Renewing;
+use super::renewal::RenewalStatus;
 
 /// The live contract of a quote that was bought; it keeps the quote's uuid.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,14 +37,8 @@ pub struct Policy {
     pub registrations: Vec<String>,
     /// How it was ended early.
     pub cancellation: Option<Cancellation>,
-    /// The day its renewal is to be quoted; none where it never renews.
-    pub renew_from: Option<NaiveDate>,
-    /// The quote that renews it.
-    pub renewal: Option<Uuid>,
-    /// When its card was last to be charged for its renewal, so that it is charged once.
-    pub charged_on: Option<NaiveDate>,
-    /// How far its renewing has come.
-    pub renewing: Renewing,
+    /// Where its renewal stands.
+    pub renewal: RenewalStatus,
 }
 
 impl Policy {
@@ -101,10 +95,7 @@ pub(super) mod tests {
             auto_renew: false,
             registrations: Vec::new(),
             cancellation: None,
-            renew_from: None,
-            renewal: None,
-            charged_on: None,
-            renewing: Renewing::default(),
+            renewal: RenewalStatus::NotRenewed,
         }
     }
 

@@ -33,7 +33,7 @@ async fn there_are_quotes_in_every_status_policies_and_renewals() {
         assert!(statuses.contains_key(&id), "no status {id}: {statuses:?}");
     }
     assert!(quotes.len() >= 200, "{}", quotes.len());
-    assert!(quotes.iter().any(|quote| quote.renewal));
+    assert!(quotes.iter().any(|quote| quote.is_renewal()));
     let tx = shop.app.store.read().unwrap();
     for quote in &quotes {
         let policy = tables::POLICIES.get(&tx, &quote.uuid).unwrap();
@@ -132,7 +132,9 @@ async fn every_customer_has_some_of_every_product_and_gadgets_are_believable() {
         "{makes:?}"
     );
     // What ends soon can be renewed: the gadgets are still young enough.
-    let renewals = quotes.iter().filter(|q| q.renewal && q.product == "gadget");
+    let renewals = quotes
+        .iter()
+        .filter(|q| q.is_renewal() && q.product == "gadget");
     let statuses: Vec<_> = renewals.map(|quote| quote.status).collect();
     assert!(!statuses.is_empty());
     assert!(statuses.iter().all(|status| *status == QuoteStatus::Quote));

@@ -9,6 +9,8 @@ use crate::app::{App, AppError, documents, rows};
 use crate::domain::account::username;
 use crate::domain::dates;
 use crate::domain::quote::{Quote, QuoteStatus};
+use crate::domain::renewal::{self, RenewalEvent};
+use crate::domain::transition::Transition;
 use crate::store::tables;
 use crate::store::tables::PolicyNews;
 
@@ -42,7 +44,7 @@ impl App {
             return Ok(());
         };
         let revision = quote.current.number;
-        if policy.renewing.told == Some(revision) {
+        if policy.renewal.quoted().and_then(|quoted| quoted.told) == Some(revision) {
             return Ok(());
         }
         let uuid = policy.uuid;
@@ -65,8 +67,11 @@ impl App {
                 if let Some(mut policy) = tables::POLICIES.get(tx, &uuid)?
                     && !refused
                 {
-                    policy.renewing.told = Some(revision);
-                    rows::policies::put(tx, &policy)?;
+                    let told = RenewalEvent::Told { revision };
+                    if let Transition::Applied(renewal) = renewal::apply(policy.renewal, told) {
+                        policy.renewal = renewal;
+                        rows::policies::put(tx, &policy)?;
+                    }
                 }
                 Ok::<_, AppError>(())
             })
@@ -158,7 +163,7 @@ impl App {
             };
         }
         let price = renewal.current.price.as_ref().map(|price| price.total);
-        let by_card = policy.auto_renew && policy.charged_on.is_none() && price.is_some();
+        let by_card = policy.auto_renew && !policy.renewal.is_card_asked() && price.is_some();
         PolicyEvent::RenewalQuoted {
             starts: dates::add_days(policy.expiry, 1),
             last_year: held.premium(),
@@ -176,7 +181,7 @@ impl App {
     /// A policy's renewal quote, until it is bought, withdrawn or out of time: it can be bought
     /// up to its first day.
     fn open_renewal(&self, held: &PolicyContext) -> Result<Option<Quote>, AppError> {
-        let Some(renewal) = held.policy.renewal else {
+        let Some(renewal) = held.policy.renewal.quote() else {
             return Ok(None);
         };
         let row = tables::QUOTES.get(&self.store.read()?, &renewal)?;

@@ -23,7 +23,7 @@ use crate::domain::quote::{
     self, Acceptance, PaymentFrequency, Quote, QuoteEvent, QuoteStatus, Revision,
 };
 use crate::domain::registrations::registrations;
-use crate::domain::renewal::Renewing;
+use crate::domain::renewal::RenewalStatus;
 use crate::domain::transition::Transition;
 use crate::integrations::gateway::GatewayStatus;
 use crate::metrics;
@@ -235,7 +235,7 @@ fn policy_of(
             inception,
             now,
             terms.cover_delay_hours,
-            annual && !quote.renewal,
+            annual && !quote.is_renewal(),
         ),
         purchased: now,
         payment: payment.id,
@@ -243,10 +243,13 @@ fn policy_of(
         auto_renew: payment.auto_renew && annual,
         registrations: terms.registrations.clone(),
         cancellation: None,
-        renew_from: annual.then(|| dates::add_days(expiry, -terms.renewal_lead_days)),
-        renewal: None,
-        charged_on: None,
-        renewing: Renewing::default(),
+        renewal: if annual {
+            RenewalStatus::Due {
+                on: dates::add_days(expiry, -terms.renewal_lead_days),
+            }
+        } else {
+            RenewalStatus::NotRenewed
+        },
     })
 }
 

@@ -201,7 +201,7 @@ impl App {
                 let cancellation = figuring.cancellation(tx, ending.as_ref(), id, now)?;
                 give_back(tx, &figuring, &cancellation, now)?;
                 policy.auto_renew = false;
-                withdraw_renewal(tx, policy.renewal, now)?;
+                withdraw_renewal(tx, policy.renewal.quote(), now)?;
                 policy.cancellation = Some(cancellation.clone());
                 let (kind, revision) = (DocumentKind::Cancellation, policy.revision);
                 documents::queue(tx, uuid, kind, revision, Some(id), now)?;

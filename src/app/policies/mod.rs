@@ -83,7 +83,7 @@ impl PolicyContext {
             auto_renew: self.may_end(today).and_then(|()| {
                 if self.is_single_trip() {
                     Err("Single trips don't renew.")
-                } else if self.policy.charged_on.is_some() {
+                } else if self.policy.renewal.is_card_asked() {
                     Err("Your card has been charged for the renewal already, or was refused.")
                 } else {
                     Ok(())

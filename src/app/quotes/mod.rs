@@ -209,7 +209,7 @@ impl App {
             .origin
             .tracking
             .clone_from(&known.origin.tracking);
-        if known.renewal {
+        if known.is_renewal() {
             let product = &self.products.find(&known.product, self.today())?.product;
             let kept = &known.current.answers;
             submission.answers = changed_answers::keep_locked(product, kept, submission.answers);
@@ -279,7 +279,7 @@ impl App {
         {
             return Err(stale());
         }
-        if view.quote.renewal && view.buyable {
+        if view.quote.is_renewal() && view.buyable {
             // Never dearer than a new customer's price, to the day it is agreed to.
             self.match_new_customer(uuid).await?;
             view = self.read_quote(caller, uuid)?;

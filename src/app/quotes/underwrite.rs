@@ -168,7 +168,6 @@ pub(in crate::app) fn new_quote(
         mailbox: None,
         partner: None,
         origin: assessed.origin.clone(),
-        renewal: false,
         renews: None,
         versions: Vec::new(),
     })

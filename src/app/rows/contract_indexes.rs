@@ -37,8 +37,7 @@ impl ContractIndexes {
             price_ends: price_ends.map(|at| (at, uuid)),
             last_day: live.map(|policy| (policy.expiry, uuid)),
             renewal_due: live
-                .filter(|policy| policy.renewal.is_none())
-                .and_then(|policy| policy.renew_from)
+                .and_then(|policy| policy.renewal.due())
                 .map(|day| (day, uuid)),
             registrations: live
                 .map(|policy| &policy.registrations[..])

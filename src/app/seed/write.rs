@@ -13,7 +13,7 @@ use crate::domain::ledger::Entry;
 use crate::domain::payment::{Payment, PaymentStatus};
 use crate::domain::policy::{Policy, cover_begins};
 use crate::domain::quote::{Acceptance, PaymentFrequency, QuoteStatus};
-use crate::domain::renewal::Renewing;
+use crate::domain::renewal::{CardCharge, QuotedRenewal, RenewalStatus};
 use crate::domain::sandbox::{SandboxPayment, SandboxState, TestCard};
 use crate::store::WriteTx;
 
@@ -37,7 +37,6 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
     } = seeded;
     let mut quote = new_quote(tx, *uuid, Some(*owner), &seeded.prefix, assessed, *at)?;
     save(tx, &mut quote, assessed, *at)?;
-    quote.renewal = seeded.renews.is_some();
     quote.renews = seeded.renews;
     if let Some(status) = seeded.outcome.status() {
         quote.status = status;
@@ -92,11 +91,18 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
             registrations: assessed.registrations.clone(),
             cancellation: None,
             // A renewal that is seeded stands beside it already.
-            renew_from: (quote.status == QuoteStatus::Live && seeded.renewal.is_none())
-                .then(|| dates::add_days(expiry, -seeded.renewal_lead_days)),
-            renewal: seeded.renewal,
-            charged_on: None,
-            renewing: Renewing::default(),
+            renewal: match (seeded.renewal, quote.status) {
+                (Some(renewal), _) => RenewalStatus::Quoted(QuotedRenewal {
+                    quote: renewal,
+                    follows: quote.current.number,
+                    told: None,
+                    card: CardCharge::NotAsked,
+                }),
+                (None, QuoteStatus::Live) => RenewalStatus::Due {
+                    on: dates::add_days(expiry, -seeded.renewal_lead_days),
+                },
+                (None, _) => RenewalStatus::NotRenewed,
+            },
         };
         rows::payments::put(tx, &payment)?;
         rows::sandbox::put(tx, &in_the_gateways_books(&payment))?;

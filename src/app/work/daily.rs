@@ -150,6 +150,7 @@ fn end(tx: &mut WriteTx<'_>, key: &(NaiveDate, Uuid)) -> Result<Option<bool>, Ap
     };
     let renewal = policy
         .renewal
+        .quote()
         .map(|renewal| tables::QUOTES.get(tx, &renewal))
         .transpose()?;
     // One that was bought and undone again follows nothing.
@@ -168,5 +169,5 @@ fn end(tx: &mut WriteTx<'_>, key: &(NaiveDate, Uuid)) -> Result<Option<bool>, Ap
     };
     quote.status = status;
     rows::quotes::put(tx, &quote)?;
-    Ok((!bought).then_some(policy.charged_on.is_some()))
+    Ok((!bought).then_some(policy.renewal.is_card_asked()))
 }

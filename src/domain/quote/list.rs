@@ -70,7 +70,7 @@ impl Quote {
                 .map(|accepted| accepted.amount)
                 .or_else(|| price.map(|price| price.total)),
             currency: price.map(|price| price.currency.clone()),
-            renewal: self.renewal,
+            renewal: self.is_renewal(),
         }
     }
 }

@@ -128,8 +128,6 @@ pub struct Quote {
     pub origin: Origin,
     /// The aggregator it came through.
     pub partner: Option<ByPartner>,
-    /// Whether it renews a policy.
-    pub renewal: bool,
     /// The policy it renews.
     pub renews: Option<Uuid>,
     /// Its newest revisions, oldest first, at most [`VERSIONS_LISTED`].
@@ -142,6 +140,12 @@ impl Quote {
     #[must_use]
     pub fn status_at(&self, now: DateTime<Utc>) -> QuoteStatus {
         status_at(self.status, self.expires, now)
+    }
+
+    /// Whether it renews a policy.
+    #[must_use]
+    pub const fn is_renewal(&self) -> bool {
+        self.renews.is_some()
     }
 
     /// Whether it can be bought at `now`.

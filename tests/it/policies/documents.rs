@@ -190,7 +190,7 @@ async fn a_notice_is_of_the_price_it_was_called_for_and_without_one_there_is_non
         let renewal = {
             let tx = ann.shop.app.store.read().unwrap();
             let row = tables::POLICIES.get(&tx, &policy.parse().unwrap());
-            row.unwrap().unwrap().renewal.unwrap()
+            row.unwrap().unwrap().renewal.quote().unwrap()
         };
         // Notices of before didn't note the revision. The answers are put aside meanwhile.
         let spoil = move |tx: &mut WriteTx<'_>| {

@@ -147,7 +147,7 @@ pub(in crate::app) fn put_in_force(
     adjustment.revision = Some(number);
     policy.registrations = registrations.to_vec();
     move_money(tx, &adjustment, now)?;
-    if policy.renewal.is_some() {
+    if policy.renewal.quote().is_some() {
         let task = Task::Renew {
             policy: policy.uuid,
         };

@@ -6,8 +6,9 @@ use uuid::Uuid;
 use crate::app::payments::attempts;
 use crate::app::policies::{PolicyContext, refuse, tell};
 use crate::app::{App, AppError, Caller, access, rows};
-use crate::domain::dates;
 use crate::domain::quote::{Acceptance, PaymentFrequency, QuoteStatus};
+use crate::domain::renewal::{self, RenewalEvent};
+use crate::domain::transition::Transition;
 use crate::store::tables::{PolicyNews, Task};
 use crate::store::{WriteTx, tables};
 
@@ -29,7 +30,7 @@ impl App {
         self.store
             .write(move |tx| {
                 let (quote, mut policy) = access::owned_policy(tx, &caller, uuid, now)?;
-                if quote.status != QuoteStatus::Live || policy.charged_on.is_some() {
+                if quote.status != QuoteStatus::Live || policy.renewal.is_card_asked() {
                     return Err(AppError::conflict(
                         "not_possible_now",
                         "This can't be changed any more.",
@@ -50,7 +51,7 @@ impl App {
     pub(in crate::app) async fn renew_by_card(&self, policy: Uuid) -> Result<(), AppError> {
         let now = self.clock.now();
         let held = self.policy_row(policy)?;
-        let Some(renewal) = held.policy.renewal else {
+        let Some(renewal) = held.policy.renewal.quote() else {
             return Ok(());
         };
         match self.pay_by_card(&held, renewal).await {
@@ -108,12 +109,9 @@ fn accept_as_told(
     let (Some(row), Some(mut quote)) = (row, quote) else {
         return Err(AppError::NotFound);
     };
-    let renewing = row.renewing;
-    let follows = renewing
-        .follows
-        .is_none_or(|followed| followed == row.revision);
-    let told = renewing.told == Some(quote.current.number);
-    let as_told = told && follows && quote.is_buyable(now);
+    let as_told = row.renewal.quoted().is_some_and(|quoted| {
+        quoted.follows == row.revision && quoted.told == Some(quote.current.number)
+    }) && quote.is_buyable(now);
     let Some(price) = quote.current.price.as_ref().filter(|_| as_told) else {
         // Bought by hand meanwhile, or not to be had and told so, there is nothing to say.
         let declined = matches!(quote.status, QuoteStatus::Declined | QuoteStatus::Refer);
@@ -142,10 +140,11 @@ pub(in crate::app) fn tell_unpaid(
     let Some(mut row) = tables::POLICIES.get(tx, &policy)? else {
         return Ok(());
     };
-    let Some(quote) = row.renewal.filter(|_| !row.renewing.told_unpaid) else {
+    let refused = renewal::apply(row.renewal, RenewalEvent::CardRefused);
+    let (Some(quote), Transition::Applied(status)) = (row.renewal.quote(), refused) else {
         return Ok(());
     };
-    row.renewing.told_unpaid = true;
+    row.renewal = status;
     rows::policies::put(tx, &row)?;
     tell(tx, policy, PolicyNews::CardRefused { quote }, now)
 }
@@ -159,10 +158,11 @@ pub(in crate::app) fn charge_once(
     let Some(mut row) = tables::POLICIES.get(tx, &policy)? else {
         return Ok(());
     };
-    if !row.auto_renew || row.charged_on.is_some() || row.renewal.is_none() {
+    let due = renewal::apply(row.renewal, RenewalEvent::CardDue);
+    let (true, Transition::Applied(status)) = (row.auto_renew, due) else {
         return Ok(());
-    }
-    row.charged_on = Some(dates::london_date(now));
+    };
+    row.renewal = status;
     rows::policies::put(tx, &row)?;
     crate::app::work::queue::enqueue(tx, Task::RenewByCard { policy }, now, policy)
 }

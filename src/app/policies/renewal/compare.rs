@@ -84,7 +84,7 @@ impl App {
         &self,
         held: &PolicyContext,
     ) -> Result<Option<Comparison>, AppError> {
-        let Some(renewal) = held.policy.renewal else {
+        let Some(renewal) = held.policy.renewal.quote() else {
             return Ok(None);
         };
         let quote = tables::QUOTES.get(&self.store.read()?, &renewal)?;
@@ -101,7 +101,7 @@ impl App {
         let price = quote.current.price.as_ref().map(|price| price.total);
         let status = quote.status_at(now);
         let open = status == QuoteStatus::Quote;
-        let charge = held.policy.auto_renew && open && held.policy.charged_on.is_none();
+        let charge = held.policy.auto_renew && open && !held.policy.renewal.is_card_asked();
         Ok(Comparison {
             policy: held.policy.uuid,
             reference: quote.reference.clone(),

@@ -17,7 +17,9 @@ use crate::domain::dates;
 use crate::domain::product::Product;
 use crate::domain::product::compiled::CompiledDataset;
 use crate::domain::quote::QuoteStatus;
+use crate::domain::renewal::{self, RenewalEvent};
 use crate::domain::term;
+use crate::domain::transition::Transition;
 use crate::store::tables::PolicyNews;
 use crate::store::{Direction, WriteTx, tables};
 
@@ -64,11 +66,12 @@ impl App {
         self.store
             .write(move |tx| {
                 for key in &not_due {
-                    move_renewal(tx, key, None)?;
+                    not_quoted(tx, key, RenewalEvent::Dropped)?;
                 }
                 // They are tried again tomorrow, so that they don't hold up the others today.
+                let to = dates::add_days(today, 1);
                 for key in &failed {
-                    move_renewal(tx, key, Some(dates::add_days(today, 1)))?;
+                    not_quoted(tx, key, RenewalEvent::Postponed { to })?;
                 }
                 for renewal in &prepared {
                     write_renewal(tx, renewal, now)?;
@@ -154,16 +157,18 @@ fn moved(product: &Product, answers: &Answers, starts: NaiveDate) -> Answers {
     answers
 }
 
-/// Sets the day on which the renewal of the policy at `key` is to be quoted, or that it is not.
-fn move_renewal(
+/// Does to the policy at `key`, whose renewal is due, what happens in place of quoting it.
+fn not_quoted(
     tx: &mut WriteTx<'_>,
     key: &(NaiveDate, Uuid),
-    day: Option<NaiveDate>,
+    event: RenewalEvent,
 ) -> Result<(), AppError> {
     match tables::POLICIES.get(tx, &key.1)? {
-        Some(mut policy) if policy.renew_from == Some(key.0) => {
-            policy.renew_from = day;
-            rows::policies::put(tx, &policy)?;
+        Some(mut policy) if policy.renewal.due() == Some(key.0) => {
+            if let Transition::Applied(renewal) = renewal::apply(policy.renewal, event) {
+                policy.renewal = renewal;
+                rows::policies::put(tx, &policy)?;
+            }
         }
         // Moved meanwhile, or no policy's.
         _ => rows::policies::remove_stale_renewal_due(tx, key),
@@ -191,12 +196,17 @@ fn write_renewal(
         assessed,
         ..
     } = renewal;
+    let quoted = RenewalEvent::Quoted {
+        quote: *uuid,
+        follows: policy.revision,
+    };
+    let Transition::Applied(status) = renewal::apply(policy.renewal, quoted) else {
+        return Ok(());
+    };
     let mut quote = new_quote(tx, *uuid, *owner, prefix, assessed, now)?;
-    quote.renewal = true;
     quote.renews = Some(renewal.policy);
     let outcome = save(tx, &mut quote, assessed, now)?;
-    policy.renewal = Some(*uuid);
-    policy.renewing.follows = Some(policy.revision);
+    policy.renewal = status;
     rows::policies::put(tx, &policy)?;
     tell_quoted(tx, renewal.policy, outcome.status, *uuid, now)
 }

@@ -11,7 +11,8 @@ use crate::app::quotes::{Submission, revision_of};
 use crate::app::{App, AppError, rows};
 use crate::domain::answers::Answers;
 use crate::domain::quote::Quote;
-use crate::domain::renewal::carry_over;
+use crate::domain::renewal::{self, QuotedRenewal, RenewalEvent, carry_over};
+use crate::domain::transition::Transition;
 use crate::store::{WriteTx, tables};
 
 impl App {
@@ -21,15 +22,20 @@ impl App {
         loop {
             let now = self.clock.now();
             let held = self.policy_row(policy)?;
-            let (number, renewing) = (held.policy.revision, held.policy.renewing);
-            let Some(renewal) = held.policy.renewal else {
+            let number = held.policy.revision;
+            let Some(QuotedRenewal {
+                quote: renewal,
+                follows,
+                ..
+            }) = held.policy.renewal.quoted().copied()
+            else {
                 return Ok(());
             };
             let quote = self.renewal_row(renewal)?;
-            if quote.status.may_be_policy() || renewing.follows == Some(number) {
+            if quote.status.may_be_policy() || follows == number {
                 return Ok(());
             }
-            let answers = self.carried_over(&held, &quote)?;
+            let answers = self.carried_over(&held, &quote, follows)?;
             let (assessed, base) = (
                 self.judge_renewal(&held, &answers, now)?,
                 quote.current.number,
@@ -44,13 +50,15 @@ impl App {
         }
     }
 
-    /// The answers of a renewal with what its policy's changes since have changed. One that
-    /// was quoted by a layby that didn't note of which revision takes all that are in force.
-    fn carried_over(&self, held: &PolicyContext, renewal: &Quote) -> Result<Answers, AppError> {
+    /// The answers of a renewal, with what has changed on its policy since the policy's revision
+    /// `followed`.
+    fn carried_over(
+        &self,
+        held: &PolicyContext,
+        renewal: &Quote,
+        followed: u32,
+    ) -> Result<Answers, AppError> {
         let after = &held.revision.answers;
-        let Some(followed) = held.policy.renewing.follows else {
-            return Ok(after.clone());
-        };
         let before = revision_of(&self.store.read()?, &held.quote, followed)?;
         let chosen = renewal.current.answers.clone();
         Ok(carry_over(&before.answers, after, chosen))
@@ -96,10 +104,14 @@ impl App {
                 let outcome = save(tx, &mut quote, &assessed, now)?;
                 // The same cover for less needs no other letter.
                 let policy = quote.renews.unwrap_or_default();
+                let told = RenewalEvent::Told {
+                    revision: outcome.revision,
+                };
                 if let Some(mut policy) = tables::POLICIES.get(tx, &policy)?
-                    && policy.renewing.told == Some(base)
+                    && policy.renewal.quoted().and_then(|quoted| quoted.told) == Some(base)
+                    && let Transition::Applied(status) = renewal::apply(policy.renewal, told)
                 {
-                    policy.renewing.told = Some(outcome.revision);
+                    policy.renewal = status;
                     rows::policies::put(tx, &policy)?;
                 }
                 Ok::<_, AppError>(())
@@ -137,7 +149,10 @@ fn write_anew(
         return Ok(false);
     }
     let outcome = save(tx, &mut quote, assessed, now)?;
-    row.renewing.follows = Some(number);
-    rows::policies::put(tx, &row)?;
+    let follows = RenewalEvent::Requoted { follows: number };
+    if let Transition::Applied(status) = renewal::apply(row.renewal, follows) {
+        row.renewal = status;
+        rows::policies::put(tx, &row)?;
+    }
     tell_quoted(tx, policy, outcome.status, renewal, now).map(|()| true)
 }

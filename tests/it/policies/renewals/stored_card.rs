@@ -3,6 +3,7 @@
 use chrono::TimeDelta;
 use layby::app::work::{JobKey, JobQueue};
 use layby::domain::payment::PaymentStatus;
+use layby::domain::renewal::{CardCharge, QuotedRenewal, RenewalStatus};
 use layby::products::Catalogue;
 use layby::store::tables::{Job, Task};
 use layby::store::{Direction, StoreError, WriteTx, tables};
@@ -174,7 +175,10 @@ async fn a_refused_card_is_asked_once_whatever_stops_in_between() {
             let undo = move |tx: &mut WriteTx<'_>| {
                 let uuid = policy.parse().unwrap();
                 let mut row = tables::POLICIES.get(tx, &uuid)?.unwrap();
-                row.renewing.told_unpaid = false;
+                row.renewal = RenewalStatus::Quoted(QuotedRenewal {
+                    card: CardCharge::Asked,
+                    ..*row.renewal.quoted().unwrap()
+                });
                 tables::POLICIES.put(tx, &uuid, &row)?;
                 for (key, _) in tables::LETTERS.list(tx, &(), Direction::Forward, 100)? {
                     tables::LETTERS.delete(tx, &key);

@@ -2,6 +2,7 @@
 
 use chrono::TimeDelta;
 use layby::app::work::JobQueue;
+use layby::domain::renewal::{QuotedRenewal, RenewalStatus};
 use layby::store::tables::RefusedAddress;
 use layby::store::{WriteTx, tables};
 use poem::http::StatusCode;
@@ -71,8 +72,12 @@ async fn a_renewal_that_no_letter_told_of_is_not_charged() {
     let forget = move |tx: &mut WriteTx<'_>| {
         let uuid = policy.parse().unwrap();
         let mut row = tables::POLICIES.get(tx, &uuid)?.unwrap();
-        assert_eq!(row.renewing.told, Some(1));
-        row.renewing.told = None;
+        let quoted = *row.renewal.quoted().unwrap();
+        assert_eq!(quoted.told, Some(1));
+        row.renewal = RenewalStatus::Quoted(QuotedRenewal {
+            told: None,
+            ..quoted
+        });
         tables::POLICIES.put(tx, &uuid, &row)
     };
     ann.shop.app.store.write(forget).await.unwrap();

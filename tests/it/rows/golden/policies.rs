@@ -10,7 +10,7 @@ use layby::domain::payment::{Page, PageKind, Payment, PaymentStatus};
 use layby::domain::policy::Policy;
 use layby::domain::price::Per;
 use layby::domain::refund::{Refund, RefundStatus};
-use layby::domain::renewal::Renewing;
+use layby::domain::renewal::{CardCharge, QuotedRenewal, RenewalStatus};
 use layby::domain::sandbox::{
     SandboxPayment, SandboxRefund, SandboxRefundState, SandboxState, TestCard,
 };
@@ -46,14 +46,12 @@ fn policy() -> Policy {
                 lines: vec![line("premium", 6821), line("fee", -2500)],
             },
         }),
-        renew_from: Some(day(344)),
-        renewal: Some(id(3)),
-        charged_on: Some(day(358)),
-        renewing: Renewing {
-            follows: Some(2),
+        renewal: RenewalStatus::Quoted(QuotedRenewal {
+            quote: id(3),
+            follows: 2,
             told: Some(1),
-            told_unpaid: true,
-        },
+            card: CardCharge::Asked,
+        }),
     }
 }
 
@@ -90,17 +88,35 @@ pub async fn rows() -> Vec<Golden> {
     let bare = Policy {
         uuid: id(2),
         cancellation: None,
-        renew_from: None,
-        renewal: None,
-        charged_on: None,
-        renewing: Renewing::default(),
+        renewal: RenewalStatus::NotRenewed,
         ..policy()
     };
+    let with = |number: u128, renewal: RenewalStatus| Policy {
+        uuid: id(number),
+        renewal,
+        ..bare.clone()
+    };
+    let quoted = |card| {
+        RenewalStatus::Quoted(QuotedRenewal {
+            quote: id(3),
+            follows: 2,
+            told: None,
+            card,
+        })
+    };
+    let policies = vec![
+        policy(),
+        bare.clone(),
+        with(3, RenewalStatus::Due { on: day(344) }),
+        with(4, quoted(CardCharge::NotAsked)),
+        with(5, quoted(CardCharge::Refused)),
+    ];
+    let policies = policies.into_iter().map(|policy| (policy.uuid, policy));
     let statuses = every![AdjustmentStatus: Pending, Applied, Expired, Superseded];
     let adjustments = (30..).zip(statuses);
     let adjustments = adjustments.map(|(number, status)| (id(number), adjustment(number, status)));
     vec![
-        golden(&tables::POLICIES, vec![(id(1), policy()), (id(2), bare)]).await,
+        golden(&tables::POLICIES, policies.collect()).await,
         golden(
             &tables::POLICY_BY_REGISTRATION,
             vec![((text("AB12CDE"), id(1)), ())],

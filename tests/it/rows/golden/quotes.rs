@@ -111,7 +111,6 @@ fn quote(frequency: PaymentFrequency) -> Quote {
             additional: Some(json!({ "page": "results", "place": 2.5 })),
             shown: Some(Pence(7801)),
         }),
-        renewal: true,
         renews: Some(id(2)),
         versions: vec![
             Version {
@@ -156,7 +155,6 @@ fn quotes() -> Vec<(uuid::Uuid, Quote)> {
         mailbox: None,
         origin: Origin::default(),
         partner: None,
-        renewal: false,
         renews: None,
         versions: Vec::new(),
     });

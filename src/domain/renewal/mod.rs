@@ -1,25 +1,15 @@
-//! Renewing a policy: what is remembered of it, what every renewal says, and what a change of
+//! Renewing a policy: where its renewal stands, what every renewal says, and what a change of
 //! the policy does to the answers of its renewal.
 
-use serde::{Deserialize, Serialize};
+mod status;
 
-use super::answers::Answers;
+pub use status::{CardCharge, QuotedRenewal, RenewalEvent, RenewalStatus, apply};
+
+use crate::domain::answers::Answers;
 
 /// What every renewal comes with (ICOBS 6.5.1).
 pub const COMPARE: &str = "Please check that this cover still suits you. You may be able to get the \
     cover you want at a better price if you shop around.";
-
-/// How far a policy's renewing has come.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Renewing {
-    /// The policy's revision that the renewal quote follows.
-    pub follows: Option<u32>,
-    /// The renewal quote's revision that a letter spoke of last, or one with the same answers
-    /// that costs less: a stored card pays for no other.
-    pub told: Option<u32>,
-    /// Whether a letter said that the stored card has not paid.
-    pub told_unpaid: bool,
-}
 
 /// The answers of a renewal once its policy's have changed from `before` to `after`: what
 /// changed there changes here, a repeatable dataset as a whole, and what the customer chose
