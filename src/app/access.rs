@@ -5,7 +5,7 @@ use chrono::{DateTime, Duration, Utc};
 use data_encoding::HEXLOWER;
 use uuid::Uuid;
 
-use super::{App, AppError};
+use crate::app::{App, AppError};
 use crate::domain::policy::{self, Policy};
 use crate::domain::quote::Quote;
 use crate::secret::{Secret, Token, hash_token, same_bytes};
@@ -95,7 +95,7 @@ impl App {
 ///
 /// # Errors
 /// When there is no randomness.
-pub(super) fn new_quote_token(quote: Uuid) -> Result<(Secret, String), AppError> {
+pub(in crate::app) fn new_quote_token(quote: Uuid) -> Result<(Secret, String), AppError> {
     let secret = Token::random()?;
     let token = format!("{}.{}", quote.simple(), secret.expose());
     let hash = hash_text(&token);
@@ -103,7 +103,7 @@ pub(super) fn new_quote_token(quote: Uuid) -> Result<(Secret, String), AppError>
 }
 
 /// The quote that a mailed link's secret names, and the hash to look for.
-pub(super) fn resume_link(secret: &str) -> Option<(Uuid, String)> {
+pub(in crate::app) fn resume_link(secret: &str) -> Option<(Uuid, String)> {
     Some((quote_named_by(secret)?, hash_text(secret)))
 }
 
@@ -111,7 +111,7 @@ pub(super) fn resume_link(secret: &str) -> Option<(Uuid, String)> {
 ///
 /// # Errors
 /// [`AppError::NotFound`] for a link that doesn't count or no longer does.
-pub(super) fn resumed(
+pub(in crate::app) fn resumed(
     tx: &impl Read,
     uuid: Uuid,
     shown: &str,
@@ -167,7 +167,7 @@ pub fn quote_of(
 ///
 /// # Errors
 /// As [`quote_of`].
-pub(super) fn documents_of(
+pub(in crate::app) fn documents_of(
     tx: &impl Read,
     caller: &Caller,
     uuid: Uuid,
@@ -215,7 +215,7 @@ fn visible(
 /// # Errors
 /// As [`quote_of`]; [`AppError::Unauthenticated`] for a visitor who isn't logged in as its
 /// owner, [`AppError::NotFound`] for what is no policy.
-pub(super) fn owned_policy(
+pub(in crate::app) fn owned_policy(
     tx: &impl Read,
     caller: &Caller,
     uuid: Uuid,
@@ -235,7 +235,11 @@ pub(super) fn owned_policy(
 }
 
 /// Whether a visitor's token still counts for the quote.
-pub(super) fn in_time(tx: &impl Read, quote: &Quote, now: DateTime<Utc>) -> Result<bool, AppError> {
+pub(in crate::app) fn in_time(
+    tx: &impl Read,
+    quote: &Quote,
+    now: DateTime<Utc>,
+) -> Result<bool, AppError> {
     let until = match policy_of(tx, quote)? {
         Some(policy) => policy::token_reads_until(policy.purchased),
         None => quote.updated + Duration::days(VISIT_DAYS),
@@ -247,7 +251,7 @@ pub(super) fn in_time(tx: &impl Read, quote: &Quote, now: DateTime<Utc>) -> Resu
 ///
 /// # Errors
 /// When the store fails.
-pub(super) fn policy_of(tx: &impl Read, quote: &Quote) -> Result<Option<Policy>, AppError> {
+pub(in crate::app) fn policy_of(tx: &impl Read, quote: &Quote) -> Result<Option<Policy>, AppError> {
     if quote.status.may_be_policy() {
         Ok(tables::POLICIES.get(tx, &quote.uuid)?)
     } else {

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{AppError, access};
+use crate::app::{AppError, access};
 use crate::domain::money::Pence;
 use crate::domain::quote::Quote;
 use crate::store::{Direction, Read, Store, tables};

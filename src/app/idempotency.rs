@@ -6,9 +6,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
-use super::{AppError, Caller, rows};
-use crate::store::tables::Answered;
-use crate::store::{Read, StoreError, WriteTx, tables};
+use crate::app::{AppError, Caller, rows};
+use crate::store::tables::{self, Answered};
+use crate::store::{Read, StoreError, WriteTx};
 
 /// A call that may come again: what tells it apart, and the hash of its body.
 #[derive(Clone, Debug)]
@@ -45,7 +45,7 @@ impl Key {
     ///
     /// # Errors
     /// A conflict when the same key came with another body.
-    pub(super) fn answer<T: DeserializeOwned>(
+    pub(in crate::app) fn answer<T: DeserializeOwned>(
         &self,
         tx: &impl Read,
         now: DateTime<Utc>,
@@ -64,7 +64,7 @@ impl Key {
     }
 
     /// Remembers `answer` as the first.
-    pub(super) fn remember(
+    pub(in crate::app) fn remember(
         &self,
         tx: &mut WriteTx<'_>,
         answer: &impl Serialize,
@@ -81,7 +81,7 @@ impl Key {
 }
 
 /// Forgets up to `limit` answers older than a day; true when there may be more.
-pub(super) fn forget(
+pub(in crate::app) fn forget(
     tx: &mut WriteTx<'_>,
     now: DateTime<Utc>,
     limit: usize,

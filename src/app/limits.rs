@@ -7,7 +7,7 @@ use chrono::{DateTime, Duration, Utc};
 use moka::ops::compute::Op;
 use moka::sync::Cache;
 
-use super::AppError;
+use crate::app::AppError;
 
 /// Longest wait between two tries, seconds.
 const LONGEST_WAIT: i64 = 900;
@@ -31,7 +31,7 @@ pub struct Client {
 /// their device, all others together. So a stranger's guesses slow down strangers, and never
 /// the owner at home (OWASP's device cookies).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LimitKind {
+pub(in crate::app) enum LimitKind {
     /// Log-ins from an address, whoever as.
     LoginFrom,
     /// Log-ins as a user from browsers that aren't known.
@@ -64,12 +64,12 @@ struct Tries {
 }
 
 /// Everybody's tries.
-pub(super) struct Limits {
+pub(in crate::app) struct Limits {
     tries: Cache<String, Tries>,
 }
 
 impl Limits {
-    pub(super) fn new() -> Self {
+    pub(in crate::app) fn new() -> Self {
         let tries = Cache::builder()
             .max_capacity(REMEMBERED)
             .time_to_idle(std::time::Duration::from_secs(3600))
@@ -78,7 +78,7 @@ impl Limits {
     }
 
     /// Counts a try before it is made, so that many at once are as many.
-    pub(super) fn take(
+    pub(in crate::app) fn take(
         &self,
         tried: LimitKind,
         who: &str,
@@ -112,7 +112,7 @@ impl Limits {
     }
 
     /// A try that was right costs nothing.
-    pub(super) fn give_back(&self, tried: LimitKind, who: &str) {
+    pub(in crate::app) fn give_back(&self, tried: LimitKind, who: &str) {
         self.tries.entry(key(tried, who)).and_compute_with(|entry| {
             match entry.map(moka::Entry::into_value) {
                 Some(known) if known.count > 1 => Op::Put(Tries {
@@ -127,7 +127,7 @@ impl Limits {
     }
 
     /// Forgives all.
-    pub(super) fn forget(&self, tried: LimitKind, who: &str) {
+    pub(in crate::app) fn forget(&self, tried: LimitKind, who: &str) {
         self.tries.invalidate(&key(tried, who));
     }
 }
@@ -144,7 +144,7 @@ fn wait(over: u32) -> Duration {
 
 impl Client {
     /// Who is counted for it: an address, or the network a household has of IPv6.
-    pub(super) fn counted(&self) -> String {
+    pub(in crate::app) fn counted(&self) -> String {
         match self.address {
             IpAddr::V4(address) => address.to_string(),
             IpAddr::V6(address) => {

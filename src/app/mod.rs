@@ -1,5 +1,8 @@
 //! The use cases, as plain functions over [`App`]: load, let the domain decide, put,
 //! enqueue. Nothing here knows HTTP.
+//!
+//! A folder holds what is done with one kind of thing; `rows/` alone puts and deletes rows, and
+//! `access` alone says who may do what. Inside the room no files form a circle.
 
 pub mod access;
 pub mod accounts;
@@ -7,8 +10,10 @@ pub mod documents;
 mod error;
 pub mod export;
 mod idempotency;
+mod ids;
 mod limits;
 mod mail;
+mod page_addresses;
 pub mod partners;
 pub mod payments;
 pub mod policies;
@@ -16,164 +21,14 @@ pub mod products;
 pub mod quotes;
 mod rows;
 pub mod seed;
+mod state;
 pub mod work;
-
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
-
-use chrono::{DateTime, NaiveDate, Utc};
-use uuid::Uuid;
 
 pub use access::Caller;
 pub use error::AppError;
 pub use idempotency::Key as IdempotencyKey;
 pub use limits::Client;
+pub use state::App;
 
-use crate::clock::Clock;
-use crate::config::Config;
-use crate::domain::dates;
-use crate::domain::person::Person;
 pub use crate::integrations::gateway::Provider;
-use crate::integrations::mail::Mailer;
-use crate::store::{Store, tables};
-
-/// Lists read at once.
-const LISTS_AT_ONCE: usize = 4;
-
-/// Everything a use case needs.
-pub struct App {
-    /// Settings.
-    pub config: Config,
-    /// The store.
-    pub store: Store,
-    /// The time.
-    pub clock: Clock,
-    /// The products on sale.
-    pub products: products::ProductRegistry,
-    /// Address every link begins with, without a slash at its end.
-    pub public_url: String,
-    /// Address at which this process reaches itself, without a slash at its end.
-    pub local_url: String,
-    /// Wakes whoever does the work when some was added.
-    pub work_added: tokio::sync::Notify,
-    http: reqwest::Client,
-    sandbox_secret: String,
-    /// Checks and hashes passwords.
-    pub passwords: accounts::Passwords,
-    /// The lists and details of a person.
-    pub person: Person,
-    device_secret: String,
-    limits: limits::Limits,
-    lists: Arc<tokio::sync::Semaphore>,
-    mailer: Mailer,
-    quote_mails: mail::quote::OnTheWay,
-    pace: partners::PartnerRateLimit,
-    asked: Mutex<HashMap<Uuid, DateTime<Utc>>>,
-    printing: documents::Printing,
-}
-
-impl App {
-    /// Puts the parts together: registers the product files in the store and makes the
-    /// secrets this store hasn't got yet.
-    ///
-    /// # Errors
-    /// When the store fails, or a product file's bytes changed under the same version.
-    pub async fn new(
-        config: Config,
-        store: Store,
-        clock: Clock,
-        catalogue: crate::products::Catalogue,
-        public_url: String,
-        local_url: String,
-    ) -> Result<Self, AppError> {
-        let products = products::ProductRegistry::register(&store, catalogue).await?;
-        let sandbox_secret = match &config.payments.sandbox.secret {
-            Some(set) => set.expose().to_string(),
-            None => own_secret(&store, "sandbox").await?,
-        };
-        let http = reqwest::Client::builder()
-            .timeout(std::time::Duration::from_secs(10))
-            .no_proxy()
-            .build()
-            .map_err(|error| AppError::Internal(error.to_string()))?;
-        let passwords = accounts::Passwords::new(config.accounts.hashing_threads);
-        let device_secret = own_secret(&store, "device").await?;
-        let pace = partners::PartnerRateLimit::of(&config.partners);
-        let mailer = Mailer::new(&config.mail, &config.server.data)
-            .map_err(|error| AppError::Internal(error.to_string()))?;
-        let printing = documents::Printing::new(config.documents.templates.clone());
-        Ok(Self {
-            config,
-            store,
-            clock,
-            products,
-            public_url,
-            local_url,
-            work_added: tokio::sync::Notify::new(),
-            http,
-            sandbox_secret,
-            passwords,
-            person: Person::built_in().map_err(AppError::Internal)?,
-            device_secret,
-            limits: limits::Limits::new(),
-            lists: Arc::new(tokio::sync::Semaphore::new(LISTS_AT_ONCE)),
-            mailer,
-            quote_mails: mail::quote::OnTheWay::default(),
-            pace,
-            asked: Mutex::default(),
-            printing,
-        })
-    }
-
-    /// Today in London.
-    #[must_use]
-    pub fn today(&self) -> NaiveDate {
-        dates::london_date(self.clock.now())
-    }
-
-    /// Whether the store can be read and written.
-    ///
-    /// # Errors
-    /// When it can't.
-    pub fn is_ready(&self) -> Result<(), AppError> {
-        Ok(self.store.is_ready()?)
-    }
-
-    /// The payment providers that are switched on.
-    pub fn providers(&self) -> impl Iterator<Item = Provider> {
-        self.config
-            .payments
-            .gateways
-            .iter()
-            .filter_map(|gateway| Provider::named(gateway.name()))
-    }
-
-    fn provider_secret(&self, provider: Provider) -> &str {
-        match provider {
-            Provider::Sandbox => &self.sandbox_secret,
-        }
-    }
-}
-
-/// A new id; ids sort by the time they were made.
-fn new_id(now: DateTime<Utc>) -> Uuid {
-    let seconds = now.timestamp().try_into().unwrap_or_default();
-    let timestamp =
-        uuid::Timestamp::from_unix(uuid::NoContext, seconds, now.timestamp_subsec_nanos());
-    Uuid::new_v7(timestamp)
-}
-
-/// The store's secret called `name`, made the first time.
-async fn own_secret(store: &Store, name: &'static str) -> Result<String, AppError> {
-    let fresh = crate::secret::Token::random()?;
-    store
-        .write(move |tx| {
-            if let Some(secret) = tables::SECRETS.get(tx, &name.to_string())? {
-                return Ok(secret);
-            }
-            let secret = fresh.expose().to_string();
-            rows::secrets::put(tx, name, &secret)?;
-            Ok(secret)
-        })
-        .await
-}
+use ids::new_id;

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use super::{ProfileView, holder_of, links};
+use crate::app::accounts::{ProfileView, holder_of, links};
 use crate::app::limits::LimitKind;
 use crate::app::quotes::ownership::claim_all;
 use crate::app::work::queue::enqueue;
@@ -12,8 +12,8 @@ use crate::domain::account::{LinkUse, User, username};
 use crate::domain::errors::FieldErrors;
 use crate::domain::person;
 use crate::domain::uk::email;
-use crate::store::tables::{Notice, Task};
-use crate::store::{WriteTx, tables};
+use crate::store::WriteTx;
+use crate::store::tables::{self, Notice, Task};
 
 /// What a user wants changed; what is missing stays.
 #[derive(Clone, Debug, Default)]

@@ -12,14 +12,14 @@ use crate::secret::{Token, same_bytes};
 
 impl App {
     /// A new mark of `user` for a browser: `<chance>.<signature>`.
-    pub(super) fn new_device(&self, user: &User) -> Result<String, AppError> {
+    pub(in crate::app) fn new_device(&self, user: &User) -> Result<String, AppError> {
         let chance = Token::random()?;
         let signature = self.device_signature(user, chance.expose());
         Ok(format!("{}.{signature}", chance.expose()))
     }
 
     /// The browser's own name, if it carries a mark of `user`.
-    pub(super) fn known_device(&self, client: &Client, user: &User) -> Option<String> {
+    pub(in crate::app) fn known_device(&self, client: &Client, user: &User) -> Option<String> {
         let (chance, signature) = client.device.as_deref()?.split_once('.')?;
         let right = self.device_signature(user, chance);
         same_bytes(right.as_bytes(), signature.as_bytes()).then(|| chance.to_string())

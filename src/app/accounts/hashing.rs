@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use argon2::password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash};
+use argon2::password_hash::phc::PasswordHash;
+use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params};
 use tokio::sync::Semaphore;
 
@@ -21,7 +22,7 @@ pub struct Passwords {
 
 /// What came of checking a password.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Verified {
+pub(in crate::app) enum Verified {
     /// It is wrong, or there is none.
     Wrong,
     /// It is right.
@@ -51,7 +52,7 @@ impl Passwords {
 
     /// Whether `password` is the one behind `stored`; takes as long as today's hashes do when
     /// there is none.
-    pub(super) async fn verify(
+    pub(in crate::app) async fn verify(
         &self,
         password: String,
         stored: Option<String>,
@@ -78,7 +79,7 @@ impl Passwords {
     }
 
     /// The hash to keep of a new password.
-    pub(super) async fn hash(&self, password: String) -> Result<String, AppError> {
+    pub(in crate::app) async fn hash(&self, password: String) -> Result<String, AppError> {
         self.on_a_thread(move || hash(&password)).await
     }
 

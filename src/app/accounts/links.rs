@@ -3,7 +3,6 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use super::SWEPT_AT_ONCE;
 use crate::app::{AppError, rows};
 use crate::domain::account::{Link, LinkUse};
 use crate::secret::hash_token;
@@ -31,7 +30,7 @@ pub(in crate::app) fn keep(
 ///
 /// # Errors
 /// [`AppError::NotFound`] for one that is unknown, used or out of time.
-pub(super) fn find(
+pub(in crate::app) fn find(
     tx: &impl Read,
     secret: &str,
     now: DateTime<Utc>,
@@ -60,7 +59,7 @@ pub(in crate::app) fn of_user(
 }
 
 /// Ends the links of a user that `which` names.
-pub(super) fn end(
+pub(in crate::app) fn end(
     tx: &mut WriteTx<'_>,
     user: Uuid,
     which: impl Fn(&LinkUse) -> bool,
@@ -73,12 +72,16 @@ pub(super) fn end(
     Ok(())
 }
 
-/// Sweeps out what no longer counts; true when there may be more.
-pub(super) fn forget(tx: &mut WriteTx<'_>, now: DateTime<Utc>) -> Result<bool, AppError> {
-    let mut ended = tables::LINK_BY_END.list(tx, &(), Direction::Forward, SWEPT_AT_ONCE)?;
+/// Removes up to `limit` links that are out of time; true when there may be more of them.
+pub(in crate::app) fn forget(
+    tx: &mut WriteTx<'_>,
+    now: DateTime<Utc>,
+    limit: usize,
+) -> Result<bool, AppError> {
+    let mut ended = tables::LINK_BY_END.list(tx, &(), Direction::Forward, limit)?;
     ended.retain(|((at, _), ())| *at <= now);
     for ((_, hash), ()) in &ended {
         rows::links::delete(tx, *hash)?;
     }
-    Ok(ended.len() == SWEPT_AT_ONCE)
+    Ok(ended.len() == limit)
 }

@@ -4,18 +4,21 @@ use chrono::{DateTime, Utc};
 use data_encoding::HEXLOWER;
 use uuid::Uuid;
 
-use super::hashing::Verified;
-use super::{end_sessions, links, typed_profile};
+use crate::app::accounts::hashing::Verified;
+use crate::app::accounts::login::LONGEST_PASSWORD;
+use crate::app::accounts::sessions::end_sessions;
+use crate::app::accounts::{links, typed_profile};
 use crate::app::limits::{Client, LimitKind};
-use crate::app::quotes::ownership::{claim_all, typed_name};
+use crate::app::quotes::ownership::claim_all;
+use crate::app::quotes::policyholder::typed_name;
 use crate::app::work::queue::enqueue;
 use crate::app::{App, AppError, Caller, new_id, rows};
 use crate::domain::account::{Link, LinkUse, Profile, User, username};
 use crate::domain::password;
 use crate::domain::uk::email;
 use crate::secret::hash_token;
-use crate::store::tables::{Notice, Task};
-use crate::store::{Direction, Read, WriteTx, tables};
+use crate::store::tables::{self, Notice, Task};
+use crate::store::{Direction, Read, WriteTx};
 
 /// Whose password a mailed link sets.
 #[derive(Clone, Debug)]
@@ -69,7 +72,7 @@ impl App {
         let session = HEXLOWER.encode(session);
         self.limits.take(LimitKind::OldPassword, &session, now)?;
         let stored = user.password_hash.clone();
-        let right = old.len() <= super::LONGEST_PASSWORD
+        let right = old.len() <= LONGEST_PASSWORD
             && self.passwords.verify(old, stored.clone()).await? != Verified::Wrong;
         if !right {
             return Err(AppError::field(

@@ -1,23 +1,23 @@
-//! What the letters about a policy's later life say: a change, its end, its renewal.
+//! What the letters about a policy's later life say: an adjustment, a cancellation, a renewal.
 
-use super::gather::{Case, addressee};
+use crate::app::documents::case::{Case, addressee};
+use crate::app::documents::money_lines::sum;
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError};
 use crate::documents::data::{
-    Adjustment, Amount, Cancellation, Change, Direction, Renewal, Sum, in_words,
+    Adjustment, Amount, Cancellation, Change, Direction, Renewal, in_words,
 };
 use crate::domain::adjustment::AdjustmentKind;
 use crate::domain::cancellation;
 use crate::domain::dates::london_date;
 use crate::domain::document::Document;
 use crate::domain::money::Pence;
-use crate::domain::price::Line;
 use crate::domain::quote::Quote;
 use crate::store::tables;
 
 impl App {
     /// The letter about the change `document.about`.
-    pub(super) fn adjustment_letter(
+    pub(in crate::app) fn adjustment_letter(
         &self,
         document: &Document,
         case: &Case,
@@ -57,7 +57,7 @@ impl App {
     }
 
     /// The letter about the end of a policy.
-    pub(super) fn cancellation_letter(
+    pub(in crate::app) fn cancellation_letter(
         &self,
         document: &Document,
         case: &Case,
@@ -78,7 +78,10 @@ impl App {
     }
 
     /// The quote that a renewal notice is about, as it was then; none where it has no price.
-    pub(super) fn quote_of_notice(&self, document: &Document) -> Result<Option<Quote>, AppError> {
+    pub(in crate::app) fn quote_of_notice(
+        &self,
+        document: &Document,
+    ) -> Result<Option<Quote>, AppError> {
         let tx = self.store.read()?;
         let about = document.about.ok_or(AppError::NotFound)?;
         let quote = tables::QUOTES.get(&tx, &about)?;
@@ -90,7 +93,7 @@ impl App {
     }
 
     /// The notice of the renewal that `document.about` quotes.
-    pub(super) fn renewal_notice(
+    pub(in crate::app) fn renewal_notice(
         &self,
         document: &Document,
         case: &Case,
@@ -119,18 +122,5 @@ impl App {
             charge_on: renewal.charge_on.map(in_words),
             cover: next.cover(),
         })
-    }
-}
-
-/// Lines of money and what they come to; `sign` turns what goes back into what it is.
-pub(super) fn sum(lines: &[Line], sign: i64, total: Pence) -> Sum {
-    let line = |line: &Line| Amount {
-        label: line.label.clone(),
-        amount: line.amount.share(sign, 1).to_string(),
-        note: line.note.clone(),
-    };
-    Sum {
-        lines: lines.iter().map(line).collect(),
-        total: total.share(sign, 1).to_string(),
     }
 }

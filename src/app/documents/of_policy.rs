@@ -3,15 +3,14 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use super::gather::Case;
-use super::{id_of, queue};
+use crate::app::documents::order::{id_of, order, order_at_sale};
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError, Caller, access, rows};
 use crate::domain::document::{Document, DocumentKind, ProductDocument};
 use crate::domain::policy::Policy;
 use crate::domain::product::Product;
 use crate::domain::quote::Quote;
-use crate::store::{Direction, Read, WriteTx, tables};
+use crate::store::{Direction, Read, tables};
 
 /// Under what the documents that everybody has are listed.
 const ABOUT_THE_COVER: &str = "About your cover";
@@ -47,22 +46,6 @@ pub struct Listing {
     pub revisions: Vec<(u32, DateTime<Utc>)>,
 }
 
-/// Calls for what every sale has.
-///
-/// # Errors
-/// When the store fails.
-pub(in crate::app) fn queue_at_sale(
-    tx: &mut WriteTx<'_>,
-    policy: &Policy,
-    now: DateTime<Utc>,
-) -> Result<(), AppError> {
-    let (uuid, revision) = (policy.uuid, policy.revision);
-    queue(tx, uuid, DocumentKind::Schedule, revision, None, now)?;
-    queue(tx, uuid, DocumentKind::DemandsAndNeeds, revision, None, now)?;
-    let paid = Some(policy.payment);
-    queue(tx, uuid, DocumentKind::Receipt, revision, paid, now)
-}
-
 impl App {
     /// A policy's documents of a revision, the one in force unless another is named. A policy
     /// that was seeded without documents has them made now.
@@ -89,7 +72,7 @@ impl App {
         if !rows.iter().any(has_schedule) {
             let missing = policy.clone();
             self.store
-                .write(move |tx| queue_at_sale(tx, &missing, now))
+                .write(move |tx| order_at_sale(tx, &missing, now))
                 .await?;
             rows = rows_of(&self.store.read()?, uuid)?;
         }
@@ -166,7 +149,7 @@ impl App {
             let known = tables::DOCUMENTS.get(&self.store.read()?, &id)?;
             if known.is_none() {
                 self.store
-                    .write(move |tx| queue(tx, uuid, kind, number, None, now))
+                    .write(move |tx| order(tx, uuid, kind, number, None, now))
                     .await?;
             }
             let row = tables::DOCUMENTS.get(&self.store.read()?, &id)?;
@@ -207,9 +190,7 @@ impl App {
             })
             .await
     }
-}
 
-impl App {
     fn of_everybody(&self, product: &Product) -> Vec<Listed> {
         let now = self.clock.now();
         let listed = |kind: ProductDocument| {
@@ -232,13 +213,6 @@ impl App {
                 Ok::<_, AppError>(())
             })
             .await
-    }
-}
-
-impl Case {
-    /// The demands and needs, a sentence each.
-    pub(super) fn needs(&self) -> Vec<String> {
-        crate::domain::summary::needs(&self.product, &self.revision.answers)
     }
 }
 

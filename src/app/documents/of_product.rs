@@ -2,18 +2,18 @@
 
 use bytes::Bytes;
 
-use super::gather;
-use super::printing::TRIED_AGAIN;
+use crate::app::documents::printing::TRIED_AGAIN;
+use crate::app::documents::product_texts;
 use crate::app::{App, AppError, rows};
 use crate::documents::Template;
 use crate::domain::document::ProductDocument;
-use crate::store::tables::Pages;
-use crate::store::{Direction, tables};
+use crate::store::Direction;
+use crate::store::tables::{self, Pages};
 
 impl App {
     /// The hash of the product's version that is called `named`, such as `breakdown-2026.3`,
     /// once it is or was on sale.
-    pub(super) fn version_named(&self, named: &str) -> Result<Option<String>, AppError> {
+    pub(in crate::app) fn version_named(&self, named: &str) -> Result<Option<String>, AppError> {
         let tx = self.store.read()?;
         // A shop has few products, and of each a few versions.
         let known = tables::PRODUCT_VERSIONS.list(&tx, &(), Direction::Forward, usize::MAX)?;
@@ -35,7 +35,7 @@ impl App {
     ///
     /// # Errors
     /// [`AppError::NotReady`] while there is none and the template has a mistake.
-    pub(super) async fn product_pages(
+    pub(in crate::app) async fn product_pages(
         &self,
         kind: ProductDocument,
         hash: &str,
@@ -44,8 +44,11 @@ impl App {
         let key = (hash.to_string(), kind.name().to_string());
         let kept = || tables::PRODUCT_PAGES.get(&self.store.read()?, &key);
         let (template, data) = match kind {
-            ProductDocument::Wording => (Template::Wording, json(&gather::wording(self, &product))),
-            ProductDocument::Ipid => (Template::Ipid, json(&gather::ipid(self, &product))),
+            ProductDocument::Wording => (
+                Template::Wording,
+                json(&product_texts::wording(self, &product)),
+            ),
+            ProductDocument::Ipid => (Template::Ipid, json(&product_texts::ipid(self, &product))),
         };
         let data = data?;
         let made_of = self.printing.stamp(template, &data.to_string());
@@ -66,7 +69,7 @@ impl App {
         if self.printing.is_failing(&identifier, now) {
             return older.ok_or_else(later);
         }
-        let printed = self.print(template, data).await;
+        let printed = self.printing.print(template, data).await;
         let failed = matches!(printed, Err(AppError::Internal(_))).then_some(now);
         self.printing.note(&identifier, failed);
         let pdf = match printed {

@@ -8,7 +8,7 @@ use chrono::{DateTime, Duration, Utc};
 use serde::Serialize;
 use tokio::sync::{Mutex, Semaphore};
 
-use crate::app::{App, AppError};
+use crate::app::AppError;
 use crate::documents::{PdfRenderer, RenderError, Template};
 
 /// Documents printed at once: each takes a processor meanwhile.
@@ -16,16 +16,16 @@ const AT_ONCE: usize = 2;
 
 /// Seconds after which a product's document with a mistake in its template is tried again: who
 /// asks for it meanwhile costs nothing.
-pub(super) const TRIED_AGAIN: i64 = 60;
+pub(in crate::app) const TRIED_AGAIN: i64 = 60;
 
 /// The press and who waits for it.
 pub struct Printing {
-    press: Arc<PdfRenderer>,
-    places: Arc<Semaphore>,
+    pub(in crate::app) press: Arc<PdfRenderer>,
+    pub(in crate::app) places: Arc<Semaphore>,
     /// Held while a product's document is printed, so that two who ask at once get one.
-    pub(super) for_all: Mutex<()>,
+    pub(in crate::app) for_all: Mutex<()>,
     /// Documents of products whose template has a mistake, and when that was met.
-    failing: PlainMutex<HashMap<String, DateTime<Utc>>>,
+    pub(in crate::app) failing: PlainMutex<HashMap<String, DateTime<Utc>>>,
 }
 
 impl Printing {
@@ -41,14 +41,14 @@ impl Printing {
     }
 
     /// Whether a product's document was tried just now, and its template has a mistake.
-    pub(super) fn is_failing(&self, identifier: &str, now: DateTime<Utc>) -> bool {
+    pub(in crate::app) fn is_failing(&self, identifier: &str, now: DateTime<Utc>) -> bool {
         let failing = self.failing.lock().unwrap_or_else(PoisonError::into_inner);
         let met = failing.get(identifier);
         met.is_some_and(|met| now - *met < Duration::seconds(TRIED_AGAIN))
     }
 
     /// Notes whether a product's document could be printed.
-    pub(super) fn note(&self, identifier: &str, failed: Option<DateTime<Utc>>) {
+    pub(in crate::app) fn note(&self, identifier: &str, failed: Option<DateTime<Utc>>) {
         let mut failing = self.failing.lock().unwrap_or_else(PoisonError::into_inner);
         match failed {
             Some(now) => failing.insert(identifier.to_string(), now),
@@ -57,7 +57,7 @@ impl Printing {
     }
 
     /// SHA-256 of the template and what it shares with others, in hexadecimal.
-    pub(super) fn stamp(&self, template: Template, data: &str) -> String {
+    pub(in crate::app) fn stamp(&self, template: Template, data: &str) -> String {
         digest(&[self.press.text(template).as_bytes(), data.as_bytes()])
     }
 }
@@ -73,19 +73,19 @@ fn digest(parts: &[&[u8]]) -> String {
     data_encoding::HEXLOWER.encode(&digest.finalize())
 }
 
-impl App {
+impl Printing {
     /// Prints on a thread of its own, once there is a place.
     ///
     /// # Errors
     /// Internal, with the template's file, line and mistake for the log.
-    pub(super) async fn print(
+    pub(in crate::app) async fn print(
         &self,
         template: Template,
         data: impl Serialize + Send + 'static,
     ) -> Result<Vec<u8>, AppError> {
-        let place = self.printing.places.clone().acquire_owned().await;
+        let place = self.places.clone().acquire_owned().await;
         let place = place.map_err(|_| AppError::Unavailable)?;
-        let press = self.printing.press.clone();
+        let press = self.press.clone();
         let printed = tokio::task::spawn_blocking(move || {
             let _place = place;
             press.print(template, &data)

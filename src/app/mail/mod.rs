@@ -1,6 +1,9 @@
 //! Letters: what each says, and how it is sent.
 
+mod account;
+mod addressee;
+pub(in crate::app) mod in_flight;
 pub(in crate::app) mod letters;
-pub(in crate::app) mod policy;
+mod policy;
 pub(in crate::app) mod quote;
-pub(in crate::app) mod send;
+mod send;

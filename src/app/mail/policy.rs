@@ -5,14 +5,13 @@ use uuid::Uuid;
 use crate::app::mail::letters::{Letter, PolicyEvent, PolicyLetter};
 use crate::app::policies::PolicyContext;
 use crate::app::products::help_line::help_line;
-use crate::app::{App, AppError, documents, rows};
+use crate::app::{App, AppError, documents, page_addresses, rows};
 use crate::domain::account::username;
 use crate::domain::dates;
 use crate::domain::quote::{Quote, QuoteStatus};
 use crate::domain::renewal::{self, RenewalEvent};
 use crate::domain::transition::Transition;
-use crate::store::tables;
-use crate::store::tables::PolicyNews;
+use crate::store::tables::{self, PolicyNews};
 
 impl App {
     /// Mails what happened to a policy to its owner, or to the address it was bought with.
@@ -50,7 +49,9 @@ impl App {
         let uuid = policy.uuid;
         if quote.is_buyable(now) {
             self.store
-                .write(move |tx| documents::queue_notice(tx, &policy, quote.uuid, revision, now))
+                .write(move |tx| {
+                    documents::order_renewal_notice(tx, &policy, quote.uuid, revision, now)
+                })
                 .await?;
         }
         let Some(to) = self.mailbox_of(held)? else {
@@ -82,7 +83,7 @@ impl App {
         PolicyLetter {
             product: held.product.info().product_title.clone(),
             reference: held.quote.reference.clone(),
-            page: format!("{}/policy/view/{}", self.public_url, held.policy.uuid),
+            page: page_addresses::policy(&self.public_url, held.policy.uuid),
             event,
         }
     }
@@ -175,7 +176,7 @@ impl App {
     }
 
     fn renewal_page(&self, renewal: &Quote) -> String {
-        format!("{}/quote/edit/{}", self.public_url, renewal.uuid)
+        page_addresses::quote(&self.public_url, renewal.uuid)
     }
 
     /// A policy's renewal quote, until it is bought, withdrawn or out of time: it can be bought

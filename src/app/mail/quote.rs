@@ -1,60 +1,25 @@
-//! The letters about quotes: a link that resumes one, and the first password of who is new.
-
-use std::collections::HashSet;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+//! The letters about quotes: a link that resumes one, and a link to the first password of a new
+//! customer.
 
 use chrono::{DateTime, Duration, Utc};
 use uuid::Uuid;
 
 use crate::app::accounts::links;
+use crate::app::mail::addressee::{as_typed, user_of_address};
 use crate::app::mail::letters::Letter;
-use crate::app::mail::send::{as_typed, user_of_address};
-use crate::app::{App, AppError, access, new_id, rows};
+use crate::app::{App, AppError, access, new_id, page_addresses, rows};
 use crate::domain::account::{LinkUse, User};
 use crate::domain::dates;
 use crate::domain::quote::Quote;
 use crate::secret::Token;
-use crate::store::tables::QuoteMails;
-use crate::store::{Direction, Read, WriteTx, tables};
+use crate::store::tables::{self, QuoteMails};
+use crate::store::{Direction, Read, WriteTx};
 
 /// Mails about quotes to one address within a day.
 const QUOTE_MAILS_A_DAY: usize = 3;
+
 /// For so long nothing about quotes is sent to an address that refused its mail, days.
 const REFUSED_FOR: i64 = 30;
-
-/// The addresses that a letter about a quote is on its way to: one at a time, so that each finds
-/// what those before it have noted, and many at once are no more than a day's. Kept in memory: a
-/// program that stops has no letter on its way.
-#[derive(Default)]
-pub(in crate::app) struct OnTheWay(Mutex<HashSet<String>>);
-
-/// An address's turn, until it is dropped.
-struct Turn<'a> {
-    on_the_way: &'a OnTheWay,
-    name: String,
-}
-
-impl OnTheWay {
-    fn begin(&self, name: &str) -> Result<Turn<'_>, AppError> {
-        let name = name.to_string();
-        if !self.names().insert(name.clone()) {
-            let why = "another letter is on its way to this address";
-            return Err(AppError::Later(why.to_string()));
-        }
-        let on_the_way = self;
-        Ok(Turn { on_the_way, name })
-    }
-
-    fn names(&self) -> MutexGuard<'_, HashSet<String>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Drop for Turn<'_> {
-    fn drop(&mut self) {
-        self.on_the_way.names().remove(&self.name);
-    }
-}
 
 impl App {
     /// Mails a link that resumes a quote of `name`'s, the newest there is unless just this one
@@ -63,7 +28,7 @@ impl App {
     ///
     /// What was mailed is noted once it is: a letter that a stop cut off is written again.
     pub(in crate::app) async fn mail_quote(&self, name: &str, quote: Uuid) -> Result<(), AppError> {
-        let _turn = self.quote_mails.begin(name)?;
+        let _guard = self.quote_mails.begin(name)?;
         let now = self.clock.now();
         let name = name.to_string();
         let Some(about) = quote_to_mail(&self.store.read()?, &name, quote)? else {
@@ -93,11 +58,7 @@ impl App {
             return Ok(());
         };
         let product = self.products.by_hash(&found.current.product_hash)?;
-        let resume = format!(
-            "{}/quote/edit/{about}#resume={}",
-            self.public_url,
-            resume.0.expose()
-        );
+        let resume = page_addresses::resume_quote(&self.public_url, about, resume.0.expose());
         let first_password = is_first.then(|| self.password_page(&first));
         let letter = match &first_password {
             Some(link) if found.status.is_policy() => Letter::FirstPassword { link },

@@ -4,8 +4,7 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::app::payments::attempts;
-use crate::app::payments::ledger;
+use crate::app::payments::{attempts, ledger};
 use crate::app::work::queue::enqueue;
 use crate::app::{App, AppError, rows};
 use crate::domain::ledger::Entry;

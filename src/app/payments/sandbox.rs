@@ -6,14 +6,13 @@ use chrono::Duration;
 use uuid::Uuid;
 
 use crate::app::work::queue::enqueue;
-use crate::app::{App, AppError, new_id, rows};
+use crate::app::{App, AppError, new_id, page_addresses, rows};
 use crate::domain::dates;
 use crate::domain::errors::FieldErrors;
 use crate::domain::money::Pence;
 use crate::domain::payment::{Page, PageKind, Payment};
 use crate::domain::sandbox::{Callbacks, CardForm, SandboxPayment, SandboxState, page_closes};
-use crate::integrations::gateway::sandbox;
-use crate::integrations::gateway::{GatewayRefundStatus, GatewayStatus};
+use crate::integrations::gateway::{GatewayRefundStatus, GatewayStatus, sandbox};
 use crate::secret::same_bytes;
 use crate::store::WriteTx;
 use crate::store::tables::{SANDBOX, Task};
@@ -59,10 +58,9 @@ impl App {
             payment: attempt.id,
             amount: attempt.amount,
             description: self.config.site.brand.clone(),
-            return_url: format!(
-                "{}/payment/processing/{}",
-                self.public_url,
-                attempt.adjustment.unwrap_or(attempt.quote)
+            return_url: page_addresses::payment_processing(
+                &self.public_url,
+                attempt.adjustment.unwrap_or(attempt.quote),
             ),
             state: SandboxState::Open,
             card: None,

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::app::payments::{accepted, attempts, write_down};
+use crate::app::payments::attempts::{accepted, attempts, write_down};
 use crate::app::quotes::not_buyable;
 use crate::app::{App, AppError, new_id};
 use crate::domain::payment::{Payment, PaymentStatus};

@@ -4,9 +4,10 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::{PolicyContext, premiums, refuse, tell};
 use crate::app::idempotency::Key;
 use crate::app::payments::{ledger, refunds};
+use crate::app::policies::adjustment::premiums;
+use crate::app::policies::{PolicyContext, refuse, tell};
 use crate::app::{App, AppError, Caller, access, documents, new_id, rows};
 use crate::domain::cancellation::{self, Cancellation, Refundable};
 use crate::domain::dates;
@@ -18,8 +19,8 @@ use crate::domain::quote::{self, QuoteEvent};
 use crate::domain::refund::RefundStatus;
 use crate::domain::return_premium::{self, Facts};
 use crate::domain::transition::Transition;
-use crate::store::tables::PolicyNews;
-use crate::store::{Read, WriteTx, tables};
+use crate::store::tables::{self, PolicyNews};
+use crate::store::{Read, WriteTx};
 
 /// Longest note, characters.
 const LONGEST_NOTE: usize = 1000;
@@ -156,7 +157,7 @@ impl App {
 
     /// Ends it as of the moment that was checked: what is allowed before midnight may not be
     /// after it.
-    async fn end(
+    pub(in crate::app) async fn end(
         &self,
         caller: &Caller,
         held: &PolicyContext,
@@ -204,7 +205,7 @@ impl App {
                 withdraw_renewal(tx, policy.renewal.quote(), now)?;
                 policy.cancellation = Some(cancellation.clone());
                 let (kind, revision) = (DocumentKind::Cancellation, policy.revision);
-                documents::queue(tx, uuid, kind, revision, Some(id), now)?;
+                documents::order(tx, uuid, kind, revision, Some(id), now)?;
                 quote.updated = now;
                 rows::policies::put(tx, &policy)?;
                 rows::quotes::put(tx, &quote)?;
@@ -270,7 +271,7 @@ struct Figuring {
 }
 
 impl Figuring {
-    fn of(tx: &impl Read, held: &PolicyContext) -> Result<Self, AppError> {
+    pub(in crate::app) fn of(tx: &impl Read, held: &PolicyContext) -> Result<Self, AppError> {
         let terms = held.product.terms();
         Ok(Self {
             policy: held.policy.clone(),

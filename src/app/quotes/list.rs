@@ -203,7 +203,7 @@ struct Wanted<'a> {
 }
 
 impl<'a> Wanted<'a> {
-    fn of(query: &'a ListQuery) -> Self {
+    pub(in crate::app) fn of(query: &'a ListQuery) -> Self {
         let folded = |text: &Option<String>| {
             let text = text.as_deref()?.trim().to_lowercase();
             (!text.is_empty()).then_some(text)

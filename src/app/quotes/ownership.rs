@@ -1,79 +1,21 @@
-//! Whose a quote is. It belongs to no account until its mailbox claims it, or its owner logs
-//! in and adopts it; then every token and mailed link from before is worth nothing.
+//! Whose a quote is. It belongs to no account until the owner of its mail address sets a password,
+//! or its visitor logs in and adopts it. Then every token and mailed link from before stops working.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::app::access;
-use crate::app::access::Caller;
-use crate::app::rows;
+use crate::app::access::{self, Caller};
 use crate::app::work::queue::enqueue;
-use crate::app::{App, AppError, new_id};
+use crate::app::{App, AppError, new_id, rows};
 use crate::domain::account::username;
-use crate::domain::answers::Answers;
 use crate::domain::quote::Quote;
 use crate::secret::Secret;
-use crate::store::tables::Task;
-use crate::store::{Direction, WriteTx, tables};
+use crate::store::tables::{self, Task};
+use crate::store::{Direction, WriteTx};
 
 /// Most quotes one mailbox claims in one write, the newest first; the rest follow by and by,
 /// since anybody can type an address often.
 const CLAIMED_AT_ONCE: usize = 100;
-
-/// The mail address typed as the policyholder's, as a user name.
-pub(in crate::app) fn typed_name(answers: &Answers) -> Option<String> {
-    answers.text("email_primary").map(username)
-}
-
-/// Notes that an unclaimed quote waits for the mailbox of `name`, and has a link mailed there
-/// at `mail_at`.
-/// The caller puts the quote.
-pub(in crate::app) fn await_mailbox(
-    tx: &mut WriteTx<'_>,
-    quote: &mut Quote,
-    name: Option<String>,
-    mail_at: Option<DateTime<Utc>>,
-) -> Result<(), AppError> {
-    if quote.owner.is_some() || name == quote.mailbox {
-        return Ok(());
-    }
-    quote.mailbox.clone_from(&name);
-    if let (Some(name), Some(mail_at)) = (name, mail_at) {
-        let quote = quote.uuid;
-        enqueue(tx, Task::MailQuote { name, quote }, mail_at, quote)?;
-    }
-    Ok(())
-}
-
-/// Everything that waits for the mailbox of `name` is `user`'s.
-pub(in crate::app) fn claim_all(
-    tx: &mut WriteTx<'_>,
-    name: &String,
-    user: Uuid,
-    job: Uuid,
-    now: DateTime<Utc>,
-) -> Result<(), AppError> {
-    let waiting = tables::UNCLAIMED_BY_NAME.list(tx, name, Direction::Backward, CLAIMED_AT_ONCE)?;
-    for ((_, quote), ()) in &waiting {
-        if let Some(mut quote) = tables::QUOTES.get(tx, quote)? {
-            claim(tx, &mut quote, user)?;
-        }
-    }
-    if waiting.len() == CLAIMED_AT_ONCE {
-        let name = name.clone();
-        enqueue(tx, Task::ClaimQuotes { name, user }, now, job)?;
-    }
-    Ok(())
-}
-
-fn claim(tx: &mut WriteTx<'_>, quote: &mut Quote, user: Uuid) -> Result<(), AppError> {
-    if quote.owner.is_some() {
-        return Ok(());
-    }
-    quote.mailbox = None;
-    quote.claim(user);
-    Ok(rows::quotes::put(tx, quote)?)
-}
 
 impl App {
     /// The quote whose token is shown becomes the logged-in user's, whose address was typed
@@ -142,4 +84,54 @@ impl App {
             })
             .await
     }
+}
+
+/// Notes that an unclaimed quote waits for the mailbox of `name`, and has a link mailed there
+/// at `mail_at`.
+/// The caller puts the quote.
+pub(in crate::app) fn await_mailbox(
+    tx: &mut WriteTx<'_>,
+    quote: &mut Quote,
+    name: Option<String>,
+    mail_at: Option<DateTime<Utc>>,
+) -> Result<(), AppError> {
+    if quote.owner.is_some() || name == quote.mailbox {
+        return Ok(());
+    }
+    quote.mailbox.clone_from(&name);
+    if let (Some(name), Some(mail_at)) = (name, mail_at) {
+        let quote = quote.uuid;
+        enqueue(tx, Task::MailQuote { name, quote }, mail_at, quote)?;
+    }
+    Ok(())
+}
+
+/// Everything that waits for the mailbox of `name` is `user`'s.
+pub(in crate::app) fn claim_all(
+    tx: &mut WriteTx<'_>,
+    name: &String,
+    user: Uuid,
+    job: Uuid,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let waiting = tables::UNCLAIMED_BY_NAME.list(tx, name, Direction::Backward, CLAIMED_AT_ONCE)?;
+    for ((_, quote), ()) in &waiting {
+        if let Some(mut quote) = tables::QUOTES.get(tx, quote)? {
+            claim(tx, &mut quote, user)?;
+        }
+    }
+    if waiting.len() == CLAIMED_AT_ONCE {
+        let name = name.clone();
+        enqueue(tx, Task::ClaimQuotes { name, user }, now, job)?;
+    }
+    Ok(())
+}
+
+fn claim(tx: &mut WriteTx<'_>, quote: &mut Quote, user: Uuid) -> Result<(), AppError> {
+    if quote.owner.is_some() {
+        return Ok(());
+    }
+    quote.mailbox = None;
+    quote.claim(user);
+    Ok(rows::quotes::put(tx, quote)?)
 }

@@ -1,38 +1,45 @@
-//! Saving a quote: answers are checked, priced and judged, then written as the next revision.
+//! Underwriting answers: they are checked, decided on and priced. Nothing is written.
 
 use chrono::{DateTime, Duration, NaiveDate, Utc};
-use uuid::Uuid;
 
-use crate::app::policies::live_cover::already_covered;
-use crate::app::quotes::{Outcome, Submission};
-use crate::app::quotes::{ownership, price};
-use crate::app::rows::{self, counters};
+use crate::app::quotes::{policyholder, price};
 use crate::app::{App, AppError};
 use crate::domain::answers::Answers;
-use crate::domain::dates;
 use crate::domain::form::{self, Scope};
 use crate::domain::price::Price;
-use crate::domain::quote::{self, Origin, Quote, QuoteEvent, QuoteStatus, Revision, Saved};
-use crate::domain::reference::reference;
+use crate::domain::quote::{self, Origin, Revision, Saved};
 use crate::domain::registrations::registrations;
-use crate::domain::term;
-use crate::domain::transition::Transition;
 use crate::domain::underwriting::{self, Business, Decision};
-use crate::store::WriteTx;
+use crate::domain::{dates, term};
+
+/// The answers a caller sends to be saved.
+#[derive(Clone, Debug, Default)]
+pub struct Submission {
+    /// Product's identifier or id.
+    pub product: String,
+    /// The answers.
+    pub answers: Answers,
+    /// True to keep what is there without asking for the rest.
+    pub draft: bool,
+    /// Where the customer came from.
+    pub origin: Origin,
+    /// The answers in force of the policy it renews.
+    pub renews: Option<Answers>,
+}
 
 /// Answers that were checked, priced and judged, ready to be written.
 #[derive(Clone, Debug)]
 pub(in crate::app) struct Assessed {
     pub(in crate::app) answers: Answers,
-    saved: Saved,
+    pub(in crate::app) saved: Saved,
     pub(in crate::app) reason: Option<String>,
     pub(in crate::app) price: Option<Price>,
     pub(in crate::app) term: Option<(NaiveDate, NaiveDate)>,
-    expires: Option<DateTime<Utc>>,
+    pub(in crate::app) expires: Option<DateTime<Utc>>,
     pub(in crate::app) registrations: Vec<String>,
     pub(in crate::app) product: String,
-    product_hash: String,
-    origin: Origin,
+    pub(in crate::app) product_hash: String,
+    pub(in crate::app) origin: Origin,
     /// When a link to it is mailed, if its address is new to it; never, when nobody has asked
     /// us for it yet.
     pub(in crate::app) mail_at: Option<DateTime<Utc>>,
@@ -48,11 +55,11 @@ impl Assessed {
 
     /// The mail address typed as the policyholder's, as a user name.
     pub(in crate::app) fn typed_name(&self) -> Option<String> {
-        ownership::typed_name(&self.answers)
+        policyholder::typed_name(&self.answers)
     }
 
     /// These answers as revision `number`.
-    fn revision(&self, number: u32, now: DateTime<Utc>) -> Revision {
+    pub(in crate::app) fn revision(&self, number: u32, now: DateTime<Utc>) -> Revision {
         Revision {
             number,
             at: now,
@@ -138,95 +145,4 @@ impl App {
         }
         Ok(assessed)
     }
-}
-
-/// A quote that was never saved, with a reference of its own.
-pub(in crate::app) fn new_quote(
-    tx: &mut WriteTx<'_>,
-    uuid: Uuid,
-    owner: Option<Uuid>,
-    prefix: &str,
-    assessed: &Assessed,
-    now: DateTime<Utc>,
-) -> Result<Quote, AppError> {
-    let number = counters::add(tx, counters::REFERENCE, 1)?;
-    Ok(Quote {
-        uuid,
-        reference: reference(prefix, number),
-        product: assessed.product.clone(),
-        status: QuoteStatus::Draft,
-        reason: None,
-        current: Revision::none(now),
-        tokens: Vec::new(),
-        resume: Vec::new(),
-        created: now,
-        updated: now,
-        expires: None,
-        accepted: None,
-        holder_name: String::new(),
-        owner,
-        mailbox: None,
-        partner: None,
-        origin: assessed.origin.clone(),
-        renews: None,
-        versions: Vec::new(),
-    })
-}
-
-/// Writes `judged` as the quote's next revision; a new save withdraws the acceptance.
-pub(in crate::app) fn save(
-    tx: &mut WriteTx<'_>,
-    quote: &mut Quote,
-    assessed: &Assessed,
-    now: DateTime<Utc>,
-) -> Result<Outcome, AppError> {
-    quote.status = match quote::apply(quote.status, QuoteEvent::Saved(assessed.saved)) {
-        Transition::Applied(status) => status,
-        Transition::AlreadyApplied => quote.status,
-        Transition::Refused(why) => return Err(AppError::conflict("not_changeable", why)),
-    };
-    let next = assessed.revision(quote.current.number + 1, now);
-    let older = std::mem::replace(&mut quote.current, next);
-    let is_first = older.number == 0;
-    if !is_first {
-        rows::quotes::keep_revision(tx, quote.uuid, &older)?;
-    }
-    quote.reason.clone_from(&assessed.reason);
-    quote.updated = now;
-    quote.expires = assessed.expires;
-    quote.accepted = None;
-    quote.holder_name = holder_name(&assessed.answers);
-    quote.note_version();
-    ownership::await_mailbox(tx, quote, assessed.typed_name(), assessed.mail_at)?;
-    if is_first {
-        rows::quotes::insert(tx, quote)?;
-    } else {
-        rows::quotes::put(tx, quote)?;
-    }
-    let mut notices = Vec::new();
-    if quote.status.goes_on() {
-        notices = already_covered(
-            tx,
-            &assessed.registrations,
-            quote.renews,
-            dates::london_date(now),
-        )?;
-    }
-    Ok(Outcome {
-        status: quote.status,
-        revision: quote.current.number,
-        reason: quote.reason.clone(),
-        notices,
-    })
-}
-
-/// The policyholder's name as typed, for lists.
-pub(in crate::app) fn holder_name(answers: &Answers) -> String {
-    ["first_name", "middle_name", "last_name"]
-        .iter()
-        .filter_map(|name| answers.values.get(*name)?.as_str())
-        .map(str::trim)
-        .filter(|name| !name.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ")
 }

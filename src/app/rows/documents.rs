@@ -3,8 +3,8 @@
 use chrono::{DateTime, Utc};
 
 use crate::domain::document::Document;
-use crate::store::tables::Pages;
-use crate::store::{StoreError, WriteTx, tables};
+use crate::store::tables::{self, Pages};
+use crate::store::{StoreError, WriteTx};
 
 /// Writes a document; its policy never changes.
 pub(in crate::app) fn put(tx: &mut WriteTx<'_>, document: &Document) -> Result<(), StoreError> {

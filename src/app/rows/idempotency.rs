@@ -2,8 +2,8 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::store::tables::Answered;
-use crate::store::{Direction, StoreError, WriteTx, tables};
+use crate::store::tables::{self, Answered};
+use crate::store::{Direction, StoreError, WriteTx};
 
 /// Writes an answer under the hash of its call. A key that is used again after its day has an
 /// older answer, which this one replaces.

@@ -1,7 +1,7 @@
 //! What was mailed to an address, and addresses that refuse mail.
 
-use crate::store::tables::{QuoteMails, RefusedAddress};
-use crate::store::{StoreError, WriteTx, tables};
+use crate::store::tables::{self, QuoteMails, RefusedAddress};
+use crate::store::{StoreError, WriteTx};
 
 /// Writes what was mailed about quotes to an address, given as a user name.
 pub(in crate::app) fn put_quote_mails(

@@ -1,7 +1,7 @@
 //! Requests of partners, and the click-through addresses they were given.
 
-use crate::store::tables::{Click, PartnerRequest};
-use crate::store::{StoreError, WriteTx, tables};
+use crate::store::tables::{self, Click, PartnerRequest};
+use crate::store::{StoreError, WriteTx};
 
 /// Writes the first request under a partner's identifier and its own reference.
 pub(in crate::app) fn put_request(

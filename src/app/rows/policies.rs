@@ -3,11 +3,12 @@
 use chrono::NaiveDate;
 use uuid::Uuid;
 
-use super::contract_indexes::ContractIndexes;
-pub(in crate::app) use super::contract_indexes::registration_key;
+use crate::app::rows::contract_indexes::ContractIndexes;
 use crate::domain::policy::Policy;
 use crate::domain::quote::Quote;
 use crate::store::{Read, StoreError, WriteTx, tables};
+
+pub(in crate::app) use super::contract_indexes::registration_key;
 
 /// Writes a policy, new or in place of the one that is stored. Its quote's row says whether it
 /// is live and whose it is: where a sale changes both, the quote is put after it.

@@ -1,7 +1,7 @@
 //! Product files, and the pages of the documents of their versions.
 
-use crate::store::tables::{Pages, StoredProduct};
-use crate::store::{StoreError, WriteTx, tables};
+use crate::store::tables::{self, Pages, StoredProduct};
+use crate::store::{StoreError, WriteTx};
 
 /// Writes a product's file under its hash, and the hash under the product's version.
 pub(in crate::app) fn insert(

@@ -3,8 +3,8 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use super::contract_indexes::ContractIndexes;
-use super::policies;
+use crate::app::rows::contract_indexes::ContractIndexes;
+use crate::app::rows::policies;
 use crate::domain::quote::{Quote, Revision};
 use crate::store::{StoreError, WriteTx, tables};
 

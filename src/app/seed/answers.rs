@@ -5,13 +5,12 @@ use rand::prelude::*;
 use rand::rngs::StdRng;
 use serde_json::{Map, Value};
 
-use super::people;
+use crate::app::seed::people;
 use crate::domain::account::Profile;
 use crate::domain::answers::Answers;
-use crate::domain::dates;
 use crate::domain::product::compiled::FieldRef;
 use crate::domain::product::{Dataset, DateLimit, Field, FieldKind, Product};
-use crate::domain::term;
+use crate::domain::{dates, term};
 
 /// Months that what is insured stays young enough after the draw: a year of cover, and the
 /// days until it starts, so that it can be renewed.
@@ -19,7 +18,7 @@ const MONTHS_TO_COME: i32 = 13;
 
 /// A whole set of answers, as of `today`; `old` makes everything that has an age too old to
 /// be covered. Fields that don't show are answered too: saving drops them.
-pub(super) fn draw(
+pub(in crate::app) fn draw(
     product: &Product,
     holder: &Profile,
     rng: &mut StdRng,
@@ -65,7 +64,7 @@ fn oldest(product: &Product, dataset: usize, field: usize) -> Option<i32> {
 }
 
 /// What somebody typed who left half-way: every other answer.
-pub(super) fn half(mut answers: Answers) -> Answers {
+pub(in crate::app) fn half(mut answers: Answers) -> Answers {
     let mut place = 0;
     answers.values.retain(|_, _| {
         place += 1;
@@ -75,7 +74,7 @@ pub(super) fn half(mut answers: Answers) -> Answers {
 }
 
 /// Moves cover to begin on `start`.
-pub(super) fn move_start(product: &Product, answers: &mut Answers, start: NaiveDate) {
+pub(in crate::app) fn move_start(product: &Product, answers: &mut Answers, start: NaiveDate) {
     if let Some(field) = term::start_field(product) {
         let value = Value::String(dates::form_date(start));
         answers.values.insert(field.to_string(), value);
@@ -108,7 +107,7 @@ impl Drawer<'_> {
 
     /// One instance: a sample where the file has some, with the rest drawn. `top` are the
     /// answers outside of it.
-    fn card(
+    pub(in crate::app) fn card(
         &mut self,
         dataset: &Dataset,
         samples: &[Map<String, Value>],

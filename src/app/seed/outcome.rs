@@ -4,7 +4,7 @@ use crate::domain::quote::QuoteStatus;
 
 /// What becomes of a seeded quote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SeedOutcome {
+pub(in crate::app) enum SeedOutcome {
     Priced,
     Draft,
     Partial,
@@ -22,7 +22,7 @@ pub(super) enum SeedOutcome {
 }
 
 /// What becomes of twenty quotes in a row: about half of them are policies.
-pub(super) const SEED_OUTCOMES: [SeedOutcome; 20] = [
+pub(in crate::app) const SEED_OUTCOMES: [SeedOutcome; 20] = [
     SeedOutcome::Live,
     SeedOutcome::Priced,
     SeedOutcome::Live,
@@ -47,7 +47,7 @@ pub(super) const SEED_OUTCOMES: [SeedOutcome; 20] = [
 
 impl SeedOutcome {
     /// How many days ago such a quote was saved.
-    pub(super) const fn days_ago(self) -> (i64, i64) {
+    pub(in crate::app) const fn days_ago(self) -> (i64, i64) {
         match self {
             Self::Priced
             | Self::Draft
@@ -65,7 +65,7 @@ impl SeedOutcome {
         }
     }
 
-    pub(super) const fn status(self) -> Option<QuoteStatus> {
+    pub(in crate::app) const fn status(self) -> Option<QuoteStatus> {
         match self {
             Self::Priced | Self::Draft | Self::Declined => None,
             Self::Partial => Some(QuoteStatus::Partial),

@@ -115,20 +115,20 @@ const MEMORY: [&str; 20] = [
 ];
 
 /// One of a list; the list is never empty.
-pub(super) fn one_of<'a>(rng: &mut StdRng, list: &[&'a str]) -> &'a str {
+pub(in crate::app) fn one_of<'a>(rng: &mut StdRng, list: &[&'a str]) -> &'a str {
     list.choose(rng).copied().unwrap_or_default()
 }
 
-pub(super) fn first_name(rng: &mut StdRng) -> String {
+pub(in crate::app) fn first_name(rng: &mut StdRng) -> String {
     one_of(rng, &FIRST_NAMES).to_string()
 }
 
-pub(super) fn last_name(rng: &mut StdRng) -> String {
+pub(in crate::app) fn last_name(rng: &mut StdRng) -> String {
     one_of(rng, &LAST_NAMES).to_string()
 }
 
 /// A mobile number of a range that libphonenumber holds valid.
-pub(super) fn mobile(rng: &mut StdRng) -> String {
+pub(in crate::app) fn mobile(rng: &mut StdRng) -> String {
     format!("+447400{:06}", rng.random_range(100_000..1_000_000))
 }
 
@@ -139,7 +139,7 @@ fn letters(rng: &mut StdRng, from: &[u8], count: usize) -> String {
 }
 
 /// The `number`-th customer.
-pub(super) fn customer(rng: &mut StdRng, number: u32) -> Profile {
+pub(in crate::app) fn customer(rng: &mut StdRng, number: u32) -> Profile {
     let (first, last) = (first_name(rng), last_name(rng));
     let (town, district) = TOWNS.choose(rng).copied().unwrap_or(("Leeds", "LS6"));
     let house = rng.random_range(1..180);
@@ -180,7 +180,7 @@ fn email(first: &str, last: &str, number: u32) -> String {
 }
 
 /// A valid mark of the style in use since 2001, of the age `registered` gives it.
-pub(super) fn mark(rng: &mut StdRng, registered: NaiveDate) -> String {
+pub(in crate::app) fn mark(rng: &mut StdRng, registered: NaiveDate) -> String {
     let year = registered.year() % 100;
     let age = match registered.month() {
         1 | 2 => year + 49,
@@ -195,7 +195,7 @@ pub(super) fn mark(rng: &mut StdRng, registered: NaiveDate) -> String {
 }
 
 /// A day from `from` to `to`, both included; `from` when there is none between.
-pub(super) fn day_between(rng: &mut StdRng, from: NaiveDate, to: NaiveDate) -> NaiveDate {
+pub(in crate::app) fn day_between(rng: &mut StdRng, from: NaiveDate, to: NaiveDate) -> NaiveDate {
     let days = (to - from).num_days();
     if days <= 0 {
         return from;

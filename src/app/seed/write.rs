@@ -2,11 +2,11 @@
 
 use chrono::Duration;
 
-use super::Seeded;
 use crate::app::AppError;
 use crate::app::payments::ledger;
-use crate::app::quotes::underwrite::{new_quote, save};
+use crate::app::quotes::save::{new_quote, save};
 use crate::app::rows::{self, counters};
+use crate::app::seed::make::Seeded;
 use crate::app::seed::outcome::SeedOutcome;
 use crate::domain::dates;
 use crate::domain::ledger::Entry;
@@ -18,7 +18,7 @@ use crate::domain::sandbox::{SandboxPayment, SandboxState, TestCard};
 use crate::store::WriteTx;
 
 /// Writes a batch and counts it.
-pub(super) fn write_batch(tx: &mut WriteTx<'_>, batch: &[Seeded]) -> Result<(), AppError> {
+pub(in crate::app) fn write_batch(tx: &mut WriteTx<'_>, batch: &[Seeded]) -> Result<(), AppError> {
     for seeded in batch {
         write_one(tx, seeded)?;
     }

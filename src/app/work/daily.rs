@@ -10,8 +10,8 @@ use crate::app::policies::{renewal, tell};
 use crate::app::{App, AppError, rows};
 use crate::domain::quote::{self, Quote, QuoteEvent, QuoteStatus};
 use crate::domain::transition::Transition;
-use crate::store::tables::PolicyNews;
-use crate::store::{Direction, WriteTx, tables};
+use crate::store::tables::{self, PolicyNews};
+use crate::store::{Direction, WriteTx};
 
 /// Rows worked off in one write.
 const AT_ONCE: usize = 200;

@@ -4,8 +4,8 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::{AppError, rows};
-use crate::store::tables::{Job, Task, Work};
-use crate::store::{WriteTx, tables};
+use crate::store::WriteTx;
+use crate::store::tables::{self, Job, Task, Work};
 
 /// When a piece of work is due, and which.
 pub type JobKey = (DateTime<Utc>, Uuid);

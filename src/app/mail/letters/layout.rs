@@ -2,7 +2,7 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use crate::app::mail::letters::Draft;
+use crate::app::mail::letters::draft::Draft;
 use crate::config::Site;
 
 /// The width of plain text, in characters.

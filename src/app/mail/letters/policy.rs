@@ -4,7 +4,7 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Europe::London;
 
-use crate::app::mail::letters::Draft;
+use crate::app::mail::letters::draft::Draft;
 use crate::config::Site;
 use crate::documents::data::HelpLine;
 use crate::domain::dates::in_words;

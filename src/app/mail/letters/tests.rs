@@ -1,6 +1,7 @@
 use chrono::NaiveDate;
 
-use crate::app::mail::letters::{Letter, Written};
+use super::Letter;
+use super::letter::Written;
 use crate::config::{Config, Layers, Site};
 
 const RESUME: &str = "https://cover.example.org/quote/edit/019aa57c-3b60-7c3e-9d5e-0f5a2f9a4c11\

@@ -1,8 +1,11 @@
 //! Making a change: everything it moves, in one write, once.
 
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
 use crate::app::payments::{ledger, refunds};
 use crate::app::policies::tell;
-use crate::app::quotes::underwrite::holder_name;
+use crate::app::quotes::policyholder::holder_name;
 use crate::app::{AppError, Caller, access, documents, rows};
 use crate::domain::adjustment::{
     self, Adjustment, AdjustmentEvent, AdjustmentKind, AdjustmentStatus, Figures,
@@ -13,10 +16,8 @@ use crate::domain::money::Pence;
 use crate::domain::policy::Policy;
 use crate::domain::quote::{Quote, Revision};
 use crate::domain::transition::Transition;
-use crate::store::tables::{PolicyNews, Task};
-use crate::store::{WriteTx, tables};
-use chrono::{DateTime, Utc};
-use uuid::Uuid;
+use crate::store::WriteTx;
+use crate::store::tables::{self, PolicyNews, Task};
 
 /// Where a change stands on its policy at `now`.
 pub(in crate::app) fn status_at(
@@ -98,7 +99,7 @@ pub(in crate::app) fn settle(
     )?;
     if let Some(revision) = made.revision {
         let kind = DocumentKind::Receipt;
-        documents::queue(tx, uuid, kind, revision, Some(payment), now)?;
+        documents::order(tx, uuid, kind, revision, Some(payment), now)?;
     }
     Ok(true)
 }
@@ -158,7 +159,7 @@ pub(in crate::app) fn put_in_force(
         (DocumentKind::Schedule, None),
         (DocumentKind::DemandsAndNeeds, None),
     ] {
-        documents::queue(tx, policy.uuid, kind, number, about, now)?;
+        documents::order(tx, policy.uuid, kind, number, about, now)?;
     }
     rows::adjustments::put(tx, &adjustment)?;
     rows::policies::put(tx, &policy)?;

@@ -1,6 +1,8 @@
 //! What a customer wants changed: checked, judged and priced under the product file the policy
 //! was sold by.
 
+use chrono::{DateTime, NaiveDate, Utc};
+
 use crate::app::policies::{PolicyContext, refuse};
 use crate::app::quotes::price;
 use crate::app::{App, AppError, new_id};
@@ -13,7 +15,6 @@ use crate::domain::price::Price;
 use crate::domain::product::Product;
 use crate::domain::term;
 use crate::domain::underwriting::{self, Business, Decision};
-use chrono::{DateTime, NaiveDate, Utc};
 
 /// New answers that were checked, judged and priced.
 pub(in crate::app) struct Wanted {

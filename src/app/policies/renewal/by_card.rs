@@ -1,16 +1,17 @@
-//! The card that pays for a renewal by itself, where the customer chose so.
+//! The stored card that pays for a renewal, where the customer chose automatic renewal.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::payments::attempts;
-use crate::app::policies::{PolicyContext, refuse, tell};
+use crate::app::policies::renewal::letters::tell_unpaid;
+use crate::app::policies::{PolicyContext, refuse};
 use crate::app::{App, AppError, Caller, access, rows};
 use crate::domain::quote::{Acceptance, PaymentFrequency, QuoteStatus};
 use crate::domain::renewal::{self, RenewalEvent};
 use crate::domain::transition::Transition;
-use crate::store::tables::{PolicyNews, Task};
-use crate::store::{WriteTx, tables};
+use crate::store::WriteTx;
+use crate::store::tables::{self, Task};
 
 impl App {
     /// Switches a policy's renewing by itself on or off.
@@ -129,24 +130,6 @@ fn accept_as_told(
     });
     rows::quotes::put(tx, &quote)?;
     Ok(true)
-}
-
-/// The owner hears, once, that the stored card has not paid for the renewal.
-pub(in crate::app) fn tell_unpaid(
-    tx: &mut WriteTx<'_>,
-    policy: Uuid,
-    now: DateTime<Utc>,
-) -> Result<(), AppError> {
-    let Some(mut row) = tables::POLICIES.get(tx, &policy)? else {
-        return Ok(());
-    };
-    let refused = renewal::apply(row.renewal, RenewalEvent::CardRefused);
-    let (Some(quote), Transition::Applied(status)) = (row.renewal.quote(), refused) else {
-        return Ok(());
-    };
-    row.renewal = status;
-    rows::policies::put(tx, &row)?;
-    tell(tx, policy, PolicyNews::CardRefused { quote }, now)
 }
 
 /// Queues the charging of a policy's card for its renewal, once.

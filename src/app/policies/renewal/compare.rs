@@ -5,7 +5,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
 
 use crate::app::policies::PolicyContext;
-use crate::app::policies::renewal::moved;
+use crate::app::policies::renewal::underwrite::moved;
 use crate::app::quotes::price;
 use crate::app::{App, AppError, Caller, access};
 use crate::domain::campaign::SourceTracking;

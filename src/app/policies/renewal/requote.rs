@@ -6,7 +6,8 @@ use uuid::Uuid;
 
 use crate::app::policies::PolicyContext;
 use crate::app::policies::renewal::tell_quoted;
-use crate::app::quotes::underwrite::{Assessed, save};
+use crate::app::quotes::save::save;
+use crate::app::quotes::underwrite::Assessed;
 use crate::app::quotes::{Submission, revision_of};
 use crate::app::{App, AppError, rows};
 use crate::domain::answers::Answers;

@@ -1,0 +1,156 @@
+//! Logging in and out.
+
+use chrono::Duration;
+
+use crate::app::accounts::hashing::Verified;
+use crate::app::accounts::sessions::make_room;
+use crate::app::limits::{Client, LimitKind};
+use crate::app::{App, AppError, Caller, rows};
+use crate::domain::account::{Session, User, username};
+use crate::domain::uk::email;
+use crate::secret::{Token, hash_token};
+use crate::store::tables;
+
+/// Longest password looked at, bytes; longer ones can't be right.
+pub(in crate::app) const LONGEST_PASSWORD: usize = 1024;
+
+/// A log-in that succeeded.
+#[derive(Clone, Debug)]
+pub struct LoggedIn {
+    /// The session's token, for the cookie.
+    pub token: Token,
+    /// How long it counts, seconds; none to end it with the browser.
+    pub keep_seconds: Option<u64>,
+    /// What the browser keeps to be known as one that logged in before.
+    pub device: String,
+}
+
+impl App {
+    /// Checks a user name and password, and begins a session; one that the browser had
+    /// before ends.
+    ///
+    /// # Errors
+    /// One refusal for every wrong pair, known user or not; [`AppError::TooMany`] after too
+    /// many of them.
+    pub async fn log_in(
+        &self,
+        name: &str,
+        password: String,
+        remember: bool,
+        client: &Client,
+        before: Option<&str>,
+    ) -> Result<LoggedIn, AppError> {
+        let refusal = || {
+            AppError::refused(
+                "wrong_login",
+                "The username or password is not right. Please try again.",
+            )
+        };
+        // What is no mail address is nobody's user name, and is too long to be counted under.
+        let can_be = email::check(name).is_some();
+        if !can_be || password.is_empty() || password.len() > LONGEST_PASSWORD {
+            return Err(refusal());
+        }
+        let name = username(name);
+        let now = self.clock.now();
+        let user = {
+            let tx = self.store.read()?;
+            match tables::USER_BY_NAME.get(&tx, &name)? {
+                Some(uuid) => tables::USERS.get(&tx, &uuid)?,
+                None => None,
+            }
+        };
+        let address = client.counted();
+        let (tried, who) = match user
+            .as_ref()
+            .and_then(|user| self.known_device(client, user))
+        {
+            Some(device) => (LimitKind::LoginOn, device),
+            None => (LimitKind::LoginAs, name),
+        };
+        // A known browser doesn't wait for what its neighbours behind the same address do.
+        if tried != LimitKind::LoginOn {
+            self.limits.take(LimitKind::LoginFrom, &address, now)?;
+        }
+        self.limits.take(tried, &who, now)?;
+        let stored = user.as_ref().and_then(|user| user.password_hash.clone());
+        let verified = self.passwords.verify(password, stored.clone()).await?;
+        let user = user
+            .filter(|_| verified != Verified::Wrong)
+            .ok_or_else(refusal)?;
+        if tried != LimitKind::LoginOn {
+            self.limits.give_back(LimitKind::LoginFrom, &address);
+        }
+        self.limits.forget(tried, &who);
+        let better = match verified {
+            Verified::Outdated(better) => Some(better),
+            _ => None,
+        };
+        let begun = self.begin_session(&user, better, remember, before).await?;
+        begun.ok_or_else(refusal)
+    }
+
+    /// None when the password was changed while it was being checked.
+    async fn begin_session(
+        &self,
+        user: &User,
+        better_hash: Option<String>,
+        remember: bool,
+        before: Option<&str>,
+    ) -> Result<Option<LoggedIn>, AppError> {
+        let now = self.clock.now();
+        let accounts = &self.config.accounts;
+        let length = if remember {
+            Duration::days(i64::from(accounts.remember_days))
+        } else {
+            Duration::hours(i64::from(accounts.session_hours))
+        };
+        let token = Token::random()?;
+        let device = self.new_device(user)?;
+        let (hash, verified) = (token.hash(), user.password_hash.clone());
+        let (user, before) = (user.uuid, before.map(hash_token));
+        let session = Session {
+            user,
+            created: now,
+            expires: now + length,
+        };
+        let begun = self
+            .store
+            .write(move |tx| {
+                let known = tables::USERS.get(tx, &user)?;
+                let Some(mut known) = known.filter(|known| known.password_hash == verified) else {
+                    return Ok(false);
+                };
+                if better_hash.is_some() {
+                    known.password_hash.clone_from(&better_hash);
+                    rows::users::put(tx, &known)?;
+                }
+                if let Some(before) = before {
+                    rows::sessions::delete(tx, before)?;
+                }
+                make_room(tx, user)?;
+                rows::sessions::insert(tx, hash, &session)?;
+                Ok::<_, AppError>(true)
+            })
+            .await?;
+        Ok(begun.then(|| LoggedIn {
+            token,
+            keep_seconds: remember.then(|| length.num_seconds().unsigned_abs()),
+            device,
+        }))
+    }
+
+    /// Ends the caller's session; who has none is logged out already.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn log_out(&self, caller: &Caller) -> Result<(), AppError> {
+        let Caller::User { session, .. } = caller else {
+            return Ok(());
+        };
+        let session = *session;
+        self.store
+            .write(move |tx| Ok::<_, AppError>(rows::sessions::delete(tx, session)?))
+            .await
+    }
+}

@@ -1,0 +1,90 @@
+//! The profile that a page shows.
+
+use crate::app::{App, AppError, Caller};
+use crate::domain::account::{Profile, User};
+use crate::domain::answers::Answers;
+use crate::store::{Read, tables};
+
+/// A profile, and whose it is.
+#[derive(Clone, Debug)]
+pub struct ProfileView {
+    /// The details.
+    pub profile: Profile,
+    /// The user, where somebody is logged in.
+    pub user: Option<User>,
+}
+
+impl App {
+    /// The user who calls.
+    ///
+    /// # Errors
+    /// [`AppError::Unauthenticated`] for everybody else.
+    pub(in crate::app) fn user(&self, caller: &Caller) -> Result<User, AppError> {
+        let Caller::User { uuid, .. } = caller else {
+            return Err(AppError::Unauthenticated);
+        };
+        tables::USERS
+            .get(&self.store.read()?, uuid)?
+            .ok_or(AppError::Unauthenticated)
+    }
+
+    /// The caller's profile: a user's own, or what was typed as the quote's policyholder. A
+    /// quote says nothing of whether its mail address belongs to a user.
+    ///
+    /// # Errors
+    /// [`AppError::Unauthenticated`] for nobody.
+    pub fn profile(&self, caller: &Caller) -> Result<ProfileView, AppError> {
+        match caller {
+            Caller::Nobody | Caller::Stranger => Err(AppError::Unauthenticated),
+            Caller::Visitor { quote, .. } => {
+                let view = self.read_quote(caller, *quote)?;
+                Ok(ProfileView {
+                    profile: typed_profile(&view.revision().answers),
+                    user: None,
+                })
+            }
+            Caller::User { .. } => {
+                let user = self.user(caller)?;
+                Ok(ProfileView {
+                    profile: user.profile.clone(),
+                    user: Some(user),
+                })
+            }
+        }
+    }
+}
+
+/// The user of an address. One who never set a password doesn't count: anybody can type an
+/// address into a quote.
+pub(in crate::app) fn holder_of(tx: &impl Read, name: &String) -> Result<Option<User>, AppError> {
+    let Some(uuid) = tables::USER_BY_NAME.get(tx, name)? else {
+        return Ok(None);
+    };
+    let user = tables::USERS.get(tx, &uuid)?;
+    Ok(user.filter(|user| user.password_hash.is_some()))
+}
+
+/// The policyholder's fields that every product names alike.
+pub(in crate::app) fn typed_profile(answers: &Answers) -> Profile {
+    let text = |name: &str| {
+        let value = answers.values.get(name)?.as_str()?.trim();
+        (!value.is_empty()).then(|| value.to_string())
+    };
+    Profile {
+        title_id: answers
+            .values
+            .get("title")
+            .and_then(serde_json::Value::as_u64)
+            .and_then(|id| u32::try_from(id).ok()),
+        first_name: text("first_name"),
+        middle_name: text("middle_name"),
+        last_name: text("last_name"),
+        email_primary: text("email_primary"),
+        address_primary: text("address_primary"),
+        postcode_primary: text("postcode_primary"),
+        tel_primary: text("tel_primary"),
+        gsm_primary: text("gsm_primary"),
+        fax_primary: None,
+        country_id: None,
+    }
+}

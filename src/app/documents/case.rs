@@ -1,0 +1,130 @@
+//! The quote or policy that a document is about, and the head and addressee of its documents.
+
+use std::sync::Arc;
+
+use chrono::NaiveDate;
+
+use crate::app::products::help_line::help_line;
+use crate::app::quotes::policyholder::holder_name;
+use crate::app::quotes::revision_of;
+use crate::app::{App, AppError};
+use crate::documents::data::{Addressee, Date, Group, Head, Row, Shop};
+use crate::domain::policy::Policy;
+use crate::domain::price::Price;
+use crate::domain::product::Product;
+use crate::domain::quote::{Quote, Revision};
+use crate::domain::{shown_answers, summary};
+use crate::store::{Read, tables};
+
+/// A quote or policy with what a document of it needs to know.
+pub(in crate::app) struct Case {
+    pub(in crate::app) quote: Quote,
+    pub(in crate::app) revision: Revision,
+    pub(in crate::app) product: Arc<Product>,
+    pub(in crate::app) policy: Option<Policy>,
+}
+
+impl Case {
+    /// What was chosen, in short lines.
+    pub(in crate::app) fn cover(&self) -> Vec<String> {
+        let lines = summary::summary(&self.product, &self.revision.answers);
+        lines.into_iter().map(|line| line.text).collect()
+    }
+
+    pub(in crate::app) fn price(&self) -> Result<&Price, AppError> {
+        let missing = || AppError::Internal("a policy's revision has no price".to_string());
+        self.revision.price.as_ref().ok_or_else(missing)
+    }
+
+    pub(in crate::app) fn groups(&self) -> Vec<Group> {
+        let groups = shown_answers::groups(&self.product, &self.revision.answers).into_iter();
+        let group = |group: shown_answers::Group| Group {
+            title: group.title,
+            noun: group.noun,
+            rows: group
+                .rows
+                .into_iter()
+                .map(|(label, value)| Row { label, value })
+                .collect(),
+            columns: group.columns,
+            records: group.records,
+        };
+        groups.map(group).collect()
+    }
+}
+
+/// Head and foot of a document about a product.
+pub(in crate::app) fn head(app: &App, title: &str, product: &Product, date: NaiveDate) -> Head {
+    let (site, info) = (&app.config.site, product.info());
+    Head {
+        shop: Shop {
+            brand: site.brand.clone(),
+            phone: site.phone.clone(),
+            assistance_phone: site.assistance_phone.clone(),
+            email: site.email.clone(),
+            hours: site.hours.clone(),
+            website: app.public_url.clone(),
+            address: site.postal_address.clone(),
+            regulatory: site.footer.clone(),
+            complaints: site.complaints.clone(),
+        },
+        help: help_line(product, site),
+        title: title.to_string(),
+        product: info.product_title.clone(),
+        version: info.version.clone(),
+        reference: None,
+        date: Date::from(date),
+        sample: info.sample,
+    }
+}
+
+/// Who a document goes to, as they wrote it.
+pub(in crate::app) fn addressee(case: &Case) -> Addressee {
+    let answers = &case.revision.answers;
+    let mut lines = Vec::new();
+    for name in ["address_primary", "postcode_primary"] {
+        let text = answers.text(name).unwrap_or_default();
+        lines.extend(text.lines().map(str::trim).map(str::to_string));
+    }
+    lines.retain(|line| !line.is_empty());
+    Addressee {
+        name: holder_name(answers),
+        lines,
+    }
+}
+
+impl Case {
+    /// The demands and needs, a sentence each.
+    pub(in crate::app) fn needs(&self) -> Vec<String> {
+        crate::domain::summary::needs(&self.product, &self.revision.answers)
+    }
+}
+
+impl App {
+    /// The case of a revision: that in force, or else the newest, where none is named.
+    pub(in crate::app) fn case(
+        &self,
+        tx: &impl Read,
+        quote: Quote,
+        revision: Option<u32>,
+    ) -> Result<Case, AppError> {
+        let policy = tables::POLICIES.get(tx, &quote.uuid)?;
+        let in_force = policy.as_ref().map(|policy| policy.revision);
+        let number = revision.or(in_force).unwrap_or(quote.current.number);
+        let revision = revision_of(tx, &quote, number)?;
+        Ok(Case {
+            product: self.products.by_hash(&revision.product_hash)?,
+            quote,
+            revision,
+            policy,
+        })
+    }
+
+    /// Head and foot of a document about a quote or a policy.
+    pub(in crate::app) fn head(&self, title: &str, case: &Case, date: NaiveDate) -> Head {
+        Head {
+            reference: Some(case.quote.reference.clone()),
+            ..head(self, title, &case.product, date)
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Ordering the documents of a policy: a row for each, and a job that makes it.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use crate::app::work::queue::enqueue;
+use crate::app::{AppError, rows};
+use crate::domain::deterministic_id;
+use crate::domain::document::{Document, DocumentKind};
+use crate::domain::policy::Policy;
+use crate::store::WriteTx;
+use crate::store::tables::{self, Task};
+
+/// Orders a document. Ordering the same one again changes nothing.
+///
+/// `about` is the payment, adjustment or cancellation it speaks of, where a revision can have
+/// several.
+///
+/// # Errors
+/// When the store fails.
+pub(in crate::app) fn order(
+    tx: &mut WriteTx<'_>,
+    policy: Uuid,
+    kind: DocumentKind,
+    revision: u32,
+    about: Option<Uuid>,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let document = Document {
+        id: id_of(policy, kind, revision, about),
+        policy,
+        kind,
+        revision,
+        about,
+        about_revision: None,
+        created: now,
+        made: None,
+    };
+    put_order(tx, &document)
+}
+
+/// Calls for the notice of a policy's renewal: one for each revision of the quote that a letter
+/// speaks of.
+///
+/// # Errors
+/// When the store fails.
+pub(in crate::app) fn order_renewal_notice(
+    tx: &mut WriteTx<'_>,
+    policy: &Policy,
+    renewal: Uuid,
+    number: u32,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let (kind, revision) = (DocumentKind::Renewal, policy.revision);
+    let spoken_of = deterministic_id::of_parts(&[renewal.as_bytes(), &number.to_be_bytes()]);
+    let document = Document {
+        id: id_of(policy.uuid, kind, revision, Some(spoken_of)),
+        policy: policy.uuid,
+        kind,
+        revision,
+        about: Some(renewal),
+        about_revision: Some(number),
+        created: now,
+        made: None,
+    };
+    put_order(tx, &document)
+}
+
+fn put_order(tx: &mut WriteTx<'_>, document: &Document) -> Result<(), AppError> {
+    let id = document.id;
+    if tables::DOCUMENTS.has(tx, &id)? {
+        return Ok(());
+    }
+    rows::documents::put(tx, document)?;
+    let task = Task::MakeDocument { document: id };
+    enqueue(tx, task, document.created, id)
+}
+
+/// A document's id, always the same for the same document: what writes it may run twice.
+pub(in crate::app) fn id_of(
+    policy: Uuid,
+    kind: DocumentKind,
+    revision: u32,
+    about: Option<Uuid>,
+) -> Uuid {
+    let about = about.unwrap_or_default();
+    deterministic_id::of_parts(&[
+        policy.as_bytes(),
+        kind.word().as_bytes(),
+        &revision.to_be_bytes(),
+        about.as_bytes(),
+    ])
+}
+
+/// Calls for what every sale has.
+///
+/// # Errors
+/// When the store fails.
+pub(in crate::app) fn order_at_sale(
+    tx: &mut WriteTx<'_>,
+    policy: &Policy,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let (uuid, revision) = (policy.uuid, policy.revision);
+    order(tx, uuid, DocumentKind::Schedule, revision, None, now)?;
+    order(tx, uuid, DocumentKind::DemandsAndNeeds, revision, None, now)?;
+    let paid = Some(policy.payment);
+    order(tx, uuid, DocumentKind::Receipt, revision, paid, now)
+}

@@ -1,0 +1,12 @@
+//! Ids of new rows.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+/// A new id; ids sort by the time they were made.
+pub(in crate::app) fn new_id(now: DateTime<Utc>) -> Uuid {
+    let seconds = now.timestamp().try_into().unwrap_or_default();
+    let timestamp =
+        uuid::Timestamp::from_unix(uuid::NoContext, seconds, now.timestamp_subsec_nanos());
+    Uuid::new_v7(timestamp)
+}

@@ -1,0 +1,137 @@
+//! The letters about an account. Each makes its own fresh link when it is sent: the store keeps no
+//! secret, and a letter that is tried again is complete.
+
+use chrono::Duration;
+use uuid::Uuid;
+
+use crate::app::accounts::{holder_of, links};
+use crate::app::mail::addressee::user_of_address;
+use crate::app::mail::letters::Letter;
+use crate::app::{App, AppError, new_id, page_addresses, rows};
+use crate::domain::account::{Link, LinkUse, username};
+use crate::secret::Token;
+use crate::store::Direction;
+use crate::store::tables::{self, Notice};
+
+/// Links for a password to one user within an hour. The earlier ones still count, so whoever
+/// asks for more takes nothing from the owner.
+const PASSWORD_LINKS_AN_HOUR: usize = 5;
+
+impl App {
+    /// Mails a link that sets a password, if the address is a user's or quotes wait for it.
+    pub(in crate::app) async fn mail_password(&self, name: &str) -> Result<(), AppError> {
+        let now = self.clock.now();
+        let (name, fresh) = (name.to_string(), new_id(now));
+        let token = Token::random()?;
+        let hash = token.hash();
+        let prepared = self
+            .store
+            .write(move |tx| {
+                let waiting = tables::UNCLAIMED_BY_NAME.list(tx, &name, Direction::Backward, 1)?;
+                let user = match (tables::USER_BY_NAME.get(tx, &name)?, waiting.first()) {
+                    (Some(user), _) => tables::USERS.get(tx, &user)?,
+                    (None, Some(((_, quote), ()))) => match tables::QUOTES.get(tx, quote)? {
+                        Some(quote) => Some(user_of_address(tx, &name, &quote, fresh, now)?),
+                        None => None,
+                    },
+                    (None, None) => None,
+                };
+                let Some(user) = user else { return Ok(None) };
+                let good_for = match user.password_hash {
+                    Some(_) => LinkUse::ResetPassword,
+                    None => LinkUse::FirstPassword,
+                };
+                let is_recent = |link: &Link| {
+                    link.good_for == good_for && now < link.created + Duration::hours(1)
+                };
+                let links = links::of_user(tx, user.uuid)?;
+                let recent = links.iter().filter(|(_, link)| is_recent(link)).count();
+                if recent >= PASSWORD_LINKS_AN_HOUR {
+                    return Ok(None);
+                }
+                links::keep(tx, hash, user.uuid, good_for.clone(), now)?;
+                Ok::<_, AppError>(user.profile.email_primary.map(|to| (to, good_for)))
+            })
+            .await?;
+        let Some((to, good_for)) = prepared else {
+            return Ok(());
+        };
+        let link = &self.password_page(&token);
+        let letter = match good_for {
+            LinkUse::FirstPassword => Letter::FirstPassword { link },
+            _ => Letter::ResetPassword { link },
+        };
+        self.deliver_link(&to, &letter, hash).await
+    }
+
+    /// Mails a link to a user's new address; whoever has an account there already hears so
+    /// instead, and the asker learns nothing.
+    pub(in crate::app) async fn mail_confirmation(&self, user: Uuid) -> Result<(), AppError> {
+        let now = self.clock.now();
+        let token = Token::random()?;
+        let hash = token.hash();
+        let prepared = self
+            .store
+            .write(move |tx| {
+                let user = tables::USERS.get(tx, &user)?.ok_or(AppError::NotFound)?;
+                let Some(address) = user.email_pending else {
+                    return Ok(None);
+                };
+                let (user, good_for) = match holder_of(tx, &username(&address))? {
+                    Some(holder) => (holder.uuid, LinkUse::ResetPassword),
+                    None => {
+                        let address = address.clone();
+                        (user.uuid, LinkUse::ConfirmAddress { address })
+                    }
+                };
+                links::keep(tx, hash, user, good_for.clone(), now)?;
+                Ok::<_, AppError>(Some((address, good_for)))
+            })
+            .await?;
+        let Some((to, good_for)) = prepared else {
+            return Ok(());
+        };
+        let confirm = page_addresses::confirm_email(&self.public_url, token.expose());
+        let reset = self.password_page(&token);
+        let letter = match good_for {
+            LinkUse::ConfirmAddress { .. } => Letter::ConfirmAddress { link: &confirm },
+            _ => Letter::AddressTaken { reset: &reset },
+        };
+        self.deliver_link(&to, &letter, hash).await
+    }
+
+    /// Mails a word of warning or confirmation.
+    pub(in crate::app) async fn mail_notice(
+        &self,
+        to: &str,
+        notice: Notice,
+    ) -> Result<(), AppError> {
+        let letter = match notice {
+            Notice::PasswordChanged => Letter::PasswordChanged,
+            Notice::AddressChangeAsked => Letter::AddressChangeAsked,
+            Notice::AddressChanged => Letter::AddressChanged,
+        };
+        self.deliver(to, &letter).await
+    }
+
+    /// Sends a letter with a link; one that didn't go out leaves no link behind, so that
+    /// the next try is not one too many.
+    async fn deliver_link(
+        &self,
+        to: &str,
+        letter: &Letter<'_>,
+        hash: [u8; 32],
+    ) -> Result<(), AppError> {
+        let sent = self.deliver(to, letter).await;
+        if sent.is_err() {
+            self.store
+                .write(move |tx| Ok::<_, AppError>(rows::links::delete(tx, hash)?))
+                .await?;
+        }
+        sent
+    }
+
+    pub(in crate::app) fn password_page(&self, token: &Token) -> String {
+        page_addresses::reset_password(&self.public_url, token.expose())
+    }
+}

@@ -1,0 +1,47 @@
+//! The user that a letter to an address is for.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use crate::app::{AppError, rows};
+use crate::domain::account::{Profile, User, username};
+use crate::domain::quote::Quote;
+use crate::store::{WriteTx, tables};
+
+/// The address of the mailbox `name` as it was typed into the quote, whose newest answers may
+/// name another.
+pub(in crate::app) fn as_typed<'a>(quote: &'a Quote, name: &'a str) -> &'a str {
+    let typed = quote.current.answers.text("email_primary");
+    typed
+        .filter(|typed| username(typed) == name)
+        .unwrap_or(name)
+}
+
+/// The user of an address; a new address becomes a user without a password. The names typed
+/// into the quote wait until the mailbox has claimed it.
+pub(in crate::app) fn user_of_address(
+    tx: &mut WriteTx<'_>,
+    name: &String,
+    quote: &Quote,
+    fresh: Uuid,
+    now: DateTime<Utc>,
+) -> Result<User, AppError> {
+    if let Some(user) = tables::USER_BY_NAME.get(tx, name)?
+        && let Some(user) = tables::USERS.get(tx, &user)?
+    {
+        return Ok(user);
+    }
+    let user = User {
+        uuid: fresh,
+        password_hash: None,
+        profile: Profile {
+            email_primary: Some(as_typed(quote, name).to_string()),
+            ..Profile::default()
+        },
+        marketing: false,
+        email_pending: None,
+        created: now,
+    };
+    rows::users::put(tx, &user)?;
+    Ok(user)
+}

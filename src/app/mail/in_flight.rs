@@ -1,0 +1,40 @@
+//! The addresses that a letter about a quote is being sent to.
+
+use std::collections::HashSet;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::app::AppError;
+
+/// The addresses that a letter about a quote is on its way to: one at a time, so that each finds
+/// what those before it have noted, and many at once are no more than a day's. Kept in memory: a
+/// program that stops has no letter on its way.
+#[derive(Default)]
+pub(in crate::app) struct InFlight(Mutex<HashSet<String>>);
+
+impl InFlight {
+    pub(in crate::app) fn begin(&self, name: &str) -> Result<InFlightGuard<'_>, AppError> {
+        let name = name.to_string();
+        if !self.names().insert(name.clone()) {
+            let why = "another letter is on its way to this address";
+            return Err(AppError::Later(why.to_string()));
+        }
+        let in_flight = self;
+        Ok(InFlightGuard { in_flight, name })
+    }
+
+    fn names(&self) -> MutexGuard<'_, HashSet<String>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// An address's turn, until it is dropped.
+pub(in crate::app) struct InFlightGuard<'a> {
+    in_flight: &'a InFlight,
+    name: String,
+}
+
+impl Drop for InFlightGuard<'_> {
+    fn drop(&mut self) {
+        self.in_flight.names().remove(&self.name);
+    }
+}

@@ -1,0 +1,25 @@
+//! What a letter says, before it is laid out.
+
+/// What a letter says, before it has a look.
+pub(in crate::app) struct Draft<'a> {
+    pub(in crate::app) subject: String,
+    pub(in crate::app) title: &'static str,
+    /// Before the button.
+    pub(in crate::app) says: Vec<String>,
+    /// What it is about, as a small table.
+    pub(in crate::app) facts: Vec<(&'static str, String)>,
+    /// The one thing to do.
+    pub(in crate::app) button: Option<(&'static str, &'a str)>,
+    /// What to know about the link.
+    pub(in crate::app) note: Option<&'static str>,
+    /// Another thing that can be done: why, what, and where.
+    pub(in crate::app) also: Option<(&'static str, &'static str, &'a str)>,
+    /// What somebody asks themselves who did not do this.
+    pub(in crate::app) question: &'static str,
+    /// What to do then.
+    pub(in crate::app) advice: String,
+    /// Where to do that.
+    pub(in crate::app) remedy: Option<(&'static str, String)>,
+    /// Why it came.
+    pub(in crate::app) why: &'static str,
+}

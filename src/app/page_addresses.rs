@@ -1,0 +1,45 @@
+//! Addresses of the website's pages, for letters, payment pages and partners. Each begins with
+//! the shop's public address, which has no slash at its end.
+
+use uuid::Uuid;
+
+/// The page that asks for a new password.
+pub(in crate::app) fn retrieve_password(public_url: &str) -> String {
+    format!("{public_url}/retrieve-password")
+}
+
+/// The page that sets a password with a mailed link's secret.
+pub(in crate::app) fn reset_password(public_url: &str, secret: &str) -> String {
+    format!("{public_url}/reset-password?aid={secret}")
+}
+
+/// The page that confirms a new mail address. The secret is in the part that browsers keep to
+/// themselves, so that only a press on the page's button confirms.
+pub(in crate::app) fn confirm_email(public_url: &str, secret: &str) -> String {
+    format!("{public_url}/confirm-email#{secret}")
+}
+
+/// The page of a quote.
+pub(in crate::app) fn quote(public_url: &str, quote: Uuid) -> String {
+    format!("{public_url}/quote/edit/{quote}")
+}
+
+/// The page of a quote with the secret that resumes it on any browser.
+pub(in crate::app) fn resume_quote(public_url: &str, quote: Uuid, secret: &str) -> String {
+    format!("{public_url}/quote/edit/{quote}#resume={secret}")
+}
+
+/// The page of a policy.
+pub(in crate::app) fn policy(public_url: &str, policy: Uuid) -> String {
+    format!("{public_url}/policy/view/{policy}")
+}
+
+/// The page that waits for the outcome of a payment for a quote or an adjustment.
+pub(in crate::app) fn payment_processing(public_url: &str, paid_for: Uuid) -> String {
+    format!("{public_url}/payment/processing/{paid_for}")
+}
+
+/// The page where a partner's customer goes on with a quote.
+pub(in crate::app) fn click_through(public_url: &str, click: Uuid) -> String {
+    format!("{public_url}/aggregator/{click}")
+}

@@ -1,0 +1,114 @@
+//! The click-through address that a partner gives its customer: it opens the quote once.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use crate::app::limits::{Client, LimitKind};
+use crate::app::mail::quote::note_asked;
+use crate::app::quotes::read::QuoteView;
+use crate::app::work::queue::enqueue;
+use crate::app::{App, AppError, access, new_id, rows};
+use crate::domain::quote::Quote;
+use crate::secret::{Secret, hash_token};
+use crate::store::WriteTx;
+use crate::store::tables::{self, Click, Task};
+
+impl App {
+    /// The first click of a partner's customer: the quote, and a token for it. It is the first
+    /// of all the addresses that the partner was given: one that it kept back opens nothing
+    /// once its customer is in.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] for an address that isn't ours or whose quote is out of reach,
+    /// a conflict for one that was used or whose quote its customer has already.
+    pub async fn click_through(&self, click: &str) -> Result<(QuoteView, Secret), AppError> {
+        let now = self.clock.now();
+        let hash = click_hash(click)?;
+        let known = tables::CLICKS.get(&self.store.read()?, &hash)?;
+        let (token, token_hash) = access::new_quote_token(known.ok_or(AppError::NotFound)?.quote)?;
+        let quote = self
+            .store
+            .write(move |tx| {
+                let mut click = tables::CLICKS.get(tx, &hash)?.ok_or(AppError::NotFound)?;
+                let mut quote = open_quote(tx, click.quote, now)?;
+                if click.used.is_some() || !is_as_sent(&quote) {
+                    return Err(AppError::conflict(
+                        "click_used",
+                        "This link was used before. We can send you a new one by email.",
+                    ));
+                }
+                click.used = Some(now);
+                rows::partners::put_click(tx, hash, &click)?;
+                quote.give_token(token_hash.clone());
+                rows::quotes::put(tx, &quote)?;
+                Ok(quote)
+            })
+            .await?;
+        Ok((self.view(&self.store.read()?, quote)?, token))
+    }
+
+    /// Mails a link to the quote of a click-through address, used or not, to the address in
+    /// the quote. Who asks often waits, whether or not there is such a quote.
+    ///
+    /// # Errors
+    /// [`AppError::TooMany`], [`AppError::NotFound`] as [`App::click_through`], a refusal when
+    /// the quote has no mail address.
+    pub async fn mail_click(&self, click: &str, client: &Client) -> Result<(), AppError> {
+        let now = self.clock.now();
+        self.limits
+            .take(LimitKind::MailFrom, &client.counted(), now)?;
+        let (hash, job) = (click_hash(click)?, new_id(now));
+        self.store
+            .write(move |tx| {
+                let click = tables::CLICKS.get(tx, &hash)?.ok_or(AppError::NotFound)?;
+                let quote = open_quote(tx, click.quote, now)?;
+                let Some(name) = quote.mailbox.clone() else {
+                    return Err(AppError::refused(
+                        "no_address",
+                        "We have no email address for this quote. Please call us.",
+                    ));
+                };
+                let quote = quote.uuid;
+                note_asked(tx, &name, quote)?;
+                enqueue(tx, Task::MailQuote { name, quote }, now, job)
+            })
+            .await
+    }
+}
+
+/// The quote, if nobody has claimed it and its visitor may still come back to it.
+fn open_quote(tx: &WriteTx<'_>, uuid: Uuid, now: DateTime<Utc>) -> Result<Quote, AppError> {
+    let quote = tables::QUOTES.get(tx, &uuid)?.ok_or(AppError::NotFound)?;
+    if quote.owner.is_some() || !access::in_time(tx, &quote, now)? {
+        return Err(AppError::NotFound);
+    }
+    Ok(quote)
+}
+
+/// Whether nobody has been at a partner's quote since it was sent.
+pub(in crate::app) fn is_as_sent(quote: &Quote) -> bool {
+    // Who clicks through, or comes back by a letter, is given a token.
+    let untouched = quote.current.number == 1 && quote.tokens.is_empty();
+    untouched && quote.owner.is_none() && !quote.status.may_be_policy()
+}
+
+pub(in crate::app) fn keep_click(
+    tx: &mut WriteTx<'_>,
+    hash: [u8; 32],
+    quote: Uuid,
+    used: Option<DateTime<Utc>>,
+) -> Result<(), AppError> {
+    Ok(rows::partners::put_click(tx, hash, &Click { quote, used })?)
+}
+
+/// A click-through id: 128 random bits, written as a uuid.
+pub(in crate::app) fn new_click() -> Result<Uuid, AppError> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(|_| crate::secret::NoRandomness)?;
+    Ok(Uuid::from_bytes(bytes))
+}
+
+pub(in crate::app) fn click_hash(click: &str) -> Result<[u8; 32], AppError> {
+    let click = Uuid::parse_str(click).map_err(|_| AppError::NotFound)?;
+    Ok(hash_token(&click.to_string()))
+}

@@ -1,0 +1,230 @@
+//! The risks that a partner sends: each becomes a quote, and is answered with a price and an
+//! address for its customer.
+
+use chrono::{DateTime, Utc};
+use data_encoding::HEXLOWER;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use crate::app::partners::click_through::{is_as_sent, keep_click, new_click};
+use crate::app::quotes::policyholder::holder_name;
+use crate::app::quotes::read::QuoteView;
+use crate::app::quotes::save::{new_quote, save};
+use crate::app::quotes::underwrite::Assessed;
+use crate::app::quotes::{Submission, revision_of};
+use crate::app::{App, AppError, new_id, page_addresses, rows};
+use crate::config::Partner;
+use crate::domain::dates;
+use crate::domain::quote::{ByPartner, Quote};
+use crate::secret::{hash_token, same_bytes};
+use crate::store::tables::{self, FirstAnswer, PartnerRequest};
+use crate::store::{Read, WriteTx};
+
+/// Longest id that a partner may name, in characters.
+const LONGEST_ID: usize = 100;
+
+/// Largest `additional`, bytes as JSON.
+const LARGEST_ADDITIONAL: usize = 16 << 10;
+
+/// A risk as a partner sends it.
+#[derive(Clone, Debug)]
+pub struct Risk {
+    /// The answers.
+    pub submission: Submission,
+    /// The partner's own id of this risk.
+    pub reference: String,
+    /// The service it asks for.
+    pub service: String,
+    /// What else it wants kept.
+    pub additional: Option<Value>,
+}
+
+/// What a partner is answered.
+pub struct Sent {
+    /// The quote.
+    pub view: QuoteView,
+    /// Where its customer goes on.
+    pub click_through: String,
+}
+
+impl App {
+    /// The partner whose key this is.
+    ///
+    /// # Errors
+    /// [`AppError::Unauthenticated`] for a key that is nobody's.
+    fn partner_of(&self, key: &str) -> Result<&Partner, AppError> {
+        let hash = hash_token(key);
+        let partners = self.config.partners.iter();
+        let mut found = None;
+        // All of them are looked at: how long it takes says nothing of whose key is near.
+        for partner in partners {
+            if same_bytes(&partner.key_hash, &hash) {
+                found = Some(partner);
+            }
+        }
+        found.ok_or(AppError::Unauthenticated)
+    }
+
+    /// Saves a partner's risk as a quote. The same request again is answered what it was
+    /// answered first: what the quote's customer made of it is no partner's to read.
+    ///
+    /// # Errors
+    /// [`AppError::Unauthenticated`] for a wrong key, [`AppError::TooMany`] above the
+    /// partner's pace, [`AppError::Invalid`] with what is wrong, a conflict for a reference
+    /// that came with another body.
+    pub async fn partner_risk(&self, key: &str, risk: Risk, body: &[u8]) -> Result<Sent, AppError> {
+        let now = self.clock.now();
+        let partner = self.partner_of(key)?;
+        if self.pace.is_exceeded(&partner.identifier) {
+            return Err(AppError::TooMany { retry_after: 1 });
+        }
+        check_ids(partner, &risk)?;
+        let asked = (partner.identifier.clone(), risk.reference.clone());
+        let body = HEXLOWER.encode(&Sha256::digest(body));
+        let click = new_click()?;
+        let click_hash = hash_token(&click.to_string());
+        let known = first_request(&self.store.read()?, &asked, &body)?;
+        let quote = match known {
+            // It isn't judged anew: its first day may be over by now.
+            Some(first) => {
+                self.store
+                    .write(move |tx| answer_again(tx, &first, click_hash, now))
+                    .await?
+            }
+            None => {
+                let assessed = self.underwrite_risk(&risk, now)?;
+                let prefix = self
+                    .products
+                    .find(&assessed.product, dates::london_date(now))?
+                    .product
+                    .reference_prefix()
+                    .to_string();
+                let mark = ByPartner {
+                    partner: partner.identifier.clone(),
+                    reference: risk.reference,
+                    service: risk.service,
+                    additional: risk.additional,
+                    shown: assessed.price.as_ref().map(|price| price.total),
+                };
+                let uuid = new_id(now);
+                self.store
+                    .write(move |tx| {
+                        if let Some(first) = first_request(tx, &asked, &body)? {
+                            return answer_again(tx, &first, click_hash, now);
+                        }
+                        let mut quote = new_quote(tx, uuid, None, &prefix, &assessed, now)?;
+                        quote.partner = Some(mark.clone());
+                        save(tx, &mut quote, &assessed, now)?;
+                        let first = PartnerRequest {
+                            quote: uuid,
+                            body: body.clone(),
+                            answered: FirstAnswer::of(&quote),
+                        };
+                        rows::partners::put_request(tx, &asked, &first)?;
+                        keep_click(tx, click_hash, uuid, None)?;
+                        Ok(quote)
+                    })
+                    .await?
+            }
+        };
+        let view = self.view(&self.store.read()?, quote)?;
+        Ok(Sent {
+            view,
+            click_through: page_addresses::click_through(&self.public_url, click),
+        })
+    }
+
+    /// What a partner sent, judged; a partial quote where answers are missing. What is there
+    /// must be right.
+    fn underwrite_risk(&self, risk: &Risk, now: DateTime<Utc>) -> Result<Assessed, AppError> {
+        let mut assessed = match self.underwrite(risk.submission.clone(), now) {
+            Ok(assessed) => assessed,
+            Err(AppError::Invalid(_)) => {
+                let sent = &risk.submission;
+                let draft = Submission {
+                    draft: true,
+                    ..sent.clone()
+                };
+                let mut partial = self.underwrite(draft, now)?;
+                let price = self.price(&sent.product, &sent.answers, &sent.origin.tracking)?;
+                partial.partial(price);
+                partial
+            }
+            Err(error) => return Err(error),
+        };
+        assessed.mail_at = None;
+        Ok(assessed)
+    }
+}
+
+/// What came first under a reference.
+///
+/// # Errors
+/// A conflict when it came with another body.
+fn first_request(
+    tx: &impl Read,
+    asked: &(String, String),
+    body: &str,
+) -> Result<Option<PartnerRequest>, AppError> {
+    match tables::PARTNER_REQUESTS.get(tx, asked)? {
+        Some(first) if first.body != body => Err(AppError::conflict(
+            "reference_reused",
+            "This reference_uuid came before with another request.",
+        )),
+        first => Ok(first),
+    }
+}
+
+/// The quote as it was first answered, whatever became of it since. The address that goes with
+/// it opens the quote only while nobody has been at it; later it is as good as a used one.
+fn answer_again(
+    tx: &mut WriteTx<'_>,
+    first: &PartnerRequest,
+    click: [u8; 32],
+    now: DateTime<Utc>,
+) -> Result<Quote, AppError> {
+    let quote = tables::QUOTES.get(tx, &first.quote)?;
+    let quote = quote.ok_or(AppError::NotFound)?;
+    let is_as_sent = is_as_sent(&quote);
+    keep_click(tx, click, quote.uuid, (!is_as_sent).then_some(now))?;
+    let stood = first.answered.clone();
+    let revision = revision_of(tx, &quote, 1)?;
+    let mut answered = Quote {
+        status: stood.status,
+        reason: stood.reason,
+        expires: stood.expires,
+        holder_name: holder_name(&revision.answers),
+        current: revision,
+        accepted: None,
+        versions: Vec::new(),
+        ..quote
+    };
+    answered.note_version();
+    Ok(answered)
+}
+
+fn check_ids(partner: &Partner, risk: &Risk) -> Result<(), AppError> {
+    let fits = |id: &str| {
+        (1..=LONGEST_ID).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic())
+    };
+    if !fits(&risk.reference) {
+        return Err(AppError::field(
+            "reference_uuid",
+            "This must be 1 to 100 visible characters.",
+        ));
+    }
+    if !partner.services.contains(&risk.service) {
+        return Err(AppError::field(
+            "service_uuid",
+            "This is none of your services.",
+        ));
+    }
+    let size = risk
+        .additional
+        .as_ref()
+        .map_or(0, |value| value.to_string().len());
+    if size > LARGEST_ADDITIONAL {
+        return Err(AppError::field("additional", "This is larger than 16 KiB."));
+    }
+    Ok(())
+}

@@ -1,0 +1,57 @@
+//! Attempts to pay as rows: written before the gateway is asked.
+
+use chrono::{DateTime, Duration, Utc};
+use uuid::Uuid;
+
+use crate::app::work::queue::enqueue;
+use crate::app::{AppError, quotes, rows};
+use crate::domain::money::Pence;
+use crate::domain::payment::Payment;
+use crate::domain::quote::Quote;
+use crate::store::tables::{self, Task};
+use crate::store::{Direction, Read, WriteTx};
+
+/// First wait before the gateway is asked by itself, seconds; it grows with each try.
+const FIRST_ASK: i64 = 20;
+
+/// A quote's attempts, those for its changes too, oldest first.
+pub(in crate::app) fn attempts(tx: &impl Read, quote: Uuid) -> Result<Vec<Payment>, AppError> {
+    let mut found = Vec::new();
+    for ((_, id), ()) in
+        tables::PAYMENT_BY_QUOTE.list(tx, &quote, Direction::Forward, usize::MAX)?
+    {
+        found.extend(tables::PAYMENTS.get(tx, &id)?);
+    }
+    Ok(found)
+}
+
+/// Writes a new attempt down, and asks the gateway of it by and by whatever happens to us.
+pub(in crate::app) fn write_down(tx: &mut WriteTx<'_>, attempt: &Payment) -> Result<(), AppError> {
+    rows::payments::put(tx, attempt)?;
+    let ask = Task::AskGateway {
+        payment: attempt.id,
+    };
+    let due = attempt.created + Duration::seconds(FIRST_ASK);
+    enqueue(tx, ask, due, attempt.id)
+}
+
+/// What the customer accepted, if it can be paid for now: the revision, what it costs, and
+/// whether it is to renew by itself.
+pub(in crate::app) fn accepted(
+    quote: &Quote,
+    now: DateTime<Utc>,
+) -> Result<(u32, Pence, bool), AppError> {
+    if !quote.is_buyable(now) {
+        return Err(quotes::not_buyable(quote, now));
+    }
+    quote
+        .accepted
+        .as_ref()
+        .map(|accepted| (accepted.revision, accepted.amount, accepted.auto_renew))
+        .ok_or_else(|| {
+            AppError::conflict(
+                "not_accepted",
+                "Please check your answers and accept the quote before you pay.",
+            )
+        })
+}

@@ -1,0 +1,63 @@
+//! What an attempt pays for: a quote, or an adjustment of the policy it has become.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use crate::app::payments::attempts::{accepted, attempts};
+use crate::app::policies::adjustment;
+use crate::app::{AppError, Caller, access};
+use crate::domain::money::Pence;
+use crate::domain::payment::Payment;
+use crate::store::{Read, WriteTx, tables};
+
+/// What an attempt pays for: a quote, or a change of the policy it has become.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::app) struct Purpose {
+    pub(in crate::app) quote: Uuid,
+    pub(in crate::app) adjustment: Option<Uuid>,
+}
+
+impl Purpose {
+    pub(in crate::app) fn of(tx: &impl Read, id: Uuid) -> Result<Self, AppError> {
+        let adjustment = tables::ADJUSTMENTS.get(tx, &id)?;
+        Ok(Self {
+            quote: adjustment.as_ref().map_or(id, |change| change.policy),
+            adjustment: adjustment.map(|change| change.id),
+        })
+    }
+
+    pub(in crate::app) fn may_read(
+        self,
+        tx: &impl Read,
+        caller: &Caller,
+        now: DateTime<Utc>,
+    ) -> Result<(), AppError> {
+        match self.adjustment {
+            Some(_) => access::owned_policy(tx, caller, self.quote, now).map(|_| ()),
+            None => access::quote_of(tx, caller, self.quote, now).map(|_| ()),
+        }
+    }
+
+    /// Its attempts, oldest first.
+    pub(in crate::app) fn attempts(self, tx: &impl Read) -> Result<Vec<Payment>, AppError> {
+        let mut found = attempts(tx, self.quote)?;
+        found.retain(|attempt| attempt.adjustment == self.adjustment);
+        Ok(found)
+    }
+
+    /// What can be paid for now: revision, pence, and whether it renews by itself.
+    pub(in crate::app) fn due(
+        self,
+        tx: &WriteTx<'_>,
+        caller: &Caller,
+        now: DateTime<Utc>,
+    ) -> Result<(u32, Pence, bool), AppError> {
+        match self.adjustment {
+            Some(change) => {
+                let (revision, amount) = adjustment::due(tx, caller, self.quote, change, now)?;
+                Ok((revision, amount, false))
+            }
+            None => accepted(&access::quote_of(tx, caller, self.quote, now)?, now),
+        }
+    }
+}

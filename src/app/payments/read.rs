@@ -1,0 +1,82 @@
+//! Reading an attempt, for the page that waits for its outcome.
+
+use std::sync::PoisonError;
+
+use chrono::Duration;
+use uuid::Uuid;
+
+use crate::app::payments::payable::Purpose;
+use crate::app::{App, AppError, Caller, access};
+use crate::domain::payment::Payment;
+use crate::store::tables;
+
+/// An attempt, and whether the policy is there.
+#[derive(Clone, Debug)]
+pub struct PaymentView {
+    /// The attempt.
+    pub payment: Payment,
+    /// Number the customer sees.
+    pub reference: String,
+    /// Whether the quote has become a policy.
+    pub policy: bool,
+}
+
+/// Shortest time between two questions on behalf of a waiting page, milliseconds.
+const ASK_AGAIN: i64 = 1500;
+
+impl App {
+    /// An attempt by its own id, or the newest of a quote; a waiting page's look makes us
+    /// ask the gateway.
+    ///
+    /// # Errors
+    /// As [`access::quote_of`]; not found while there is no attempt.
+    pub async fn read_payment(&self, caller: &Caller, id: Uuid) -> Result<PaymentView, AppError> {
+        let payment = self.find_payment(caller, id)?;
+        if payment.status.is_open() && self.may_ask(payment.id) {
+            // The page shows what we know; a gateway that doesn't answer is asked again.
+            if let Err(error) = self.ask_gateway(payment.id).await {
+                tracing::warn!(%error, payment = %payment.id, "the gateway could not be asked");
+            }
+        }
+        let payment = self.find_payment(caller, id)?;
+        let tx = self.store.read()?;
+        let quote = tables::QUOTES
+            .get(&tx, &payment.quote)?
+            .ok_or(AppError::NotFound)?;
+        Ok(PaymentView {
+            reference: quote.reference,
+            policy: tables::POLICIES.has(&tx, &payment.quote)?,
+            payment,
+        })
+    }
+
+    fn find_payment(&self, caller: &Caller, id: Uuid) -> Result<Payment, AppError> {
+        let tx = self.store.read()?;
+        let now = self.clock.now();
+        if let Some(payment) = tables::PAYMENTS.get(&tx, &id)? {
+            access::quote_of(&tx, caller, payment.quote, now)?;
+            return Ok(payment);
+        }
+        let purpose = Purpose::of(&tx, id)?;
+        purpose.may_read(&tx, caller, now)?;
+        // The attempt that was good for something says more than one that came after it.
+        let mut attempts = purpose.attempts(&tx)?;
+        let bought = attempts.iter().position(|attempt| attempt.bought);
+        match bought {
+            Some(place) => Ok(attempts.swap_remove(place)),
+            None => attempts.pop().ok_or(AppError::NotFound),
+        }
+    }
+
+    fn may_ask(&self, payment: Uuid) -> bool {
+        let now = self.clock.now();
+        let recent = now - Duration::milliseconds(ASK_AGAIN);
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        asked.retain(|_, at| *at > recent);
+        if asked.contains_key(&payment) {
+            return false;
+        }
+        asked.insert(payment, now);
+        true
+    }
+}

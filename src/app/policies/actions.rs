@@ -1,0 +1,72 @@
+//! What may be done with a policy now, and why not.
+
+use chrono::NaiveDate;
+
+use crate::app::AppError;
+use crate::app::policies::context::PolicyContext;
+use crate::domain::quote::QuoteStatus;
+
+/// What may be done with a policy, or why not, in the customer's words.
+#[derive(Clone, Copy, Debug)]
+pub struct PermittedActions {
+    /// Change its answers.
+    pub change: Result<(), &'static str>,
+    /// End it early.
+    pub cancel: Result<(), &'static str>,
+    /// Undo it before it begins.
+    pub not_take_up: Result<(), &'static str>,
+    /// Switch its renewing by itself.
+    pub auto_renew: Result<(), &'static str>,
+}
+
+impl PolicyContext {
+    /// What may be done with it on `today`.
+    #[must_use]
+    pub fn may(&self, today: NaiveDate) -> PermittedActions {
+        PermittedActions {
+            change: self.may_change(today),
+            cancel: self.may_end(today),
+            not_take_up: self.may_end(today).and_then(|()| {
+                if today < self.policy.inception {
+                    Ok(())
+                } else {
+                    Err("Your cover has begun. You can cancel it instead.")
+                }
+            }),
+            auto_renew: self.may_end(today).and_then(|()| {
+                if self.is_single_trip() {
+                    Err("Single trips don't renew.")
+                } else if self.policy.renewal.is_card_asked() {
+                    Err("Your card has been charged for the renewal already, or was refused.")
+                } else {
+                    Ok(())
+                }
+            }),
+        }
+    }
+
+    fn may_end(&self, today: NaiveDate) -> Result<(), &'static str> {
+        match self.quote.status {
+            QuoteStatus::Live if today <= self.policy.expiry => Ok(()),
+            QuoteStatus::Cancelled => Err("This policy has been cancelled."),
+            QuoteStatus::NotTakenUp => Err("This policy was not taken up."),
+            _ => Err("This policy has ended."),
+        }
+    }
+
+    fn may_change(&self, today: NaiveDate) -> Result<(), &'static str> {
+        self.may_end(today)?;
+        if self.is_single_trip() && self.policy.inception <= today {
+            return Err("A trip can't be changed once it has begun.");
+        }
+        Ok(())
+    }
+}
+
+/// What is said to whoever reads a policy without its owner's log-in.
+pub(in crate::app) const LOG_IN: Result<(), &str> = Err("Please log in to do this.");
+
+/// A rule's no as the answer to a call.
+pub(in crate::app) fn refuse(may: Result<(), &'static str>) -> Result<(), AppError> {
+    may.map_err(|why| AppError::conflict("not_possible_now", why))
+}

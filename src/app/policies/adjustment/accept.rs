@@ -1,0 +1,99 @@
+//! Accepting an adjustment for which no more money is due.
+
+use uuid::Uuid;
+
+use crate::app::policies::adjustment::apply::put_in_force;
+use crate::app::policies::adjustment::history::Offered;
+use crate::app::policies::refuse;
+use crate::app::{App, AppError, Caller, access};
+use crate::domain::adjustment::{
+    self, Adjustment, AdjustmentEvent, AdjustmentKind, AdjustmentStatus,
+};
+use crate::domain::registrations::registrations;
+use crate::domain::transition::Transition;
+use crate::store::tables;
+
+impl App {
+    /// Makes a change for which no more money is due; answers it again when it is made.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] for a change of another policy, a conflict when its price has
+    /// run out, another change came first, or a payment is due.
+    pub async fn accept_change(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+        id: Uuid,
+    ) -> Result<Offered, AppError> {
+        let now = self.clock.now();
+        let (held, known) = self.change_of(caller, uuid, id)?;
+        if known.status != AdjustmentStatus::Applied {
+            refuse(held.may(self.today()).change)?;
+            if known.kind() == AdjustmentKind::Increase {
+                return Err(AppError::conflict(
+                    "payment_due",
+                    "This change is made as soon as it is paid for.",
+                ));
+            }
+        }
+        let (caller, registrations) =
+            (caller.clone(), registrations(&held.product, &known.answers));
+        let adjustment = self
+            .store
+            .write(move |tx| {
+                let (quote, policy) = access::owned_policy(tx, &caller, uuid, now)?;
+                let adjustment = tables::ADJUSTMENTS
+                    .get(tx, &id)?
+                    .ok_or(AppError::NotFound)?;
+                let made = put_in_force(
+                    tx,
+                    (quote, policy),
+                    adjustment,
+                    AdjustmentEvent::Accepted,
+                    &registrations,
+                    now,
+                )?;
+                Ok::<_, AppError>(made)
+            })
+            .await?;
+        self.work_added.notify_one();
+        self.offered(adjustment)
+    }
+
+    /// A change of a policy of the caller's own, still to be had.
+    ///
+    /// # Errors
+    /// As [`App::accept_change`].
+    pub fn pending_change(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+        id: Uuid,
+        kind: AdjustmentKind,
+    ) -> Result<Adjustment, AppError> {
+        let (held, adjustment) = self.change_of(caller, uuid, id)?;
+        refuse(held.may(self.today()).change)?;
+        let status = self.status_of(&adjustment)?;
+        match adjustment::apply(status, AdjustmentEvent::Accepted) {
+            Transition::Refused(why) => return Err(AppError::conflict("not_pending", why)),
+            Transition::AlreadyApplied => {
+                return Err(AppError::conflict(
+                    "already_made",
+                    "This change is made already.",
+                ));
+            }
+            Transition::Applied(_) => {}
+        }
+        if adjustment.kind() != kind {
+            return Err(AppError::conflict(
+                "other_kind",
+                match adjustment.kind() {
+                    AdjustmentKind::Increase => "More is due for this change.",
+                    AdjustmentKind::Decrease => "Money comes back for this change.",
+                    AdjustmentKind::Keep => "Nothing is due for this change.",
+                },
+            ));
+        }
+        Ok(adjustment)
+    }
+}

@@ -1,0 +1,123 @@
+//! The adjustments of a policy, and where each stands.
+
+use chrono::NaiveDate;
+use uuid::Uuid;
+
+use crate::app::policies::PolicyContext;
+use crate::app::policies::adjustment::apply::status_at;
+use crate::app::policies::live_cover::already_covered;
+use crate::app::{App, AppError, Caller};
+use crate::domain::adjustment::{Adjustment, AdjustmentStatus};
+use crate::domain::money::Pence;
+use crate::domain::registrations::registrations;
+use crate::store::{Direction, Read, tables};
+
+/// A policy's changes, newest first.
+pub(in crate::app) fn adjustments(
+    tx: &impl Read,
+    policy: Uuid,
+) -> Result<Vec<Adjustment>, AppError> {
+    let mut found = Vec::new();
+    let rows = tables::ADJUSTMENT_BY_POLICY.list(tx, &policy, Direction::Backward, usize::MAX)?;
+    for ((_, id), ()) in rows {
+        found.extend(tables::ADJUSTMENTS.get(tx, &id)?);
+    }
+    Ok(found)
+}
+
+/// What a whole term cost from which day on, oldest first, pence.
+pub(in crate::app) fn premiums(
+    tx: &impl Read,
+    held: &PolicyContext,
+) -> Result<Vec<(NaiveDate, Pence)>, AppError> {
+    let mut applied = adjustments(tx, held.policy.uuid)?;
+    applied.retain(|change| change.status == AdjustmentStatus::Applied);
+    applied.sort_by_key(|change| change.revision);
+    let first = applied
+        .first()
+        .map_or(held.premium(), |change| change.before);
+    let changed = applied
+        .iter()
+        .map(|change| (change.effective, change.price.taxed));
+    Ok(std::iter::once((held.policy.inception, first))
+        .chain(changed)
+        .collect())
+}
+
+/// A change, and where it stands now.
+#[derive(Clone, Debug)]
+pub struct Offered {
+    /// The change.
+    pub adjustment: Adjustment,
+    /// Its status now.
+    pub status: AdjustmentStatus,
+    /// What the customer should know before they make it, but need not act on.
+    pub notices: Vec<String>,
+}
+
+impl App {
+    /// Every change of a policy, newest first.
+    ///
+    /// # Errors
+    /// As [`access::owned_policy`].
+    pub fn changes(&self, caller: &Caller, uuid: Uuid) -> Result<Vec<Offered>, AppError> {
+        self.held(caller, uuid)?;
+        let found = adjustments(&self.store.read()?, uuid)?;
+        found
+            .into_iter()
+            .map(|change| self.offered(change))
+            .collect()
+    }
+
+    /// The registration marks that a policy covers once a change of it is made.
+    pub(in crate::app) fn registrations_of_change(
+        &self,
+        change: &Adjustment,
+    ) -> Result<Vec<String>, AppError> {
+        let held = self.policy_row(change.policy)?;
+        Ok(registrations(&held.product, &change.answers))
+    }
+
+    pub(in crate::app) fn change_of(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+        id: Uuid,
+    ) -> Result<(PolicyContext, Adjustment), AppError> {
+        let held = self.held(caller, uuid)?;
+        let found = tables::ADJUSTMENTS.get(&self.store.read()?, &id)?;
+        let found = found.filter(|change| change.policy == uuid);
+        Ok((held, found.ok_or(AppError::NotFound)?))
+    }
+
+    pub(in crate::app) fn status_of(
+        &self,
+        adjustment: &Adjustment,
+    ) -> Result<AdjustmentStatus, AppError> {
+        let tx = self.store.read()?;
+        let quote = tables::QUOTES
+            .get(&tx, &adjustment.policy)?
+            .ok_or(AppError::NotFound)?;
+        let policy = tables::POLICIES.get(&tx, &adjustment.policy)?;
+        let policy = policy.ok_or(AppError::NotFound)?;
+        Ok(status_at(&quote, &policy, adjustment, self.clock.now()))
+    }
+
+    pub(in crate::app) fn offered(&self, adjustment: Adjustment) -> Result<Offered, AppError> {
+        let status = self.status_of(&adjustment)?;
+        let mut notices = Vec::new();
+        if status == AdjustmentStatus::Pending {
+            let (tx, own) = (self.store.read()?, adjustment.policy);
+            let mut added = self.registrations_of_change(&adjustment)?;
+            let covered = tables::POLICIES.get(&tx, &own)?;
+            let covered = covered.ok_or(AppError::NotFound)?.registrations;
+            added.retain(|registration| !covered.contains(registration));
+            notices = already_covered(&tx, &added, Some(own), self.today())?;
+        }
+        Ok(Offered {
+            status,
+            notices,
+            adjustment,
+        })
+    }
+}

@@ -1,0 +1,107 @@
+//! Offering an adjustment: its price is worked out and holds for 24 hours.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use uuid::Uuid;
+
+use crate::app::idempotency::Key;
+use crate::app::policies::adjustment::history::Offered;
+use crate::app::{App, AppError, Caller, access, rows};
+use crate::domain::adjustment::Adjustment;
+use crate::domain::answers::Answers;
+use crate::store::{Read, tables};
+
+impl App {
+    /// Works out what changed answers cost from `effective` on (the one day it can be), and holds
+    /// that price for 24 hours. Nothing changes yet.
+    ///
+    /// # Errors
+    /// [`AppError::Invalid`] with every field at fault, a refusal by underwriting or where
+    /// nothing changes, a conflict when the policy can't be changed any more.
+    pub async fn offer_change(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+        changed: Answers,
+        effective: Option<NaiveDate>,
+        key: Option<Key>,
+    ) -> Result<Offered, AppError> {
+        let now = self.clock.now();
+        let held = self.held(caller, uuid)?;
+        // The first answer is given again whatever has happened to the policy since.
+        if let Some(first) = first_offer(&self.store.read()?, key.as_ref(), now)? {
+            return self.offered(first);
+        }
+        let wanted = self.want(&held, changed, effective)?;
+        let offer = self.adjustment(&held, wanted, now);
+        let caller = caller.clone();
+        let adjustment = self
+            .store
+            .write(move |tx| {
+                access::owned_policy(tx, &caller, uuid, now)?;
+                if let Some(first) = first_offer(tx, key.as_ref(), now)? {
+                    return Ok(first);
+                }
+                rows::adjustments::put(tx, &offer)?;
+                if let Some(key) = &key {
+                    key.remember(tx, &offer.id, now)?;
+                }
+                Ok::<_, AppError>(offer.clone())
+            })
+            .await?;
+        self.offered(adjustment)
+    }
+
+    /// Makes a change at once that doesn't move the price; any other is refused, with why.
+    ///
+    /// # Errors
+    /// As [`App::offer_change`].
+    pub async fn keep_price(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+        changed: Answers,
+        key: Option<Key>,
+    ) -> Result<(), AppError> {
+        let now = self.clock.now();
+        let held = self.held(caller, uuid)?;
+        // A stop may have come between the offer and its making: then it is made now.
+        if let Some(first) = first_offer(&self.store.read()?, key.as_ref(), now)? {
+            return self.accept_change(caller, uuid, first.id).await.map(|_| ());
+        }
+        let wanted = self.want(&held, changed, None)?;
+        if wanted.price.taxed != held.premium() {
+            return Err(AppError::refused(
+                "price_changes",
+                "This changes your price. Please look at the new price first.",
+            ));
+        }
+        let offer = self.adjustment(&held, wanted, now);
+        let id = self
+            .store
+            .write(move |tx| {
+                if let Some(first) = first_offer(tx, key.as_ref(), now)? {
+                    return Ok(first.id);
+                }
+                rows::adjustments::put(tx, &offer)?;
+                if let Some(key) = &key {
+                    key.remember(tx, &offer.id, now)?;
+                }
+                Ok::<_, AppError>(offer.id)
+            })
+            .await?;
+        self.accept_change(caller, uuid, id).await.map(|_| ())
+    }
+}
+
+/// What the same call was answered before.
+fn first_offer(
+    tx: &impl Read,
+    key: Option<&Key>,
+    now: DateTime<Utc>,
+) -> Result<Option<Adjustment>, AppError> {
+    let Some(first) = key.map(|key| key.answer::<Uuid>(tx, now)).transpose()? else {
+        return Ok(None);
+    };
+    let first = first.map(|id| tables::ADJUSTMENTS.get(tx, &id));
+    Ok(first.transpose()?.flatten())
+}

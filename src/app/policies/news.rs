@@ -1,0 +1,22 @@
+//! Letters about what happened to a policy, put into their queue.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use crate::app::AppError;
+use crate::app::work::queue::enqueue;
+use crate::domain::deterministic_id;
+use crate::store::WriteTx;
+use crate::store::tables::{PolicyNews, Task};
+
+/// Queues a letter about a policy. The same news at the same moment is the same letter.
+pub(in crate::app) fn tell(
+    tx: &mut WriteTx<'_>,
+    policy: Uuid,
+    news: PolicyNews,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let about = format!("{news:?}");
+    let id = deterministic_id::of_parts(&[policy.as_bytes(), about.as_bytes()]);
+    enqueue(tx, Task::MailPolicy { policy, news }, now, id)
+}

@@ -1,0 +1,45 @@
+//! Letters about a renewal, put into their queue.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use crate::app::policies::tell;
+use crate::app::{AppError, rows};
+use crate::domain::quote::QuoteStatus;
+use crate::domain::renewal::{self, RenewalEvent};
+use crate::domain::transition::Transition;
+use crate::store::WriteTx;
+use crate::store::tables::{self, PolicyNews};
+
+/// The customer hears at `due` what became of a renewal quote that was saved.
+pub(in crate::app) fn tell_quoted(
+    tx: &mut WriteTx<'_>,
+    policy: Uuid,
+    status: QuoteStatus,
+    quote: Uuid,
+    due: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let news = match status {
+        QuoteStatus::Declined | QuoteStatus::Refer => PolicyNews::NotRenewable { quote },
+        _ => PolicyNews::RenewalQuoted { quote },
+    };
+    tell(tx, policy, news, due)
+}
+
+/// The owner hears, once, that the stored card has not paid for the renewal.
+pub(in crate::app) fn tell_unpaid(
+    tx: &mut WriteTx<'_>,
+    policy: Uuid,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let Some(mut row) = tables::POLICIES.get(tx, &policy)? else {
+        return Ok(());
+    };
+    let refused = renewal::apply(row.renewal, RenewalEvent::CardRefused);
+    let (Some(quote), Transition::Applied(status)) = (row.renewal.quote(), refused) else {
+        return Ok(());
+    };
+    row.renewal = status;
+    rows::policies::put(tx, &row)?;
+    tell(tx, policy, PolicyNews::CardRefused { quote }, now)
+}

@@ -1,0 +1,146 @@
+//! Quoting the renewals that are due today.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use uuid::Uuid;
+
+use crate::app::policies::renewal::letters::tell_quoted;
+use crate::app::quotes::save::{new_quote, save};
+use crate::app::quotes::underwrite::Assessed;
+use crate::app::{App, AppError, new_id, rows};
+use crate::domain::dates;
+use crate::domain::quote::QuoteStatus;
+use crate::domain::renewal::{self, RenewalEvent};
+use crate::domain::transition::Transition;
+use crate::store::{Direction, WriteTx, tables};
+
+/// Renewals quoted in one write.
+const AT_ONCE: usize = 200;
+
+/// A renewal ready to be written.
+#[derive(Clone)]
+struct Prepared {
+    policy: Uuid,
+    due: NaiveDate,
+    owner: Option<Uuid>,
+    base: u32,
+    uuid: Uuid,
+    prefix: String,
+    assessed: Assessed,
+}
+
+impl App {
+    /// Quotes the renewals that are due, some at a time; true when there may be more. Each is
+    /// written together with its being done, so that nothing is quoted twice after a stop.
+    pub(in crate::app) async fn quote_due_renewals(&self) -> Result<bool, AppError> {
+        let (now, today) = (self.clock.now(), self.today());
+        let mut due = {
+            let tx = self.store.read()?;
+            tables::POLICY_BY_RENEWAL.list(&tx, &(), Direction::Forward, AT_ONCE)?
+        };
+        due.retain(|((day, _), ())| *day <= today);
+        let more = due.len() == AT_ONCE;
+        let (mut prepared, mut not_due, mut failed) = (Vec::new(), Vec::new(), Vec::new());
+        for (key, ()) in due {
+            match self.prepare_renewal(key, now) {
+                Ok(Some(renewal)) => prepared.push(renewal),
+                Ok(None) => not_due.push(key),
+                Err(error) => {
+                    tracing::error!(%error, policy = %key.1, "a renewal could not be quoted");
+                    failed.push(key);
+                }
+            }
+        }
+        self.store
+            .write(move |tx| {
+                for key in &not_due {
+                    not_quoted(tx, key, RenewalEvent::Dropped)?;
+                }
+                // They are tried again tomorrow, so that they don't hold up the others today.
+                let to = dates::add_days(today, 1);
+                for key in &failed {
+                    not_quoted(tx, key, RenewalEvent::Postponed { to })?;
+                }
+                for renewal in &prepared {
+                    write_renewal(tx, renewal, now)?;
+                }
+                Ok::<_, AppError>(())
+            })
+            .await?;
+        Ok(more)
+    }
+
+    /// The renewal of the policy at `key`; none when it isn't to be renewed.
+    fn prepare_renewal(
+        &self,
+        (due, policy): (NaiveDate, Uuid),
+        now: DateTime<Utc>,
+    ) -> Result<Option<Prepared>, AppError> {
+        let held = self.policy_row(policy)?;
+        if held.quote.status != QuoteStatus::Live || held.policy.expiry < dates::london_date(now) {
+            return Ok(None);
+        }
+        Ok(Some(Prepared {
+            policy,
+            due,
+            owner: held.quote.owner,
+            base: held.policy.revision,
+            uuid: new_id(now),
+            prefix: held.product.reference_prefix().to_string(),
+            assessed: self.judge_renewal(&held, &held.revision.answers, now)?,
+        }))
+    }
+}
+
+/// Records on the policy at `key`, whose renewal is due, what happens in place of quoting it.
+fn not_quoted(
+    tx: &mut WriteTx<'_>,
+    key: &(NaiveDate, Uuid),
+    event: RenewalEvent,
+) -> Result<(), AppError> {
+    match tables::POLICIES.get(tx, &key.1)? {
+        Some(mut policy) if policy.renewal.due() == Some(key.0) => {
+            if let Transition::Applied(renewal) = renewal::apply(policy.renewal, event) {
+                policy.renewal = renewal;
+                rows::policies::put(tx, &policy)?;
+            }
+        }
+        // Moved meanwhile, or no policy's.
+        _ => rows::policies::remove_stale_renewal_due(tx, key),
+    }
+    Ok(())
+}
+
+fn write_renewal(
+    tx: &mut WriteTx<'_>,
+    renewal: &Prepared,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let key = (renewal.due, renewal.policy);
+    let still_due = tables::POLICY_BY_RENEWAL.has(tx, &key)?;
+    let policy = tables::POLICIES.get(tx, &renewal.policy)?;
+    // Changed meanwhile, it is quoted in the next round from what it is now.
+    let Some(mut policy) = policy.filter(|policy| still_due && policy.revision == renewal.base)
+    else {
+        return Ok(());
+    };
+    let Prepared {
+        uuid,
+        owner,
+        prefix,
+        assessed,
+        ..
+    } = renewal;
+    let quoted = RenewalEvent::Quoted {
+        quote: *uuid,
+        follows: policy.revision,
+    };
+    let Transition::Applied(status) = renewal::apply(policy.renewal, quoted) else {
+        return Ok(());
+    };
+    let mut quote = new_quote(tx, *uuid, *owner, prefix, assessed, now)?;
+    quote.renews = Some(renewal.policy);
+    let outcome = save(tx, &mut quote, assessed, now)?;
+    policy.renewal = status;
+    rows::policies::put(tx, &policy)?;
+    tell_quoted(tx, renewal.policy, outcome.status, *uuid, now)
+}

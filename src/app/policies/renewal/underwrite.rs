@@ -1,0 +1,67 @@
+//! Underwriting a renewal under the newest product file.
+
+use chrono::{DateTime, NaiveDate, Utc};
+
+use crate::app::policies::PolicyContext;
+use crate::app::quotes::Submission;
+use crate::app::quotes::underwrite::Assessed;
+use crate::app::{App, AppError};
+use crate::domain::answers::Answers;
+use crate::domain::product::Product;
+use crate::domain::product::compiled::CompiledDataset;
+use crate::domain::{dates, term};
+
+impl App {
+    /// `answers`, under the newest product file, for the year after.
+    pub(in crate::app) fn judge_renewal(
+        &self,
+        held: &PolicyContext,
+        answers: &Answers,
+        now: DateTime<Utc>,
+    ) -> Result<Assessed, AppError> {
+        let starts = dates::add_days(held.policy.expiry, 1);
+        let product = &self
+            .products
+            .find(&held.quote.product, dates::london_date(now))?
+            .product;
+        let submission = Submission {
+            product: held.quote.product.clone(),
+            answers: moved(product, answers, starts),
+            renews: Some(held.revision.answers.clone()),
+            ..Submission::default()
+        };
+        let mut assessed = match self.underwrite(submission.clone(), now) {
+            // The product asks something new: the customer completes it.
+            Err(AppError::Invalid(_)) => {
+                let draft = true;
+                self.underwrite(
+                    Submission {
+                        draft,
+                        ..submission
+                    },
+                    now,
+                )?
+            }
+            assessed => assessed?,
+        };
+        // The letter about the renewal says more than the one about a saved quote.
+        assessed.mail_at = None;
+        Ok(assessed)
+    }
+}
+
+/// The answers of a policy for cover that begins on another day. What was ticked when it was
+/// agreed to was ticked for that contract alone.
+pub(in crate::app) fn moved(product: &Product, answers: &Answers, starts: NaiveDate) -> Answers {
+    let mut answers = answers.clone();
+    let agreement = |dataset: &&CompiledDataset| dataset.fields.iter().any(|field| field.at_accept);
+    let datasets = product.compiled.datasets.iter().filter(agreement);
+    for field in datasets.flat_map(|dataset| &dataset.fields) {
+        answers.values.remove(&field.name);
+    }
+    if let Some(field) = term::start_field(product) {
+        let start = dates::form_date(starts).into();
+        answers.values.insert(field.to_string(), start);
+    }
+    answers
+}

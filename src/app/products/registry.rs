@@ -1,0 +1,166 @@
+//! The products on sale, and every file they were ever sold under.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use chrono::NaiveDate;
+use data_encoding::HEXLOWER;
+use sha2::{Digest, Sha256};
+
+use crate::app::{AppError, rows};
+use crate::domain::product::Product;
+use crate::products::Catalogue;
+use crate::store::Store;
+use crate::store::tables::{self, StoredProduct};
+
+/// A product with the hash of the file it came from.
+#[derive(Clone)]
+pub struct RegisteredProduct {
+    /// The product.
+    pub product: Arc<Product>,
+    /// SHA-256 of its files, hexadecimal.
+    pub hash: String,
+}
+
+/// The products on sale, by version; versions whose file is gone are read from the store.
+pub struct ProductRegistry {
+    /// Of one product the newest version first.
+    versions: Vec<RegisteredProduct>,
+    store: Store,
+    older: Mutex<HashMap<String, Arc<Product>>>,
+}
+
+impl ProductRegistry {
+    /// Keeps each file in the store by its hash.
+    ///
+    /// # Errors
+    /// When a file's bytes differ from those stored under the same version.
+    pub async fn register(store: &Store, catalogue: Catalogue) -> Result<Self, AppError> {
+        let mut versions = Vec::new();
+        for loaded in catalogue.list() {
+            let hash = hash_of(&loaded.text, loaded.beside.as_ref());
+            let row = StoredProduct {
+                identifier: loaded.product.identifier().to_string(),
+                version: loaded.product.version().to_string(),
+                file: loaded.file.clone(),
+                text: loaded.text.clone(),
+                beside: loaded.beside.clone(),
+            };
+            let kept = hash.clone();
+            store.write(move |tx| keep(tx, &kept, &row)).await?;
+            versions.push(RegisteredProduct {
+                product: Arc::new(loaded.product.clone()),
+                hash,
+            });
+        }
+        Ok(Self {
+            versions,
+            store: store.clone(),
+            older: Mutex::default(),
+        })
+    }
+
+    /// Every product on sale on a day: of each the newest version that has begun.
+    #[must_use]
+    pub fn on_sale(&self, today: NaiveDate) -> Vec<&RegisteredProduct> {
+        let mut found: Vec<&RegisteredProduct> = Vec::new();
+        for version in &self.versions {
+            let known = found
+                .iter()
+                .any(|other| other.product.identifier() == version.product.identifier());
+            if !known && version.product.effective_from() <= today {
+                found.push(version);
+            }
+        }
+        found
+    }
+
+    /// Whether the product `identifier` is on sale on a day, and has the preset `word` where
+    /// one is given.
+    #[must_use]
+    pub fn is_on_sale(&self, identifier: &str, word: Option<&str>, today: NaiveDate) -> bool {
+        let found = self.find(identifier, today).ok();
+        found.is_some_and(|registered| {
+            let product = &registered.product;
+            product.identifier() == identifier
+                && word.is_none_or(|word| product.info().presets.contains_key(word))
+        })
+    }
+
+    /// The product on sale on a day, by its identifier or by its id.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] when there is none.
+    pub fn find(&self, name: &str, today: NaiveDate) -> Result<&RegisteredProduct, AppError> {
+        self.versions
+            .iter()
+            .find(|version| {
+                let product = &version.product;
+                (product.identifier() == name || product.id().to_string() == name)
+                    && product.effective_from() <= today
+            })
+            .ok_or(AppError::NotFound)
+    }
+
+    /// The product whose file has `hash`: what a saved revision was rated by.
+    ///
+    /// # Errors
+    /// When the store hasn't got it, or it no longer parses.
+    pub fn by_hash(&self, hash: &str) -> Result<Arc<Product>, AppError> {
+        if let Some(current) = self
+            .versions
+            .iter()
+            .find(|registered| registered.hash == hash)
+        {
+            return Ok(current.product.clone());
+        }
+        let known = |older: &HashMap<String, Arc<Product>>| older.get(hash).cloned();
+        if let Some(product) = known(&self.older.lock().unwrap_or_else(PoisonError::into_inner)) {
+            return Ok(product);
+        }
+        let stored = tables::PRODUCTS
+            .get(&self.store.read()?, &hash.to_string())?
+            .ok_or_else(|| AppError::Internal("a revision's product file is missing".into()))?;
+        let beside = |_: &str| stored.beside.as_ref().map(|(_, text)| text.clone());
+        let parsed = Product::parse_with(&stored.file, &stored.text, &beside)
+            .map_err(|_| AppError::Internal("a stored product file no longer parses".into()))?;
+        let product = Arc::new(parsed.product);
+        self.older
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(hash.to_string(), product.clone());
+        Ok(product)
+    }
+}
+
+/// SHA-256 of a product's file, and of the one beside that it names.
+fn hash_of(text: &str, beside: Option<&(String, String)>) -> String {
+    let mut digest = Sha256::new_with_prefix(text.as_bytes());
+    if let Some((_, beside)) = beside {
+        digest.update([0]);
+        digest.update(beside.as_bytes());
+    }
+    HEXLOWER.encode(&digest.finalize())
+}
+
+fn keep(
+    tx: &mut crate::store::WriteTx<'_>,
+    hash: &str,
+    row: &StoredProduct,
+) -> Result<(), AppError> {
+    let name = (row.identifier.clone(), row.version.clone());
+    match tables::PRODUCT_VERSIONS.get(tx, &name)? {
+        Some(known) if known == hash => Ok(()),
+        Some(_) => Err(AppError::conflict(
+            "product_changed",
+            format!(
+                "{}: the file changed, or the one it names, but its version is still {}: give it a new version",
+                row.file, row.version
+            ),
+        )),
+        None => {
+            rows::products::insert(tx, hash, row)?;
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Accepting a quote: the customer agrees to buy the newest revision for its price.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use crate::app::idempotency::Key;
+use crate::app::quotes::revisions::stale;
+use crate::app::{App, AppError, Caller, access, rows};
+use crate::domain::form::{self, Scope};
+use crate::domain::quote::{Acceptance, PaymentFrequency, Quote, QuoteStatus};
+
+/// What a customer says when they agree to buy.
+#[derive(Clone, Copy, Debug)]
+pub struct Agreed {
+    /// The revision they were shown; none where the caller doesn't say.
+    pub seen: Option<u32>,
+    /// Whether they agree to the terms.
+    pub terms_and_conditions: bool,
+    /// Whether it is to renew by itself.
+    pub auto_renew: bool,
+}
+
+impl App {
+    /// The customer agrees to buy the newest revision for its price; `seen` is the revision they
+    /// were shown, where they say.
+    ///
+    /// # Errors
+    /// A conflict when it can't be bought or isn't what was seen, [`AppError::Invalid`] while the
+    /// terms aren't confirmed.
+    pub async fn accept_quote(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+        agreed: Agreed,
+        key: Option<Key>,
+    ) -> Result<Acceptance, AppError> {
+        let now = self.clock.now();
+        let today = self.today();
+        let mut view = self.read_quote(caller, uuid)?;
+        if let Some(key) = &key
+            && let Some(first) = key.answer(&self.store.read()?, now)?
+        {
+            return Ok(first);
+        }
+        if agreed
+            .seen
+            .is_some_and(|seen| seen != view.quote.current.number)
+        {
+            return Err(stale());
+        }
+        if view.quote.is_renewal() && view.buyable {
+            // Never dearer than a new customer's price, to the day it is agreed to.
+            self.match_new_customer(uuid).await?;
+            view = self.read_quote(caller, uuid)?;
+        }
+        if key.is_none() && !view.buyable {
+            return Err(not_buyable(&view.quote, now));
+        }
+        let (checked_revision, mut answers) =
+            (view.quote.current.number, view.quote.current.answers);
+        answers.values.insert(
+            "terms_and_conditions".to_string(),
+            agreed.terms_and_conditions.into(),
+        );
+        let checked = form::check(&view.product, &answers, Scope::Accept, today);
+        if !checked.errors.is_empty() {
+            return Err(AppError::Invalid(checked.errors));
+        }
+        let caller = caller.clone();
+        self.store
+            .write(move |tx| {
+                let mut quote = access::quote_of(tx, &caller, uuid, now)?;
+                if let Some(key) = &key
+                    && let Some(first) = key.answer(tx, now)?
+                {
+                    return Ok(first);
+                }
+                if !quote.is_buyable(now) {
+                    return Err(not_buyable(&quote, now));
+                }
+                if quote.current.number != checked_revision {
+                    return Err(stale());
+                }
+                let price = quote.current.price.as_ref();
+                let amount = price
+                    .map(|price| price.total)
+                    .ok_or_else(|| not_buyable(&quote, now))?;
+                let accepted = Acceptance {
+                    revision: quote.current.number,
+                    amount,
+                    at: now,
+                    frequency: PaymentFrequency::Annual,
+                    auto_renew: agreed.auto_renew,
+                };
+                quote.accepted = Some(accepted.clone());
+                quote.updated = now;
+                rows::quotes::put(tx, &quote)?;
+                if let Some(key) = &key {
+                    key.remember(tx, &accepted, now)?;
+                }
+                Ok(accepted)
+            })
+            .await
+    }
+}
+
+/// Why a quote can't be bought, in the customer's words.
+pub(in crate::app) fn not_buyable(quote: &Quote, now: DateTime<Utc>) -> AppError {
+    let (code, message) = match quote.status_at(now) {
+        QuoteStatus::Lapsed => (
+            "quote_expired",
+            "This quote has expired. Save it again to see today's price.",
+        ),
+        QuoteStatus::Live => ("already_bought", "This quote has already been bought."),
+        QuoteStatus::Declined | QuoteStatus::Refer => (
+            "not_offered",
+            "We can't offer this cover online. Please call us.",
+        ),
+        QuoteStatus::Draft | QuoteStatus::Partial => (
+            "incomplete",
+            "This quote isn't complete yet. Please answer the remaining questions.",
+        ),
+        _ => ("not_buyable", "This quote can no longer be bought."),
+    };
+    AppError::conflict(code, message)
+}

@@ -1,0 +1,110 @@
+//! Writing underwritten answers as the next revision of a quote.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::app::AppError;
+use crate::app::policies::live_cover::already_covered;
+use crate::app::quotes::ownership;
+use crate::app::quotes::policyholder::holder_name;
+use crate::app::quotes::underwrite::Assessed;
+use crate::app::rows::{self, counters};
+use crate::domain::dates;
+use crate::domain::quote::{self, Quote, QuoteEvent, QuoteStatus, Revision};
+use crate::domain::reference::reference;
+use crate::domain::transition::Transition;
+use crate::store::WriteTx;
+
+/// What a save made of a quote.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Outcome {
+    /// New status.
+    pub status: QuoteStatus,
+    /// Number of the revision that was saved.
+    pub revision: u32,
+    /// Why underwriting refers or declines.
+    pub reason: Option<String>,
+    /// What the customer should know, but need not act on.
+    pub notices: Vec<String>,
+}
+
+/// A quote that was never saved, with a reference of its own.
+pub(in crate::app) fn new_quote(
+    tx: &mut WriteTx<'_>,
+    uuid: Uuid,
+    owner: Option<Uuid>,
+    prefix: &str,
+    assessed: &Assessed,
+    now: DateTime<Utc>,
+) -> Result<Quote, AppError> {
+    let number = counters::add(tx, counters::REFERENCE, 1)?;
+    Ok(Quote {
+        uuid,
+        reference: reference(prefix, number),
+        product: assessed.product.clone(),
+        status: QuoteStatus::Draft,
+        reason: None,
+        current: Revision::none(now),
+        tokens: Vec::new(),
+        resume: Vec::new(),
+        created: now,
+        updated: now,
+        expires: None,
+        accepted: None,
+        holder_name: String::new(),
+        owner,
+        mailbox: None,
+        partner: None,
+        origin: assessed.origin.clone(),
+        renews: None,
+        versions: Vec::new(),
+    })
+}
+
+/// Writes `judged` as the quote's next revision; a new save withdraws the acceptance.
+pub(in crate::app) fn save(
+    tx: &mut WriteTx<'_>,
+    quote: &mut Quote,
+    assessed: &Assessed,
+    now: DateTime<Utc>,
+) -> Result<Outcome, AppError> {
+    quote.status = match quote::apply(quote.status, QuoteEvent::Saved(assessed.saved)) {
+        Transition::Applied(status) => status,
+        Transition::AlreadyApplied => quote.status,
+        Transition::Refused(why) => return Err(AppError::conflict("not_changeable", why)),
+    };
+    let next = assessed.revision(quote.current.number + 1, now);
+    let older = std::mem::replace(&mut quote.current, next);
+    let is_first = older.number == 0;
+    if !is_first {
+        rows::quotes::keep_revision(tx, quote.uuid, &older)?;
+    }
+    quote.reason.clone_from(&assessed.reason);
+    quote.updated = now;
+    quote.expires = assessed.expires;
+    quote.accepted = None;
+    quote.holder_name = holder_name(&assessed.answers);
+    quote.note_version();
+    ownership::await_mailbox(tx, quote, assessed.typed_name(), assessed.mail_at)?;
+    if is_first {
+        rows::quotes::insert(tx, quote)?;
+    } else {
+        rows::quotes::put(tx, quote)?;
+    }
+    let mut notices = Vec::new();
+    if quote.status.goes_on() {
+        notices = already_covered(
+            tx,
+            &assessed.registrations,
+            quote.renews,
+            dates::london_date(now),
+        )?;
+    }
+    Ok(Outcome {
+        status: quote.status,
+        revision: quote.current.number,
+        reason: quote.reason.clone(),
+        notices,
+    })
+}

@@ -1,0 +1,91 @@
+//! Saving new answers as the next revision of a quote.
+
+use uuid::Uuid;
+
+use crate::app::policies::renewal;
+use crate::app::quotes::revisions::stale;
+use crate::app::quotes::save::{Outcome, save};
+use crate::app::quotes::underwrite::Submission;
+use crate::app::{App, AppError, Caller, access};
+use crate::domain::adjustment::changed_answers;
+use crate::domain::answers::Answers;
+use crate::domain::quote::{self, Quote, QuoteEvent, Saved};
+use crate::domain::transition::Transition;
+
+impl App {
+    /// Saves new answers as the next revision. `read_revision` is the one the caller had
+    /// read; without it the last write wins.
+    ///
+    /// # Errors
+    /// As [`App::create_quote`], and a conflict when the quote has moved on.
+    pub async fn update_quote(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+        mut submission: Submission,
+        read_revision: Option<u32>,
+    ) -> Result<Outcome, AppError> {
+        let now = self.clock.now();
+        // Who may is asked before what is wrong, and again where it is written.
+        let known = access::quote_of(&self.store.read()?, caller, uuid, now)?;
+        if let Transition::Refused(why) =
+            quote::apply(known.status, QuoteEvent::Saved(Saved::Draft))
+        {
+            return Err(AppError::conflict("not_changeable", why));
+        }
+        if read_revision.is_some_and(|read| read != known.current.number) {
+            return Err(stale());
+        }
+        if submission.product != known.product {
+            return Err(AppError::Malformed(
+                "product_identifier is not the quote's product.".to_string(),
+            ));
+        }
+        // A quote keeps the campaign it came by: its price must not change with a save.
+        submission
+            .origin
+            .tracking
+            .clone_from(&known.origin.tracking);
+        if known.is_renewal() {
+            let product = &self.products.find(&known.product, self.today())?.product;
+            let kept = &known.current.answers;
+            submission.answers = changed_answers::keep_locked(product, kept, submission.answers);
+            submission.renews = self.renewed_by(&known)?;
+        }
+        let assessed = self.underwrite(submission, now)?;
+        let saver = caller.clone();
+        let mut outcome = self
+            .store
+            .write(move |tx| {
+                let mut quote = access::quote_of(tx, &saver, uuid, now)?;
+                if read_revision.is_some_and(|read| read != quote.current.number) {
+                    return Err(stale());
+                }
+                if quote.owner.is_none() && assessed.typed_name() != quote.mailbox {
+                    let kept = match &saver {
+                        Caller::Visitor { token, .. } => Some(token.as_str()),
+                        _ => None,
+                    };
+                    quote.forget_mailbox(kept);
+                }
+                let outcome = save(tx, &mut quote, &assessed, now)?;
+                // A letter says the new price, once the customer has had time for the last touch.
+                if let (Some(policy), Some(due)) = (quote.renews, assessed.mail_at) {
+                    renewal::tell_quoted(tx, policy, outcome.status, uuid, due)?;
+                }
+                Ok::<_, AppError>(outcome)
+            })
+            .await?;
+        // As the next reader is told, the partner's price included.
+        if let Ok(opened) = self.open_quote(caller, uuid) {
+            outcome.notices = opened.notices;
+        }
+        Ok(outcome)
+    }
+
+    /// The answers in force of the policy that a quote renews.
+    pub(in crate::app) fn renewed_by(&self, renewal: &Quote) -> Result<Option<Answers>, AppError> {
+        let follows = renewal.renews.map(|policy| self.policy_row(policy));
+        Ok(follows.transpose()?.map(|held| held.revision.answers))
+    }
+}

@@ -1,0 +1,29 @@
+//! Random numbers and ids that are the same for the same seed number.
+
+use chrono::{DateTime, Utc};
+use rand::prelude::*;
+use rand::rngs::StdRng;
+use uuid::Uuid;
+
+/// A source of chance for one thing alone, so that batches don't depend on one another.
+pub(in crate::app) fn chance(seed_number: u64, kind: u64, number: u32) -> StdRng {
+    let mut seed = [0; 32];
+    let parts = seed_number
+        .to_le_bytes()
+        .into_iter()
+        .chain(kind.to_le_bytes())
+        .chain(u64::from(number).to_le_bytes());
+    for (place, byte) in seed.iter_mut().zip(parts) {
+        *place = byte;
+    }
+    StdRng::from_seed(seed)
+}
+
+pub(in crate::app) fn random_id(rng: &mut StdRng, at: DateTime<Utc>) -> Uuid {
+    let millis = at.timestamp_millis().max(0).unsigned_abs();
+    uuid::Builder::from_unix_timestamp_millis(millis, &rng.random()).into_uuid()
+}
+
+pub(in crate::app) fn user_id(seed_number: u64, number: u32) -> Uuid {
+    uuid::Builder::from_random_bytes(chance(seed_number, 1, number).random()).into_uuid()
+}

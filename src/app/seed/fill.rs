@@ -1,0 +1,168 @@
+//! Filling a store with demonstration data.
+
+use crate::app::rows::{self, counters};
+use crate::app::seed::chance::{chance, user_id};
+use crate::app::seed::make::make;
+use crate::app::seed::people;
+use crate::app::seed::write::write_batch;
+use crate::app::{App, AppError, accounts};
+use crate::domain::account::{User, username};
+use crate::store::tables;
+
+/// What to make.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Customers.
+    pub customers: u32,
+    /// Quotes and policies.
+    pub policies: u32,
+    /// The same number makes the same data, at the same time of the clock.
+    pub seed_number: u64,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self {
+            customers: 50,
+            policies: 200,
+            seed_number: 1,
+        }
+    }
+}
+
+/// How to log in as some of the customers.
+#[derive(Clone, Debug)]
+pub struct Logins {
+    /// The password of all of them.
+    pub password: &'static str,
+    /// Three addresses to try.
+    pub addresses: Vec<String>,
+}
+
+/// The demonstration customers' password; it satisfies the rule of part 5.
+const PASSWORD: &str = "Layby-demo-2026";
+
+/// Quotes written in one transaction, so that memory doesn't grow with the plan.
+const BATCH: u32 = 200;
+
+impl App {
+    /// Whether no quote was ever saved.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn is_empty(&self) -> Result<bool, AppError> {
+        Ok(self.count(counters::REFERENCE)? == 0)
+    }
+
+    /// Whether every quote came from here.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn holds_only_demonstration_data(&self) -> Result<bool, AppError> {
+        Ok(self.count(counters::REFERENCE)? == self.count(counters::SEEDED)?)
+    }
+
+    /// How many quotes came from here.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn seeded(&self) -> Result<u32, AppError> {
+        self.count(counters::SEEDED)
+    }
+
+    pub(in crate::app) fn count(&self, name: &str) -> Result<u32, AppError> {
+        Ok(counters::get(&self.store.read()?, name)?)
+    }
+}
+
+/// Writes what `plan` asks for, in batches; `progress` hears how many of how many are done.
+///
+/// # Errors
+/// When the store fails.
+pub async fn fill(
+    app: &App,
+    plan: &Plan,
+    progress: &mut dyn FnMut(u32, u32),
+) -> Result<Logins, AppError> {
+    let customers = plan.customers.max(1);
+    let addresses = write_customers(app, plan.seed_number, customers).await?;
+    let now = app.clock.now();
+    let already = app.seeded()?;
+    let mut done = 0;
+    let mut told = 0;
+    while done < plan.policies {
+        let end = plan.policies.min(done + BATCH);
+        let mut batch = Vec::new();
+        for number in done..end {
+            batch.extend(make(
+                app,
+                plan.seed_number,
+                already + number,
+                customers,
+                now,
+            )?);
+        }
+        app.store.write(move |tx| write_batch(tx, &batch)).await?;
+        done = end;
+        if done == plan.policies || done - told >= (plan.policies / 20).max(BATCH) {
+            progress(done, plan.policies);
+            told = done;
+        }
+    }
+    Ok(Logins {
+        password: PASSWORD,
+        addresses,
+    })
+}
+
+async fn write_customers(
+    app: &App,
+    seed_number: u64,
+    customers: u32,
+) -> Result<Vec<String>, AppError> {
+    // All of them have the one password, which is printed: one hash does for all.
+    let hash = tokio::task::spawn_blocking(|| accounts::hash(PASSWORD))
+        .await
+        .map_err(|error| AppError::Internal(error.to_string()))??;
+    let now = app.clock.now();
+    let mut addresses = Vec::new();
+    for start in (0..customers).step_by(BATCH as usize) {
+        let mut users = Vec::new();
+        for number in start..customers.min(start + BATCH) {
+            let profile = people::customer(&mut chance(seed_number, 2, number), number + 1);
+            let name = profile.email_primary.clone().unwrap_or_default();
+            if addresses.len() < 3 {
+                addresses.push(name.clone());
+            }
+            let user = User {
+                uuid: user_id(seed_number, number),
+                password_hash: Some(hash.clone()),
+                profile,
+                marketing: false,
+                email_pending: None,
+                created: now,
+            };
+            users.push((username(&name), user));
+        }
+        app.store
+            .write(move |tx| {
+                for (name, user) in &users {
+                    match tables::USER_BY_NAME.get(tx, name)? {
+                        Some(known) if known == user.uuid => {}
+                        Some(_) => return Err(taken(name)),
+                        None => rows::users::put(tx, user)?,
+                    }
+                }
+                Ok::<_, AppError>(())
+            })
+            .await?;
+    }
+    Ok(addresses)
+}
+
+fn taken(name: &str) -> AppError {
+    AppError::conflict(
+        "address_taken",
+        format!("{name} belongs to somebody else; use another --seed-number"),
+    )
+}

@@ -1,0 +1,158 @@
+//! Making one quote of the demonstration data, and its renewal.
+
+use chrono::{DateTime, Days, Duration, Utc};
+use rand::prelude::*;
+use rand::rngs::StdRng;
+use uuid::Uuid;
+
+use crate::app::quotes::Submission;
+use crate::app::quotes::underwrite::Assessed;
+use crate::app::seed::chance::{chance, random_id, user_id};
+use crate::app::seed::outcome::{SEED_OUTCOMES, SeedOutcome};
+use crate::app::seed::{answers, people};
+use crate::app::{App, AppError};
+use crate::domain::answers::Answers;
+use crate::domain::dates;
+use crate::domain::price::Per;
+use crate::domain::product::Product;
+
+/// One quote, judged and ready to be written.
+#[derive(Clone)]
+pub(in crate::app) struct Seeded {
+    pub(in crate::app) uuid: Uuid,
+    pub(in crate::app) payment: Uuid,
+    pub(in crate::app) owner: Uuid,
+    pub(in crate::app) at: DateTime<Utc>,
+    pub(in crate::app) outcome: SeedOutcome,
+    /// The quote that renews it, where one is seeded with it.
+    pub(in crate::app) renewal: Option<Uuid>,
+    /// The policy it renews.
+    pub(in crate::app) renews: Option<Uuid>,
+    pub(in crate::app) prefix: String,
+    pub(in crate::app) cover_delay_hours: i64,
+    pub(in crate::app) renewal_lead_days: i64,
+    pub(in crate::app) assessed: Assessed,
+}
+
+/// The `number`-th quote, and its renewal where one is due.
+pub(in crate::app) fn make(
+    app: &App,
+    seed_number: u64,
+    number: u32,
+    customers: u32,
+    now: DateTime<Utc>,
+) -> Result<Vec<Seeded>, AppError> {
+    let mut rng = chance(seed_number, 3, number);
+    // Each customer goes through the fates, whatever number of customers there is.
+    let turn = (number % customers + number / customers) as usize;
+    let outcome = SEED_OUTCOMES
+        .get(turn % SEED_OUTCOMES.len())
+        .copied()
+        .unwrap_or(SeedOutcome::Priced);
+    let shelf = app.products.on_sale(dates::london_date(now));
+    let customer = number % customers;
+    // Customers go through the products too, out of step with the fates.
+    let turn = (number / customers + customer / 3) as usize;
+    let Some(registered) = shelf.get(turn % shelf.len().max(1)) else {
+        return Ok(Vec::new());
+    };
+    let product = &registered.product;
+    let holder = people::customer(&mut chance(seed_number, 2, customer), customer + 1);
+    let (nearest, farthest) = outcome.days_ago();
+    let at = now
+        - Duration::days(rng.random_range(nearest..=farthest))
+        - Duration::minutes(rng.random_range(5..600));
+    let drafted = matches!(outcome, SeedOutcome::Draft | SeedOutcome::Partial);
+    // Chance makes a faulty or declined answer now and then; another draw mends it.
+    for _ in 0..50 {
+        let drawn = answers::draw(
+            product,
+            &holder,
+            &mut rng,
+            dates::london_date(at),
+            outcome == SeedOutcome::Declined,
+        );
+        let submission = Submission {
+            product: product.identifier().to_string(),
+            draft: drafted,
+            answers: if drafted { answers::half(drawn) } else { drawn },
+            ..Submission::default()
+        };
+        let Ok(assessed) = app.underwrite(submission, at) else {
+            continue;
+        };
+        let fits = match outcome {
+            SeedOutcome::Draft | SeedOutcome::Partial => true,
+            SeedOutcome::Declined => assessed.reason.is_some(),
+            SeedOutcome::Live
+            | SeedOutcome::RenewalDue
+            | SeedOutcome::Cancelled
+            | SeedOutcome::Expired
+            | SeedOutcome::Renewed => assessed
+                .price
+                .as_ref()
+                .is_some_and(|price| price.per == Per::Year),
+            _ => assessed.price.is_some(),
+        };
+        if !fits {
+            continue;
+        }
+        let mut first = Seeded {
+            uuid: random_id(&mut rng, at),
+            payment: random_id(&mut rng, at),
+            owner: user_id(seed_number, customer),
+            at,
+            outcome,
+            renewal: None,
+            renews: None,
+            renewal_lead_days: product.terms().renewal_lead_days,
+            prefix: product.reference_prefix().to_string(),
+            cover_delay_hours: product.terms().cover_delay_hours,
+            assessed,
+        };
+        let next = renewal(app, product, &first, &mut rng, now)?;
+        first.renewal = next.as_ref().map(|next| next.uuid);
+        return Ok(std::iter::once(first).chain(next).collect());
+    }
+    Ok(Vec::new())
+}
+
+/// The renewal quote of a policy that ends within four weeks.
+fn renewal(
+    app: &App,
+    product: &Product,
+    policy: &Seeded,
+    rng: &mut StdRng,
+    now: DateTime<Utc>,
+) -> Result<Option<Seeded>, AppError> {
+    let Some((_, expiry)) = policy.assessed.term else {
+        return Ok(None);
+    };
+    let Some(start) = expiry.checked_add_days(Days::new(1)) else {
+        return Ok(None);
+    };
+    if policy.outcome != SeedOutcome::RenewalDue || start <= dates::london_date(now) {
+        return Ok(None);
+    }
+    let mut answers: Answers = policy.assessed.answers.clone();
+    answers::move_start(product, &mut answers, start);
+    let submission = Submission {
+        product: product.identifier().to_string(),
+        answers,
+        renews: Some(policy.assessed.answers.clone()),
+        ..Submission::default()
+    };
+    let at = now - Duration::minutes(rng.random_range(60..600));
+    let Ok(assessed) = app.underwrite(submission, at) else {
+        return Ok(None);
+    };
+    Ok(Some(Seeded {
+        uuid: random_id(rng, at),
+        payment: random_id(rng, at),
+        at,
+        outcome: SeedOutcome::Priced,
+        renews: Some(policy.uuid),
+        assessed,
+        ..policy.clone()
+    }))
+}
