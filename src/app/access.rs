@@ -16,17 +16,17 @@ use crate::store::{Read, tables};
 pub enum Caller {
     /// Nobody we know.
     Nobody,
-    /// Someone who showed a token or a session that doesn't count.
+    /// Someone who showed a token or a session that isn't valid.
     Stranger,
-    /// A visitor who shows a token of one quote. Whether it counts is seen where the quote
-    /// is read, by [`quote_of`].
+    /// A visitor who shows a token of one quote. Whether it is valid is checked where the quote is
+    /// read, by [`quote_of`].
     Visitor {
         /// The quote.
         quote: Uuid,
         /// Hash of the token, hexadecimal.
         token: String,
-        /// Who is logged in on the same browser: an owner reads on when a token is out of
-        /// time.
+        /// Who is logged in on the same browser: the owner may go on reading when the token has
+        /// expired.
         user: Option<Uuid>,
     },
     /// A logged-in user.
@@ -39,7 +39,7 @@ pub enum Caller {
 }
 
 impl Caller {
-    /// What tells one caller's repeated calls from another's.
+    /// The text that separates the idempotency keys of one caller from those of another.
     #[must_use]
     pub fn scope(&self) -> String {
         match self {
@@ -90,8 +90,8 @@ impl App {
     }
 }
 
-/// A new token for a quote's visitor: it names the quote and carries a secret, so that it is
-/// checked with the row that is read anyway. Answers the token and its hash.
+/// A new token for a quote's visitor and its hash. The token names the quote and has a secret, so
+/// that it is checked against the quote's row, which is read anyway.
 ///
 /// # Errors
 /// When there is no randomness.
@@ -178,7 +178,8 @@ pub(in crate::app) fn documents_of(
     })
 }
 
-/// The quote `uuid`, if it is the user's, or the visitor's token is its own and `counts`.
+/// The quote `uuid`, if it is the user's, or if the visitor's token is one of its own and `counts`
+/// says that it is still valid.
 fn visible(
     tx: &impl Read,
     caller: &Caller,
@@ -193,8 +194,8 @@ fn visible(
             .ok_or(AppError::NotFound),
         Caller::Visitor { quote, token, user } => {
             let own = row(*quote)?.filter(|own| is_among(&own.tokens, token));
-            // What is somebody's is read with their log-in: a token kept from before it was,
-            // or from a log-in that has ended, is worth nothing.
+            // A quote with an owner is read by its logged-in owner only: tokens from before it had
+            // one, and tokens shown after the log-in has ended, are not valid.
             let own = own.filter(|own| own.owner.is_none() || own.owner == *user);
             let is_owner = |quote: &Quote| user.is_some() && quote.owner == *user;
             match own {
@@ -209,8 +210,8 @@ fn visible(
     }
 }
 
-/// The policy `uuid`, if it is the logged-in caller's own. A visitor's token reads a policy,
-/// and changes nothing of it.
+/// The policy `uuid`, if it is the logged-in caller's own. With a visitor's token a policy can be
+/// read but not changed.
 ///
 /// # Errors
 /// As [`quote_of`]; [`AppError::Unauthenticated`] for a visitor who isn't logged in as its

@@ -11,13 +11,13 @@ pub enum AppError {
     /// The request makes no sense as it stands.
     #[error("{0}")]
     Malformed(String),
-    /// Nobody is logged in, or what was shown for it no longer counts.
+    /// Nobody is logged in, or the token or session is no longer valid.
     #[error("Unauthorised, please login before trying again.")]
     Unauthenticated,
     /// It doesn't exist, or isn't the caller's.
     #[error("We could not find that.")]
     NotFound,
-    /// The state of things has moved on.
+    /// The row has changed since, or its state doesn't allow this.
     #[error("{message}")]
     Conflict {
         /// For programs.
@@ -48,11 +48,11 @@ pub enum AppError {
         /// Seconds to wait.
         retry_after: u64,
     },
-    /// Not now.
+    /// The server can't do it at the moment.
     #[error("We are busy for a moment. Please try again.")]
     Unavailable,
-    /// Somebody else's service didn't take it; the detail is for the log. Only work that is
-    /// tried again meets it.
+    /// A service we depend on, such as the mail server, didn't accept it; the detail is for the
+    /// log. Only jobs, which are tried again, get this error.
     #[error("{0}")]
     Later(String),
     /// A fault of ours; the detail is for the log.

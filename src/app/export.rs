@@ -1,5 +1,5 @@
-//! What an operator takes out of the store: every quote or policy, a row each, with where its
-//! customer came from.
+//! The export for an operator: one row for each quote or policy, with the campaign, affiliate or
+//! partner its customer came from.
 
 use std::ops::ControlFlow;
 

@@ -1,4 +1,4 @@
-//! `Idempotency-Key`: the same call again gets the first answer again, for a day.
+//! `Idempotency-Key`: a repeated call gets the first answer again, for a day.
 
 use chrono::{DateTime, Duration, Utc};
 use data_encoding::HEXLOWER;
@@ -10,7 +10,7 @@ use crate::app::{AppError, Caller, rows};
 use crate::store::tables::{self, Answered};
 use crate::store::{Read, StoreError, WriteTx};
 
-/// A call that may come again: what tells it apart, and the hash of its body.
+/// A call that may be repeated: the hash that identifies it, and the hash of its body.
 #[derive(Clone, Debug)]
 pub struct Key {
     id: [u8; 32],
@@ -63,7 +63,7 @@ impl Key {
         }
     }
 
-    /// Remembers `answer` as the first.
+    /// Stores `answer` as the first.
     pub(in crate::app) fn remember(
         &self,
         tx: &mut WriteTx<'_>,
@@ -80,7 +80,7 @@ impl Key {
     }
 }
 
-/// Forgets up to `limit` answers older than a day; true when there may be more.
+/// Removes up to `limit` answers older than a day; true when there may be more.
 pub(in crate::app) fn forget(
     tx: &mut WriteTx<'_>,
     now: DateTime<Utc>,

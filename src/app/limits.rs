@@ -1,5 +1,5 @@
-//! How often somebody may try: a few times freely, then after a wait that doubles. Counted
-//! in memory; a restart forgives.
+//! Limits on repeated tries: a few without delay, then each after a wait that doubles. Counted in
+//! memory; a restart resets the counts.
 
 use std::net::IpAddr;
 
@@ -11,9 +11,9 @@ use crate::app::AppError;
 
 /// Longest wait between two tries, seconds.
 const LONGEST_WAIT: i64 = 900;
-/// After this long without a try everything is forgiven, hours.
+/// Hours without a try after which the count starts again at 0.
 const FORGIVEN_AFTER: i64 = 1;
-/// How many are remembered at once.
+/// Most counts kept at the same time.
 const REMEMBERED: u64 = 200_000;
 
 /// Where a call comes from.
@@ -21,18 +21,18 @@ const REMEMBERED: u64 = 200_000;
 pub struct Client {
     /// The address, past the proxies that are trusted.
     pub address: IpAddr,
-    /// What the browser keeps since its last log-in here; see [`Limits`].
+    /// The device cookie that the browser was given at its last log-in; see [`LimitKind`].
     pub device: Option<String>,
 }
 
 /// What is counted, each by itself.
 ///
-/// A user's log-ins are counted twice over: those from browsers that logged in before by
-/// their device, all others together. So a stranger's guesses slow down strangers, and never
-/// the owner at home (OWASP's device cookies).
+/// A user's log-ins have two counts: those from browsers that logged in before are counted by
+/// device, all others together. So a stranger's guesses delay strangers, and not the owner on a
+/// known browser (OWASP's device cookies).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::app) enum LimitKind {
-    /// Log-ins from an address, whoever as.
+    /// Log-ins from a network address, under any user name.
     LoginFrom,
     /// Log-ins as a user from browsers that aren't known.
     LoginAs,
@@ -63,7 +63,7 @@ struct Tries {
     until: DateTime<Utc>,
 }
 
-/// Everybody's tries.
+/// The counts of all tries.
 pub(in crate::app) struct Limits {
     tries: Cache<String, Tries>,
 }
@@ -77,7 +77,7 @@ impl Limits {
         Self { tries }
     }
 
-    /// Counts a try before it is made, so that many at once are as many.
+    /// Counts a try before it is made, so that tries at the same moment are all counted.
     pub(in crate::app) fn take(
         &self,
         tried: LimitKind,
@@ -111,7 +111,7 @@ impl Limits {
         }
     }
 
-    /// A try that was right costs nothing.
+    /// Takes a try back that succeeded.
     pub(in crate::app) fn give_back(&self, tried: LimitKind, who: &str) {
         self.tries.entry(key(tried, who)).and_compute_with(|entry| {
             match entry.map(moka::Entry::into_value) {
@@ -126,7 +126,7 @@ impl Limits {
         });
     }
 
-    /// Forgives all.
+    /// Resets the count.
     pub(in crate::app) fn forget(&self, tried: LimitKind, who: &str) {
         self.tries.invalidate(&key(tried, who));
     }
@@ -143,7 +143,7 @@ fn wait(over: u32) -> Duration {
 }
 
 impl Client {
-    /// Who is counted for it: an address, or the network a household has of IPv6.
+    /// What is counted for it: an IPv4 address, or the /64 network that a household has of IPv6.
     pub(in crate::app) fn counted(&self) -> String {
         match self.address {
             IpAddr::V4(address) => address.to_string(),

@@ -21,7 +21,7 @@ use crate::integrations::gateway::Provider;
 use crate::integrations::mail::Mailer;
 use crate::store::{Store, tables};
 
-/// Lists read at once.
+/// How many lists are read at the same time, each on a thread of its own.
 const LISTS_AT_ONCE: usize = 4;
 
 /// Everything a use case needs.
@@ -38,7 +38,7 @@ pub struct App {
     pub public_url: String,
     /// Address at which this process reaches itself, without a slash at its end.
     pub local_url: String,
-    /// Wakes whoever does the work when some was added.
+    /// Wakes the job runner when work was added.
     pub work_added: tokio::sync::Notify,
     pub(in crate::app) http: reqwest::Client,
     pub(in crate::app) sandbox_secret: String,

@@ -1,5 +1,5 @@
-//! The world outside: payment gateways and mail. Each is a variant of an enum, and one of
-//! them needs no network.
+//! External services: payment gateways and mail. Each is a variant of an enumeration, and one
+//! variant of each needs no network.
 
 pub mod gateway;
 pub mod mail;

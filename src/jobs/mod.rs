@@ -1,4 +1,4 @@
-//! Claims due work, runs it, completes it. What a piece of work does is `app`'s to say.
+//! Claims due work, runs it and completes it. What a piece of work does is in `app/work/`.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -12,17 +12,16 @@ use crate::app::{App, AppError};
 
 /// Pieces of work under way at once.
 const AT_ONCE: usize = 8;
-/// Longest sleep while there is nothing to do: the clock may be ahead of the timer.
+/// Longest sleep while there is nothing to do: the clock may be set forward meanwhile.
 const NAP: Duration = Duration::from_secs(1);
-/// Time between two rounds of tidying.
+/// Time between two removals of expired rows.
 const TIDY_EVERY: Duration = Duration::from_secs(3600);
 
-/// Time between two looks whether a new day has begun.
+/// Time between two checks whether a new day has begun.
 const DAILY_EVERY: Duration = Duration::from_secs(60);
 
-/// Runs until `stop` says so, then lets what is under way finish. Letters and
-/// documents have places of their own: a mail server that hangs, or a template with a mistake,
-/// keeps no money waiting.
+/// Runs until `stop` is true, then lets the work under way finish. Letters and documents have
+/// queues of their own: a mail server that hangs, or a template with a mistake, delays no payment.
 pub async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
     let letters = work_off(app.clone(), JobQueue::Letters, stop.clone());
     let documents = work_off(app.clone(), JobQueue::Documents, stop.clone());
@@ -31,7 +30,7 @@ pub async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
     tokio::join!(letters, documents, others, days, tidy_up(app, stop));
 }
 
-/// Does the day's work as soon as a day begins in London; a round that fails is tried again.
+/// Does the daily round as soon as a day begins in London; a round that fails is tried again.
 async fn every_day(app: Arc<App>, mut stop: watch::Receiver<bool>) {
     let mut round = tokio::time::interval(DAILY_EVERY);
     while !*stop.borrow() {
@@ -46,7 +45,7 @@ async fn every_day(app: Arc<App>, mut stop: watch::Receiver<bool>) {
     }
 }
 
-/// Tidies up now and then.
+/// Removes expired rows every hour.
 async fn tidy_up(app: Arc<App>, mut stop: watch::Receiver<bool>) {
     let mut round = tokio::time::interval(TIDY_EVERY);
     while !*stop.borrow() {
@@ -77,7 +76,7 @@ async fn work_off(app: Arc<App>, queue: JobQueue, mut stop: watch::Receiver<bool
         };
         tokio::select! {
             _ = stop.changed() => {}
-            // The others are never in such a hurry.
+            // Only this queue is woken at once; the others wait for their timer.
             () = app.work_added.notified(), if queue == JobQueue::Shop => {}
             () = tokio::time::sleep(sleep) => {}
             Some(done) = running.join_next(), if !running.is_empty() => release(done, &mut claimed),
@@ -107,7 +106,8 @@ fn claim(
         running.spawn(async move {
             if let Err(error) = app.do_work(key, job).await {
                 tracing::error!(%error, "work could not be put back");
-                // It is claimed until then, so that what was done is not done again at once.
+                // The claim is kept while this waits, so that work that was done isn't run again at
+                // once.
                 tokio::time::sleep(NAP).await;
             }
             key
@@ -124,7 +124,8 @@ fn release(done: Result<JobKey, tokio::task::JoinError>, claimed: &mut HashSet<J
         Ok(key) => {
             claimed.remove(&key);
         }
-        // A task that panicked keeps its claim until the next start, so it can't spin.
+        // A task that panicked keeps its claim until the next start, so that it isn't run again and
+        // again.
         Err(error) => tracing::error!(%error, "a piece of work broke off"),
     }
 }

@@ -1,4 +1,5 @@
-//! The profile changed by its owner, and a mail address that counts once its mailbox says so.
+//! Changing the profile, and changing the mail address, which takes effect once a link mailed to
+//! the new address was opened.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -20,14 +21,14 @@ use crate::store::tables::{self, Notice, Task};
 pub struct ProfileChange {
     /// Names, address, telephones, title and country.
     pub person: person::Change,
-    /// Another mail address; the present one takes back an earlier wish.
+    /// Another mail address; the present one withdraws an earlier request.
     pub email: Option<String>,
     /// Whether we may write about offers.
     pub marketing: Option<bool>,
 }
 
 impl App {
-    /// Changes the caller's own profile. A new mail address waits for its mailbox.
+    /// Changes the caller's own profile. A new mail address waits for its confirmation.
     ///
     /// # Errors
     /// [`AppError::Invalid`] with every field at fault; then nothing is changed.
@@ -89,9 +90,9 @@ impl App {
         })
     }
 
-    /// A new mail address counts: its mailbox has the link, and the user who asked for it is
-    /// logged in where it is opened. Either alone could be a stranger's. The old mailbox is
-    /// told.
+    /// Confirms a new mail address: the caller has the link that was mailed to it, and is logged in
+    /// as the user who asked for it. One of the two alone could be a stranger. A letter tells the
+    /// old address.
     ///
     /// # Errors
     /// [`AppError::NotFound`] for a link that doesn't count or is another user's, or an
@@ -119,7 +120,7 @@ impl App {
     }
 }
 
-/// Notes the wish for another address, or takes an earlier wish back.
+/// Stores the request for another mail address, or withdraws an earlier one.
 fn wish_address(
     tx: &mut WriteTx<'_>,
     user: &mut User,
@@ -135,7 +136,7 @@ fn wish_address(
         matches!(good_for, LinkUse::ConfirmAddress { .. })
     })?;
     if username(wished) == username(&current) {
-        // Only how it is written may differ.
+        // The same user name, perhaps in another spelling.
         user.profile.email_primary = Some(wished.to_string());
         user.email_pending = None;
         return Ok(());
@@ -151,7 +152,7 @@ fn wish_address(
     enqueue(tx, told, now, second)
 }
 
-/// The address is the user's from now on, and so are the quotes that wait for its mailbox.
+/// Gives the address to the user, and the unclaimed quotes with that address.
 fn take_address(
     tx: &mut WriteTx<'_>,
     user: &mut User,
@@ -163,7 +164,8 @@ fn take_address(
     if holder_of(tx, &name)?.is_some() {
         return Err(AppError::NotFound);
     }
-    // Nobody ever set a password for it, and the mailbox is proven to be this user's.
+    // A user without a password: nobody has ever logged in as that user, and this user has proved
+    // to own the address.
     if let Some(empty) = tables::USER_BY_NAME.get(tx, &name)?
         && let Some(empty) = tables::USERS.get(tx, &empty)?
     {
@@ -173,7 +175,7 @@ fn take_address(
     let old = user.profile.email_primary.replace(address);
     user.email_pending = None;
     rows::users::put(tx, user)?;
-    // Links in the old mailbox open nothing any more.
+    // Links that were mailed to the old address stop working.
     links::end(tx, user.uuid, |_| true)?;
     let [first, second] = ids;
     claim_all(tx, &name, user.uuid, first, now)?;

@@ -1,5 +1,5 @@
-//! What a browser keeps of a log-in, so that the next one is told from a stranger's tries.
-//! It proves nothing else: whoever has it still needs the password.
+//! The device cookie that a browser is given at a log-in, so that its next log-in isn't counted
+//! with strangers' tries. It gives no access: the password is still needed.
 
 use data_encoding::BASE64URL_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
@@ -11,14 +11,14 @@ use crate::domain::account::User;
 use crate::secret::{Token, same_bytes};
 
 impl App {
-    /// A new mark of `user` for a browser: `<chance>.<signature>`.
+    /// A new device cookie of `user`: `<random id>.<signature>`.
     pub(in crate::app) fn new_device(&self, user: &User) -> Result<String, AppError> {
         let chance = Token::random()?;
         let signature = self.device_signature(user, chance.expose());
         Ok(format!("{}.{signature}", chance.expose()))
     }
 
-    /// The browser's own name, if it carries a mark of `user`.
+    /// The device's id, if the browser has a device cookie of `user`.
     pub(in crate::app) fn known_device(&self, client: &Client, user: &User) -> Option<String> {
         let (chance, signature) = client.device.as_deref()?.split_once('.')?;
         let right = self.device_signature(user, chance);
@@ -26,7 +26,7 @@ impl App {
     }
 
     fn device_signature(&self, user: &User, chance: &str) -> String {
-        // Every length is a key's length to HMAC.
+        // HMAC takes keys of every length.
         let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(self.device_secret.as_bytes()) else {
             return String::new();
         };

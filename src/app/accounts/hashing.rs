@@ -1,4 +1,4 @@
-//! Passwords as they are kept: argon2id, worked out on a bounded number of threads.
+//! Hashing passwords with argon2id, on a limited number of threads.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,28 +11,28 @@ use tokio::sync::Semaphore;
 use crate::app::AppError;
 use crate::secret::Token;
 
-/// argon2id at OWASP's parameters (19 MiB, 2 passes), on so many threads at the most that
-/// log-ins can't take the machine.
+/// argon2id at OWASP's parameters (19 MiB, 2 passes), on a limited number of threads, so that
+/// log-ins can't take all processors and memory.
 pub struct Passwords {
     threads: Arc<Semaphore>,
-    /// Checked for users who don't exist, so that they take as long.
+    /// The hash that is checked for an unknown user name, so that it takes as long as a known one.
     nobody: Option<String>,
     verified: AtomicU64,
 }
 
-/// What came of checking a password.
+/// The result of checking a password.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::app) enum Verified {
     /// It is wrong, or there is none.
     Wrong,
     /// It is right.
     Right,
-    /// It is right, and kept at weaker parameters than today's; here is a hash at these.
+    /// It is right, and its stored hash has weaker parameters than today's; here is a new hash.
     Outdated(String),
 }
 
 impl Passwords {
-    /// Prepares `threads` places.
+    /// Hashes on at most `threads` threads at the same time.
     #[must_use]
     pub fn new(threads: usize) -> Self {
         Self {
@@ -93,7 +93,8 @@ impl Passwords {
             .acquire_owned()
             .await
             .map_err(|_| AppError::Unavailable)?;
-        // The place goes along: a caller who hangs up leaves the work behind, and it counts.
+        // The permit moves to the thread: hashing goes on when the caller hangs up, and still
+        // counts.
         let work = move || {
             let _place = place;
             work()

@@ -26,7 +26,7 @@ pub(in crate::app) fn keep(
     Ok(rows::links::insert(tx, hash, &link)?)
 }
 
-/// The link with this secret, while it counts.
+/// The link with this secret, while it is valid.
 ///
 /// # Errors
 /// [`AppError::NotFound`] for one that is unknown, used or out of time.
@@ -58,7 +58,7 @@ pub(in crate::app) fn of_user(
     Ok(links)
 }
 
-/// Ends the links of a user that `which` names.
+/// Ends the links of a user for which `which` is true.
 pub(in crate::app) fn end(
     tx: &mut WriteTx<'_>,
     user: Uuid,

@@ -11,7 +11,7 @@ use crate::domain::uk::email;
 use crate::secret::{Token, hash_token};
 use crate::store::tables;
 
-/// Longest password looked at, bytes; longer ones can't be right.
+/// Longest password that is checked, bytes; a longer one can't have been set.
 pub(in crate::app) const LONGEST_PASSWORD: usize = 1024;
 
 /// A log-in that succeeded.
@@ -19,9 +19,9 @@ pub(in crate::app) const LONGEST_PASSWORD: usize = 1024;
 pub struct LoggedIn {
     /// The session's token, for the cookie.
     pub token: Token,
-    /// How long it counts, seconds; none to end it with the browser.
+    /// How long it is valid, seconds; none to end it with the browser.
     pub keep_seconds: Option<u64>,
-    /// What the browser keeps to be known as one that logged in before.
+    /// The device cookie, by which the browser is known at its next log-in.
     pub device: String,
 }
 
@@ -46,7 +46,8 @@ impl App {
                 "The username or password is not right. Please try again.",
             )
         };
-        // What is no mail address is nobody's user name, and is too long to be counted under.
+        // Text that isn't a mail address is no user name, and may be too long for a key of the
+        // limits.
         let can_be = email::check(name).is_some();
         if !can_be || password.is_empty() || password.len() > LONGEST_PASSWORD {
             return Err(refusal());
@@ -68,7 +69,7 @@ impl App {
             Some(device) => (LimitKind::LoginOn, device),
             None => (LimitKind::LoginAs, name),
         };
-        // A known browser doesn't wait for what its neighbours behind the same address do.
+        // A known browser isn't delayed by others behind the same network address.
         if tried != LimitKind::LoginOn {
             self.limits.take(LimitKind::LoginFrom, &address, now)?;
         }

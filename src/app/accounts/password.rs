@@ -1,4 +1,4 @@
-//! Passwords: changed by who knows the old one, or set by who reads the user's mail.
+//! Passwords: changed with the old one, or set with a mailed link.
 
 use chrono::{DateTime, Utc};
 use data_encoding::HEXLOWER;
@@ -35,18 +35,18 @@ pub struct Reset<'a> {
     pub link: &'a str,
     /// The new password.
     pub password: String,
-    /// The same again.
+    /// The new password, typed again.
     pub repeat: &'a str,
     /// The user name, where the page asks for it.
     pub username: Option<&'a str>,
     /// The user, where the page sends it.
     pub identifier: Option<&'a str>,
-    /// The session that the browser had, which ends whoever's it is.
+    /// The session that the browser had, which ends, whichever user's it is.
     pub before: Option<&'a str>,
 }
 
 impl App {
-    /// Sets another password for who knows the old one. Every log-in of the user ends.
+    /// Changes the password of a caller who knows the old one. Every session of the user ends.
     ///
     /// # Errors
     /// [`AppError::Invalid`] at `password` with what is wrong, [`AppError::TooMany`] after
@@ -86,7 +86,7 @@ impl App {
         self.store
             .write(move |tx| {
                 let user = tables::USERS.get(tx, &uuid)?;
-                // Changed meanwhile: the old password is no longer the old one.
+                // The password was changed in another session since it was checked.
                 let mut user = user
                     .filter(|user| user.password_hash == stored)
                     .ok_or(AppError::Unauthenticated)?;
@@ -95,8 +95,8 @@ impl App {
             .await
     }
 
-    /// Has a link mailed that sets a password, if the address is anybody's. The answer is
-    /// the same for everybody, and so is the work done before it.
+    /// Queues a letter with a link that sets a password, if the address belongs to a user. The
+    /// answer and the time it takes are the same for every address.
     ///
     /// # Errors
     /// [`AppError::Invalid`] for what is no mail address, [`AppError::TooMany`].
@@ -131,7 +131,7 @@ impl App {
         if profile.last_name.is_none()
             && let Some(name) = profile.email_primary.as_deref().map(username)
         {
-            // Who reads the mailbox may see what was typed with its address.
+            // The owner of the address may see the name that was typed with it.
             let typed = newest_unclaimed(&tx, &name)?.unwrap_or_default();
             profile.first_name = typed.first_name;
             profile.last_name = typed.last_name;
@@ -142,10 +142,9 @@ impl App {
         })
     }
 
-    /// Sets a password by a mailed link, which is spent. Every log-in of the user ends, and
-    /// the quotes that wait for this mailbox are the user's. Answers what the browser keeps
-    /// to be known at the next log-in: the mailbox is a way in that no stranger's guesses
-    /// close.
+    /// Sets a password with a mailed link, which is used up. Every session of the user ends, and
+    /// the unclaimed quotes with the address become the user's. Answers a device cookie, so that
+    /// the browser's next log-in isn't delayed by a stranger's guesses.
     ///
     /// # Errors
     /// [`AppError::NotFound`] for a link that doesn't count or isn't that user's,
@@ -223,7 +222,7 @@ fn password_link(
     }
 }
 
-/// Keeps the password; log-ins and links from before end, and the user is told.
+/// Stores the password's hash, ends all sessions and links of the user, and queues a letter.
 fn set_password(
     tx: &mut WriteTx<'_>,
     user: &mut User,
@@ -232,7 +231,7 @@ fn set_password(
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     user.password_hash = Some(hash);
-    // Whoever was in here before may have asked for another address.
+    // An intruder may have asked for another mail address: the request is withdrawn.
     user.email_pending = None;
     rows::users::put(tx, user)?;
     end_sessions(tx, user.uuid)?;
@@ -244,14 +243,14 @@ fn set_password(
     Ok(())
 }
 
-/// What was typed into the newest quote that waits for this mailbox.
+/// The policyholder in the newest unclaimed quote with this mail address.
 fn newest_unclaimed(tx: &impl Read, name: &String) -> Result<Option<Profile>, AppError> {
     let newest = tables::UNCLAIMED_BY_NAME.list(tx, name, Direction::Backward, 1)?;
     let Some(((_, quote), ())) = newest.into_iter().next() else {
         return Ok(None);
     };
     let quote = tables::QUOTES.get(tx, &quote)?;
-    // Where another revision was sold than the newest, that one is somebody else's.
+    // After a sale the newest revision may have another address than the one that was sold.
     let quote = quote.filter(|quote| typed_name(&quote.current.answers).as_ref() == Some(name));
     Ok(quote.map(|quote| typed_profile(&quote.current.answers)))
 }

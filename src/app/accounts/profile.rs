@@ -5,7 +5,7 @@ use crate::domain::account::{Profile, User};
 use crate::domain::answers::Answers;
 use crate::store::{Read, tables};
 
-/// A profile, and whose it is.
+/// A profile, and the user it belongs to.
 #[derive(Clone, Debug)]
 pub struct ProfileView {
     /// The details.

@@ -7,14 +7,14 @@ use crate::app::accounts::links;
 use crate::app::{App, AppError, rows};
 use crate::store::{Direction, WriteTx, tables};
 
-/// Log-ins of one user that count at once.
+/// Most sessions of one user at the same time.
 const SESSIONS_KEPT: usize = 50;
 
-/// How many rows are swept out in one write.
+/// How many rows are removed in one transaction.
 const SWEPT_AT_ONCE: usize = 500;
 
 impl App {
-    /// Forgets log-ins and mailed links that no longer count.
+    /// Removes sessions and mailed links that have expired.
     ///
     /// # Errors
     /// When the store fails.
@@ -33,7 +33,7 @@ impl App {
     }
 }
 
-/// Ends a user's oldest log-in where there are too many.
+/// Ends a user's oldest session where there are too many.
 pub(in crate::app) fn make_room(tx: &mut WriteTx<'_>, user: Uuid) -> Result<(), AppError> {
     let hashes = tables::SESSION_BY_USER.list(tx, &user, Direction::Forward, SESSIONS_KEPT)?;
     if hashes.len() < SESSIONS_KEPT {
@@ -52,7 +52,7 @@ pub(in crate::app) fn make_room(tx: &mut WriteTx<'_>, user: Uuid) -> Result<(), 
     Ok(())
 }
 
-/// Ends every log-in of a user: the password is another now.
+/// Ends every session of a user, after the password was changed.
 pub(in crate::app) fn end_sessions(tx: &mut WriteTx<'_>, user: Uuid) -> Result<(), AppError> {
     let sessions = tables::SESSION_BY_USER.list(tx, &user, Direction::Forward, usize::MAX)?;
     for ((_, hash), ()) in sessions {
@@ -61,7 +61,7 @@ pub(in crate::app) fn end_sessions(tx: &mut WriteTx<'_>, user: Uuid) -> Result<(
     Ok(())
 }
 
-/// True when there may be more.
+/// Removes expired sessions; true when there may be more.
 fn forget_sessions(tx: &mut WriteTx<'_>, now: DateTime<Utc>) -> Result<bool, AppError> {
     let mut ended = tables::SESSION_BY_END.list(tx, &(), Direction::Forward, SWEPT_AT_ONCE)?;
     ended.retain(|((at, _), ())| *at <= now);

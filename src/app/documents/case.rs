@@ -78,7 +78,7 @@ pub(in crate::app) fn head(app: &App, title: &str, product: &Product, date: Naiv
     }
 }
 
-/// Who a document goes to, as they wrote it.
+/// The name and address of the policyholder, as they were typed.
 pub(in crate::app) fn addressee(case: &Case) -> Addressee {
     let answers = &case.revision.answers;
     let mut lines = Vec::new();
@@ -101,7 +101,8 @@ impl Case {
 }
 
 impl App {
-    /// The case of a revision: that in force, or else the newest, where none is named.
+    /// The subject of a document of a revision: where none is given, the revision in force or else
+    /// the newest.
     pub(in crate::app) fn case(
         &self,
         tx: &impl Read,

@@ -141,7 +141,7 @@ fn is_first(case: &Case, revision: u32) -> bool {
     accepted.is_none_or(|accepted| accepted.revision == revision)
 }
 
-/// The day a document speaks of.
+/// The date on a document.
 fn dated(document: &Document, case: &Case) -> NaiveDate {
     match &case.policy {
         Some(policy) if is_first(case, document.revision) => london_date(policy.purchased),
@@ -155,7 +155,7 @@ fn moment(at: DateTime<Utc>) -> String {
     format!("{} at {}", in_words(at.date_naive()), at.format("%H:%M"))
 }
 
-/// What the customer declared, and what is taken for granted.
+/// What the customer declared, and what the product assumes.
 fn declared(product: &Product) -> Vec<Points> {
     let datasets = product.form().datasets.into_iter();
     let statements: Vec<String> = datasets.flat_map(|dataset| dataset.statements).collect();

@@ -56,7 +56,7 @@ impl App {
         })
     }
 
-    /// The letter about the end of a policy.
+    /// The letter about the cancellation of a policy.
     pub(in crate::app) fn cancellation_letter(
         &self,
         document: &Document,
@@ -77,7 +77,8 @@ impl App {
         })
     }
 
-    /// The quote that a renewal notice is about, as it was then; none where it has no price.
+    /// The quote that a renewal notice is about, with the revision it tells; none where it has no
+    /// price.
     pub(in crate::app) fn quote_of_notice(
         &self,
         document: &Document,

@@ -1,10 +1,10 @@
-//! Lines of money and what they come to, as documents show them.
+//! Lines of amounts with their total, as documents show them.
 
 use crate::documents::data::{Amount, Sum};
 use crate::domain::money::Pence;
 use crate::domain::price::{Line, Price};
 
-/// Lines of money and what they come to.
+/// The lines of a price and their total.
 pub(in crate::app) fn price(price: &Price) -> Sum {
     let amount = |line: &Line| Amount {
         label: line.label.clone(),
@@ -22,7 +22,7 @@ pub(in crate::app) fn price(price: &Price) -> Sum {
     }
 }
 
-/// Lines of money and what they come to; `sign` turns what goes back into what it is.
+/// Lines of amounts and their total; a `sign` of -1 shows a refund as a positive amount.
 pub(in crate::app) fn sum(lines: &[Line], sign: i64, total: Pence) -> Sum {
     let line = |line: &Line| Amount {
         label: line.label.clone(),

@@ -12,7 +12,7 @@ use crate::domain::product::Product;
 use crate::domain::quote::Quote;
 use crate::store::{Direction, Read, tables};
 
-/// Under what the documents that everybody has are listed.
+/// The heading above the product's documents, which anybody may read.
 const ABOUT_THE_COVER: &str = "About your cover";
 
 /// A document in a list.
@@ -24,7 +24,7 @@ pub struct Listed {
     pub title: String,
     /// Whether it can be fetched now.
     pub ready: bool,
-    /// When it was called for; none for those of the product.
+    /// When it was ordered; none for those of the product.
     pub date: Option<DateTime<Utc>>,
 }
 
@@ -158,7 +158,7 @@ impl App {
         Ok(found)
     }
 
-    /// Makes a document that was called for.
+    /// Makes a document that was ordered.
     ///
     /// # Errors
     /// When it can't be printed; the log says why.
@@ -205,7 +205,7 @@ impl App {
         ProductDocument::ALL.into_iter().map(listed).collect()
     }
 
-    /// Takes a document off the list that has nothing to say any more.
+    /// Removes a document that is no longer needed.
     async fn forget_document(&self, document: Document) -> Result<(), AppError> {
         self.store
             .write(move |tx| {
@@ -216,7 +216,7 @@ impl App {
     }
 }
 
-/// A policy's documents, the oldest first, and as they are listed among those of one moment.
+/// A policy's documents in the order of their kinds, the oldest of a kind first.
 fn rows_of(tx: &impl Read, policy: Uuid) -> Result<Vec<Document>, AppError> {
     let mut rows = Vec::new();
     let keys = tables::DOCUMENT_BY_POLICY.list(tx, &policy, Direction::Forward, usize::MAX)?;

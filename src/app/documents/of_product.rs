@@ -30,8 +30,8 @@ impl App {
         Ok(begun.then_some(hash))
     }
 
-    /// A product's document. It is printed anew when the template or what the shop says of
-    /// itself has changed; while that can't be done, the one before is handed out.
+    /// A product's document. It is printed again when the template or the shop's texts have
+    /// changed; while that fails, the one before is returned.
     ///
     /// # Errors
     /// [`AppError::NotReady`] while there is none and the template has a mistake.

@@ -13,7 +13,7 @@ use crate::store::tables::{self, Task};
 
 /// Orders a document. Ordering the same one again changes nothing.
 ///
-/// `about` is the payment, adjustment or cancellation it speaks of, where a revision can have
+/// `about` is the payment, adjustment or cancellation that it is about, where a revision can have
 /// several.
 ///
 /// # Errors
@@ -39,8 +39,7 @@ pub(in crate::app) fn order(
     put_order(tx, &document)
 }
 
-/// Calls for the notice of a policy's renewal: one for each revision of the quote that a letter
-/// speaks of.
+/// Orders the notice of a policy's renewal: one for each revision of the quote that a letter tells.
 ///
 /// # Errors
 /// When the store fails.
@@ -76,7 +75,8 @@ fn put_order(tx: &mut WriteTx<'_>, document: &Document) -> Result<(), AppError> 
     enqueue(tx, task, document.created, id)
 }
 
-/// A document's id, always the same for the same document: what writes it may run twice.
+/// A document's id, always the same for the same document: the transaction that orders it may run
+/// twice.
 pub(in crate::app) fn id_of(
     policy: Uuid,
     kind: DocumentKind,
@@ -92,7 +92,7 @@ pub(in crate::app) fn id_of(
     ])
 }
 
-/// Calls for what every sale has.
+/// Orders the documents of every sale.
 ///
 /// # Errors
 /// When the store fails.

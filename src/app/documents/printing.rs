@@ -1,4 +1,4 @@
-//! The press, and how many may print at once.
+//! Printing documents, a limited number at the same time.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -11,14 +11,14 @@ use tokio::sync::{Mutex, Semaphore};
 use crate::app::AppError;
 use crate::documents::{PdfRenderer, RenderError, Template};
 
-/// Documents printed at once: each takes a processor meanwhile.
+/// Documents printed at the same time: each keeps one processor busy.
 const AT_ONCE: usize = 2;
 
-/// Seconds after which a product's document with a mistake in its template is tried again: who
-/// asks for it meanwhile costs nothing.
+/// Seconds before a product's document is tried again whose template has a mistake, so that
+/// requests until then cost nothing.
 pub(in crate::app) const TRIED_AGAIN: i64 = 60;
 
-/// The press and who waits for it.
+/// The PDF renderer, and the limits on its use.
 pub struct Printing {
     pub(in crate::app) press: Arc<PdfRenderer>,
     pub(in crate::app) places: Arc<Semaphore>,
@@ -29,7 +29,7 @@ pub struct Printing {
 }
 
 impl Printing {
-    /// A press with the templates compiled in, and those of the folder.
+    /// A renderer with the templates compiled in, and those of the folder.
     #[must_use]
     pub fn new(templates: Option<PathBuf>) -> Self {
         Self {
@@ -74,7 +74,7 @@ fn digest(parts: &[&[u8]]) -> String {
 }
 
 impl Printing {
-    /// Prints on a thread of its own, once there is a place.
+    /// Prints on a thread of its own, once one is free.
     ///
     /// # Errors
     /// Internal, with the template's file, line and mistake for the log.

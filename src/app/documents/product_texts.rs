@@ -8,7 +8,7 @@ use crate::domain::document::ProductDocument;
 use crate::domain::money::Pence;
 use crate::domain::product::{Product, texts};
 
-/// What stands in braces in a product's texts.
+/// The value of a name in braces in a product's texts.
 fn fact(app: &App, product: &Product, name: &str) -> Option<String> {
     let (site, terms) = (&app.config.site, product.terms());
     Some(match name {

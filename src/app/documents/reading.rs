@@ -1,4 +1,4 @@
-//! Handing documents out, to those who may have them.
+//! Reading documents, for callers who may.
 
 use bytes::Bytes;
 use uuid::Uuid;
@@ -19,7 +19,7 @@ pub struct Printed {
     pub file_name: String,
     /// Changes when the pages do.
     pub tag: String,
-    /// Whether it is anybody's.
+    /// Whether anybody may read it.
     pub public: bool,
 }
 
@@ -67,7 +67,7 @@ impl App {
         })
     }
 
-    /// That the caller may read a policy's documents.
+    /// Checks that the caller may read a policy's documents.
     ///
     /// # Errors
     /// As [`App::policy_documents`].

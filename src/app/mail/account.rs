@@ -13,12 +13,13 @@ use crate::secret::Token;
 use crate::store::Direction;
 use crate::store::tables::{self, Notice};
 
-/// Links for a password to one user within an hour. The earlier ones still count, so whoever
-/// asks for more takes nothing from the owner.
+/// Most links for a password to one user within an hour. The earlier links stay valid, so a
+/// stranger who asks for more can't make the owner's link useless.
 const PASSWORD_LINKS_AN_HOUR: usize = 5;
 
 impl App {
-    /// Mails a link that sets a password, if the address is a user's or quotes wait for it.
+    /// Mails a link that sets a password, if the address is a user's or was typed into an unclaimed
+    /// quote.
     pub(in crate::app) async fn mail_password(&self, name: &str) -> Result<(), AppError> {
         let now = self.clock.now();
         let (name, fresh) = (name.to_string(), new_id(now));
@@ -64,8 +65,8 @@ impl App {
         self.deliver_link(&to, &letter, hash).await
     }
 
-    /// Mails a link to a user's new address; whoever has an account there already hears so
-    /// instead, and the asker learns nothing.
+    /// Mails a link to a user's new address. Where the address has an account already, its owner is
+    /// told so, and the user who asked learns nothing.
     pub(in crate::app) async fn mail_confirmation(&self, user: Uuid) -> Result<(), AppError> {
         let now = self.clock.now();
         let token = Token::random()?;
@@ -100,7 +101,7 @@ impl App {
         self.deliver_link(&to, &letter, hash).await
     }
 
-    /// Mails a word of warning or confirmation.
+    /// Mails a warning or confirmation without a link.
     pub(in crate::app) async fn mail_notice(
         &self,
         to: &str,
@@ -114,8 +115,8 @@ impl App {
         self.deliver(to, &letter).await
     }
 
-    /// Sends a letter with a link; one that didn't go out leaves no link behind, so that
-    /// the next try is not one too many.
+    /// Sends a letter with a link. Where sending fails, the link is removed, so that it doesn't
+    /// count against the limit of the next try.
     async fn deliver_link(
         &self,
         to: &str,

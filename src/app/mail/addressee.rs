@@ -17,8 +17,8 @@ pub(in crate::app) fn as_typed<'a>(quote: &'a Quote, name: &'a str) -> &'a str {
         .unwrap_or(name)
 }
 
-/// The user of an address; a new address becomes a user without a password. The names typed
-/// into the quote wait until the mailbox has claimed it.
+/// The user of a mail address; a new address becomes a user without a password. The names in the
+/// quote are not copied until the owner of the address has claimed it.
 pub(in crate::app) fn user_of_address(
     tx: &mut WriteTx<'_>,
     name: &String,

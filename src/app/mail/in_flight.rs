@@ -5,9 +5,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::app::AppError;
 
-/// The addresses that a letter about a quote is on its way to: one at a time, so that each finds
-/// what those before it have noted, and many at once are no more than a day's. Kept in memory: a
-/// program that stops has no letter on its way.
+/// The addresses that a letter about a quote is being sent to. One letter at a time to each
+/// address: the next one must see what was noted of the one before, or the daily limit would not
+/// hold. Kept in memory: after a restart no letter is being sent.
 #[derive(Default)]
 pub(in crate::app) struct InFlight(Mutex<HashSet<String>>);
 
@@ -27,7 +27,7 @@ impl InFlight {
     }
 }
 
-/// An address's turn, until it is dropped.
+/// Keeps an address in the set until it is dropped.
 pub(in crate::app) struct InFlightGuard<'a> {
     in_flight: &'a InFlight,
     name: String,

@@ -35,8 +35,8 @@ impl App {
     }
 
     /// Mails what a renewal costs now, or why there is none, and notes which revision of it the
-    /// letter spoke of; calls for the notice that goes with it. One letter speaks for all that
-    /// was saved before it.
+    /// letter told; orders the renewal notice. Where the quote was saved several times, one letter
+    /// about the newest revision is enough.
     async fn mail_renewal(&self, held: &PolicyContext) -> Result<(), AppError> {
         let (now, policy) = (self.clock.now(), held.policy.clone());
         let Some(quote) = self.open_renewal(held)? else {
@@ -62,7 +62,7 @@ impl App {
             .await?;
         self.store
             .write(move |tx| {
-                // A letter that was refused for good has told nobody.
+                // A letter that was refused for good has not informed the customer.
                 let refused = tables::REFUSED_ADDRESSES.get(tx, &username(&to))?;
                 let refused = refused.is_some_and(|refused| now <= refused.at);
                 if let Some(mut policy) = tables::POLICIES.get(tx, &uuid)?
@@ -134,7 +134,7 @@ impl App {
             PolicyNews::NotTakenUp => cancellation.map(|ended| PolicyEvent::NotTakenUp {
                 refund: ended.refund.amount,
             }),
-            // These go by `mail_renewal`, which notes what they said.
+            // `mail_renewal` sends these, and notes which revision they told.
             PolicyNews::RenewalQuoted { .. } | PolicyNews::NotRenewable { .. } => None,
             PolicyNews::CardRefused { .. } => {
                 let renewal = self.open_renewal(held)?;
@@ -179,7 +179,7 @@ impl App {
         page_addresses::quote(&self.public_url, renewal.uuid)
     }
 
-    /// A policy's renewal quote, until it is bought, withdrawn or out of time: it can be bought
+    /// A policy's renewal quote, unless it was bought, withdrawn or has expired: it can be bought
     /// up to its first day.
     fn open_renewal(&self, held: &PolicyContext) -> Result<Option<Quote>, AppError> {
         let Some(renewal) = held.policy.renewal.quote() else {
@@ -194,7 +194,7 @@ impl App {
     }
 }
 
-/// Whether underwriting won't renew it as it is.
+/// Whether underwriting has declined or referred the renewal.
 const fn is_refused(renewal: &Quote) -> bool {
     matches!(renewal.status, QuoteStatus::Declined | QuoteStatus::Refer)
 }

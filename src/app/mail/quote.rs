@@ -18,15 +18,16 @@ use crate::store::{Direction, Read, WriteTx};
 /// Mails about quotes to one address within a day.
 const QUOTE_MAILS_A_DAY: usize = 3;
 
-/// For so long nothing about quotes is sent to an address that refused its mail, days.
+/// Days without letters about quotes to an address that refused its mail.
 const REFUSED_FOR: i64 = 30;
 
 impl App {
-    /// Mails a link that resumes a quote of `name`'s, the newest there is unless just this one
-    /// was asked for, and one that sets a first password where the address has none yet. An
-    /// address that is new becomes a user here.
+    /// Mails a link that resumes an unclaimed quote of the address `name`: the newest one, unless a
+    /// link to `quote` itself was asked for. The letter has a link to a first password too, where
+    /// the address has no password yet; a new address becomes a user.
     ///
-    /// What was mailed is noted once it is: a letter that a stop cut off is written again.
+    /// What was mailed is noted after it is sent: a letter that was interrupted by a stop is
+    /// written again.
     pub(in crate::app) async fn mail_quote(&self, name: &str, quote: Uuid) -> Result<(), AppError> {
         let _guard = self.quote_mails.begin(name)?;
         let now = self.clock.now();
@@ -66,7 +67,8 @@ impl App {
                 product: &product.info().product_title,
                 reference: &found.reference,
                 resume: &resume,
-                // The last day it holds; what it runs out at may be the next one's midnight.
+                // The last day of the price. It may run out at midnight, which belongs to the next
+                // day.
                 holds_until: (found.expires)
                     .map(|at| dates::london_date(at - Duration::seconds(1))),
                 first_password: first_password.as_deref(),
@@ -92,8 +94,8 @@ impl App {
     }
 }
 
-/// The quote that a letter called for by `quote` is about: itself where it was asked for, or
-/// else the newest that waits for the mailbox of `name`.
+/// The quote that the letter is about: `quote` itself where a link to it was asked for, or else the
+/// newest unclaimed quote of the address `name`.
 fn quote_to_mail(tx: &impl Read, name: &String, quote: Uuid) -> Result<Option<Uuid>, AppError> {
     let mails = tables::QUOTE_MAILS.get(tx, name)?.unwrap_or_default();
     if mails.asked.contains(&quote) {
@@ -103,8 +105,9 @@ fn quote_to_mail(tx: &impl Read, name: &String, quote: Uuid) -> Result<Option<Uu
     Ok(newest.first().map(|((_, newest), ())| *newest))
 }
 
-/// The quote `about` and its address's user, if a letter called for by `quote` is due: unless a
-/// newer one spoke for it, the day's letters are used up, or the address takes none.
+/// The quote `about` and the user of its address, if the letter for `quote` is to be sent. It isn't
+/// where a letter about a newer quote was sent, the daily limit is reached, or the address refuses
+/// mail.
 fn to_mail(
     tx: &mut WriteTx<'_>,
     name: &String,
@@ -122,19 +125,19 @@ fn to_mail(
         return Ok(None);
     }
     let found = tables::QUOTES.get(tx, &about)?;
-    // Claimed or given another address meanwhile, it is no longer this mailbox's.
+    // A quote that was claimed or given another address since is not mailed to this one.
     let found = found.filter(|found| found.owner.is_none() && found.mailbox.as_ref() == Some(name));
     let Some(found) = found else {
         return Ok(None);
     };
     let user = user_of_address(tx, name, &found, fresh, now)?;
-    // What was bought is in the account, and who has one needs no link to it.
+    // A policy is in its owner's account: a user with a password needs no link to it.
     let is_needed = !found.status.is_policy() || user.password_hash.is_none();
     Ok(is_needed.then_some((found, user)))
 }
 
-/// Notes that the link to just `quote` was asked for; a letter about a newer one doesn't speak
-/// for it.
+/// Notes that a link to exactly this quote was asked for: a letter about a newer quote doesn't
+/// replace it.
 pub(in crate::app) fn note_asked(
     tx: &mut WriteTx<'_>,
     name: &String,
@@ -148,7 +151,7 @@ pub(in crate::app) fn note_asked(
     Ok(())
 }
 
-/// What was asked for is on its way, or will never be.
+/// Removes the note that a link to this quote was asked for: it was sent, or will never be.
 fn forget_asked(tx: &mut WriteTx<'_>, name: &String, quote: Uuid) -> Result<(), AppError> {
     if let Some(mut mails) = tables::QUOTE_MAILS.get(tx, name)?
         && mails.asked.contains(&quote)
@@ -159,8 +162,8 @@ fn forget_asked(tx: &mut WriteTx<'_>, name: &String, quote: Uuid) -> Result<(), 
     Ok(())
 }
 
-/// The newest quote that was mailed about, while the link in that letter counts: a quote that
-/// had another address in between has ended it.
+/// The newest quote that was mailed about, while the link in that letter still works: saving the
+/// quote with another address ends the link.
 fn told(tx: &impl Read, mails: &QuoteMails) -> Result<Option<Uuid>, AppError> {
     let (Some(newest), Some(link)) = (mails.newest, &mails.link) else {
         return Ok(mails.newest);
@@ -170,7 +173,7 @@ fn told(tx: &impl Read, mails: &QuoteMails) -> Result<Option<Uuid>, AppError> {
     Ok(counts.then_some(newest))
 }
 
-/// Notes a letter that went out about `quote`, with the link of this hash.
+/// Notes that a letter about `quote` was sent, with the hash of its link.
 fn note_mailed(
     tx: &mut WriteTx<'_>,
     name: &String,

@@ -7,7 +7,8 @@ use crate::integrations::mail::{MailError, Outgoing};
 use crate::store::tables::RefusedAddress;
 
 impl App {
-    /// Sends a letter. An address that refuses it for good is noted, and that is that.
+    /// Sends a letter. An address that refuses it for good is noted, and the letter isn't tried
+    /// again.
     pub(in crate::app) async fn deliver(
         &self,
         to: &str,

@@ -14,13 +14,13 @@ use crate::store::WriteTx;
 use crate::store::tables::{self, Click, Task};
 
 impl App {
-    /// The first click of a partner's customer: the quote, and a token for it. It is the first
-    /// of all the addresses that the partner was given: one that it kept back opens nothing
-    /// once its customer is in.
+    /// The first click of a partner's customer: the quote, and a token for it. Only the first click
+    /// on any of the quote's addresses opens it: a second address that the partner kept opens
+    /// nothing afterwards.
     ///
     /// # Errors
-    /// [`AppError::NotFound`] for an address that isn't ours or whose quote is out of reach,
-    /// a conflict for one that was used or whose quote its customer has already.
+    /// [`AppError::NotFound`] for an unknown address and for a quote that was claimed or is too
+    /// old, a conflict for an address that was used or whose quote its customer has opened already.
     pub async fn click_through(&self, click: &str) -> Result<(QuoteView, Secret), AppError> {
         let now = self.clock.now();
         let hash = click_hash(click)?;
@@ -47,8 +47,8 @@ impl App {
         Ok((self.view(&self.store.read()?, quote)?, token))
     }
 
-    /// Mails a link to the quote of a click-through address, used or not, to the address in
-    /// the quote. Who asks often waits, whether or not there is such a quote.
+    /// Mails a link to the quote of a click-through address, used or not, to the mail address in
+    /// the quote. Repeated requests have to wait, whether or not there is such a quote.
     ///
     /// # Errors
     /// [`AppError::TooMany`], [`AppError::NotFound`] as [`App::click_through`], a refusal when
@@ -85,9 +85,9 @@ fn open_quote(tx: &WriteTx<'_>, uuid: Uuid, now: DateTime<Utc>) -> Result<Quote,
     Ok(quote)
 }
 
-/// Whether nobody has been at a partner's quote since it was sent.
+/// Whether nobody has opened a partner's quote since it was sent.
 pub(in crate::app) fn is_as_sent(quote: &Quote) -> bool {
-    // Who clicks through, or comes back by a letter, is given a token.
+    // Clicking through, or coming back by a letter, gives a token.
     let untouched = quote.current.number == 1 && quote.tokens.is_empty();
     untouched && quote.owner.is_none() && !quote.status.may_be_policy()
 }

@@ -5,7 +5,7 @@ use crate::config::Partner;
 use crate::domain::quote::Quote;
 
 impl App {
-    /// The partner a quote came through, while there is one of that name.
+    /// The partner a quote came through, while it is in the settings.
     #[must_use]
     pub fn partner(&self, quote: &Quote) -> Option<&Partner> {
         let mark = quote.partner.as_ref()?;

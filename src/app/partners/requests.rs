@@ -23,7 +23,7 @@ use crate::store::{Read, WriteTx};
 /// Longest id that a partner may name, in characters.
 const LONGEST_ID: usize = 100;
 
-/// Largest `additional`, bytes as JSON.
+/// Largest `additional`, in bytes of JSON.
 const LARGEST_ADDITIONAL: usize = 16 << 10;
 
 /// A risk as a partner sends it.
@@ -48,15 +48,15 @@ pub struct Sent {
 }
 
 impl App {
-    /// The partner whose key this is.
+    /// The partner with this key.
     ///
     /// # Errors
-    /// [`AppError::Unauthenticated`] for a key that is nobody's.
+    /// [`AppError::Unauthenticated`] for an unknown key.
     fn partner_of(&self, key: &str) -> Result<&Partner, AppError> {
         let hash = hash_token(key);
         let partners = self.config.partners.iter();
         let mut found = None;
-        // All of them are looked at: how long it takes says nothing of whose key is near.
+        // All keys are compared, so that the time taken doesn't tell whether one is nearly right.
         for partner in partners {
             if same_bytes(&partner.key_hash, &hash) {
                 found = Some(partner);
@@ -65,8 +65,8 @@ impl App {
         found.ok_or(AppError::Unauthenticated)
     }
 
-    /// Saves a partner's risk as a quote. The same request again is answered what it was
-    /// answered first: what the quote's customer made of it is no partner's to read.
+    /// Saves a partner's risk as a quote. A repeated request gets the first answer again: the
+    /// partner may not read what its customer has changed since.
     ///
     /// # Errors
     /// [`AppError::Unauthenticated`] for a wrong key, [`AppError::TooMany`] above the
@@ -85,7 +85,7 @@ impl App {
         let click_hash = hash_token(&click.to_string());
         let known = first_request(&self.store.read()?, &asked, &body)?;
         let quote = match known {
-            // It isn't judged anew: its first day may be over by now.
+            // It isn't underwritten again: its first day may have passed since.
             Some(first) => {
                 self.store
                     .write(move |tx| answer_again(tx, &first, click_hash, now))
@@ -134,8 +134,8 @@ impl App {
         })
     }
 
-    /// What a partner sent, judged; a partial quote where answers are missing. What is there
-    /// must be right.
+    /// A partner's risk, underwritten; a partial quote where answers are missing. The answers that
+    /// are there must be valid.
     fn underwrite_risk(&self, risk: &Risk, now: DateTime<Utc>) -> Result<Assessed, AppError> {
         let mut assessed = match self.underwrite(risk.submission.clone(), now) {
             Ok(assessed) => assessed,
@@ -157,7 +157,7 @@ impl App {
     }
 }
 
-/// What came first under a reference.
+/// The first request under a reference.
 ///
 /// # Errors
 /// A conflict when it came with another body.
@@ -175,8 +175,8 @@ fn first_request(
     }
 }
 
-/// The quote as it was first answered, whatever became of it since. The address that goes with
-/// it opens the quote only while nobody has been at it; later it is as good as a used one.
+/// The quote as it was first answered, whatever has changed since. The click-through address opens
+/// the quote only while its customer hasn't opened it yet; later it counts as used.
 fn answer_again(
     tx: &mut WriteTx<'_>,
     first: &PartnerRequest,

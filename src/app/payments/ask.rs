@@ -1,4 +1,4 @@
-//! Asking a gateway what became of an attempt, and hearing its callbacks.
+//! Asking a gateway for the outcome of an attempt, and handling its callbacks.
 
 use chrono::Duration;
 use uuid::Uuid;
@@ -10,12 +10,12 @@ use crate::domain::quote::Quote;
 use crate::integrations::gateway::{GatewayStatus, Provider};
 use crate::store::tables;
 
-/// After how long an attempt that nobody finished is closed, hours. A payment that arrives
-/// later is honoured all the same.
+/// Hours after which an unfinished attempt is closed. A payment that arrives later still buys the
+/// policy.
 const GIVE_UP: i64 = 24;
 
 impl App {
-    /// Asks the gateway what became of an attempt, and settles what it says.
+    /// Asks the gateway for the outcome of an attempt, and records it.
     ///
     /// # Errors
     /// When the gateway's answer isn't clear.
@@ -49,8 +49,8 @@ impl App {
             })
     }
 
-    /// Closes an attempt's page at the gateway, and settles how it ended: it may have been
-    /// paid a moment before. What the gateway never heard of has failed.
+    /// Closes an attempt's page at the gateway, and records its outcome: it may have been paid a
+    /// moment before. An attempt that the gateway doesn't know has failed.
     async fn close_at_gateway(&self, attempt: &Payment) -> Result<PaymentStatus, AppError> {
         let standing = match self.provider_of(attempt)? {
             Provider::Sandbox => {
@@ -68,9 +68,9 @@ impl App {
         self.settle(attempt.id, standing).await
     }
 
-    /// Closes the `earlier` attempts for the same quote at their gateways. One of them may
-    /// turn out to have been paid: then this attempt is closed too, for nobody is to pay
-    /// twice, and the quote that was sold is answered.
+    /// Closes the `earlier` attempts for the same quote at their gateways. One of them may turn out
+    /// to be paid: then this attempt is closed too, so that nobody pays twice, and the quote that
+    /// was sold is returned.
     pub(in crate::app) async fn close_others(
         &self,
         attempt: &Payment,
@@ -92,7 +92,7 @@ impl App {
         Ok(sold)
     }
 
-    /// Hears a gateway's callback. Any number of them, in any order, lead to one sale.
+    /// Handles a gateway's callback. Any number of callbacks, in any order, lead to one sale.
     ///
     /// # Errors
     /// [`AppError::Malformed`] when the callback isn't the gateway's.

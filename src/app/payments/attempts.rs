@@ -11,7 +11,7 @@ use crate::domain::quote::Quote;
 use crate::store::tables::{self, Task};
 use crate::store::{Direction, Read, WriteTx};
 
-/// First wait before the gateway is asked by itself, seconds; it grows with each try.
+/// Seconds before a job first asks the gateway for the outcome; the wait grows with each try.
 const FIRST_ASK: i64 = 20;
 
 /// A quote's attempts, those for its changes too, oldest first.
@@ -25,7 +25,8 @@ pub(in crate::app) fn attempts(tx: &impl Read, quote: Uuid) -> Result<Vec<Paymen
     Ok(found)
 }
 
-/// Writes a new attempt down, and asks the gateway of it by and by whatever happens to us.
+/// Stores a new attempt with the job that asks the gateway for its outcome, so that the outcome is
+/// learned even if the process stops.
 pub(in crate::app) fn write_down(tx: &mut WriteTx<'_>, attempt: &Payment) -> Result<(), AppError> {
     rows::payments::put(tx, attempt)?;
     let ask = Task::AskGateway {

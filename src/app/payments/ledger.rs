@@ -1,5 +1,5 @@
-//! Writes and reads the ledger. Rows are only ever added, in the transaction that makes what
-//! they tell true.
+//! Writes and reads the ledger. Entries are only ever added, in the transaction that changes what
+//! they record.
 
 use std::ops::ControlFlow;
 
@@ -33,7 +33,7 @@ pub fn entries(tx: &impl Read, policy: Uuid) -> Result<Vec<Entry>, AppError> {
     Ok(rows.into_iter().map(|(_, entry)| entry).collect())
 }
 
-/// What stands on one of a policy's accounts, pence; a debit is positive.
+/// The balance of one of a policy's accounts, pence; a debit is positive.
 ///
 /// # Errors
 /// When the store fails.

@@ -20,7 +20,8 @@ use crate::metrics;
 use crate::store::{WriteTx, tables};
 
 impl App {
-    /// Makes what the gateway said true. Saying it again changes nothing.
+    /// Records what the gateway says of an attempt, and everything that follows. The same outcome
+    /// again changes nothing.
     ///
     /// # Errors
     /// [`AppError::NotFound`] for an attempt that isn't ours.
@@ -115,7 +116,7 @@ impl App {
     }
 }
 
-/// The owner hears that a stored card didn't pay for the renewal.
+/// Queues the letter that a stored card didn't pay for the renewal.
 fn tell_card_refused(
     tx: &mut WriteTx<'_>,
     renewal: Uuid,
@@ -130,7 +131,7 @@ fn tell_card_refused(
     }
 }
 
-/// Money that bought nothing goes back by itself, all that was taken of it.
+/// Refunds all of a payment that bought nothing, without being asked.
 fn give_back(
     tx: &mut WriteTx<'_>,
     payment: &mut Payment,
@@ -146,7 +147,7 @@ fn give_back(
     give_surplus_back(tx, payment, taken, now)
 }
 
-/// What a gateway's word means to the attempt; none when it says nothing new.
+/// The event of a gateway's status; none when the status tells nothing new.
 pub(in crate::app) fn event_of(standing: &GatewayStatus) -> Option<PaymentEvent> {
     match standing {
         GatewayStatus::Open | GatewayStatus::Unknown => None,

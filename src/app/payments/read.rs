@@ -10,7 +10,7 @@ use crate::app::{App, AppError, Caller, access};
 use crate::domain::payment::Payment;
 use crate::store::tables;
 
-/// An attempt, and whether the policy is there.
+/// An attempt, and whether the policy is issued.
 #[derive(Clone, Debug)]
 pub struct PaymentView {
     /// The attempt.
@@ -21,19 +21,19 @@ pub struct PaymentView {
     pub policy: bool,
 }
 
-/// Shortest time between two questions on behalf of a waiting page, milliseconds.
+/// Shortest time between two requests to the gateway for one waiting page, milliseconds.
 const ASK_AGAIN: i64 = 1500;
 
 impl App {
-    /// An attempt by its own id, or the newest of a quote; a waiting page's look makes us
-    /// ask the gateway.
+    /// An attempt by its own id, or the newest of a quote or adjustment. While it is open, reading
+    /// it asks the gateway.
     ///
     /// # Errors
     /// As [`access::quote_of`]; not found while there is no attempt.
     pub async fn read_payment(&self, caller: &Caller, id: Uuid) -> Result<PaymentView, AppError> {
         let payment = self.find_payment(caller, id)?;
         if payment.status.is_open() && self.may_ask(payment.id) {
-            // The page shows what we know; a gateway that doesn't answer is asked again.
+            // The page shows the stored status; a job asks the gateway again.
             if let Err(error) = self.ask_gateway(payment.id).await {
                 tracing::warn!(%error, payment = %payment.id, "the gateway could not be asked");
             }
@@ -59,7 +59,7 @@ impl App {
         }
         let purpose = Purpose::of(&tx, id)?;
         purpose.may_read(&tx, caller, now)?;
-        // The attempt that was good for something says more than one that came after it.
+        // The attempt that bought something is shown rather than a later one.
         let mut attempts = purpose.attempts(&tx)?;
         let bought = attempts.iter().position(|attempt| attempt.bought);
         match bought {

@@ -1,5 +1,5 @@
-//! Giving money back: which card payments it goes back to, and the job that asks their
-//! gateway until it says how it ended.
+//! Refunds: which card payments the money goes back to, and the job that asks the gateway until a
+//! refund has ended.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -16,9 +16,9 @@ use crate::integrations::gateway::{GatewayRefundStatus, Provider};
 use crate::store::tables::{PAYMENTS, REFUND_BY_POLICY, REFUNDS, Task};
 use crate::store::{Direction, Read, WriteTx};
 
-/// Gives `amount` of what a policy received back to the cards it came from, the newest
-/// payment first, because of `about`. When less is in hand, it gives that. Asked again for
-/// the same `about`, it answers the refunds that are there. Whoever calls it wakes the work.
+/// Refunds `amount` of what was received for a policy to the cards it came from, the newest payment
+/// first, because of `about`. Where less is in hand, it refunds that. Called again for the same
+/// `about`, it answers the refunds that are there. The caller wakes the job runner.
 ///
 /// # Errors
 /// When the store fails.
@@ -44,7 +44,7 @@ pub fn give_back(
     Ok(made)
 }
 
-/// Gives all of a payment back that bought nothing; `taken` is what its gateway took.
+/// Refunds all of a payment that bought nothing; `taken` is what its gateway took.
 pub(in crate::app) fn give_surplus_back(
     tx: &mut WriteTx<'_>,
     payment: &Payment,
@@ -55,8 +55,8 @@ pub(in crate::app) fn give_surplus_back(
     queue(tx, payment, payment.id, taken, now).map(|_| ())
 }
 
-/// What was received for a policy and neither went back nor is to: what could be given back
-/// now, pence. A refused refund is still owed, and so isn't in hand.
+/// What was received for a policy less all its refunds, pending and refused ones too: what could be
+/// refunded now, pence. A refused refund is still owed to the customer.
 ///
 /// # Errors
 /// When the store fails.
@@ -96,7 +96,7 @@ fn in_hand_by_payment(tx: &impl Read, policy: Uuid) -> Result<Vec<(Payment, Penc
     Ok(payments.into_iter().map(left).collect())
 }
 
-/// Writes a refund down with the work that makes it true.
+/// Stores a refund with the job that asks the gateway for it.
 fn queue(
     tx: &mut WriteTx<'_>,
     payment: &Payment,
@@ -121,7 +121,7 @@ fn queue(
 }
 
 impl App {
-    /// Asks the gateway for a refund and writes down how it ended; true once it has ended.
+    /// Asks the gateway for a refund and stores how it ended; true once it has ended.
     pub(in crate::app) async fn refund(&self, id: Uuid) -> Result<bool, AppError> {
         let tx = self.store.read()?;
         let refund = REFUNDS.get(&tx, &id)?.ok_or(AppError::NotFound)?;
@@ -131,7 +131,7 @@ impl App {
         let payment = PAYMENTS.get(&tx, &refund.payment)?;
         let payment = payment.ok_or(AppError::NotFound)?;
         drop(tx);
-        // The gateway knows our id of the refund: asked twice, it gives once.
+        // The gateway gets our id of the refund: asked twice, it refunds once.
         let standing = match self.provider_of(&payment)? {
             Provider::Sandbox => self.sandbox_refund(payment.id, id, refund.amount).await?,
         };
@@ -158,7 +158,7 @@ impl App {
     }
 }
 
-/// Makes the end of a refund true, with its movement of money; false when it was before.
+/// Stores how a refund ended, with its ledger entry; false when that was stored before.
 fn settle_refund(
     tx: &mut WriteTx<'_>,
     id: Uuid,

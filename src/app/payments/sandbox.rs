@@ -1,6 +1,6 @@
-//! The sandbox gateway: the page its frame shows, its books, and the callbacks it sends.
-//! The shop's own side of a payment asks how it stands, is called back, or refunds, as it does
-//! with a real gateway; nothing else of these books is its business.
+//! The sandbox gateway: the page in its frame, its own books, and the callbacks it sends. The rest
+//! of the shop asks for a status, gets callbacks and asks for refunds, as with a real gateway, and
+//! doesn't read these books.
 
 use chrono::Duration;
 use uuid::Uuid;
@@ -29,7 +29,7 @@ pub struct Frame {
 }
 
 impl App {
-    /// Makes the page for an attempt; made again, it is the same page.
+    /// Makes the payment page of an attempt; called again, it answers the same page.
     pub(in crate::app) async fn sandbox_register(
         &self,
         attempt: &Payment,
@@ -107,13 +107,13 @@ impl App {
             })
             .await;
         match closed {
-            // What was never registered has no page to close.
+            // An attempt that was never registered has no page to close.
             Ok(_) | Err(AppError::NotFound) => Ok(()),
             Err(error) => Err(error),
         }
     }
 
-    /// Gives `amount` of a payment back under our id `refund`; twice is once.
+    /// Refunds `amount` of a payment under our id `refund`; the same refund again changes nothing.
     pub(in crate::app) async fn sandbox_refund(
         &self,
         payment: Uuid,
@@ -136,7 +136,7 @@ impl App {
     /// What the frame at `address` shows.
     ///
     /// # Errors
-    /// [`AppError::NotFound`] for any address but one that was given out.
+    /// [`AppError::NotFound`] for an address that was never given out.
     pub fn sandbox_frame(&self, address: &str) -> Result<Frame, AppError> {
         let payment = self.sandbox_payment(address)?;
         Ok(Frame {
@@ -149,7 +149,7 @@ impl App {
     /// Plays the card, or the answer to the challenge, that was posted to the frame.
     ///
     /// # Errors
-    /// [`AppError::NotFound`] for any address but one that was given out.
+    /// [`AppError::NotFound`] for an address that was never given out.
     pub async fn sandbox_submit(&self, address: &str, form: CardForm) -> Result<Frame, AppError> {
         let mut frame = self.sandbox_frame(address)?;
         let payment = frame.payment.payment;
@@ -197,7 +197,7 @@ impl App {
         self.write_sandbox(payment, None, change).await
     }
 
-    /// As [`App::change_sandbox`]; what isn't in the books yet begins as `new`.
+    /// As [`App::change_sandbox`]; a payment that isn't in the books yet begins as `new`.
     async fn write_sandbox<T: Send + 'static>(
         &self,
         payment: Uuid,
@@ -225,7 +225,7 @@ impl App {
         Ok(outcome)
     }
 
-    /// Tells the shop, over HTTP and signed, as a gateway elsewhere would.
+    /// Sends the shop a signed callback over HTTP, as an external gateway would.
     pub(in crate::app) async fn sandbox_call_back(&self, payment: Uuid) -> Result<(), AppError> {
         let row = SANDBOX
             .get(&self.store.read()?, &payment)?

@@ -51,7 +51,7 @@ impl App {
         if purpose.adjustment.is_some() {
             refuse(self.policy_row(purpose.quote)?.may(self.today()).change)?;
         }
-        // What became of the earlier attempts is the gateway's to say, and is settled first.
+        // The gateway is asked for the outcome of earlier open attempts first.
         for attempt in earlier.iter().filter(|attempt| attempt.status.is_open()) {
             self.ask_gateway(attempt.id).await?;
         }
@@ -117,7 +117,7 @@ impl App {
         })
     }
 
-    /// Tells the gateway of an attempt that is written down, and notes its page.
+    /// Registers a stored attempt at the gateway, and stores its payment page.
     async fn register(&self, provider: Provider, attempt: &Payment) -> Result<Page, AppError> {
         let page = match provider {
             Provider::Sandbox => self.sandbox_register(attempt).await?,

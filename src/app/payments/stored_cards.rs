@@ -1,4 +1,4 @@
-//! Charging the card of an earlier payment, while its holder is not there.
+//! Charging the stored card of an earlier payment without its holder, for a renewal.
 
 use uuid::Uuid;
 
@@ -10,9 +10,8 @@ use crate::integrations::gateway::{GatewayStatus, Provider};
 use crate::store::tables::{PAYMENTS, QUOTES};
 
 impl App {
-    /// Pays for an accepted quote with the card that the payment `card` stored. Called again,
-    /// it goes on with the one attempt there is: one charge, however often it is called and
-    /// however it ended.
+    /// Pays for an accepted quote with the card that the payment `card` stored. Called again, it
+    /// continues the attempt that is there: there is one charge, however often it is called.
     ///
     /// # Errors
     /// A conflict when the quote isn't accepted, was bought in another way, or can't be
@@ -21,7 +20,7 @@ impl App {
     pub async fn charge_stored(&self, quote: Uuid, card: Uuid) -> Result<PaymentStatus, AppError> {
         let now = self.clock.now();
         let earlier = attempts(&self.store.read()?, quote)?;
-        // What became of the earlier attempts is the gateway's to say, and is settled first.
+        // The gateway is asked for the outcome of earlier open attempts first.
         for attempt in earlier.iter().filter(|attempt| attempt.status.is_open()) {
             self.ask_gateway(attempt.id).await?;
         }
@@ -64,11 +63,11 @@ impl App {
                 Ok::<_, AppError>(attempt)
             })
             .await?;
-        // A card that was refused is not asked again.
+        // A card that was refused is not charged again.
         if attempt.status == PaymentStatus::Failed {
             return Ok(attempt.status);
         }
-        // A page that is still open would pay a second time.
+        // Open payment pages are closed, so that nobody pays twice.
         let sold = self.close_others(&attempt, earlier).await?;
         let status = self.ask_gateway(attempt.id).await?;
         match sold {
@@ -77,9 +76,9 @@ impl App {
         }
     }
 
-    /// Charges the card for an attempt that its gateway hasn't heard of: at first, and after
-    /// a stop between writing the attempt down and charging. The gateway knows our id of
-    /// it, and charges once.
+    /// Charges the card for an attempt that its gateway doesn't know yet: the first time, and after
+    /// a stop between storing the attempt and charging. The gateway gets our id of the attempt and
+    /// charges once for it.
     pub(in crate::app) async fn charge_card(
         &self,
         attempt: &Payment,
@@ -87,7 +86,7 @@ impl App {
     ) -> Result<GatewayStatus, AppError> {
         let quote = QUOTES.get(&self.store.read()?, &attempt.quote)?;
         let wanted = quote.and_then(|quote| accepted(&quote, self.clock.now()).ok());
-        // The customer may have changed their mind since.
+        // The quote may have been saved again, or accepted for another price, since.
         if wanted.is_none_or(|(revision, amount, _)| {
             (revision, amount) != (attempt.revision, attempt.amount)
         }) {

@@ -13,9 +13,9 @@ pub struct PermittedActions {
     pub change: Result<(), &'static str>,
     /// End it early.
     pub cancel: Result<(), &'static str>,
-    /// Undo it before it begins.
+    /// Cancel it before it begins, with a full refund.
     pub not_take_up: Result<(), &'static str>,
-    /// Switch its renewing by itself.
+    /// Switch automatic renewal on or off.
     pub auto_renew: Result<(), &'static str>,
 }
 
@@ -63,10 +63,10 @@ impl PolicyContext {
     }
 }
 
-/// What is said to whoever reads a policy without its owner's log-in.
+/// The reason that is given to a reader who isn't logged in as the owner.
 pub(in crate::app) const LOG_IN: Result<(), &str> = Err("Please log in to do this.");
 
-/// A rule's no as the answer to a call.
+/// Answers the call with a conflict where a rule forbids it.
 pub(in crate::app) fn refuse(may: Result<(), &'static str>) -> Result<(), AppError> {
     may.map_err(|why| AppError::conflict("not_possible_now", why))
 }

@@ -1,4 +1,5 @@
-//! Ending a policy early: the exact refund first, then at once; and not taking it up.
+//! Cancelling a policy: a preview of the exact refund, then the cancellation, which takes effect at
+//! once; and not taking a policy up, before it begins.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
@@ -30,36 +31,36 @@ const LONGEST_NOTE: usize = 1000;
 pub struct Ending {
     /// Id of the reason.
     pub reason: u32,
-    /// What else they say.
+    /// A note in the customer's words.
     pub note: Option<String>,
     /// The day it is to end: today.
     pub effective: NaiveDate,
 }
 
-/// How the money of a cancellation stands.
+/// How far the refund of a cancellation is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Returning {
-    /// Nothing comes back.
+    /// There is no refund.
     Nothing,
-    /// On its way.
+    /// The refund is on its way.
     Pending,
-    /// All of it is back.
+    /// All of it is refunded.
     Paid,
-    /// The bank refused some of it.
+    /// The bank refused a part of it.
     Refused,
 }
 
-/// A cancellation, and how its money stands.
+/// A cancellation, and how far its refund is.
 #[derive(Clone, Debug)]
 pub struct Activity {
     /// The cancellation.
     pub cancellation: Cancellation,
-    /// How its money stands; none while it is only looked at.
+    /// How far its refund is; none in a preview.
     pub returning: Option<Returning>,
 }
 
 impl App {
-    /// What ending a policy today would give back; nothing changes.
+    /// The refund if the policy were cancelled today; nothing changes.
     ///
     /// # Errors
     /// As [`App::cancel`].
@@ -84,7 +85,7 @@ impl App {
         })
     }
 
-    /// Ends a policy at once and gives back what is due.
+    /// Cancels a policy at once and refunds what is due.
     ///
     /// # Errors
     /// [`AppError::Invalid`] for another day than today or an unknown reason, a conflict when
@@ -111,7 +112,7 @@ impl App {
         .await
     }
 
-    /// Undoes a policy before it begins; everything comes back.
+    /// Cancels a policy before it begins; all of the payment is refunded.
     ///
     /// # Errors
     /// A conflict once it has begun or ended.
@@ -139,7 +140,7 @@ impl App {
         Ok(self.activity_of(&held)?.into_iter().collect())
     }
 
-    /// A held policy's cancellation.
+    /// The cancellation of a policy, where it was cancelled.
     pub(in crate::app) fn activity_of(
         &self,
         held: &PolicyContext,
@@ -155,8 +156,7 @@ impl App {
         }))
     }
 
-    /// Ends it as of the moment that was checked: what is allowed before midnight may not be
-    /// after it.
+    /// Cancels it as of the moment `now` that was checked: the rules may differ after midnight.
     pub(in crate::app) async fn end(
         &self,
         caller: &Caller,
@@ -229,7 +229,8 @@ impl App {
     }
 }
 
-/// Whether this may be the call again that ended the policy: its key says in the end.
+/// Whether this may be the same call a second time, after the policy was cancelled; the transaction
+/// looks the key up.
 const fn may_come_again(held: &PolicyContext, key: Option<&Key>) -> bool {
     key.is_some() && held.policy.cancellation.is_some()
 }
@@ -258,7 +259,7 @@ fn check_ending(held: &PolicyContext, ending: &Ending, today: NaiveDate) -> Resu
     Ok(())
 }
 
-/// What a refund is worked out from, but for what is in hand when it is written.
+/// What a refund is worked out from, except the amount in hand, which is read in the transaction.
 #[derive(Clone)]
 struct Figuring {
     policy: crate::domain::policy::Policy,
@@ -338,7 +339,7 @@ fn give_back(
     ledger::post(tx, policy, &entry)
 }
 
-/// A renewal of a policy that has ended is offered no longer.
+/// Withdraws the renewal quote of a policy that was cancelled.
 fn withdraw_renewal(
     tx: &mut WriteTx<'_>,
     renewal: Option<Uuid>,

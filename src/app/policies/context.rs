@@ -35,7 +35,7 @@ impl PolicyContext {
             .is_some_and(|price| price.per == Per::Trip)
     }
 
-    /// What a whole term costs with the answers in force, pence, tax included and charges not.
+    /// What a whole term costs with the answers in force, pence, with tax and without charges.
     #[must_use]
     pub fn premium(&self) -> Pence {
         self.revision
@@ -44,7 +44,7 @@ impl PolicyContext {
             .map_or(Pence::ZERO, |price| price.taxed)
     }
 
-    /// What was charged beside the premium.
+    /// The charges beside the premium.
     #[must_use]
     pub fn charges(&self) -> &[Line] {
         self.revision
@@ -84,7 +84,7 @@ impl App {
         })
     }
 
-    /// A policy, whoever asks; for work.
+    /// A policy for a job, without a check of who may read it.
     pub(in crate::app) fn policy_row(&self, uuid: Uuid) -> Result<PolicyContext, AppError> {
         let tx = self.store.read()?;
         let quote = tables::QUOTES.get(&tx, &uuid)?.ok_or(AppError::NotFound)?;

@@ -18,9 +18,9 @@ pub struct PolicyFacts {
     pub is_owner: bool,
     /// What may be done now.
     pub may: PermittedActions,
-    /// Paid on balance, pence.
+    /// Received and not refunded, pence.
     pub paid: Pence,
-    /// Answers no change may touch.
+    /// Names of the fields that no adjustment may change.
     pub locked: Vec<String>,
     /// Whether a card can be charged for its renewal.
     pub card_stored: bool,

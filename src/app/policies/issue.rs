@@ -23,7 +23,7 @@ use crate::domain::transition::Transition;
 use crate::store::WriteTx;
 use crate::store::tables::{self, PolicyNews, Task};
 
-/// What a sale needs to know of the product, worked out before the transaction.
+/// What issuing a policy needs of its product, read before the transaction.
 #[derive(Clone)]
 pub(in crate::app) struct Terms {
     pub(in crate::app) cover_delay_hours: i64,
@@ -31,7 +31,7 @@ pub(in crate::app) struct Terms {
     pub(in crate::app) registrations: Vec<String>,
 }
 
-/// Makes the policy, unless there is one; true when this payment bought it.
+/// Issues the policy, unless there is one already; true when this payment bought it.
 pub(in crate::app) fn issue_policy(
     tx: &mut WriteTx<'_>,
     payment: &Payment,
@@ -45,7 +45,7 @@ pub(in crate::app) fn issue_policy(
     };
     let revision = revision_of(tx, &quote, payment.revision)?;
     let policy = policy_of(&quote, &revision, payment, terms, now);
-    // Paid for when its last day has gone by, it would cover nothing: the money goes back.
+    // After its last day a policy would cover nothing: the payment is refunded.
     let Some(policy) = policy.filter(|policy| policy.expiry >= dates::london_date(now)) else {
         return Ok(false);
     };
@@ -60,9 +60,10 @@ pub(in crate::app) fn issue_policy(
         frequency: PaymentFrequency::Annual,
         auto_renew: payment.auto_renew,
     });
-    // What is sold is theirs whose address it has, whatever was typed since.
+    // The policy belongs to the mail address in the revision that was sold, whatever was saved
+    // since.
     await_mailbox(tx, &mut quote, typed_name(&revision.answers), None)?;
-    // Its letter has the link to a first password; who has had it isn't sent it again.
+    // This letter has the link to a first password; it isn't sent again to an address that had it.
     if let (None, Some(name)) = (quote.owner, quote.mailbox.clone()) {
         let quote = quote.uuid;
         enqueue(tx, Task::MailQuote { name, quote }, now, quote)?;
@@ -80,8 +81,8 @@ pub(in crate::app) fn issue_policy(
     Ok(true)
 }
 
-/// A policy that a job has ended already is renewed after all; one that still runs becomes so
-/// after its last day.
+/// Marks the policy before as renewed, if the daily round has ended it already. One that is still
+/// live is marked by the daily round after its last day.
 fn follow(tx: &mut WriteTx<'_>, before: Uuid) -> Result<(), AppError> {
     let Some(mut before) = tables::QUOTES.get(tx, &before)? else {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Vehicles that have live cover here already: pointed out, not refused.
+//! Vehicles that another live policy covers already: the customer is told, and can still buy.
 
 use chrono::NaiveDate;
 use uuid::Uuid;
@@ -7,7 +7,7 @@ use crate::app::AppError;
 use crate::app::rows::policies;
 use crate::store::{Direction, Read, tables};
 
-/// What a customer is told of each of `marks` that another policy than `own` covers today.
+/// A notice for each of `registrations` that another policy than `own` covers today.
 ///
 /// # Errors
 /// When the store fails.
@@ -19,7 +19,7 @@ pub(in crate::app) fn already_covered(
 ) -> Result<Vec<String>, AppError> {
     let mut notices = Vec::new();
     for mark in registrations {
-        // A mark has few policies: one a year.
+        // A registration has few live policies: about one a year.
         let found = tables::POLICY_BY_REGISTRATION.list(
             tx,
             &policies::registration_key(mark),

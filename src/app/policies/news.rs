@@ -9,7 +9,7 @@ use crate::domain::deterministic_id;
 use crate::store::WriteTx;
 use crate::store::tables::{PolicyNews, Task};
 
-/// Queues a letter about a policy. The same news at the same moment is the same letter.
+/// Queues a letter about a policy. The same news at the same moment is queued once.
 pub(in crate::app) fn tell(
     tx: &mut WriteTx<'_>,
     policy: Uuid,

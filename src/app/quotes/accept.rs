@@ -49,7 +49,7 @@ impl App {
             return Err(stale());
         }
         if view.quote.is_renewal() && view.buyable {
-            // Never dearer than a new customer's price, to the day it is agreed to.
+            // A renewal never costs more than a new customer would pay on the day it is accepted.
             self.match_new_customer(uuid).await?;
             view = self.read_quote(caller, uuid)?;
         }

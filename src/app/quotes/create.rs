@@ -19,13 +19,13 @@ pub struct Created {
     pub uuid: Uuid,
     /// Number the customer sees.
     pub reference: String,
-    /// The visitor's right to it.
+    /// The token with which its visitor reads and changes it.
     pub consumer_token: Secret,
     /// What the save made of it.
     pub outcome: Outcome,
 }
 
-/// What is remembered of a create that carried a key.
+/// What is kept of a create with an `Idempotency-Key`.
 #[derive(Serialize, Deserialize)]
 struct Remembered {
     uuid: Uuid,
@@ -46,7 +46,7 @@ impl App {
         key: Option<Key>,
     ) -> Result<Created, AppError> {
         let now = self.clock.now();
-        // The first answer is given again, though the day or the product may be another by now.
+        // The first answer is given again, even if the day or the product has changed since.
         if let Some(first) = first_answer(&self.store.read()?, key.as_ref(), now)? {
             return self.answer_again(caller, first).await;
         }
@@ -95,8 +95,8 @@ impl App {
         })
     }
 
-    /// The answer to a create that came again: the first one, with a fresh token, unless the
-    /// quote has found its owner meanwhile.
+    /// The answer to a repeated create: the first one with a new token, unless the quote has been
+    /// given to another user since.
     async fn answer_again(&self, caller: &Caller, first: Remembered) -> Result<Created, AppError> {
         let uuid = first.uuid;
         let user = match caller {
@@ -124,7 +124,7 @@ impl App {
     }
 }
 
-/// What the same call was answered before.
+/// The first answer to the same call, where it came before.
 fn first_answer(
     tx: &impl Read,
     key: Option<&Key>,

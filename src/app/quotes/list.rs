@@ -89,7 +89,7 @@ pub struct ListQuery {
 pub struct Listed {
     /// The quote's uuid.
     pub uuid: Uuid,
-    /// What there is to say of it.
+    /// What the list shows of it.
     pub entry: ListEntry,
     /// Its status now.
     pub status: QuoteStatus,
@@ -111,8 +111,8 @@ pub struct Page {
 }
 
 impl App {
-    /// [`App::list`] on a thread of its own: a customer may have very many rows, and nobody
-    /// else waits for them.
+    /// [`App::list`] on a thread of its own, so that a customer with very many rows delays no other
+    /// request.
     ///
     /// # Errors
     /// As [`App::list`].
@@ -195,7 +195,7 @@ impl App {
     }
 }
 
-/// What a row must have.
+/// What a row must match.
 struct Wanted<'a> {
     query: &'a ListQuery,
     reference: Option<String>,

@@ -13,17 +13,17 @@ use crate::secret::Secret;
 use crate::store::tables::{self, Task};
 use crate::store::{Direction, WriteTx};
 
-/// Most quotes one mailbox claims in one write, the newest first; the rest follow by and by,
-/// since anybody can type an address often.
+/// Most quotes that are claimed for one mail address in one write, the newest first. A job claims
+/// the rest, so that one write stays short however often an address was typed.
 const CLAIMED_AT_ONCE: usize = 100;
 
 impl App {
-    /// The quote whose token is shown becomes the logged-in user's, whose address was typed
-    /// into it.
+    /// Gives the quote of the caller's token to the logged-in user, if the user's mail address was
+    /// typed into it.
     ///
     /// # Errors
-    /// [`AppError::Unauthenticated`] without a token that counts,
-    /// [`AppError::NotFound`] without a log-in beside it, a refusal for another's address.
+    /// [`AppError::Unauthenticated`] without a token that counts, [`AppError::NotFound`] where
+    /// nobody is logged in, a refusal for another mail address.
     pub async fn adopt_quote(&self, caller: &Caller, uuid: Uuid) -> Result<(), AppError> {
         let now = self.clock.now();
         let user = match caller {
@@ -71,7 +71,7 @@ impl App {
         Ok((uuid, token))
     }
 
-    /// Goes on with what waits for a mailbox, while it is the user's.
+    /// Claims the rest of the quotes with this mail address, while it is still the user's.
     pub(in crate::app) async fn claim_rest(&self, name: &str, user: Uuid) -> Result<(), AppError> {
         let (now, name) = (self.clock.now(), name.to_string());
         let job = new_id(now);
@@ -86,9 +86,8 @@ impl App {
     }
 }
 
-/// Notes that an unclaimed quote waits for the mailbox of `name`, and has a link mailed there
-/// at `mail_at`.
-/// The caller puts the quote.
+/// Sets the mail address, given as a user name, that may claim an unclaimed quote, and queues a
+/// letter with its link for `mail_at`. The caller puts the quote.
 pub(in crate::app) fn await_mailbox(
     tx: &mut WriteTx<'_>,
     quote: &mut Quote,
@@ -106,7 +105,7 @@ pub(in crate::app) fn await_mailbox(
     Ok(())
 }
 
-/// Everything that waits for the mailbox of `name` is `user`'s.
+/// Gives the user every unclaimed quote with the mail address `name`.
 pub(in crate::app) fn claim_all(
     tx: &mut WriteTx<'_>,
     name: &String,

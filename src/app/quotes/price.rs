@@ -105,8 +105,8 @@ const LONGEST_WORD: usize = 200;
 /// Largest affiliate list kept, bytes as JSON.
 const LARGEST_EXTRA: usize = 16 << 10;
 
-/// Checks what came along about where the customer is from. The affiliate's list has at the
-/// most as many entries as the product counts (part 3 of the specification).
+/// Checks the campaign and affiliate that came with the answers. The affiliate's list has at most
+/// as many entries as the product allows for these answers (part 3 of the specification).
 pub(in crate::app) fn check_origin(
     product: &Product,
     origin: &Origin,

@@ -33,7 +33,7 @@ pub struct QuoteView {
 }
 
 impl QuoteView {
-    /// Revision that counts: the one that was sold, or else the newest.
+    /// The revision in force: the one that was sold, or else the newest.
     #[must_use]
     pub fn revision(&self) -> &Revision {
         self.sold.as_ref().unwrap_or(&self.quote.current)
@@ -51,7 +51,7 @@ impl App {
         self.view(&tx, quote)
     }
 
-    /// A quote for its own reader, who is told of vehicles that have live cover already.
+    /// A quote for the caller, with a notice for each vehicle that has live cover already.
     ///
     /// # Errors
     /// As [`access::quote_of`].

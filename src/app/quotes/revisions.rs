@@ -7,7 +7,7 @@ use crate::store::{Read, tables};
 /// The revision `number` of a quote.
 ///
 /// # Errors
-/// When it is missing, which no rule allows.
+/// When it is missing: every older revision of a quote is stored.
 pub(in crate::app) fn revision_of(
     tx: &impl Read,
     quote: &Quote,

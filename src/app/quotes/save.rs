@@ -62,7 +62,7 @@ pub(in crate::app) fn new_quote(
     })
 }
 
-/// Writes `judged` as the quote's next revision; a new save withdraws the acceptance.
+/// Writes `assessed` as the quote's next revision; a save withdraws the acceptance.
 pub(in crate::app) fn save(
     tx: &mut WriteTx<'_>,
     quote: &mut Quote,

@@ -27,7 +27,7 @@ pub struct Submission {
     pub renews: Option<Answers>,
 }
 
-/// Answers that were checked, priced and judged, ready to be written.
+/// Answers that were checked, underwritten and priced, ready to be written.
 #[derive(Clone, Debug)]
 pub(in crate::app) struct Assessed {
     pub(in crate::app) answers: Answers,
@@ -40,13 +40,13 @@ pub(in crate::app) struct Assessed {
     pub(in crate::app) product: String,
     pub(in crate::app) product_hash: String,
     pub(in crate::app) origin: Origin,
-    /// When a link to it is mailed, if its address is new to it; never, when nobody has asked
-    /// us for it yet.
+    /// When a link to the quote is mailed, if its mail address has changed; none where no letter is
+    /// to be sent, as for a partner's request.
     pub(in crate::app) mail_at: Option<DateTime<Utc>>,
 }
 
 impl Assessed {
-    /// A partner's risk with answers missing, and what it costs so far for which days.
+    /// Marks a partner's risk with answers missing as partial, with its price and term so far.
     pub(in crate::app) fn partial(&mut self, price: Price) {
         self.saved = Saved::Partial;
         self.term = Some((price.inception, price.expiry));
@@ -73,7 +73,7 @@ impl Assessed {
 }
 
 impl App {
-    /// Checks, prices and judges answers; writes nothing.
+    /// Checks, underwrites and prices answers; writes nothing.
     pub(in crate::app) fn underwrite(
         &self,
         submission: Submission,

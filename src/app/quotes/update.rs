@@ -17,7 +17,7 @@ impl App {
     /// read; without it the last write wins.
     ///
     /// # Errors
-    /// As [`App::create_quote`], and a conflict when the quote has moved on.
+    /// As [`App::create_quote`], and a conflict when the quote was changed since.
     pub async fn update_quote(
         &self,
         caller: &Caller,
@@ -26,7 +26,8 @@ impl App {
         read_revision: Option<u32>,
     ) -> Result<Outcome, AppError> {
         let now = self.clock.now();
-        // Who may is asked before what is wrong, and again where it is written.
+        // The right to change the quote is checked before its answers, and again in the
+        // transaction.
         let known = access::quote_of(&self.store.read()?, caller, uuid, now)?;
         if let Transition::Refused(why) =
             quote::apply(known.status, QuoteEvent::Saved(Saved::Draft))
@@ -41,7 +42,7 @@ impl App {
                 "product_identifier is not the quote's product.".to_string(),
             ));
         }
-        // A quote keeps the campaign it came by: its price must not change with a save.
+        // A quote keeps the campaign it came from, so that saving again doesn't change its price.
         submission
             .origin
             .tracking
@@ -69,14 +70,14 @@ impl App {
                     quote.forget_mailbox(kept);
                 }
                 let outcome = save(tx, &mut quote, &assessed, now)?;
-                // A letter says the new price, once the customer has had time for the last touch.
+                // The letter with the new price waits a while, in case the customer saves again.
                 if let (Some(policy), Some(due)) = (quote.renews, assessed.mail_at) {
                     renewal::tell_quoted(tx, policy, outcome.status, uuid, due)?;
                 }
                 Ok::<_, AppError>(outcome)
             })
             .await?;
-        // As the next reader is told, the partner's price included.
+        // The notices that the next reader gets, with the one about the partner's price.
         if let Ok(opened) = self.open_quote(caller, uuid) {
             outcome.notices = opened.notices;
         }

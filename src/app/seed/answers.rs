@@ -12,12 +12,12 @@ use crate::domain::product::compiled::FieldRef;
 use crate::domain::product::{Dataset, DateLimit, Field, FieldKind, Product};
 use crate::domain::{dates, term};
 
-/// Months that what is insured stays young enough after the draw: a year of cover, and the
-/// days until it starts, so that it can be renewed.
+/// Months for which what is insured must still be young enough to be covered: a year of cover, and
+/// the days until it starts, so that it can be renewed.
 const MONTHS_TO_COME: i32 = 13;
 
-/// A whole set of answers, as of `today`; `old` makes everything that has an age too old to
-/// be covered. Fields that don't show are answered too: saving drops them.
+/// A whole set of answers, as of `today`; `old` makes everything that has an age too old to be
+/// covered. Hidden fields are answered too: saving drops their answers.
 pub(in crate::app) fn draw(
     product: &Product,
     holder: &Profile,
@@ -52,7 +52,7 @@ pub(in crate::app) fn draw(
     answers
 }
 
-/// From how many months on what a date tells the age of is declined.
+/// The age in months from which underwriting declines what a date field tells the age of.
 fn oldest(product: &Product, dataset: usize, field: usize) -> Option<i32> {
     let here = FieldRef::Cell { dataset, field };
     let rules = product.compiled.underwriting.iter();
@@ -63,7 +63,7 @@ fn oldest(product: &Product, dataset: usize, field: usize) -> Option<i32> {
         .min()
 }
 
-/// What somebody typed who left half-way: every other answer.
+/// The answers of somebody who left half-way: every other one.
 pub(in crate::app) fn half(mut answers: Answers) -> Answers {
     let mut place = 0;
     answers.values.retain(|_, _| {
@@ -137,7 +137,7 @@ impl Drawer<'_> {
                 .options
                 .choose(rng)
                 .map_or(Value::Null, |option| option.value.clone()),
-            // Who has bought has ticked what must be ticked.
+            // Required boxes are ticked: a policy can't be bought without.
             FieldKind::Checkbox => Value::Bool(field.required || rng.random_bool(0.4)),
             FieldKind::Email => text(holder.and_then(|holder| holder.email_primary.clone())),
             FieldKind::Phone => text(match holder {
@@ -208,7 +208,7 @@ impl Drawer<'_> {
             (_, Some(most), _) if most < years_before(today, 10) => {
                 (years_before(today, 75), years_before(today, 21))
             }
-            // What is past is not long past, unless nothing else is allowed.
+            // Past dates are recent, unless the field allows older ones only.
             (_, most, _) if least.is_none_or(|least| least < today) => {
                 let most = most.unwrap_or(today);
                 let recent = years_before(most, 1);

@@ -9,7 +9,7 @@ use crate::app::{App, AppError, accounts};
 use crate::domain::account::{User, username};
 use crate::store::tables;
 
-/// What to make.
+/// How much demonstration data to make.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Customers.
@@ -54,7 +54,7 @@ impl App {
         Ok(self.count(counters::REFERENCE)? == 0)
     }
 
-    /// Whether every quote came from here.
+    /// Whether every quote of the store is demonstration data.
     ///
     /// # Errors
     /// When the store fails.
@@ -62,7 +62,7 @@ impl App {
         Ok(self.count(counters::REFERENCE)? == self.count(counters::SEEDED)?)
     }
 
-    /// How many quotes came from here.
+    /// How many quotes of the store are demonstration data.
     ///
     /// # Errors
     /// When the store fails.
@@ -120,7 +120,7 @@ async fn write_customers(
     seed_number: u64,
     customers: u32,
 ) -> Result<Vec<String>, AppError> {
-    // All of them have the one password, which is printed: one hash does for all.
+    // All customers have the same password, which is printed at the end, so one hash is enough.
     let hash = tokio::task::spawn_blocking(|| accounts::hash(PASSWORD))
         .await
         .map_err(|error| AppError::Internal(error.to_string()))??;

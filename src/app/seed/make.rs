@@ -16,7 +16,7 @@ use crate::domain::dates;
 use crate::domain::price::Per;
 use crate::domain::product::Product;
 
-/// One quote, judged and ready to be written.
+/// One quote, underwritten and ready to be written.
 #[derive(Clone)]
 pub(in crate::app) struct Seeded {
     pub(in crate::app) uuid: Uuid,
@@ -43,7 +43,7 @@ pub(in crate::app) fn make(
     now: DateTime<Utc>,
 ) -> Result<Vec<Seeded>, AppError> {
     let mut rng = chance(seed_number, 3, number);
-    // Each customer goes through the fates, whatever number of customers there is.
+    // Each customer gets every outcome in turn, however many customers there are.
     let turn = (number % customers + number / customers) as usize;
     let outcome = SEED_OUTCOMES
         .get(turn % SEED_OUTCOMES.len())
@@ -51,7 +51,7 @@ pub(in crate::app) fn make(
         .unwrap_or(SeedOutcome::Priced);
     let shelf = app.products.on_sale(dates::london_date(now));
     let customer = number % customers;
-    // Customers go through the products too, out of step with the fates.
+    // Customers get every product in turn too, in another rhythm than the outcomes.
     let turn = (number / customers + customer / 3) as usize;
     let Some(registered) = shelf.get(turn % shelf.len().max(1)) else {
         return Ok(Vec::new());
@@ -63,7 +63,7 @@ pub(in crate::app) fn make(
         - Duration::days(rng.random_range(nearest..=farthest))
         - Duration::minutes(rng.random_range(5..600));
     let drafted = matches!(outcome, SeedOutcome::Draft | SeedOutcome::Partial);
-    // Chance makes a faulty or declined answer now and then; another draw mends it.
+    // Random answers are invalid or declined now and then; then others are drawn.
     for _ in 0..50 {
         let drawn = answers::draw(
             product,

@@ -58,7 +58,7 @@ impl SeedOutcome {
             Self::NotTakenUp => (10, 200),
             Self::Lapsed => (65, 300),
             Self::Live => (62, 300),
-            // With a start the day after, these run out within four weeks.
+            // With a start on the next day, these policies end within four weeks.
             Self::RenewalDue => (338, 363),
             Self::Cancelled => (62, 330),
             Self::Expired | Self::Renewed => (440, 700),

@@ -1,5 +1,5 @@
-//! Believable made-up people, addresses and vehicles. Any likeness is chance: names and
-//! places are drawn from lists, mail goes to example.org.
+//! Made-up people, addresses and vehicles. Names and places are drawn from lists; mail addresses
+//! are at example.org, which receives no mail.
 
 use chrono::{Datelike, Days, NaiveDate};
 use rand::prelude::*;

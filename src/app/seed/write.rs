@@ -90,7 +90,7 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
             auto_renew: false,
             registrations: assessed.registrations.clone(),
             cancellation: None,
-            // A renewal that is seeded stands beside it already.
+            // Its renewal may be seeded with it already.
             renewal: match (seeded.renewal, quote.status) {
                 (Some(renewal), _) => RenewalStatus::Quoted(QuotedRenewal {
                     quote: renewal,
@@ -113,7 +113,8 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
     Ok(rows::quotes::put(tx, &quote)?)
 }
 
-/// What lets a demonstration policy's card be charged again and given money back.
+/// The payment in the sandbox gateway's books: without it the card of a demonstration policy could
+/// neither be charged again nor get a refund.
 fn in_the_gateways_books(payment: &Payment) -> SandboxPayment {
     SandboxPayment {
         payment: payment.id,

@@ -1,7 +1,7 @@
-//! The daily work: prices run out, policies end, renewals are quoted and paid for by stored
-//! cards. Everything is found by an index of what is due up to today and taken off it when it
-//! is done, so a day that was missed is caught up, a round that broke off goes on, and a
-//! second round does nothing.
+//! The daily round: prices expire, policies end, renewals are quoted and paid for by stored cards.
+//! Everything is found by an index of what is due up to today and leaves it when it is done. So a
+//! day that was missed is caught up, a round that was interrupted goes on, and a second round does
+//! nothing.
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use uuid::Uuid;
@@ -13,13 +13,14 @@ use crate::domain::transition::Transition;
 use crate::store::tables::{self, PolicyNews};
 use crate::store::{Direction, WriteTx};
 
-/// Rows worked off in one write.
+/// Rows changed in one transaction.
 const AT_ONCE: usize = 200;
-/// How long the word that a policy has ended waits for a card that is being charged.
+/// How long the letter that a policy has ended waits while the card is being charged for its
+/// renewal.
 const AFTER_CHARGE: TimeDelta = TimeDelta::hours(1);
 
 impl App {
-    /// Does today's work, unless it is done.
+    /// Does the daily round, unless today's is done.
     ///
     /// # Errors
     /// When the store fails; what is left is done by the next round.
@@ -43,14 +44,14 @@ impl App {
         Ok(())
     }
 
-    /// Stores that prices have run out; true when there may be more.
+    /// Marks quotes whose price has expired as lapsed; true when there may be more.
     async fn lapse_quotes(&self) -> Result<bool, AppError> {
         let now = self.clock.now();
         let mut due = {
             let tx = self.store.read()?;
             tables::QUOTE_BY_EXPIRY.list(&tx, &(), Direction::Forward, AT_ONCE)?
         };
-        // The index keeps whole milliseconds: one that isn't over may hold a price that is good.
+        // The index has whole milliseconds: the price is valid until the end of its millisecond.
         due.retain(|((at, _), ())| *at + TimeDelta::milliseconds(1) <= now);
         let more = due.len() == AT_ONCE;
         self.store
@@ -64,8 +65,8 @@ impl App {
         Ok(more)
     }
 
-    /// Queues the charges of policies that renew by themselves and whose last day is today,
-    /// or was while the shop was closed.
+    /// Queues the charges of policies with automatic renewal whose last day is today, or was
+    /// yesterday, in case the server was stopped then.
     async fn charge_cards(&self, today: NaiveDate) -> Result<(), AppError> {
         let now = self.clock.now();
         for day in [today, today.pred_opt().unwrap_or(today)] {
@@ -101,7 +102,7 @@ impl App {
             .write(move |tx| {
                 for (key, ()) in &over {
                     if let Some(charged) = end(tx, key)? {
-                        // A card that is being charged may renew it yet.
+                        // The policy may still be renewed by the card that is being charged.
                         let wait = if charged {
                             AFTER_CHARGE
                         } else {
@@ -117,7 +118,7 @@ impl App {
     }
 }
 
-/// Stores that the price of the quote at `key` has run out.
+/// Marks the quote at `key` as lapsed.
 fn lapse(
     tx: &mut WriteTx<'_>,
     key: &(DateTime<Utc>, Uuid),
@@ -153,7 +154,7 @@ fn end(tx: &mut WriteTx<'_>, key: &(NaiveDate, Uuid)) -> Result<Option<bool>, Ap
         .quote()
         .map(|renewal| tables::QUOTES.get(tx, &renewal))
         .transpose()?;
-    // One that was bought and undone again follows nothing.
+    // A renewal that was bought and cancelled again doesn't count.
     let bought = renewal.flatten().is_some_and(|renewal| {
         renewal.status.is_policy() && renewal.status != QuoteStatus::Cancelled
     });

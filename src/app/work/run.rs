@@ -1,5 +1,5 @@
-//! The work that outlives a request: what each task does, and when a failed one is tried
-//! again. The loop that runs it is the `jobs` room's.
+//! Running work: what each task does, and when a failed one is tried again. The loop that calls
+//! this is in `jobs/`.
 
 use std::panic::AssertUnwindSafe;
 
@@ -26,7 +26,7 @@ const LONGEST_WAIT: i64 = 3600;
 const CALLBACK_TRIES: u32 = 10;
 /// How often a mail is tried: for about a day.
 const MAIL_TRIES: u32 = 35;
-/// Answers forgotten in one write.
+/// Answers removed in one transaction.
 const FORGET_AT_ONCE: usize = 500;
 
 impl App {
@@ -45,7 +45,7 @@ impl App {
         Ok(Due { jobs, next })
     }
 
-    /// Notes for how long the oldest work that is due has been waiting, queue by queue.
+    /// Sets the metric of how long the oldest due work has been waiting, for each queue.
     ///
     /// # Errors
     /// When the store fails.
@@ -111,7 +111,7 @@ impl App {
     async fn run_task(&self, job: &Job) -> Result<bool, AppError> {
         match &job.task {
             Task::AskGateway { payment } => Ok(!self.ask_gateway(*payment).await?.is_open()),
-            // The shop asks by itself in the end.
+            // The shop asks the gateway by itself as well, so callbacks may stop.
             Task::SandboxCallback { .. } if job.tries >= CALLBACK_TRIES => Ok(true),
             Task::SandboxCallback { payment } => {
                 self.sandbox_call_back(*payment).await.map(|()| true)
@@ -133,7 +133,7 @@ impl App {
         }
     }
 
-    /// Forgets the answers kept for `Idempotency-Key` for longer than a day.
+    /// Removes the answers that were kept for an `Idempotency-Key` for longer than a day.
     ///
     /// # Errors
     /// When the store fails.

@@ -31,11 +31,11 @@ pub enum GatewayStatus {
 /// What a gateway says of a refund.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GatewayRefundStatus {
-    /// Given back.
+    /// Refunded.
     Done,
     /// Under way; to be asked again.
     Pending,
-    /// It won't give it back.
+    /// The gateway refuses the refund.
     Refused {
         /// Why, for the operator.
         message: String,

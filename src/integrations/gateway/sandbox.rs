@@ -110,7 +110,7 @@ pub fn status(state: SandboxState, amount: Pence) -> GatewayStatus {
     match state {
         SandboxState::Open => GatewayStatus::Open,
         SandboxState::Challenge => GatewayStatus::Processing,
-        // What went back since is the refunds' affair.
+        // Refunds since then have statuses of their own.
         SandboxState::Paid | SandboxState::Refunded => GatewayStatus::Paid { amount },
         SandboxState::Declined => failed("The card was declined by the bank."),
         SandboxState::NoFunds => failed("The card was declined: there are not enough funds."),

@@ -1,4 +1,4 @@
-//! Letters that nobody is sent: files in a folder.
+//! Letters as files in a folder, for shops without a mail server.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
@@ -40,8 +40,8 @@ impl Folder {
     }
 }
 
-/// Writes the whole file under another name first: whoever lists the folder, and whoever
-/// pulls the plug, finds a letter or none.
+/// Writes the whole file under another name first, so that the folder never has half a letter,
+/// after a power failure neither.
 fn keep(folder: &Path, letter: &Letter) -> io::Result<PathBuf> {
     let written = letter.written.format("%Y%m%dT%H%M%SZ");
     let name = format!("{written}-{}", letter.id);
@@ -55,7 +55,7 @@ fn keep(folder: &Path, letter: &Letter) -> io::Result<PathBuf> {
     Ok(path)
 }
 
-// Letters carry links that set passwords: they are for the eyes of the server's own user.
+// Letters have links that set passwords: only the server's own user may read them.
 
 #[cfg(unix)]
 fn private_folder(path: &Path) -> io::Result<()> {

@@ -16,10 +16,10 @@ use crate::domain::uk::email;
 /// The longest line a mail may have, without its end (RFC 5322).
 const LONGEST_LINE: usize = 998;
 
-/// What may stand in a letter on its way.
+/// The characters that a letter may have while it is sent.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wire {
-    /// ASCII only. What isn't is quoted, whatever lies on the way.
+    /// ASCII only. Other characters are quoted, so that every mail server can pass them on.
     SevenBit,
     /// UTF-8 as it is, which people can read in the file.
     EightBit,
@@ -39,7 +39,7 @@ pub(super) struct Letter {
     pub(super) bytes: Vec<u8>,
 }
 
-/// Makes letters of what is to be said.
+/// Makes messages of letters.
 pub(super) struct Maker {
     from: Mailbox,
     host: String,
@@ -58,7 +58,7 @@ impl Maker {
 
     pub(super) fn make(&self, mail: &Outgoing, wire: Wire) -> Result<Letter, MailError> {
         let refused = || MailError::Refused("the address is none that mail can reach".to_owned());
-        // Ours is the stricter check of the two: no quotes, no spaces, ASCII only.
+        // Our own check of addresses is stricter: no quotes, no spaces, ASCII only.
         let to = email::check(&mail.to).ok_or_else(refused)?;
         let to: Address = to.parse().map_err(|_| refused())?;
         let written = written(mail.id);
@@ -97,8 +97,8 @@ fn written(id: Uuid) -> DateTime<Utc> {
         .unwrap_or_else(Utc::now)
 }
 
-/// One version of the letter. Wherever it is possible it stands there as it was written, so
-/// that a link is whole; quoting would break it over lines.
+/// One version of the letter. Where possible its text is not quoted, since quoting would break
+/// links over several lines.
 fn part(kind: ContentType, text: &str, wire: Wire) -> Result<SinglePart, MailError> {
     let text = text.replace("\r\n", "\n").replace(['\r', '\0'], " ");
     let short = text.lines().all(|line| line.len() <= LONGEST_LINE);
@@ -118,7 +118,7 @@ fn as_it_is(text: &str, encoding: ContentTransferEncoding) -> Body {
     Body::dangerous_pre_encoded(text.replace('\n', "\r\n").into_bytes(), encoding)
 }
 
-/// A text that can't end the header it stands in: whatever breaks a line is a space.
+/// The text for a header: line breaks become spaces, so that it can't begin another header.
 fn one_line(text: &str) -> String {
     let breaks = |c: char| c.is_control() || c == '\u{2028}' || c == '\u{2029}';
     text.replace(breaks, " ").trim().to_owned()

@@ -13,8 +13,8 @@ use crate::config;
 /// A letter that waits to be sent.
 #[derive(Clone, Debug)]
 pub struct Outgoing {
-    /// Its number. Sending it twice is one letter twice, not two: it keeps its `Message-ID`,
-    /// its date when the id carries a time (version 7), and its place in the folder.
+    /// Its id. Sent twice, it is the same letter: it keeps its `Message-ID`, its file name in the
+    /// folder, and its date where the id has a time (version 7).
     pub id: Uuid,
     /// The address it goes to.
     pub to: String,
@@ -30,10 +30,10 @@ pub struct Outgoing {
 /// nothing of the letter.
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
 pub enum MailError {
-    /// It never will be: nobody can deliver this letter to this address.
+    /// It can't be delivered to this address, and trying again is of no use.
     #[error("{0}")]
     Refused(String),
-    /// It may be if it is tried again.
+    /// Trying again may succeed.
     #[error("{0}")]
     Later(String),
 }
@@ -51,7 +51,7 @@ enum Way {
 }
 
 impl Mailer {
-    /// The one that the settings ask for. `data` is the folder of everything the server keeps.
+    /// The mailer that the settings ask for. `data` is the server's data folder.
     ///
     /// # Errors
     /// When the folder can't be made, or the certificates of `mail.smtp.ca_file` not read.

@@ -18,7 +18,7 @@ use super::MailError;
 use super::message::Letter;
 use crate::config::{Security, Smtp};
 
-/// How long a server may take to answer a good-bye.
+/// How long a server may take to close the connection.
 const GOOD_BYE: Duration = Duration::from_secs(2);
 
 /// A mail server, and all that is needed to talk to it.
@@ -71,7 +71,8 @@ impl Server {
         });
         match handed_over.await {
             Ok(Ok((connection, result))) => {
-                // What the server said of the letter stands, however long its good-bye takes.
+                // The server's answer to the letter is final, however long closing the connection
+                // takes.
                 tokio::spawn(say_good_bye(connection));
                 result
             }
@@ -83,8 +84,8 @@ impl Server {
         }
     }
 
-    /// Everything that comes before the letter. Whatever goes wrong here is no fault of the
-    /// letter's, so it keeps waiting.
+    /// Everything before the letter itself. A failure here isn't caused by the letter, so the
+    /// letter is tried again.
     async fn connect(&self) -> Result<AsyncSmtpConnection, MailError> {
         let from_the_start = (self.security == Security::Tls).then(|| self.tls.clone());
         let mut connection = AsyncSmtpConnection::connect_tokio1(
@@ -116,7 +117,7 @@ async fn hand_over(connection: &mut AsyncSmtpConnection, letter: &Letter) -> Res
     connection
         .command(Mail::new(Some(letter.from.clone()), Vec::new()))
         .await
-        // A sender that it doesn't like is a mistake in the settings.
+        // A refused sender is a mistake in the settings.
         .map_err(|error| in_front("naming the sender", &error))?;
     connection
         .command(Rcpt::new(letter.to.clone(), Vec::new()))
@@ -138,7 +139,7 @@ async fn say_good_bye(mut connection: AsyncSmtpConnection) {
     let _ = tokio::time::timeout(GOOD_BYE, connection.abort()).await;
 }
 
-/// What we call ourselves: never this machine's own name, which is nobody's business.
+/// The name we give the mail server: not this machine's own name, which is not to be published.
 fn greeting(host: &str) -> ClientId {
     let bare = host.trim_start_matches('[').trim_end_matches(']');
     match bare.parse() {

@@ -1,12 +1,12 @@
 //! What a letter says, before it is laid out.
 
-/// What a letter says, before it has a look.
+/// What a letter says, before it is laid out.
 pub(in crate::app) struct Draft<'a> {
     pub(in crate::app) subject: String,
     pub(in crate::app) title: &'static str,
     /// Before the button.
     pub(in crate::app) says: Vec<String>,
-    /// What it is about, as a small table.
+    /// The facts, as a small table.
     pub(in crate::app) facts: Vec<(&'static str, String)>,
     /// The one thing to do.
     pub(in crate::app) button: Option<(&'static str, &'a str)>,
@@ -14,12 +14,12 @@ pub(in crate::app) struct Draft<'a> {
     pub(in crate::app) note: Option<&'static str>,
     /// Another thing that can be done: why, what, and where.
     pub(in crate::app) also: Option<(&'static str, &'static str, &'a str)>,
-    /// What somebody asks themselves who did not do this.
+    /// The question of a reader who did not do this.
     pub(in crate::app) question: &'static str,
     /// What to do then.
     pub(in crate::app) advice: String,
     /// Where to do that.
     pub(in crate::app) remedy: Option<(&'static str, String)>,
-    /// Why it came.
+    /// Why they get this letter.
     pub(in crate::app) why: &'static str,
 }

@@ -1,4 +1,4 @@
-//! How letters look: plainly, on a phone and in the dark too, and with nothing to load.
+//! How letters look: plain, readable on a phone and in dark mode, and with nothing to load.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -8,8 +8,8 @@ use crate::config::Site;
 /// The width of plain text, in characters.
 const WIDTH: usize = 72;
 
-// Mail programs drop style sheets as they please: what a letter needs to be readable stands in
-// its elements, and the sheet only adds phones and the dark.
+// Many mail programs drop style sheets: what a letter needs to be readable is in its elements, and
+// the sheet only adds small screens and dark mode.
 const SHEET: &str = "
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (max-width: 480px) {
@@ -62,7 +62,8 @@ pub(in crate::app) fn page(draft: &Draft<'_>, site: &Site, public_url: &str) -> 
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 meta name="supported-color-schemes" content="light dark";
-                // An address in the text is no link unless we say so.
+                // Mail programs must not make links of telephone numbers, dates and addresses in
+                // the text.
                 meta name="format-detection" content="telephone=no, date=no, address=no, email=no";
                 title { (draft.subject) }
                 style { (PreEscaped(SHEET)) }
@@ -158,8 +159,8 @@ fn anchor(link: &str, text: &str) -> Markup {
     html! { a.link href=(link) style=(LINK) { (text) } }
 }
 
-/// Begins a line at each element that stands for itself: a mail's lines must not be endless,
-/// and a person may read it in an editor.
+/// Begins a new line at each block element: a line of a mail has a greatest length, and people may
+/// read the file in an editor.
 fn lines(page: &str) -> String {
     const BEGIN: [&str; 16] = [
         "<html", "<head", "<meta", "<title", "<style", "</head", "<body", "</body", "<div",

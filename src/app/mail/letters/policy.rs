@@ -29,7 +29,7 @@ pub struct PolicyLetter {
 pub enum PolicyEvent {
     /// It was bought.
     Bought {
-        /// Who to call when it is needed.
+        /// Who to call in a breakdown or loss.
         help: HelpLine,
         /// Moment from which what happens is covered.
         begins: DateTime<Utc>,
@@ -54,7 +54,7 @@ pub enum PolicyEvent {
         /// What comes back.
         refund: Pence,
     },
-    /// It was undone before it began.
+    /// It was not taken up.
     NotTakenUp {
         /// What comes back.
         refund: Pence,
@@ -81,7 +81,7 @@ pub enum PolicyEvent {
         /// Why, in underwriting's words.
         reason: String,
     },
-    /// Its card has not paid, and it isn't renewed yet.
+    /// Its card was refused, and it isn't renewed yet.
     CardRefused {
         /// Its last day.
         expiry: NaiveDate,
@@ -113,7 +113,7 @@ impl PolicyLetter {
             }
             _ => ("See your policy and documents", self.page.as_str()),
         };
-        // A button that leads to the quote leaves the documents to another link.
+        // Where the button leads to the quote, a second link leads to the documents.
         let also = (button.1 != self.page).then_some((
             "Your renewal notice and the documents of your policy are in your account.",
             "See your policy and documents",
@@ -300,7 +300,7 @@ fn back(refund: Pence) -> String {
     }
 }
 
-/// An amount in ASCII: letters travel as they are.
+/// An amount in ASCII, so that no mail server has to encode the letter.
 fn sum(amount: Pence) -> String {
     amount.to_string().replace('\u{a3}', "GBP ")
 }

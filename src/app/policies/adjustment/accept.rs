@@ -14,7 +14,8 @@ use crate::domain::transition::Transition;
 use crate::store::tables;
 
 impl App {
-    /// Makes a change for which no more money is due; answers it again when it is made.
+    /// Makes an adjustment for which no more money is due; answers it again when it was made
+    /// already.
     ///
     /// # Errors
     /// [`AppError::NotFound`] for a change of another policy, a conflict when its price has
@@ -60,7 +61,7 @@ impl App {
         self.offered(adjustment)
     }
 
-    /// A change of a policy of the caller's own, still to be had.
+    /// A pending adjustment of the caller's own policy.
     ///
     /// # Errors
     /// As [`App::accept_change`].

@@ -1,4 +1,4 @@
-//! Making a change: everything it moves, in one write, once.
+//! Applying an adjustment: all rows that change with it, in one transaction, once.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -19,7 +19,7 @@ use crate::domain::transition::Transition;
 use crate::store::WriteTx;
 use crate::store::tables::{self, PolicyNews, Task};
 
-/// Where a change stands on its policy at `now`.
+/// The status of an adjustment at `now`.
 pub(in crate::app) fn status_at(
     quote: &Quote,
     policy: &Policy,
@@ -64,8 +64,8 @@ pub(in crate::app) fn due(
     }
 }
 
-/// Makes a change that `payment` paid for; false when it can't be made any more, and nothing
-/// was written.
+/// Applies an adjustment that `payment` paid for; false when it can't be applied any more, and
+/// nothing was written.
 pub(in crate::app) fn settle(
     tx: &mut WriteTx<'_>,
     id: Uuid,
@@ -104,8 +104,8 @@ pub(in crate::app) fn settle(
     Ok(true)
 }
 
-/// Makes a change, unless it is made: the next revision, its marks, the ledger, what comes
-/// back, the documents and the letter, in one write.
+/// Applies an adjustment, unless it is applied already: the next revision, the registrations, the
+/// ledger, the refund, the documents and the letter, in one transaction.
 ///
 /// # Errors
 /// A conflict when it can't be made any more.
@@ -131,7 +131,8 @@ pub(in crate::app) fn put_in_force(
         ..quote.current.clone()
     };
     let older = std::mem::replace(&mut quote.current, next);
-    // What was saved after the sale, and never sold, is not what the change began from.
+    // A revision that was saved after the sale was never sold: product and dates come from the one
+    // that was.
     if older.number != policy.revision
         && let Some(sold) = tables::REVISIONS.get(tx, &(quote.uuid, policy.revision))?
     {

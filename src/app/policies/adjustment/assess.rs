@@ -1,5 +1,5 @@
-//! What a customer wants changed: checked, judged and priced under the product file the policy
-//! was sold by.
+//! Assessing the answers of an adjustment: checked, underwritten and priced under the product file
+//! the policy was sold by.
 
 use chrono::{DateTime, NaiveDate, Utc};
 
@@ -16,7 +16,7 @@ use crate::domain::product::Product;
 use crate::domain::term;
 use crate::domain::underwriting::{self, Business, Decision};
 
-/// New answers that were checked, judged and priced.
+/// New answers that were checked, underwritten and priced.
 pub(in crate::app) struct Wanted {
     pub(in crate::app) answers: Answers,
     pub(in crate::app) price: Price,
@@ -52,7 +52,7 @@ impl App {
         }
     }
 
-    /// Checks, judges and prices changed answers, under the product file the policy was sold
+    /// Checks, underwrites and prices changed answers under the product file the policy was sold
     /// by.
     pub(in crate::app) fn want(
         &self,
@@ -93,7 +93,7 @@ impl App {
             Decision::Decline(why) => return Err(AppError::refused("declined", why)),
         }
         let price = price::rate(product, &answers, today, &held.quote.origin.tracking)?;
-        // What was charged beside the premium was charged once, when it was sold.
+        // The charges beside the premium are charged once, at the sale.
         let price = price.charging(held.charges());
         Ok(Wanted {
             figures: adjustment::figures(
@@ -132,7 +132,8 @@ impl App {
     }
 }
 
-/// What a change leaves as it is isn't checked again; what it adds is, as for a new customer.
+/// Checks the rows that an adjustment adds as for a new customer. Rows that were there before are
+/// not checked again.
 fn check_added(
     product: &Product,
     in_force: &Answers,

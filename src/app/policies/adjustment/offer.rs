@@ -27,7 +27,7 @@ impl App {
     ) -> Result<Offered, AppError> {
         let now = self.clock.now();
         let held = self.held(caller, uuid)?;
-        // The first answer is given again whatever has happened to the policy since.
+        // The first answer is given again, whatever has happened to the policy since.
         if let Some(first) = first_offer(&self.store.read()?, key.as_ref(), now)? {
             return self.offered(first);
         }
@@ -51,7 +51,8 @@ impl App {
         self.offered(adjustment)
     }
 
-    /// Makes a change at once that doesn't move the price; any other is refused, with why.
+    /// Makes an adjustment at once that doesn't change the price; any other is refused with the
+    /// reason.
     ///
     /// # Errors
     /// As [`App::offer_change`].
@@ -64,7 +65,7 @@ impl App {
     ) -> Result<(), AppError> {
         let now = self.clock.now();
         let held = self.held(caller, uuid)?;
-        // A stop may have come between the offer and its making: then it is made now.
+        // The process may have stopped after the offer was stored: then the adjustment is made now.
         if let Some(first) = first_offer(&self.store.read()?, key.as_ref(), now)? {
             return self.accept_change(caller, uuid, first.id).await.map(|_| ());
         }
@@ -93,7 +94,7 @@ impl App {
     }
 }
 
-/// What the same call was answered before.
+/// The first answer to the same call, where it came before.
 fn first_offer(
     tx: &impl Read,
     key: Option<&Key>,

@@ -14,10 +14,10 @@ use crate::store::WriteTx;
 use crate::store::tables::{self, Task};
 
 impl App {
-    /// Switches a policy's renewing by itself on or off.
+    /// Switches a policy's automatic renewal on or off.
     ///
     /// # Errors
-    /// A conflict where it can't renew by itself, or has ended.
+    /// A conflict where it can't be renewed automatically, or has ended.
     pub async fn switch_auto_renew(
         &self,
         caller: &Caller,
@@ -44,11 +44,12 @@ impl App {
             .await
     }
 
-    /// Charges the stored card for a renewal, once, and only what a letter told the customer.
-    /// Where that can't be, they are told and can pay by hand.
+    /// Charges the stored card for a renewal, once, and only the price that a letter told the
+    /// customer. Where that is not possible, a letter says so and the customer can pay on the
+    /// website.
     ///
     /// # Errors
-    /// When the store fails, or the gateway's answer isn't clear: it may be later.
+    /// When the store fails, or the gateway's answer isn't clear; the job is tried again.
     pub(in crate::app) async fn renew_by_card(&self, policy: Uuid) -> Result<(), AppError> {
         let now = self.clock.now();
         let held = self.policy_row(policy)?;
@@ -72,7 +73,8 @@ impl App {
         let begun = attempts(&self.store.read()?, renewal)?
             .iter()
             .any(|attempt| attempt.stored_card == Some(card));
-        // What was begun before a stop is gone on with, as it was begun.
+        // A charge that was begun before the process stopped is completed for the price it was
+        // begun with.
         if !begun {
             self.match_new_customer(renewal).await?;
             let accepted = self
@@ -87,7 +89,7 @@ impl App {
     }
 }
 
-/// Whether what failed may go well when it is tried again.
+/// Whether another try may succeed.
 const fn may_pass(error: &AppError) -> bool {
     matches!(
         error,
@@ -95,7 +97,7 @@ const fn may_pass(error: &AppError) -> bool {
     )
 }
 
-/// Agrees to a renewal on behalf of the customer who chose so, at the price they were told;
+/// Accepts a renewal for a customer who chose automatic renewal, at the price the letter told them;
 /// false when there is nothing to charge.
 fn accept_as_told(
     tx: &mut WriteTx<'_>,
@@ -114,7 +116,8 @@ fn accept_as_told(
         quoted.follows == row.revision && quoted.told == Some(quote.current.number)
     }) && quote.is_buyable(now);
     let Some(price) = quote.current.price.as_ref().filter(|_| as_told) else {
-        // Bought by hand meanwhile, or not to be had and told so, there is nothing to say.
+        // No letter where the renewal was bought on the website, or where a letter has said that
+        // underwriting declined it.
         let declined = matches!(quote.status, QuoteStatus::Declined | QuoteStatus::Refer);
         if !quote.status.may_be_policy() && !declined {
             tell_unpaid(tx, policy, now)?;

@@ -1,5 +1,5 @@
-//! A renewal beside the policy it follows: last year's price, this year's, a new customer's,
-//! and why they differ.
+//! Comparing a renewal with the policy it follows: last year's price, this year's, a new
+//! customer's, and why they differ.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
@@ -15,7 +15,7 @@ use crate::domain::product::Product;
 use crate::domain::quote::{Quote, QuoteStatus};
 use crate::store::tables;
 
-/// A renewal beside the policy it follows.
+/// A renewal compared with the policy it follows.
 #[derive(Clone, Debug)]
 pub struct Comparison {
     /// The policy.
@@ -68,7 +68,7 @@ impl App {
         rated.ok().map(|price| price.total)
     }
 
-    /// A renewal quote beside the policy it follows.
+    /// A renewal quote compared with the policy it follows.
     ///
     /// # Errors
     /// As [`access::quote_of`]; [`AppError::NotFound`] for a quote that renews nothing.
@@ -79,7 +79,7 @@ impl App {
         self.comparison(&self.policy_row(policy)?, quote)
     }
 
-    /// The renewal of a held policy, where one is quoted.
+    /// The renewal of a policy, where one is quoted.
     pub(in crate::app) fn renewal_of(
         &self,
         held: &PolicyContext,
@@ -120,8 +120,8 @@ impl App {
         })
     }
 
-    /// Leads from last year's price to this year's: the same cover a year on under the old
-    /// price list, then the new list, then what else was changed.
+    /// The steps from last year's price to this year's: the same cover a year later under the old
+    /// price list, then under the new list, then with the changed answers.
     fn differences(
         &self,
         held: &PolicyContext,

@@ -11,7 +11,7 @@ use crate::domain::transition::Transition;
 use crate::store::WriteTx;
 use crate::store::tables::{self, PolicyNews};
 
-/// The customer hears at `due` what became of a renewal quote that was saved.
+/// Queues the letter that tells the customer, at `due`, how a saved renewal quote was decided.
 pub(in crate::app) fn tell_quoted(
     tx: &mut WriteTx<'_>,
     policy: Uuid,
@@ -26,7 +26,7 @@ pub(in crate::app) fn tell_quoted(
     tell(tx, policy, news, due)
 }
 
-/// The owner hears, once, that the stored card has not paid for the renewal.
+/// Queues the letter, once, that the stored card has not paid for the renewal.
 pub(in crate::app) fn tell_unpaid(
     tx: &mut WriteTx<'_>,
     policy: Uuid,

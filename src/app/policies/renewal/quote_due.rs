@@ -29,8 +29,8 @@ struct Prepared {
 }
 
 impl App {
-    /// Quotes the renewals that are due, some at a time; true when there may be more. Each is
-    /// written together with its being done, so that nothing is quoted twice after a stop.
+    /// Quotes the renewals that are due, some at a time; true when there may be more. The quote and
+    /// the note that it is done are one transaction, so that nothing is quoted twice after a stop.
     pub(in crate::app) async fn quote_due_renewals(&self) -> Result<bool, AppError> {
         let (now, today) = (self.clock.now(), self.today());
         let mut due = {
@@ -104,7 +104,7 @@ fn not_quoted(
                 rows::policies::put(tx, &policy)?;
             }
         }
-        // Moved meanwhile, or no policy's.
+        // Moved since the list was read, or there is no such policy.
         _ => rows::policies::remove_stale_renewal_due(tx, key),
     }
     Ok(())
@@ -118,7 +118,7 @@ fn write_renewal(
     let key = (renewal.due, renewal.policy);
     let still_due = tables::POLICY_BY_RENEWAL.has(tx, &key)?;
     let policy = tables::POLICIES.get(tx, &renewal.policy)?;
-    // Changed meanwhile, it is quoted in the next round from what it is now.
+    // A policy that was changed since is quoted in the next round, from its new answers.
     let Some(mut policy) = policy.filter(|policy| still_due && policy.revision == renewal.base)
     else {
         return Ok(());

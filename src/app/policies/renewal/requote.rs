@@ -1,5 +1,5 @@
-//! A renewal's price after the day it was quoted: quoted anew where the policy has changed, and
-//! lowered to what a new customer would pay.
+//! Changing a renewal's price after the day it was quoted: quoted again where the policy was
+//! adjusted, and lowered to what a new customer would pay.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -17,8 +17,8 @@ use crate::domain::transition::Transition;
 use crate::store::{WriteTx, tables};
 
 impl App {
-    /// Quotes a renewal anew, since the policy's answers have changed; what the customer chose
-    /// for the renewal alone stays.
+    /// Quotes a renewal again, since the policy's answers have changed; answers that the customer
+    /// changed in the renewal only are kept.
     pub(in crate::app) async fn requote_renewal(&self, policy: Uuid) -> Result<(), AppError> {
         loop {
             let now = self.clock.now();
@@ -44,7 +44,7 @@ impl App {
             let write = move |tx: &mut WriteTx<'_>| {
                 write_anew(tx, policy, number, (renewal, base), &assessed, now)
             };
-            // Saved or changed meanwhile, it is quoted from what it is now.
+            // Where quote or policy was changed since, it is quoted again from the new rows.
             if self.store.write(write).await? {
                 return Ok(());
             }
@@ -65,8 +65,8 @@ impl App {
         Ok(carry_over(&before.answers, after, chosen))
     }
 
-    /// Lowers a renewal's price to what a new customer would pay today, if that is less. Where
-    /// it can't be had for less without the customer, it stays as it was quoted.
+    /// Lowers a renewal's price to what a new customer would pay today, if that is less. Where the
+    /// lower price needs new answers, the renewal stays as it was quoted.
     pub(in crate::app) async fn match_new_customer(&self, renewal: Uuid) -> Result<(), AppError> {
         let now = self.clock.now();
         let quote = self.renewal_row(renewal)?;
@@ -88,7 +88,7 @@ impl App {
             Ok(assessed) if assessed.price.as_ref().is_some_and(|new| new.total < total) => {
                 assessed
             }
-            // The newest product file asks something new, or says no.
+            // The newest product file asks a new question or declines.
             Ok(_) => return Ok(()),
             Err(error) => {
                 tracing::warn!(%error, %renewal, "a renewal keeps its price");
@@ -103,7 +103,7 @@ impl App {
                     return Ok(());
                 }
                 let outcome = save(tx, &mut quote, &assessed, now)?;
-                // The same cover for less needs no other letter.
+                // A lower price for the same cover needs no second letter.
                 let policy = quote.renews.unwrap_or_default();
                 let told = RenewalEvent::Told {
                     revision: outcome.revision,
@@ -126,8 +126,8 @@ impl App {
     }
 }
 
-/// Saves a renewal that was judged for a policy's revision `number` from its own revision
-/// `base`; false when either has moved on.
+/// Saves a renewal that was underwritten for the policy's revision `number` from the quote's
+/// revision `base`; false when either is no longer the newest.
 fn write_anew(
     tx: &mut WriteTx<'_>,
     policy: Uuid,

@@ -31,7 +31,8 @@ impl App {
             ..Submission::default()
         };
         let mut assessed = match self.underwrite(submission.clone(), now) {
-            // The product asks something new: the customer completes it.
+            // The product asks a new question: the renewal is saved as a draft for the customer to
+            // complete.
             Err(AppError::Invalid(_)) => {
                 let draft = true;
                 self.underwrite(
@@ -44,14 +45,14 @@ impl App {
             }
             assessed => assessed?,
         };
-        // The letter about the renewal says more than the one about a saved quote.
+        // The letter about the renewal takes the place of the one about a saved quote.
         assessed.mail_at = None;
         Ok(assessed)
     }
 }
 
-/// The answers of a policy for cover that begins on another day. What was ticked when it was
-/// agreed to was ticked for that contract alone.
+/// The answers of a policy for cover that begins on `starts`. Agreements that were ticked when the
+/// policy was bought are removed: they were for that contract only.
 pub(in crate::app) fn moved(product: &Product, answers: &Answers, starts: NaiveDate) -> Answers {
     let mut answers = answers.clone();
     let agreement = |dataset: &&CompiledDataset| dataset.fields.iter().any(|field| field.at_accept);
