@@ -14,7 +14,7 @@ use super::wire::StatusId;
 use super::wire::cancellation::{
     ActivityInfo, ActivityRequest, NotTakenUp, ReasonInfo, RefundInfo,
 };
-use crate::app::policies::cancellation::Ending;
+use crate::app::policies::cancellation::CancellationRequest;
 use crate::app::{App, AppError, IdempotencyKey};
 use crate::domain::cancellation::REASONS;
 use crate::domain::quote::QuoteStatus;
@@ -62,7 +62,7 @@ impl Cancellations {
         if asked.kind != "cancellation" {
             return Err(AppError::field("type", "Only a cancellation can be asked for.").into());
         }
-        let ending = Ending {
+        let ending = CancellationRequest {
             reason: asked.reason_id.unwrap_or(0),
             note: asked.note.filter(|note| !note.trim().is_empty()),
             effective: asked.effective_date.unwrap_or_else(|| app.today()),

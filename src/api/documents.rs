@@ -20,7 +20,7 @@ use super::ids::uuid_of;
 use super::payload::{DataResponse, JsonBody, JsonResponse};
 use super::wire::Named;
 use super::wire::published::{answer, request};
-use crate::app::documents::{Listed, Printed};
+use crate::app::documents::{ListedDocument, Printed};
 use crate::app::{App, AppError};
 
 /// Documents.
@@ -102,7 +102,7 @@ impl Documents {
     ) -> Result<DataResponse<PolicyDocuments>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;
         let listing = app.policy_documents(&who.0, uuid, revision.0).await?;
-        let group = |group: crate::app::documents::ListedGroup| DocumentGroup {
+        let group = |group: crate::app::documents::ListedDocumentGroup| DocumentGroup {
             title: group.title.to_string(),
             documents: group.documents.into_iter().map(item).collect(),
         };
@@ -177,7 +177,7 @@ impl Documents {
     }
 }
 
-fn item(listed: Listed) -> DocumentItem {
+fn item(listed: ListedDocument) -> DocumentItem {
     DocumentItem {
         identifier: listed.identifier,
         title: listed.title,

@@ -50,7 +50,7 @@ impl Policies {
 fn read(app: &App, caller: &Caller, id: &str) -> Result<DataResponse<QuoteRead>, ApiError> {
     let view = app.read_policy(caller, uuid_of(caller, id)?)?;
     let facts = app.policy_facts(caller, &view)?;
-    let held = &facts.held;
+    let held = &facts.context;
     let renewal = facts.renewal.as_ref();
     let buyable = renewal.is_some_and(|renewal| renewal.status == QuoteStatus::Quote);
     let (can, why_not) = PolicyInfo::can(&facts.may, buyable && facts.is_owner);

@@ -13,7 +13,7 @@ use super::error::ApiError;
 use super::payload::JsonResponse;
 use super::wire::published::answer;
 use super::wire::{Pounds, StatusId};
-use crate::app::quotes::list::{LARGEST_PAGE, ListQuery, Listed, SortBy};
+use crate::app::quotes::list::{LARGEST_PAGE, ListQuery, ListedQuote, SortBy};
 use crate::app::{App, AppError};
 use crate::domain::errors::FieldErrors;
 
@@ -149,7 +149,7 @@ impl PolicyList {
     }
 }
 
-fn item(row: Listed) -> ListItem {
+fn item(row: ListedQuote) -> ListItem {
     let entry = row.entry;
     ListItem {
         custom_id: entry.reference,

@@ -15,7 +15,7 @@ use crate::store::{Direction, Read, Store, tables};
 
 /// What there is to export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rows {
+pub enum ExportKind {
     /// Every quote, whatever became of it.
     Quotes,
     /// What was bought.
@@ -24,7 +24,7 @@ pub enum Rows {
 
 /// A row of the export. Amounts are pounds, dates days in London.
 #[derive(Clone, Debug, Serialize)]
-pub struct Row {
+pub struct ExportRow {
     custom_id: String,
     uuid: Uuid,
     product: String,
@@ -65,15 +65,15 @@ pub struct Row {
 /// When the store fails, or what `take` says.
 pub fn rows<E: From<AppError>>(
     store: &Store,
-    which: Rows,
+    which: ExportKind,
     now: DateTime<Utc>,
-    mut take: impl FnMut(Row) -> Result<(), E>,
+    mut take: impl FnMut(ExportRow) -> Result<(), E>,
 ) -> Result<(), E> {
     let tx = store.read().map_err(AppError::from)?;
     let mut outcome = Ok(());
     tables::QUOTES
         .scan(&tx, &(), Direction::Forward, |_, quote| {
-            if which == Rows::Policies && !quote.status.is_policy() {
+            if which == ExportKind::Policies && !quote.status.is_policy() {
                 return ControlFlow::Continue(());
             }
             outcome = row(&tx, quote, now).map_err(E::from).and_then(&mut take);
@@ -86,7 +86,7 @@ pub fn rows<E: From<AppError>>(
     outcome
 }
 
-fn row(tx: &impl Read, quote: Quote, now: DateTime<Utc>) -> Result<Row, AppError> {
+fn row(tx: &impl Read, quote: Quote, now: DateTime<Utc>) -> Result<ExportRow, AppError> {
     let policy = access::policy_of(tx, &quote)?;
     let status = quote.status_at(now);
     let sold = match &policy {
@@ -96,7 +96,7 @@ fn row(tx: &impl Read, quote: Quote, now: DateTime<Utc>) -> Result<Row, AppError
     let (tracking, partner) = (quote.origin.tracking, quote.partner);
     let of_partner =
         |part: fn(&crate::domain::quote::ByPartner) -> String| partner.as_ref().map(part);
-    Ok(Row {
+    Ok(ExportRow {
         custom_id: quote.reference,
         uuid: quote.uuid,
         product: quote.product,

@@ -80,12 +80,12 @@ impl Limits {
     /// Counts a try before it is made, so that tries at the same moment are all counted.
     pub(in crate::app) fn take(
         &self,
-        tried: LimitKind,
+        kind: LimitKind,
         who: &str,
         now: DateTime<Utc>,
     ) -> Result<(), AppError> {
         let mut refused = None;
-        self.tries.entry(key(tried, who)).and_compute_with(|entry| {
+        self.tries.entry(key(kind, who)).and_compute_with(|entry| {
             let known = entry.map(moka::Entry::into_value);
             let known = known.filter(|k| now - k.last < Duration::hours(FORGIVEN_AFTER));
             if let Some(known) = known.filter(|known| now < known.until) {
@@ -93,7 +93,7 @@ impl Limits {
                 return Op::Nop;
             }
             let count = known.map_or(0, |known| known.count).saturating_add(1);
-            let until = match count.checked_sub(tried.free()) {
+            let until = match count.checked_sub(kind.free()) {
                 Some(over) => now + wait(over),
                 None => now,
             };
@@ -112,8 +112,8 @@ impl Limits {
     }
 
     /// Takes a try back that succeeded.
-    pub(in crate::app) fn give_back(&self, tried: LimitKind, who: &str) {
-        self.tries.entry(key(tried, who)).and_compute_with(|entry| {
+    pub(in crate::app) fn take_back(&self, kind: LimitKind, who: &str) {
+        self.tries.entry(key(kind, who)).and_compute_with(|entry| {
             match entry.map(moka::Entry::into_value) {
                 Some(known) if known.count > 1 => Op::Put(Tries {
                     count: known.count - 1,
@@ -127,13 +127,13 @@ impl Limits {
     }
 
     /// Resets the count.
-    pub(in crate::app) fn forget(&self, tried: LimitKind, who: &str) {
-        self.tries.invalidate(&key(tried, who));
+    pub(in crate::app) fn forget(&self, kind: LimitKind, who: &str) {
+        self.tries.invalidate(&key(kind, who));
     }
 }
 
-fn key(tried: LimitKind, who: &str) -> String {
-    format!("{tried:?} {who}")
+fn key(kind: LimitKind, who: &str) -> String {
+    format!("{kind:?} {who}")
 }
 
 /// 1, 2, 4, ... seconds, up to a quarter of an hour.
@@ -203,11 +203,11 @@ mod tests {
     }
 
     #[test]
-    fn a_right_try_is_given_back() {
+    fn a_right_try_is_taken_back() {
         let limits = Limits::new();
         for _ in 0..50 {
             assert_eq!(wait_of(&limits, 0), None);
-            limits.give_back(LimitKind::LoginAs, "ann");
+            limits.take_back(LimitKind::LoginAs, "ann");
         }
     }
 }

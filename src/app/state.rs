@@ -50,9 +50,9 @@ pub struct App {
     pub(in crate::app) limits: Limits,
     pub(in crate::app) lists: Arc<tokio::sync::Semaphore>,
     pub(in crate::app) mailer: Mailer,
-    pub(in crate::app) quote_mails: InFlight,
-    pub(in crate::app) pace: PartnerRateLimit,
-    pub(in crate::app) asked: Mutex<HashMap<Uuid, DateTime<Utc>>>,
+    pub(in crate::app) letters_in_flight: InFlight,
+    pub(in crate::app) partner_limits: PartnerRateLimit,
+    pub(in crate::app) gateway_asked: Mutex<HashMap<Uuid, DateTime<Utc>>>,
     pub(in crate::app) printing: Printing,
 }
 
@@ -73,7 +73,7 @@ impl App {
         let products = ProductRegistry::register(&store, catalogue).await?;
         let sandbox_secret = match &config.payments.sandbox.secret {
             Some(set) => set.expose().to_string(),
-            None => own_secret(&store, "sandbox").await?,
+            None => store_secret(&store, "sandbox").await?,
         };
         let http = reqwest::Client::builder()
             .timeout(std::time::Duration::from_secs(10))
@@ -81,8 +81,8 @@ impl App {
             .build()
             .map_err(|error| AppError::Internal(error.to_string()))?;
         let passwords = accounts::Passwords::new(config.accounts.hashing_threads);
-        let device_secret = own_secret(&store, "device").await?;
-        let pace = PartnerRateLimit::of(&config.partners);
+        let device_secret = store_secret(&store, "device").await?;
+        let partner_limits = PartnerRateLimit::of(&config.partners);
         let mailer = Mailer::new(&config.mail, &config.server.data)
             .map_err(|error| AppError::Internal(error.to_string()))?;
         let printing = Printing::new(config.documents.templates.clone());
@@ -102,9 +102,9 @@ impl App {
             limits: Limits::new(),
             lists: Arc::new(tokio::sync::Semaphore::new(LISTS_AT_ONCE)),
             mailer,
-            quote_mails: InFlight::default(),
-            pace,
-            asked: Mutex::default(),
+            letters_in_flight: InFlight::default(),
+            partner_limits,
+            gateway_asked: Mutex::default(),
             printing,
         })
     }
@@ -140,7 +140,7 @@ impl App {
 }
 
 /// The store's secret called `name`, made the first time.
-async fn own_secret(store: &Store, name: &'static str) -> Result<String, AppError> {
+async fn store_secret(store: &Store, name: &'static str) -> Result<String, AppError> {
     let fresh = crate::secret::Token::random()?;
     store
         .write(move |tx| {

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use serde_json::Value;
 
 use super::Failure;
-use crate::app::export::{Row, Rows, rows};
+use crate::app::export::{ExportKind, ExportRow, rows};
 use crate::config::Config;
 
 /// Writes something out.
@@ -61,8 +61,8 @@ impl Export {
         };
         let mut out = BufWriter::new(out);
         let which = match self.what {
-            What::Quotes => Rows::Quotes,
-            _ => Rows::Policies,
+            What::Quotes => ExportKind::Quotes,
+            _ => ExportKind::Policies,
         };
         let now = config.clock().now();
         match (store, self.format) {
@@ -89,7 +89,7 @@ impl Export {
 }
 
 /// The row's names and what stands under them.
-fn cells(row: &Row) -> Result<(Vec<String>, Vec<String>), Failure> {
+fn cells(row: &ExportRow) -> Result<(Vec<String>, Vec<String>), Failure> {
     let Value::Object(fields) = serde_json::to_value(row)? else {
         return Err("a row is no object".into());
     };

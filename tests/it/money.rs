@@ -107,7 +107,7 @@ async fn paid_at_the_gateway(shop: &Shop, payment: &Payment, like: Uuid) {
 async fn give_back(shop: &Shop, policy: Uuid, about: Uuid, amount: Pence) -> Vec<Refund> {
     let now = shop.clock.now();
     let give = move |tx: &mut layby::store::WriteTx<'_>| {
-        layby::app::payments::refunds::give_back(tx, policy, about, amount, now)
+        layby::app::payments::refunds::refund_to_cards(tx, policy, about, amount, now)
     };
     shop.app.store.write(give).await.unwrap()
 }

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::adjustment::AmountLine;
 use super::published::{answer, or_default, request};
 use super::{Pounds, StatusId};
-use crate::app::policies::cancellation::{Activity, Returning};
+use crate::app::policies::cancellation::{Activity, RefundProgress};
 use crate::domain::cancellation;
 
 /// What a customer may ask for a policy.
@@ -101,13 +101,15 @@ answer! {
 impl From<Activity> for ActivityInfo {
     fn from(activity: Activity) -> Self {
         let cancellation = &activity.cancellation;
-        let status = match activity.returning {
+        let status = match activity.refund_progress {
             None => ActivityStatus::Preview,
-            Some(Returning::Pending) => ActivityStatus::Pending,
-            Some(Returning::Nothing | Returning::Paid | Returning::Refused) => ActivityStatus::Done,
+            Some(RefundProgress::Pending) => ActivityStatus::Pending,
+            Some(RefundProgress::Nothing | RefundProgress::Paid | RefundProgress::Refused) => {
+                ActivityStatus::Done
+            }
         };
         Self {
-            id: activity.returning.map(|_| cancellation.id),
+            id: activity.refund_progress.map(|_| cancellation.id),
             kind: ActivityType::Cancellation,
             status,
             reason_id: cancellation.reason,
@@ -126,11 +128,11 @@ impl From<Activity> for ActivityInfo {
 impl From<&Activity> for RefundInfo {
     fn from(activity: &Activity) -> Self {
         let refund = &activity.cancellation.refund;
-        let status = match activity.returning {
-            None | Some(Returning::Nothing) => RefundState::None,
-            Some(Returning::Pending) => RefundState::Pending,
-            Some(Returning::Paid) => RefundState::Paid,
-            Some(Returning::Refused) => RefundState::Refused,
+        let status = match activity.refund_progress {
+            None | Some(RefundProgress::Nothing) => RefundState::None,
+            Some(RefundProgress::Pending) => RefundState::Pending,
+            Some(RefundProgress::Paid) => RefundState::Paid,
+            Some(RefundProgress::Refused) => RefundState::Refused,
         };
         Self {
             amount: Pounds(refund.amount),

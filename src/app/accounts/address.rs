@@ -4,7 +4,7 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::app::accounts::{ProfileView, holder_of, links};
+use crate::app::accounts::{ProfileView, links, registered_user};
 use crate::app::limits::LimitKind;
 use crate::app::quotes::ownership::claim_all;
 use crate::app::work::queue::enqueue;
@@ -54,12 +54,12 @@ impl App {
         if !errors.is_empty() {
             return Err(AppError::Invalid(errors));
         }
-        let wished = change.email.and(address);
+        let requested = change.email.and(address);
         let is_new = |user: &User| {
-            let wished = wished.as_deref().map(username);
+            let requested = requested.as_deref().map(username);
             let current = user.profile.email_primary.as_deref().map(username);
             let pending = user.email_pending.as_deref().map(username);
-            wished.is_some() && wished != current && wished != pending
+            requested.is_some() && requested != current && requested != pending
         };
         if is_new(&known) {
             let who = known.uuid.to_string();
@@ -67,7 +67,7 @@ impl App {
         }
         let (uuid, person) = (known.uuid, self.person.clone());
         let ids = [new_id(now), new_id(now)];
-        let wished = wished.clone();
+        let requested = requested.clone();
         let user = self
             .store
             .write(move |tx| {
@@ -77,8 +77,8 @@ impl App {
                     .changed(&user.profile, &change.person)
                     .map_err(AppError::Invalid)?;
                 user.marketing = change.marketing.unwrap_or(user.marketing);
-                if let Some(wished) = &wished {
-                    wish_address(tx, &mut user, wished, ids, now)?;
+                if let Some(requested) = &requested {
+                    request_address(tx, &mut user, requested, ids, now)?;
                 }
                 rows::users::put(tx, &user)?;
                 Ok::<_, AppError>(user)
@@ -113,7 +113,7 @@ impl App {
                     .filter(|user| user.uuid == asked)
                     .filter(|user| user.email_pending.as_deref() == Some(&address))
                     .ok_or(AppError::NotFound)?;
-                take_address(tx, &mut user, address, ids, now)
+                confirm_new_address(tx, &mut user, address, ids, now)
             })
             .await?;
         Ok(())
@@ -121,27 +121,27 @@ impl App {
 }
 
 /// Stores the request for another mail address, or withdraws an earlier one.
-fn wish_address(
+fn request_address(
     tx: &mut WriteTx<'_>,
     user: &mut User,
-    wished: &str,
+    requested: &str,
     ids: [Uuid; 2],
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     let current = user.profile.email_primary.clone().unwrap_or_default();
-    if user.email_pending.as_deref().map(username) == Some(username(wished)) {
+    if user.email_pending.as_deref().map(username) == Some(username(requested)) {
         return Ok(());
     }
     links::end(tx, user.uuid, |good_for| {
         matches!(good_for, LinkUse::ConfirmAddress { .. })
     })?;
-    if username(wished) == username(&current) {
+    if username(requested) == username(&current) {
         // The same user name, perhaps in another spelling.
-        user.profile.email_primary = Some(wished.to_string());
+        user.profile.email_primary = Some(requested.to_string());
         user.email_pending = None;
         return Ok(());
     }
-    user.email_pending = Some(wished.to_string());
+    user.email_pending = Some(requested.to_string());
     let confirm = Task::MailConfirmation { user: user.uuid };
     let [first, second] = ids;
     enqueue(tx, confirm, now, first)?;
@@ -153,7 +153,7 @@ fn wish_address(
 }
 
 /// Gives the address to the user, and the unclaimed quotes with that address.
-fn take_address(
+fn confirm_new_address(
     tx: &mut WriteTx<'_>,
     user: &mut User,
     address: String,
@@ -161,7 +161,7 @@ fn take_address(
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     let name = username(&address);
-    if holder_of(tx, &name)?.is_some() {
+    if registered_user(tx, &name)?.is_some() {
         return Err(AppError::NotFound);
     }
     // A user without a password: nobody has ever logged in as that user, and this user has proved

@@ -80,7 +80,7 @@ impl App {
             .filter(|_| verified != Verified::Wrong)
             .ok_or_else(refusal)?;
         if tried != LimitKind::LoginOn {
-            self.limits.give_back(LimitKind::LoginFrom, &address);
+            self.limits.take_back(LimitKind::LoginFrom, &address);
         }
         self.limits.forget(tried, &who);
         let better = match verified {

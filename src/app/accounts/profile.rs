@@ -56,7 +56,10 @@ impl App {
 
 /// The user of an address. One who never set a password doesn't count: anybody can type an
 /// address into a quote.
-pub(in crate::app) fn holder_of(tx: &impl Read, name: &String) -> Result<Option<User>, AppError> {
+pub(in crate::app) fn registered_user(
+    tx: &impl Read,
+    name: &String,
+) -> Result<Option<User>, AppError> {
     let Some(uuid) = tables::USER_BY_NAME.get(tx, name)? else {
         return Ok(None);
     };

@@ -3,8 +3,8 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Europe::London;
 
-use crate::app::documents::case::{Case, addressee};
 use crate::app::documents::money_lines::{price, sum};
+use crate::app::documents::subject::{DocumentSubject, addressee};
 use crate::app::{App, AppError};
 use crate::documents::Template;
 use crate::documents::data::{DemandsAndNeeds, Points, Receipt, Row, Schedule, in_words};
@@ -18,32 +18,32 @@ impl App {
     pub(in crate::app) async fn print_for(
         &self,
         document: &Document,
-        case: &Case,
+        subject: &DocumentSubject,
     ) -> Result<Pages, AppError> {
         let (template, data) = match document.kind {
             DocumentKind::Schedule => (
                 Template::Schedule,
-                serde_json::to_value(self.schedule(document, case)?),
+                serde_json::to_value(self.schedule(document, subject)?),
             ),
             DocumentKind::DemandsAndNeeds => (
                 Template::DemandsAndNeeds,
-                serde_json::to_value(self.demands_and_needs(case)),
+                serde_json::to_value(self.demands_and_needs(subject)),
             ),
             DocumentKind::Receipt => (
                 Template::Receipt,
-                serde_json::to_value(self.receipt(document, case)?),
+                serde_json::to_value(self.receipt(document, subject)?),
             ),
             DocumentKind::Adjustment => (
                 Template::Adjustment,
-                serde_json::to_value(self.adjustment_letter(document, case)?),
+                serde_json::to_value(self.adjustment_letter(document, subject)?),
             ),
             DocumentKind::Cancellation => (
                 Template::Cancellation,
-                serde_json::to_value(self.cancellation_letter(document, case)?),
+                serde_json::to_value(self.cancellation_letter(document, subject)?),
             ),
             DocumentKind::Renewal => (
                 Template::Renewal,
-                serde_json::to_value(self.renewal_notice(document, case)?),
+                serde_json::to_value(self.renewal_notice(document, subject)?),
             ),
         };
         let data = data.map_err(|error| AppError::Internal(error.to_string()))?;
@@ -52,44 +52,48 @@ impl App {
         Ok(Pages { pdf, made_of })
     }
 
-    fn schedule(&self, document: &Document, case: &Case) -> Result<Schedule, AppError> {
-        let policy = case.policy.as_ref().ok_or(AppError::NotFound)?;
+    fn schedule(
+        &self,
+        document: &Document,
+        subject: &DocumentSubject,
+    ) -> Result<Schedule, AppError> {
+        let policy = subject.policy.as_ref().ok_or(AppError::NotFound)?;
         let mut period = vec![
-            Row::new("Policy number", &case.quote.reference),
+            Row::new("Policy number", &subject.quote.reference),
             Row::new("First day", in_words(policy.inception)),
             Row::new("Last day", in_words(policy.expiry)),
             Row::new("Cover begins", moment(policy.cover_begins)),
             Row::new("Bought on", in_words(london_date(policy.purchased))),
         ];
-        if !is_first(case, document.revision) {
+        if !is_first(subject, document.revision) {
             let changed = in_words(london_date(document.created));
             period.push(Row::new("Changed on", changed));
         }
         Ok(Schedule {
-            head: self.head(document.kind.title(), case, dated(document, case)),
-            to: addressee(case),
-            cover: case.cover(),
+            head: self.head(document.kind.title(), subject, date_of(document, subject)),
+            to: addressee(subject),
+            cover: subject.cover(),
             period,
-            groups: case.groups(),
-            price: price(case.price()?),
-            declared: declared(&case.product),
+            groups: subject.groups(),
+            price: price(subject.price()?),
+            declared: declared(&subject.product),
         })
     }
 
-    fn demands_and_needs(&self, case: &Case) -> DemandsAndNeeds {
-        let saved = london_date(case.revision.at);
+    fn demands_and_needs(&self, subject: &DocumentSubject) -> DemandsAndNeeds {
+        let saved = london_date(subject.revision.at);
         DemandsAndNeeds {
-            head: self.head(DocumentKind::DemandsAndNeeds.title(), case, saved),
-            to: addressee(case),
-            needs: case.needs(),
-            cover: case.cover(),
+            head: self.head(DocumentKind::DemandsAndNeeds.title(), subject, saved),
+            to: addressee(subject),
+            needs: subject.needs(),
+            cover: subject.cover(),
         }
     }
 
     /// What the payment `document.about` paid for: the policy, or a change of it.
-    fn receipt(&self, document: &Document, case: &Case) -> Result<Receipt, AppError> {
-        let policy = case.policy.as_ref().ok_or(AppError::NotFound)?;
-        let title = &case.product.info().product_title;
+    fn receipt(&self, document: &Document, subject: &DocumentSubject) -> Result<Receipt, AppError> {
+        let policy = subject.policy.as_ref().ok_or(AppError::NotFound)?;
+        let title = &subject.product.info().product_title;
         let tx = self.store.read()?;
         let payment = match document.about {
             Some(id) => tables::PAYMENTS.get(&tx, &id)?,
@@ -105,7 +109,7 @@ impl App {
                 format!("{title}, changed from {}", in_words(change.effective)),
                 sum(&change.figures.lines, 1, change.figures.amount),
             ),
-            None => (policy.purchased, title.clone(), price(case.price()?)),
+            None => (policy.purchased, title.clone(), price(subject.price()?)),
         };
         let paid_on = london_date(paid_on);
         let term = format!(
@@ -116,7 +120,7 @@ impl App {
         let mut about = vec![
             Row::new("Paid on", in_words(paid_on)),
             Row::new("For", bought),
-            Row::new("Policy number", &case.quote.reference),
+            Row::new("Policy number", &subject.quote.reference),
             Row::new("Term", term),
             Row::new("Paid by", "Card"),
         ];
@@ -126,8 +130,8 @@ impl App {
                 .map(|payment| Row::new("Payment", payment.to_string())),
         );
         Ok(Receipt {
-            head: self.head(document.kind.title(), case, paid_on),
-            to: addressee(case),
+            head: self.head(document.kind.title(), subject, paid_on),
+            to: addressee(subject),
             about,
             paid: price.total.clone(),
             price,
@@ -136,15 +140,15 @@ impl App {
 }
 
 /// Whether a revision is the one that was bought.
-fn is_first(case: &Case, revision: u32) -> bool {
-    let accepted = case.quote.accepted.as_ref();
+fn is_first(subject: &DocumentSubject, revision: u32) -> bool {
+    let accepted = subject.quote.accepted.as_ref();
     accepted.is_none_or(|accepted| accepted.revision == revision)
 }
 
 /// The date on a document.
-fn dated(document: &Document, case: &Case) -> NaiveDate {
-    match &case.policy {
-        Some(policy) if is_first(case, document.revision) => london_date(policy.purchased),
+fn date_of(document: &Document, subject: &DocumentSubject) -> NaiveDate {
+    match &subject.policy {
+        Some(policy) if is_first(subject, document.revision) => london_date(policy.purchased),
         _ => london_date(document.created),
     }
 }

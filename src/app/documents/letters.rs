@@ -1,7 +1,7 @@
 //! What the letters about a policy's later life say: an adjustment, a cancellation, a renewal.
 
-use crate::app::documents::case::{Case, addressee};
 use crate::app::documents::money_lines::sum;
+use crate::app::documents::subject::{DocumentSubject, addressee};
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError};
 use crate::documents::data::{
@@ -20,7 +20,7 @@ impl App {
     pub(in crate::app) fn adjustment_letter(
         &self,
         document: &Document,
-        case: &Case,
+        subject: &DocumentSubject,
     ) -> Result<Adjustment, AppError> {
         let about = document.about.ok_or(AppError::NotFound)?;
         let change = tables::ADJUSTMENTS.get(&self.store.read()?, &about)?;
@@ -41,8 +41,12 @@ impl App {
             after: change.after.clone(),
         });
         Ok(Adjustment {
-            head: self.head(document.kind.title(), case, london_date(document.created)),
-            to: addressee(case),
+            head: self.head(
+                document.kind.title(),
+                subject,
+                london_date(document.created),
+            ),
+            to: addressee(subject),
             effective: in_words(change.effective),
             changes: changes.collect(),
             premium_before: change.before.to_string(),
@@ -60,15 +64,15 @@ impl App {
     pub(in crate::app) fn cancellation_letter(
         &self,
         document: &Document,
-        case: &Case,
+        subject: &DocumentSubject,
     ) -> Result<Cancellation, AppError> {
-        let policy = case.policy.as_ref();
+        let policy = subject.policy.as_ref();
         let ended = policy.and_then(|policy| policy.cancellation.as_ref());
         let ended = ended.ok_or(AppError::NotFound)?;
         let reason = ended.reason.and_then(cancellation::reason);
         Ok(Cancellation {
-            head: self.head(document.kind.title(), case, ended.effective),
-            to: addressee(case),
+            head: self.head(document.kind.title(), subject, ended.effective),
+            to: addressee(subject),
             effective: in_words(ended.effective),
             reason: reason.unwrap_or_default().to_string(),
             not_taken_up: ended.reason.is_none(),
@@ -97,13 +101,13 @@ impl App {
     pub(in crate::app) fn renewal_notice(
         &self,
         document: &Document,
-        case: &Case,
+        subject: &DocumentSubject,
     ) -> Result<Renewal, AppError> {
         let quote = self.quote_of_notice(document)?;
         let quote = quote.ok_or(AppError::NotFound)?;
         let number = quote.current.number;
-        let next = self.case(&self.store.read()?, quote.clone(), Some(number))?;
-        let renewal = self.comparison(&self.policy_row(document.policy)?, quote)?;
+        let next = self.subject(&self.store.read()?, quote.clone(), Some(number))?;
+        let renewal = self.comparison(&self.policy_for_job(document.policy)?, quote)?;
         let price = renewal.price.ok_or(AppError::NotFound)?;
         let differences = renewal.differences.iter().map(|difference| Amount {
             label: difference.label.to_string(),
@@ -111,8 +115,12 @@ impl App {
             note: None,
         });
         Ok(Renewal {
-            head: self.head(document.kind.title(), case, london_date(document.created)),
-            to: addressee(case),
+            head: self.head(
+                document.kind.title(),
+                subject,
+                london_date(document.created),
+            ),
+            to: addressee(subject),
             price_last_year: renewal.last_year.to_string(),
             price: price.to_string(),
             price_new_customer: renewal.new_customer.unwrap_or(price).to_string(),

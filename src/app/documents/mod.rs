@@ -2,7 +2,6 @@
 //! anybody may read them. Those of a policy are ordered by the transaction that makes them
 //! due, made by jobs, and kept.
 
-mod case;
 mod gather;
 mod letters;
 mod money_lines;
@@ -12,8 +11,9 @@ mod order;
 mod printing;
 mod product_texts;
 mod reading;
+mod subject;
 
-pub use of_policy::{Listed, ListedGroup, Listing};
+pub use of_policy::{ListedDocument, ListedDocumentGroup, PolicyDocuments};
 pub(super) use order::{order, order_at_sale, order_renewal_notice};
 pub use printing::Printing;
 pub use reading::Printed;

@@ -17,7 +17,7 @@ const ABOUT_THE_COVER: &str = "About your cover";
 
 /// A document in a list.
 #[derive(Clone, Debug)]
-pub struct Listed {
+pub struct ListedDocument {
     /// What it is fetched by.
     pub identifier: String,
     /// What it is called.
@@ -30,18 +30,18 @@ pub struct Listed {
 
 /// Documents under a heading.
 #[derive(Clone, Debug)]
-pub struct ListedGroup {
+pub struct ListedDocumentGroup {
     /// The heading.
     pub title: &'static str,
     /// The documents.
-    pub documents: Vec<Listed>,
+    pub documents: Vec<ListedDocument>,
 }
 
 /// A policy's documents.
 #[derive(Clone, Debug)]
-pub struct Listing {
+pub struct PolicyDocuments {
     /// Those of the revision that was asked for.
-    pub groups: Vec<ListedGroup>,
+    pub groups: Vec<ListedDocumentGroup>,
     /// The revisions that have documents, and when each came into force.
     pub revisions: Vec<(u32, DateTime<Utc>)>,
 }
@@ -58,7 +58,7 @@ impl App {
         caller: &Caller,
         uuid: Uuid,
         revision: Option<u32>,
-    ) -> Result<Listing, AppError> {
+    ) -> Result<PolicyDocuments, AppError> {
         let now = self.clock.now();
         let tx = self.store.read()?;
         let quote = access::documents_of(&tx, caller, uuid, now)?;
@@ -85,7 +85,7 @@ impl App {
         policy: &Policy,
         rows: &[Document],
         revision: Option<u32>,
-    ) -> Result<Listing, AppError> {
+    ) -> Result<PolicyDocuments, AppError> {
         let tx = self.store.read()?;
         let mut numbers: Vec<u32> = rows.iter().map(|row| row.revision).collect();
         numbers.push(policy.revision);
@@ -110,22 +110,22 @@ impl App {
                 product = Some(self.products.by_hash(&saved.product_hash)?);
             }
         }
-        let mut groups: Vec<ListedGroup> = Vec::new();
+        let mut groups: Vec<ListedDocumentGroup> = Vec::new();
         for row in rows.iter().filter(|row| row.revision == asked) {
             let title = row.kind.group();
             match groups.iter_mut().find(|group| group.title == title) {
                 Some(group) => group.documents.push(listed(row)),
-                None => groups.push(ListedGroup {
+                None => groups.push(ListedDocumentGroup {
                     title,
                     documents: vec![listed(row)],
                 }),
             }
         }
-        groups.extend(product.map(|product| ListedGroup {
+        groups.extend(product.map(|product| ListedDocumentGroup {
             title: ABOUT_THE_COVER,
             documents: self.of_everybody(&product),
         }));
-        Ok(Listing { groups, revisions })
+        Ok(PolicyDocuments { groups, revisions })
     }
 
     /// What can be read before a quote is bought: its product's documents, and the demands and
@@ -137,13 +137,13 @@ impl App {
         &self,
         caller: &Caller,
         uuid: Uuid,
-    ) -> Result<Vec<Listed>, AppError> {
+    ) -> Result<Vec<ListedDocument>, AppError> {
         let now = self.clock.now();
         let quote = access::documents_of(&self.store.read()?, caller, uuid, now)?;
-        let case = self.case(&self.store.read()?, quote, None)?;
-        let mut found = self.of_everybody(&case.product);
-        if case.revision.price.is_some() && !case.needs().is_empty() {
-            let number = case.revision.number;
+        let subject = self.subject(&self.store.read()?, quote, None)?;
+        let mut found = self.of_everybody(&subject.product);
+        if subject.revision.price.is_some() && !subject.needs().is_empty() {
+            let number = subject.revision.number;
             let kind = DocumentKind::DemandsAndNeeds;
             let id = id_of(uuid, kind, number, None);
             let known = tables::DOCUMENTS.get(&self.store.read()?, &id)?;
@@ -163,13 +163,13 @@ impl App {
     /// # Errors
     /// When it can't be printed; the log says why.
     pub(in crate::app) async fn make_document(&self, id: Uuid) -> Result<(), AppError> {
-        let (document, case) = {
+        let (document, subject) = {
             let tx = self.store.read()?;
             let document = tables::DOCUMENTS.get(&tx, &id)?.ok_or(AppError::NotFound)?;
             let quote = tables::QUOTES.get(&tx, &document.policy)?;
             let quote = quote.ok_or(AppError::NotFound)?;
-            let case = self.case(&tx, quote, Some(document.revision))?;
-            (document, case)
+            let subject = self.subject(&tx, quote, Some(document.revision))?;
+            (document, subject)
         };
         if document.made.is_some() {
             return Ok(());
@@ -177,7 +177,7 @@ impl App {
         if document.kind == DocumentKind::Renewal && self.quote_of_notice(&document)?.is_none() {
             return self.forget_document(document).await;
         }
-        let printed = self.print_for(&document, &case).await;
+        let printed = self.print_for(&document, &subject).await;
         if let Err(AppError::Internal(mistake)) = &printed {
             let kind = document.kind.title();
             tracing::error!(kind, mistake, "a document can't be printed");
@@ -191,11 +191,11 @@ impl App {
             .await
     }
 
-    fn of_everybody(&self, product: &Product) -> Vec<Listed> {
+    fn of_everybody(&self, product: &Product) -> Vec<ListedDocument> {
         let now = self.clock.now();
         let listed = |kind: ProductDocument| {
             let identifier = kind.identifier(product.identifier(), product.version());
-            Listed {
+            ListedDocument {
                 ready: !self.printing.is_failing(&identifier, now),
                 identifier,
                 title: kind.title().to_string(),
@@ -227,8 +227,8 @@ fn rows_of(tx: &impl Read, policy: Uuid) -> Result<Vec<Document>, AppError> {
     Ok(rows)
 }
 
-fn listed(row: &Document) -> Listed {
-    Listed {
+fn listed(row: &Document) -> ListedDocument {
+    ListedDocument {
         identifier: row.id.to_string(),
         title: row.kind.title().to_string(),
         ready: row.made.is_some(),

@@ -56,7 +56,7 @@ impl App {
         if let Some(pages) = kept()?.filter(current) {
             return Ok(pages);
         }
-        let _alone = self.printing.for_all.lock().await;
+        let _alone = self.printing.printing_for_all.lock().await;
         let older = kept()?;
         if let Some(pages) = older.clone().filter(current) {
             return Ok(pages);

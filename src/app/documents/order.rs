@@ -36,7 +36,7 @@ pub(in crate::app) fn order(
         created: now,
         made: None,
     };
-    put_order(tx, &document)
+    put_if_new(tx, &document)
 }
 
 /// Orders the notice of a policy's renewal: one for each revision of the quote that a letter tells.
@@ -62,10 +62,10 @@ pub(in crate::app) fn order_renewal_notice(
         created: now,
         made: None,
     };
-    put_order(tx, &document)
+    put_if_new(tx, &document)
 }
 
-fn put_order(tx: &mut WriteTx<'_>, document: &Document) -> Result<(), AppError> {
+fn put_if_new(tx: &mut WriteTx<'_>, document: &Document) -> Result<(), AppError> {
     let id = document.id;
     if tables::DOCUMENTS.has(tx, &id)? {
         return Ok(());

@@ -20,10 +20,10 @@ pub(in crate::app) const TRIED_AGAIN: i64 = 60;
 
 /// The PDF renderer, and the limits on its use.
 pub struct Printing {
-    pub(in crate::app) press: Arc<PdfRenderer>,
-    pub(in crate::app) places: Arc<Semaphore>,
+    pub(in crate::app) renderer: Arc<PdfRenderer>,
+    pub(in crate::app) permits: Arc<Semaphore>,
     /// Held while a product's document is printed, so that two who ask at once get one.
-    pub(in crate::app) for_all: Mutex<()>,
+    pub(in crate::app) printing_for_all: Mutex<()>,
     /// Documents of products whose template has a mistake, and when that was met.
     pub(in crate::app) failing: PlainMutex<HashMap<String, DateTime<Utc>>>,
 }
@@ -33,9 +33,9 @@ impl Printing {
     #[must_use]
     pub fn new(templates: Option<PathBuf>) -> Self {
         Self {
-            press: Arc::new(PdfRenderer::new(templates)),
-            places: Arc::new(Semaphore::new(AT_ONCE)),
-            for_all: Mutex::default(),
+            renderer: Arc::new(PdfRenderer::new(templates)),
+            permits: Arc::new(Semaphore::new(AT_ONCE)),
+            printing_for_all: Mutex::default(),
             failing: PlainMutex::default(),
         }
     }
@@ -58,7 +58,7 @@ impl Printing {
 
     /// SHA-256 of the template and what it shares with others, in hexadecimal.
     pub(in crate::app) fn stamp(&self, template: Template, data: &str) -> String {
-        digest(&[self.press.text(template).as_bytes(), data.as_bytes()])
+        digest(&[self.renderer.text(template).as_bytes(), data.as_bytes()])
     }
 }
 
@@ -83,16 +83,16 @@ impl Printing {
         template: Template,
         data: impl Serialize + Send + 'static,
     ) -> Result<Vec<u8>, AppError> {
-        let place = self.places.clone().acquire_owned().await;
-        let place = place.map_err(|_| AppError::Unavailable)?;
-        let press = self.press.clone();
+        let permit = self.permits.clone().acquire_owned().await;
+        let permit = permit.map_err(|_| AppError::Unavailable)?;
+        let renderer = self.renderer.clone();
         let printed = tokio::task::spawn_blocking(move || {
-            let _place = place;
-            press.print(template, &data)
+            let _permit = permit;
+            renderer.print(template, &data)
         });
         let printed = printed
             .await
-            .map_err(|_| AppError::Internal("the press broke down".to_string()))?;
+            .map_err(|_| AppError::Internal("the renderer broke down".to_string()))?;
         printed.map_err(|error: RenderError| AppError::Internal(error.to_string()))
     }
 }

@@ -1,7 +1,7 @@
 //! What the documents of a product say: its wording and its product information document.
 
 use crate::app::App;
-use crate::app::documents::case::head;
+use crate::app::documents::subject::head;
 use crate::app::products::help_line::help_line;
 use crate::documents::data::{Heading, Ipid, Mark, Part, Point, Section, Term, Wording};
 use crate::domain::document::ProductDocument;

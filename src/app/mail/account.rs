@@ -4,7 +4,7 @@
 use chrono::Duration;
 use uuid::Uuid;
 
-use crate::app::accounts::{holder_of, links};
+use crate::app::accounts::{links, registered_user};
 use crate::app::mail::addressee::user_of_address;
 use crate::app::mail::letters::Letter;
 use crate::app::{App, AppError, new_id, page_addresses, rows};
@@ -78,7 +78,7 @@ impl App {
                 let Some(address) = user.email_pending else {
                     return Ok(None);
                 };
-                let (user, good_for) = match holder_of(tx, &username(&address))? {
+                let (user, good_for) = match registered_user(tx, &username(&address))? {
                     Some(holder) => (holder.uuid, LinkUse::ResetPassword),
                     None => {
                         let address = address.clone();

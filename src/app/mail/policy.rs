@@ -20,26 +20,26 @@ impl App {
         uuid: Uuid,
         news: PolicyNews,
     ) -> Result<(), AppError> {
-        let held = self.policy_row(uuid)?;
+        let context = self.policy_for_job(uuid)?;
         if let PolicyNews::RenewalQuoted { .. } | PolicyNews::NotRenewable { .. } = news {
-            return self.mail_renewal(&held).await;
+            return self.mail_renewal(&context).await;
         }
-        let Some(to) = self.mailbox_of(&held)? else {
+        let Some(to) = self.mailbox_of(&context)? else {
             return Ok(());
         };
-        let Some(event) = self.event(&held, news)? else {
+        let Some(event) = self.event(&context, news)? else {
             return Ok(());
         };
-        self.deliver(&to, &Letter::Policy(&self.letter(&held, event)))
+        self.deliver(&to, &Letter::Policy(&self.letter(&context, event)))
             .await
     }
 
     /// Mails what a renewal costs now, or why there is none, and notes which revision of it the
     /// letter told; orders the renewal notice. Where the quote was saved several times, one letter
     /// about the newest revision is enough.
-    async fn mail_renewal(&self, held: &PolicyContext) -> Result<(), AppError> {
-        let (now, policy) = (self.clock.now(), held.policy.clone());
-        let Some(quote) = self.open_renewal(held)? else {
+    async fn mail_renewal(&self, context: &PolicyContext) -> Result<(), AppError> {
+        let (now, policy) = (self.clock.now(), context.policy.clone());
+        let Some(quote) = self.open_renewal(context)? else {
             return Ok(());
         };
         let revision = quote.current.number;
@@ -54,11 +54,11 @@ impl App {
                 })
                 .await?;
         }
-        let Some(to) = self.mailbox_of(held)? else {
+        let Some(to) = self.mailbox_of(context)? else {
             return Ok(());
         };
-        let event = self.renewal_event(held, &quote);
-        self.deliver(&to, &Letter::Policy(&self.letter(held, event)))
+        let event = self.renewal_event(context, &quote);
+        self.deliver(&to, &Letter::Policy(&self.letter(context, event)))
             .await?;
         self.store
             .write(move |tx| {
@@ -79,23 +79,24 @@ impl App {
             .await
     }
 
-    fn letter(&self, held: &PolicyContext, event: PolicyEvent) -> PolicyLetter {
+    fn letter(&self, context: &PolicyContext, event: PolicyEvent) -> PolicyLetter {
         PolicyLetter {
-            product: held.product.info().product_title.clone(),
-            reference: held.quote.reference.clone(),
-            page: page_addresses::policy(&self.public_url, held.policy.uuid),
+            product: context.product.info().product_title.clone(),
+            reference: context.quote.reference.clone(),
+            page: page_addresses::policy(&self.public_url, context.policy.uuid),
             event,
         }
     }
 
-    fn mailbox_of(&self, held: &PolicyContext) -> Result<Option<String>, AppError> {
-        let owner = match held.quote.owner {
+    fn mailbox_of(&self, context: &PolicyContext) -> Result<Option<String>, AppError> {
+        let owner = match context.quote.owner {
             Some(owner) => tables::USERS.get(&self.store.read()?, &owner)?,
             None => None,
         };
         let own = owner.and_then(|user| user.profile.email_primary);
         let typed = || {
-            held.revision
+            context
+                .revision
                 .answers
                 .text("email_primary")
                 .map(str::to_string)
@@ -106,15 +107,15 @@ impl App {
     /// What the letter says; none when it no longer matters.
     fn event(
         &self,
-        held: &PolicyContext,
+        context: &PolicyContext,
         news: PolicyNews,
     ) -> Result<Option<PolicyEvent>, AppError> {
-        let policy = &held.policy;
+        let policy = &context.policy;
         let charge_on = policy.auto_renew.then_some(policy.expiry);
         let cancellation = policy.cancellation.as_ref();
         Ok(match news {
             PolicyNews::Bought => Some(PolicyEvent::Bought {
-                help: help_line(&held.product, &self.config.site),
+                help: help_line(&context.product, &self.config.site),
                 begins: policy.cover_begins,
                 expiry: policy.expiry,
                 paid: policy.paid,
@@ -137,7 +138,7 @@ impl App {
             // `mail_renewal` sends these, and notes which revision they told.
             PolicyNews::RenewalQuoted { .. } | PolicyNews::NotRenewable { .. } => None,
             PolicyNews::CardRefused { .. } => {
-                let renewal = self.open_renewal(held)?;
+                let renewal = self.open_renewal(context)?;
                 let renewal = renewal.filter(|renewal| !is_refused(renewal));
                 renewal.map(|renewal| PolicyEvent::CardRefused {
                     expiry: policy.expiry,
@@ -147,7 +148,7 @@ impl App {
             }
             // Its renewal may have been paid since.
             PolicyNews::Ended => {
-                (held.quote.status == QuoteStatus::Expired).then_some(PolicyEvent::Ended {
+                (context.quote.status == QuoteStatus::Expired).then_some(PolicyEvent::Ended {
                     expiry: policy.expiry,
                 })
             }
@@ -155,8 +156,8 @@ impl App {
     }
 
     /// What the letter about a renewal says.
-    fn renewal_event(&self, held: &PolicyContext, renewal: &Quote) -> PolicyEvent {
-        let policy = &held.policy;
+    fn renewal_event(&self, context: &PolicyContext, renewal: &Quote) -> PolicyEvent {
+        let policy = &context.policy;
         if is_refused(renewal) {
             return PolicyEvent::NotRenewable {
                 expiry: policy.expiry,
@@ -167,7 +168,7 @@ impl App {
         let by_card = policy.auto_renew && !policy.renewal.is_card_asked() && price.is_some();
         PolicyEvent::RenewalQuoted {
             starts: dates::add_days(policy.expiry, 1),
-            last_year: held.premium(),
+            last_year: context.premium(),
             price,
             new_customer: price.and_then(|_| self.new_customer_price(renewal, self.clock.now())),
             charge_on: by_card.then_some(policy.expiry),
@@ -181,12 +182,12 @@ impl App {
 
     /// A policy's renewal quote, unless it was bought, withdrawn or has expired: it can be bought
     /// up to its first day.
-    fn open_renewal(&self, held: &PolicyContext) -> Result<Option<Quote>, AppError> {
-        let Some(renewal) = held.policy.renewal.quote() else {
+    fn open_renewal(&self, context: &PolicyContext) -> Result<Option<Quote>, AppError> {
+        let Some(renewal) = context.policy.renewal.quote() else {
             return Ok(None);
         };
         let row = tables::QUOTES.get(&self.store.read()?, &renewal)?;
-        let over = dates::add_days(held.policy.expiry, 1) < self.today();
+        let over = dates::add_days(context.policy.expiry, 1) < self.today();
         Ok(row.filter(|row| {
             let lapsed = row.status_at(self.clock.now()) == QuoteStatus::Lapsed;
             !row.status.may_be_policy() && !lapsed && !over

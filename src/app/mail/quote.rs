@@ -29,7 +29,7 @@ impl App {
     /// What was mailed is noted after it is sent: a letter that was interrupted by a stop is
     /// written again.
     pub(in crate::app) async fn mail_quote(&self, name: &str, quote: Uuid) -> Result<(), AppError> {
-        let _guard = self.quote_mails.begin(name)?;
+        let _guard = self.letters_in_flight.begin(name)?;
         let now = self.clock.now();
         let name = name.to_string();
         let Some(about) = quote_to_mail(&self.store.read()?, &name, quote)? else {

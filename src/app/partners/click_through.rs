@@ -31,7 +31,7 @@ impl App {
             .write(move |tx| {
                 let mut click = tables::CLICKS.get(tx, &hash)?.ok_or(AppError::NotFound)?;
                 let mut quote = open_quote(tx, click.quote, now)?;
-                if click.used.is_some() || !is_as_sent(&quote) {
+                if click.used.is_some() || !is_unopened(&quote) {
                     return Err(AppError::conflict(
                         "click_used",
                         "This link was used before. We can send you a new one by email.",
@@ -86,7 +86,7 @@ fn open_quote(tx: &WriteTx<'_>, uuid: Uuid, now: DateTime<Utc>) -> Result<Quote,
 }
 
 /// Whether nobody has opened a partner's quote since it was sent.
-pub(in crate::app) fn is_as_sent(quote: &Quote) -> bool {
+pub(in crate::app) fn is_unopened(quote: &Quote) -> bool {
     // Clicking through, or coming back by a letter, gives a token.
     let untouched = quote.current.number == 1 && quote.tokens.is_empty();
     untouched && quote.owner.is_none() && !quote.status.may_be_policy()

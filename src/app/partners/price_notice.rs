@@ -8,9 +8,9 @@ impl App {
     /// The partner a quote came through, while it is in the settings.
     #[must_use]
     pub fn partner(&self, quote: &Quote) -> Option<&Partner> {
-        let mark = quote.partner.as_ref()?;
+        let by_partner = quote.partner.as_ref()?;
         let mut partners = self.config.partners.iter();
-        partners.find(|partner| partner.identifier == mark.partner)
+        partners.find(|partner| partner.identifier == by_partner.partner)
     }
 }
 

@@ -6,7 +6,7 @@ use data_encoding::HEXLOWER;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::app::partners::click_through::{is_as_sent, keep_click, new_click};
+use crate::app::partners::click_through::{is_unopened, keep_click, new_click};
 use crate::app::quotes::policyholder::holder_name;
 use crate::app::quotes::read::QuoteView;
 use crate::app::quotes::save::{new_quote, save};
@@ -75,7 +75,7 @@ impl App {
     pub async fn partner_risk(&self, key: &str, risk: Risk, body: &[u8]) -> Result<Sent, AppError> {
         let now = self.clock.now();
         let partner = self.partner_of(key)?;
-        if self.pace.is_exceeded(&partner.identifier) {
+        if self.partner_limits.is_exceeded(&partner.identifier) {
             return Err(AppError::TooMany { retry_after: 1 });
         }
         check_ids(partner, &risk)?;
@@ -99,7 +99,7 @@ impl App {
                     .product
                     .reference_prefix()
                     .to_string();
-                let mark = ByPartner {
+                let by_partner = ByPartner {
                     partner: partner.identifier.clone(),
                     reference: risk.reference,
                     service: risk.service,
@@ -113,7 +113,7 @@ impl App {
                             return answer_again(tx, &first, click_hash, now);
                         }
                         let mut quote = new_quote(tx, uuid, None, &prefix, &assessed, now)?;
-                        quote.partner = Some(mark.clone());
+                        quote.partner = Some(by_partner.clone());
                         save(tx, &mut quote, &assessed, now)?;
                         let first = PartnerRequest {
                             quote: uuid,
@@ -185,8 +185,8 @@ fn answer_again(
 ) -> Result<Quote, AppError> {
     let quote = tables::QUOTES.get(tx, &first.quote)?;
     let quote = quote.ok_or(AppError::NotFound)?;
-    let is_as_sent = is_as_sent(&quote);
-    keep_click(tx, click, quote.uuid, (!is_as_sent).then_some(now))?;
+    let is_unopened = is_unopened(&quote);
+    keep_click(tx, click, quote.uuid, (!is_unopened).then_some(now))?;
     let stood = first.answered.clone();
     let revision = revision_of(tx, &quote, 1)?;
     let mut answered = Quote {

@@ -28,16 +28,16 @@ impl App {
         {
             return self.close_at_gateway(&attempt).await;
         }
-        let standing = match self.provider_of(&attempt)? {
-            Provider::Sandbox => self.sandbox_standing(id)?,
+        let gateway_status = match self.provider_of(&attempt)? {
+            Provider::Sandbox => self.sandbox_status(id)?,
         };
-        let standing = match (attempt.stored_card, standing) {
+        let gateway_status = match (attempt.stored_card, gateway_status) {
             (Some(card), GatewayStatus::Unknown) if attempt.status.is_open() => {
                 self.charge_card(&attempt, card).await?
             }
             (_, known) => known,
         };
-        self.settle(id, standing).await
+        self.record_outcome(id, gateway_status).await
     }
 
     /// An attempt's provider, while it is switched on.
@@ -52,20 +52,20 @@ impl App {
     /// Closes an attempt's page at the gateway, and records its outcome: it may have been paid a
     /// moment before. An attempt that the gateway doesn't know has failed.
     async fn close_at_gateway(&self, attempt: &Payment) -> Result<PaymentStatus, AppError> {
-        let standing = match self.provider_of(attempt)? {
+        let gateway_status = match self.provider_of(attempt)? {
             Provider::Sandbox => {
                 self.sandbox_close(attempt.id).await?;
-                self.sandbox_standing(attempt.id)?
+                self.sandbox_status(attempt.id)?
             }
         };
-        let standing = match standing {
+        let gateway_status = match gateway_status {
             GatewayStatus::Unknown if attempt.stored_card.is_some() => not_charged(),
             GatewayStatus::Unknown => GatewayStatus::Failed {
                 message: "The payment page was closed before a card was entered.".to_string(),
             },
             known => known,
         };
-        self.settle(attempt.id, standing).await
+        self.record_outcome(attempt.id, gateway_status).await
     }
 
     /// Closes the `earlier` attempts for the same quote at their gateways. One of them may turn out
@@ -109,7 +109,7 @@ impl App {
         let signature = signature(provider.signature_header()).unwrap_or_default();
         let secret = self.provider_secret(provider);
         let event = provider.verify(body, &signature, secret, self.clock.now())?;
-        self.settle(event.payment, event.status).await?;
+        self.record_outcome(event.payment, event.status).await?;
         Ok(())
     }
 }

@@ -5,8 +5,8 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::payments::ledger;
-use crate::app::payments::refunds::give_surplus_back;
-use crate::app::policies::issue::{Terms, issue_policy, no_quote};
+use crate::app::payments::refunds::refund_surplus;
+use crate::app::policies::issue::{SaleTerms, issue_policy, missing_quote};
 use crate::app::policies::{adjustment, renewal};
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError, rows};
@@ -25,25 +25,25 @@ impl App {
     ///
     /// # Errors
     /// [`AppError::NotFound`] for an attempt that isn't ours.
-    pub(in crate::app) async fn settle(
+    pub(in crate::app) async fn record_outcome(
         &self,
         id: Uuid,
-        standing: GatewayStatus,
+        gateway_status: GatewayStatus,
     ) -> Result<PaymentStatus, AppError> {
         let now = self.clock.now();
         let tx = self.store.read()?;
         let known = tables::PAYMENTS.get(&tx, &id)?.ok_or(AppError::NotFound)?;
-        let Some(event) = event_of(&standing) else {
+        let Some(event) = event_of(&gateway_status) else {
             return Ok(known.status);
         };
         if !matches!(payment::apply(known.status, event), Transition::Applied(_)) {
             return Ok(known.status);
         }
         let quote = tables::QUOTES.get(&tx, &known.quote)?;
-        let quote = quote.ok_or_else(no_quote)?;
+        let quote = quote.ok_or_else(missing_quote)?;
         let revision = revision_of(&tx, &quote, known.revision)?;
         let product = self.products.by_hash(&revision.product_hash)?;
-        let terms = Terms {
+        let terms = SaleTerms {
             cover_delay_hours: product.terms().cover_delay_hours,
             renewal_lead_days: product.terms().renewal_lead_days,
             registrations: registrations(&product, &revision.answers),
@@ -56,7 +56,7 @@ impl App {
             }
             None => None,
         };
-        if let GatewayStatus::Paid { amount } = &standing
+        if let GatewayStatus::Paid { amount } = &gateway_status
             && *amount != known.amount
         {
             tracing::error!(payment = %id, "the gateway's amount is not the accepted one");
@@ -72,11 +72,11 @@ impl App {
                     }
                 }
                 payment.updated = now;
-                match &standing {
+                match &gateway_status {
                     GatewayStatus::Failed { message } => {
                         payment.message = Some(message.clone());
                         if payment.stored_card.is_some() {
-                            tell_card_refused(tx, payment.quote, now)?;
+                            queue_card_refused_letter(tx, payment.quote, now)?;
                         }
                     }
                     GatewayStatus::Paid { amount } => {
@@ -85,14 +85,14 @@ impl App {
                         payment.bought = right
                             && match &change {
                                 Some((change, registrations)) => {
-                                    adjustment::settle(tx, *change, id, registrations, now)?
+                                    adjustment::apply_paid(tx, *change, id, registrations, now)?
                                 }
                                 None => issue_policy(tx, &payment, &terms, now)?,
                             };
                         let taken = Entry::payment(now, id, *amount);
                         ledger::post(tx, payment.quote, &taken)?;
                         if !payment.bought {
-                            give_back(tx, &mut payment, *amount, now)?;
+                            refund_unneeded(tx, &mut payment, *amount, now)?;
                         }
                     }
                     _ => {}
@@ -117,7 +117,7 @@ impl App {
 }
 
 /// Queues the letter that a stored card didn't pay for the renewal.
-fn tell_card_refused(
+fn queue_card_refused_letter(
     tx: &mut WriteTx<'_>,
     renewal: Uuid,
     now: DateTime<Utc>,
@@ -126,13 +126,13 @@ fn tell_card_refused(
         .get(tx, &renewal)?
         .and_then(|quote| quote.renews)
     {
-        Some(policy) => renewal::tell_unpaid(tx, policy, now),
+        Some(policy) => renewal::queue_unpaid_letter(tx, policy, now),
         None => Ok(()),
     }
 }
 
 /// Refunds all of a payment that bought nothing, without being asked.
-fn give_back(
+fn refund_unneeded(
     tx: &mut WriteTx<'_>,
     payment: &mut Payment,
     taken: Pence,
@@ -144,12 +144,12 @@ fn give_back(
     payment.message = Some(
         "This payment was not needed. It is being refunded to the card it came from.".to_string(),
     );
-    give_surplus_back(tx, payment, taken, now)
+    refund_surplus(tx, payment, taken, now)
 }
 
 /// The event of a gateway's status; none when the status tells nothing new.
-pub(in crate::app) fn event_of(standing: &GatewayStatus) -> Option<PaymentEvent> {
-    match standing {
+pub(in crate::app) fn event_of(gateway_status: &GatewayStatus) -> Option<PaymentEvent> {
+    match gateway_status {
         GatewayStatus::Open | GatewayStatus::Unknown => None,
         GatewayStatus::Processing => Some(PaymentEvent::Processing),
         GatewayStatus::Paid { .. } => Some(PaymentEvent::Succeeded),

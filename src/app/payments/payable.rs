@@ -12,12 +12,12 @@ use crate::store::{Read, WriteTx, tables};
 
 /// What an attempt pays for: a quote, or a change of the policy it has become.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::app) struct Purpose {
+pub(in crate::app) struct Payable {
     pub(in crate::app) quote: Uuid,
     pub(in crate::app) adjustment: Option<Uuid>,
 }
 
-impl Purpose {
+impl Payable {
     pub(in crate::app) fn of(tx: &impl Read, id: Uuid) -> Result<Self, AppError> {
         let adjustment = tables::ADJUSTMENTS.get(tx, &id)?;
         Ok(Self {

@@ -5,7 +5,7 @@ use std::sync::PoisonError;
 use chrono::Duration;
 use uuid::Uuid;
 
-use crate::app::payments::payable::Purpose;
+use crate::app::payments::payable::Payable;
 use crate::app::{App, AppError, Caller, access};
 use crate::domain::payment::Payment;
 use crate::store::tables;
@@ -57,10 +57,10 @@ impl App {
             access::quote_of(&tx, caller, payment.quote, now)?;
             return Ok(payment);
         }
-        let purpose = Purpose::of(&tx, id)?;
-        purpose.may_read(&tx, caller, now)?;
+        let payable = Payable::of(&tx, id)?;
+        payable.may_read(&tx, caller, now)?;
         // The attempt that bought something is shown rather than a later one.
-        let mut attempts = purpose.attempts(&tx)?;
+        let mut attempts = payable.attempts(&tx)?;
         let bought = attempts.iter().position(|attempt| attempt.bought);
         match bought {
             Some(place) => Ok(attempts.swap_remove(place)),
@@ -71,7 +71,10 @@ impl App {
     fn may_ask(&self, payment: Uuid) -> bool {
         let now = self.clock.now();
         let recent = now - Duration::milliseconds(ASK_AGAIN);
-        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut asked = self
+            .gateway_asked
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         asked.retain(|_, at| *at > recent);
         if asked.contains_key(&payment) {
             return false;

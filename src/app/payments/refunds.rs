@@ -22,7 +22,7 @@ use crate::store::{Direction, Read, WriteTx};
 ///
 /// # Errors
 /// When the store fails.
-pub fn give_back(
+pub fn refund_to_cards(
     tx: &mut WriteTx<'_>,
     policy: Uuid,
     about: Uuid,
@@ -38,21 +38,21 @@ pub fn give_back(
         let part = rest.min(left);
         if part > Pence::ZERO {
             rest -= part;
-            made.push(queue(tx, &payment, about, part, now)?);
+            made.push(store_refund(tx, &payment, about, part, now)?);
         }
     }
     Ok(made)
 }
 
 /// Refunds all of a payment that bought nothing; `taken` is what its gateway took.
-pub(in crate::app) fn give_surplus_back(
+pub(in crate::app) fn refund_surplus(
     tx: &mut WriteTx<'_>,
     payment: &Payment,
     taken: Pence,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     ledger::post(tx, payment.quote, &Entry::surplus(now, payment.id, taken))?;
-    queue(tx, payment, payment.id, taken, now).map(|_| ())
+    store_refund(tx, payment, payment.id, taken, now).map(|_| ())
 }
 
 /// What was received for a policy less all its refunds, pending and refused ones too: what could be
@@ -97,7 +97,7 @@ fn in_hand_by_payment(tx: &impl Read, policy: Uuid) -> Result<Vec<(Payment, Penc
 }
 
 /// Stores a refund with the job that asks the gateway for it.
-fn queue(
+fn store_refund(
     tx: &mut WriteTx<'_>,
     payment: &Payment,
     about: Uuid,
@@ -132,10 +132,10 @@ impl App {
         let payment = payment.ok_or(AppError::NotFound)?;
         drop(tx);
         // The gateway gets our id of the refund: asked twice, it refunds once.
-        let standing = match self.provider_of(&payment)? {
+        let status_at_gateway = match self.provider_of(&payment)? {
             Provider::Sandbox => self.sandbox_refund(payment.id, id, refund.amount).await?,
         };
-        let event = match &standing {
+        let event = match &status_at_gateway {
             GatewayRefundStatus::Pending => return Ok(false),
             GatewayRefundStatus::Done => RefundEvent::Done,
             GatewayRefundStatus::Refused { .. } => RefundEvent::Refused,
@@ -143,9 +143,9 @@ impl App {
         let now = self.clock.now();
         let news = self
             .store
-            .write(move |tx| settle_refund(tx, id, event, now))
+            .write(move |tx| record_refund_outcome(tx, id, event, now))
             .await?;
-        match standing {
+        match status_at_gateway {
             GatewayRefundStatus::Refused { message } if news => {
                 tracing::error!(
                     refund = %id, payment = %payment.id, amount = %refund.amount, message,
@@ -159,7 +159,7 @@ impl App {
 }
 
 /// Stores how a refund ended, with its ledger entry; false when that was stored before.
-fn settle_refund(
+fn record_refund_outcome(
     tx: &mut WriteTx<'_>,
     id: Uuid,
     event: RefundEvent,

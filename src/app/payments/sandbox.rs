@@ -88,10 +88,7 @@ impl App {
     }
 
     /// What the gateway says of an attempt.
-    pub(in crate::app) fn sandbox_standing(
-        &self,
-        payment: Uuid,
-    ) -> Result<GatewayStatus, AppError> {
+    pub(in crate::app) fn sandbox_status(&self, payment: Uuid) -> Result<GatewayStatus, AppError> {
         let row = SANDBOX.get(&self.store.read()?, &payment)?;
         Ok(row.map_or(GatewayStatus::Unknown, |row| {
             sandbox::status(row.state, row.amount)
@@ -125,7 +122,7 @@ impl App {
             .change_sandbox(payment, move |row| (row.refund(refund, amount, now), &[]))
             .await;
         match asked {
-            Ok(state) => Ok(sandbox::refund_standing(state)),
+            Ok(state) => Ok(sandbox::refund_status(state)),
             Err(AppError::NotFound) => Ok(GatewayRefundStatus::Refused {
                 message: "the payment isn't in the gateway's books".to_string(),
             }),

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use crate::app::idempotency::Key;
 use crate::app::payments::attempts::write_down;
-use crate::app::payments::payable::Purpose;
+use crate::app::payments::payable::Payable;
 use crate::app::policies::refuse;
 use crate::app::{App, AppError, Caller, new_id, quotes, rows};
 use crate::domain::payment::{self, Page, Payment, PaymentEvent, PaymentStatus};
@@ -42,14 +42,14 @@ impl App {
             .find(|known| known.name() == provider)
             .ok_or(AppError::NotFound)?;
         let now = self.clock.now();
-        let (purpose, earlier) = {
+        let (payable, earlier) = {
             let tx = self.store.read()?;
-            let purpose = Purpose::of(&tx, id)?;
-            purpose.may_read(&tx, caller, now)?;
-            (purpose, purpose.attempts(&tx)?)
+            let payable = Payable::of(&tx, id)?;
+            payable.may_read(&tx, caller, now)?;
+            (payable, payable.attempts(&tx)?)
         };
-        if purpose.adjustment.is_some() {
-            refuse(self.policy_row(purpose.quote)?.may(self.today()).change)?;
+        if payable.adjustment.is_some() {
+            refuse(self.policy_for_job(payable.quote)?.may(self.today()).change)?;
         }
         // The gateway is asked for the outcome of earlier open attempts first.
         for attempt in earlier.iter().filter(|attempt| attempt.status.is_open()) {
@@ -61,7 +61,7 @@ impl App {
         let (attempt, resumed) = self
             .store
             .write(move |tx| {
-                let (revision, amount, auto_renew) = purpose.due(tx, &caller, now)?;
+                let (revision, amount, auto_renew) = payable.due(tx, &caller, now)?;
                 if let Some(key) = &key
                     && let Some(first) = key.answer::<Uuid>(tx, now)?
                     && let Some(same) = tables::PAYMENTS.get(tx, &first)?
@@ -70,7 +70,7 @@ impl App {
                 {
                     return Ok((same, true));
                 }
-                let open = purpose.attempts(tx)?.into_iter().rev().find(|attempt| {
+                let open = payable.attempts(tx)?.into_iter().rev().find(|attempt| {
                     attempt.status.is_open()
                         && attempt.stored_card.is_none()
                         && attempt.provider == provider_name
@@ -81,7 +81,7 @@ impl App {
                 }
                 let attempt = Payment {
                     id,
-                    quote: purpose.quote,
+                    quote: payable.quote,
                     revision,
                     amount,
                     provider: provider_name.clone(),
@@ -90,7 +90,7 @@ impl App {
                     message: None,
                     bought: false,
                     auto_renew,
-                    adjustment: purpose.adjustment,
+                    adjustment: payable.adjustment,
                     stored_card: None,
                     created: now,
                     updated: now,

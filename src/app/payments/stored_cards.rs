@@ -85,9 +85,9 @@ impl App {
         card: Uuid,
     ) -> Result<GatewayStatus, AppError> {
         let quote = QUOTES.get(&self.store.read()?, &attempt.quote)?;
-        let wanted = quote.and_then(|quote| accepted(&quote, self.clock.now()).ok());
+        let due = quote.and_then(|quote| accepted(&quote, self.clock.now()).ok());
         // The quote may have been saved again, or accepted for another price, since.
-        if wanted.is_none_or(|(revision, amount, _)| {
+        if due.is_none_or(|(revision, amount, _)| {
             (revision, amount) != (attempt.revision, attempt.amount)
         }) {
             return Ok(not_charged());

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::app::idempotency::Key;
 use crate::app::payments::{ledger, refunds};
 use crate::app::policies::adjustment::premiums;
-use crate::app::policies::{PolicyContext, refuse, tell};
+use crate::app::policies::{PolicyContext, queue_letter, refuse};
 use crate::app::{App, AppError, Caller, access, documents, new_id, rows};
 use crate::domain::cancellation::{self, Cancellation, Refundable};
 use crate::domain::dates;
@@ -28,7 +28,7 @@ const LONGEST_NOTE: usize = 1000;
 
 /// What the customer asks for.
 #[derive(Clone, Debug)]
-pub struct Ending {
+pub struct CancellationRequest {
     /// Id of the reason.
     pub reason: u32,
     /// A note in the customer's words.
@@ -39,7 +39,7 @@ pub struct Ending {
 
 /// How far the refund of a cancellation is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Returning {
+pub enum RefundProgress {
     /// There is no refund.
     Nothing,
     /// The refund is on its way.
@@ -56,7 +56,7 @@ pub struct Activity {
     /// The cancellation.
     pub cancellation: Cancellation,
     /// How far its refund is; none in a preview.
-    pub returning: Option<Returning>,
+    pub refund_progress: Option<RefundProgress>,
 }
 
 impl App {
@@ -68,20 +68,20 @@ impl App {
         &self,
         caller: &Caller,
         uuid: Uuid,
-        ending: &Ending,
+        request: &CancellationRequest,
     ) -> Result<Activity, AppError> {
-        let held = self.held(caller, uuid)?;
+        let context = self.own_policy(caller, uuid)?;
         let now = self.clock.now();
-        check_ending(&held, ending, dates::london_date(now))?;
+        check_request(&context, request, dates::london_date(now))?;
         let tx = self.store.read()?;
         Ok(Activity {
-            cancellation: Figuring::of(&tx, &held)?.cancellation(
+            cancellation: RefundBasis::of(&tx, &context)?.cancellation(
                 &tx,
-                Some(ending),
+                Some(request),
                 Uuid::nil(),
                 now,
             )?,
-            returning: None,
+            refund_progress: None,
         })
     }
 
@@ -94,19 +94,19 @@ impl App {
         &self,
         caller: &Caller,
         uuid: Uuid,
-        ending: Ending,
+        request: CancellationRequest,
         key: Option<Key>,
     ) -> Result<Activity, AppError> {
-        let held = self.held(caller, uuid)?;
+        let context = self.own_policy(caller, uuid)?;
         let now = self.clock.now();
-        if !may_come_again(&held, key.as_ref()) {
-            check_ending(&held, &ending, dates::london_date(now))?;
+        if !may_be_repeat(&context, key.as_ref()) {
+            check_request(&context, &request, dates::london_date(now))?;
         }
         self.end(
             caller,
-            &held,
+            &context,
             (QuoteEvent::Cancelled, now),
-            Some(ending),
+            Some(request),
             key,
         )
         .await
@@ -122,12 +122,12 @@ impl App {
         uuid: Uuid,
         key: Option<Key>,
     ) -> Result<Activity, AppError> {
-        let held = self.held(caller, uuid)?;
+        let context = self.own_policy(caller, uuid)?;
         let now = self.clock.now();
-        if !may_come_again(&held, key.as_ref()) {
-            refuse(held.may(dates::london_date(now)).not_take_up)?;
+        if !may_be_repeat(&context, key.as_ref()) {
+            refuse(context.may(dates::london_date(now)).not_take_up)?;
         }
-        self.end(caller, &held, (QuoteEvent::NotTakenUp, now), None, key)
+        self.end(caller, &context, (QuoteEvent::NotTakenUp, now), None, key)
             .await
     }
 
@@ -136,23 +136,23 @@ impl App {
     /// # Errors
     /// As [`access::owned_policy`].
     pub fn activities(&self, caller: &Caller, uuid: Uuid) -> Result<Vec<Activity>, AppError> {
-        let held = self.held(caller, uuid)?;
-        Ok(self.activity_of(&held)?.into_iter().collect())
+        let context = self.own_policy(caller, uuid)?;
+        Ok(self.activity_of(&context)?.into_iter().collect())
     }
 
     /// The cancellation of a policy, where it was cancelled.
     pub(in crate::app) fn activity_of(
         &self,
-        held: &PolicyContext,
+        context: &PolicyContext,
     ) -> Result<Option<Activity>, AppError> {
-        let Some(cancellation) = held.policy.cancellation.clone() else {
+        let Some(cancellation) = context.policy.cancellation.clone() else {
             return Ok(None);
         };
         let tx = self.store.read()?;
-        let returning = returning(&tx, held.policy.uuid, &cancellation)?;
+        let refund_progress = refund_progress(&tx, context.policy.uuid, &cancellation)?;
         Ok(Some(Activity {
             cancellation,
-            returning: Some(returning),
+            refund_progress: Some(refund_progress),
         }))
     }
 
@@ -160,16 +160,16 @@ impl App {
     pub(in crate::app) async fn end(
         &self,
         caller: &Caller,
-        held: &PolicyContext,
+        context: &PolicyContext,
         (event, now): (QuoteEvent, DateTime<Utc>),
-        ending: Option<Ending>,
+        request: Option<CancellationRequest>,
         key: Option<Key>,
     ) -> Result<Activity, AppError> {
         let id = new_id(now);
-        let (caller, uuid) = (caller.clone(), held.policy.uuid);
-        let (figuring, base) = (
-            Figuring::of(&self.store.read()?, held)?,
-            held.policy.revision,
+        let (caller, uuid) = (caller.clone(), context.policy.uuid);
+        let (basis, base) = (
+            RefundBasis::of(&self.store.read()?, context)?,
+            context.policy.revision,
         );
         let activity = self
             .store
@@ -179,10 +179,10 @@ impl App {
                     && key.answer::<Uuid>(tx, now)?.is_some()
                     && let Some(cancellation) = policy.cancellation
                 {
-                    let returning = Some(returning(tx, uuid, &cancellation)?);
+                    let refund_progress = Some(refund_progress(tx, uuid, &cancellation)?);
                     return Ok(Activity {
                         cancellation,
-                        returning,
+                        refund_progress,
                     });
                 }
                 match quote::apply(quote.status, event) {
@@ -199,8 +199,8 @@ impl App {
                     let why = "Your policy has just changed. Please look at the refund again.";
                     return Err(AppError::conflict("stale_revision", why));
                 }
-                let cancellation = figuring.cancellation(tx, ending.as_ref(), id, now)?;
-                give_back(tx, &figuring, &cancellation, now)?;
+                let cancellation = basis.cancellation(tx, request.as_ref(), id, now)?;
+                refund_cancellation(tx, &basis, &cancellation, now)?;
                 policy.auto_renew = false;
                 withdraw_renewal(tx, policy.renewal.quote(), now)?;
                 policy.cancellation = Some(cancellation.clone());
@@ -213,14 +213,14 @@ impl App {
                     QuoteEvent::NotTakenUp => PolicyNews::NotTakenUp,
                     _ => PolicyNews::Cancelled,
                 };
-                tell(tx, uuid, news, now)?;
+                queue_letter(tx, uuid, news, now)?;
                 if let Some(key) = &key {
                     key.remember(tx, &id, now)?;
                 }
-                let returning = Some(returning(tx, uuid, &cancellation)?);
+                let refund_progress = Some(refund_progress(tx, uuid, &cancellation)?);
                 Ok::<_, AppError>(Activity {
                     cancellation,
-                    returning,
+                    refund_progress,
                 })
             })
             .await?;
@@ -231,26 +231,30 @@ impl App {
 
 /// Whether this may be the same call a second time, after the policy was cancelled; the transaction
 /// looks the key up.
-const fn may_come_again(held: &PolicyContext, key: Option<&Key>) -> bool {
-    key.is_some() && held.policy.cancellation.is_some()
+const fn may_be_repeat(context: &PolicyContext, key: Option<&Key>) -> bool {
+    key.is_some() && context.policy.cancellation.is_some()
 }
 
-fn check_ending(held: &PolicyContext, ending: &Ending, today: NaiveDate) -> Result<(), AppError> {
-    refuse(held.may(today).cancel)?;
-    if cancellation::reason(ending.reason).is_none() {
+fn check_request(
+    context: &PolicyContext,
+    request: &CancellationRequest,
+    today: NaiveDate,
+) -> Result<(), AppError> {
+    refuse(context.may(today).cancel)?;
+    if cancellation::reason(request.reason).is_none() {
         return Err(AppError::field(
             "reason_id",
             "Choose a reason from the list.",
         ));
     }
-    if ending.effective != today {
+    if request.effective != today {
         return Err(AppError::field(
             "effective_date",
             "A policy ends on the day you ask for it. Choose today.",
         ));
     }
     let long = |note: &String| note.chars().count() > LONGEST_NOTE;
-    if ending.note.as_ref().is_some_and(long) {
+    if request.note.as_ref().is_some_and(long) {
         return Err(AppError::field(
             "note",
             "Please keep this to 1,000 characters.",
@@ -261,7 +265,7 @@ fn check_ending(held: &PolicyContext, ending: &Ending, today: NaiveDate) -> Resu
 
 /// What a refund is worked out from, except the amount in hand, which is read in the transaction.
 #[derive(Clone)]
-struct Figuring {
+struct RefundBasis {
     policy: crate::domain::policy::Policy,
     single_trip: bool,
     cooling_off_days: i64,
@@ -271,24 +275,24 @@ struct Figuring {
     tax_within: TaxWithin,
 }
 
-impl Figuring {
-    pub(in crate::app) fn of(tx: &impl Read, held: &PolicyContext) -> Result<Self, AppError> {
-        let terms = held.product.terms();
+impl RefundBasis {
+    pub(in crate::app) fn of(tx: &impl Read, context: &PolicyContext) -> Result<Self, AppError> {
+        let terms = context.product.terms();
         Ok(Self {
-            policy: held.policy.clone(),
-            single_trip: held.is_single_trip(),
+            policy: context.policy.clone(),
+            single_trip: context.is_single_trip(),
             cooling_off_days: terms.cooling_off_days,
             fee: terms.cancellation_fee,
-            charges: held.charges().iter().map(|charge| charge.amount).sum(),
-            premiums: premiums(tx, held)?,
-            tax_within: held.product.tax_within(),
+            charges: context.charges().iter().map(|charge| charge.amount).sum(),
+            premiums: premiums(tx, context)?,
+            tax_within: context.product.tax_within(),
         })
     }
 
     fn cancellation(
         &self,
         tx: &impl Read,
-        ending: Option<&Ending>,
+        request: Option<&CancellationRequest>,
         id: Uuid,
         now: DateTime<Utc>,
     ) -> Result<Cancellation, AppError> {
@@ -307,8 +311,8 @@ impl Figuring {
         });
         Ok(Cancellation {
             id,
-            reason: ending.map(|ending| ending.reason),
-            note: ending.and_then(|ending| ending.note.clone()),
+            reason: request.map(|request| request.reason),
+            note: request.and_then(|request| request.note.clone()),
             effective,
             created: now,
             refund,
@@ -316,9 +320,9 @@ impl Figuring {
     }
 }
 
-fn give_back(
+fn refund_cancellation(
     tx: &mut WriteTx<'_>,
-    figuring: &Figuring,
+    basis: &RefundBasis,
     cancellation: &Cancellation,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
@@ -333,8 +337,8 @@ fn give_back(
     if premium + charges == Pence::ZERO {
         return Ok(());
     }
-    let policy = figuring.policy.uuid;
-    refunds::give_back(tx, policy, cancellation.id, amount, now)?;
+    let policy = basis.policy.uuid;
+    refunds::refund_to_cards(tx, policy, cancellation.id, amount, now)?;
     let entry = Entry::cancellation(now, cancellation.id, premium, tax, fee, charges);
     ledger::post(tx, policy, &entry)
 }
@@ -362,21 +366,21 @@ fn withdraw_renewal(
     Ok(())
 }
 
-fn returning(
+fn refund_progress(
     tx: &impl Read,
     policy: Uuid,
     cancellation: &Cancellation,
-) -> Result<Returning, AppError> {
+) -> Result<RefundProgress, AppError> {
     if cancellation.refund.amount == Pence::ZERO {
-        return Ok(Returning::Nothing);
+        return Ok(RefundProgress::Nothing);
     }
     let refunds = refunds::refunds_about(tx, policy, cancellation.id)?;
     let any = |status| refunds.iter().any(|refund| refund.status == status);
     Ok(if any(RefundStatus::Refused) {
-        Returning::Refused
+        RefundProgress::Refused
     } else if any(RefundStatus::Pending) {
-        Returning::Pending
+        RefundProgress::Pending
     } else {
-        Returning::Paid
+        RefundProgress::Paid
     })
 }

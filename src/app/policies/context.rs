@@ -59,17 +59,17 @@ impl App {
     ///
     /// # Errors
     /// As [`access::owned_policy`].
-    pub(in crate::app) fn held(
+    pub(in crate::app) fn own_policy(
         &self,
         caller: &Caller,
         uuid: Uuid,
     ) -> Result<PolicyContext, AppError> {
         let tx = self.store.read()?;
         let (quote, policy) = access::owned_policy(&tx, caller, uuid, self.clock.now())?;
-        self.held_of(&tx, quote, policy)
+        self.policy_context(&tx, quote, policy)
     }
 
-    pub(in crate::app) fn held_of(
+    pub(in crate::app) fn policy_context(
         &self,
         tx: &impl Read,
         quote: Quote,
@@ -85,12 +85,12 @@ impl App {
     }
 
     /// A policy for a job, without a check of who may read it.
-    pub(in crate::app) fn policy_row(&self, uuid: Uuid) -> Result<PolicyContext, AppError> {
+    pub(in crate::app) fn policy_for_job(&self, uuid: Uuid) -> Result<PolicyContext, AppError> {
         let tx = self.store.read()?;
         let quote = tables::QUOTES.get(&tx, &uuid)?.ok_or(AppError::NotFound)?;
         let policy = tables::POLICIES
             .get(&tx, &uuid)?
             .ok_or(AppError::NotFound)?;
-        self.held_of(&tx, quote, policy)
+        self.policy_context(&tx, quote, policy)
     }
 }

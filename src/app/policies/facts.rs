@@ -13,7 +13,7 @@ use crate::store::tables;
 /// Everything a reader of a policy is shown beside its answers.
 pub struct PolicyFacts {
     /// The policy.
-    pub held: PolicyContext,
+    pub context: PolicyContext,
     /// Whether the reader is its owner, logged in.
     pub is_owner: bool,
     /// What may be done now.
@@ -38,7 +38,7 @@ impl App {
     pub fn policy_facts(&self, caller: &Caller, view: &QuoteView) -> Result<PolicyFacts, AppError> {
         let policy = view.policy.clone().ok_or(AppError::NotFound)?;
         let uuid = policy.uuid;
-        let held = PolicyContext {
+        let context = PolicyContext {
             quote: view.quote.clone(),
             policy,
             revision: view.revision().clone(),
@@ -47,7 +47,7 @@ impl App {
         let tx = self.store.read()?;
         let is_owner = access::owned_policy(&tx, caller, uuid, self.clock.now()).is_ok();
         let may = if is_owner {
-            held.may(self.today())
+            context.may(self.today())
         } else {
             PermittedActions {
                 change: LOG_IN,
@@ -56,19 +56,19 @@ impl App {
                 auto_renew: LOG_IN,
             }
         };
-        let payment = tables::PAYMENTS.get(&tx, &held.policy.payment)?;
+        let payment = tables::PAYMENTS.get(&tx, &context.policy.payment)?;
         let provider = payment.map(|payment| payment.provider);
         Ok(PolicyFacts {
             is_owner,
             may,
             paid: refunds::in_hand(&tx, uuid)?,
-            locked: changed_answers::locked(&held.product),
+            locked: changed_answers::locked(&context.product),
             card_stored: self
                 .providers()
                 .any(|known| Some(known.name()) == provider.as_deref()),
-            cancellation: self.activity_of(&held)?,
-            renewal: self.renewal_of(&held)?,
-            held,
+            cancellation: self.activity_of(&context)?,
+            renewal: self.renewal_of(&context)?,
+            context,
         })
     }
 }

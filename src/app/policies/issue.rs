@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::payments::ledger;
-use crate::app::policies::tell;
+use crate::app::policies::queue_letter;
 use crate::app::quotes::ownership::await_mailbox;
 use crate::app::quotes::policyholder::{holder_name, typed_name};
 use crate::app::quotes::revision_of;
@@ -25,7 +25,7 @@ use crate::store::tables::{self, PolicyNews, Task};
 
 /// What issuing a policy needs of its product, read before the transaction.
 #[derive(Clone)]
-pub(in crate::app) struct Terms {
+pub(in crate::app) struct SaleTerms {
     pub(in crate::app) cover_delay_hours: i64,
     pub(in crate::app) renewal_lead_days: i64,
     pub(in crate::app) registrations: Vec<String>,
@@ -35,11 +35,11 @@ pub(in crate::app) struct Terms {
 pub(in crate::app) fn issue_policy(
     tx: &mut WriteTx<'_>,
     payment: &Payment,
-    terms: &Terms,
+    terms: &SaleTerms,
     now: DateTime<Utc>,
 ) -> Result<bool, AppError> {
     let quote = tables::QUOTES.get(tx, &payment.quote)?;
-    let mut quote = quote.ok_or_else(no_quote)?;
+    let mut quote = quote.ok_or_else(missing_quote)?;
     let Transition::Applied(status) = quote::apply(quote.status, QuoteEvent::Paid) else {
         return Ok(false);
     };
@@ -70,9 +70,9 @@ pub(in crate::app) fn issue_policy(
     }
     rows::policies::put(tx, &policy)?;
     if let Some(before) = quote.renews {
-        follow(tx, before)?;
+        mark_renewed(tx, before)?;
     }
-    tell(tx, quote.uuid, PolicyNews::Bought, now)?;
+    queue_letter(tx, quote.uuid, PolicyNews::Bought, now)?;
     if let Some(price) = &revision.price {
         ledger::post(tx, quote.uuid, &Entry::sale(now, quote.uuid, price))?;
     }
@@ -83,7 +83,7 @@ pub(in crate::app) fn issue_policy(
 
 /// Marks the policy before as renewed, if the daily round has ended it already. One that is still
 /// live is marked by the daily round after its last day.
-fn follow(tx: &mut WriteTx<'_>, before: Uuid) -> Result<(), AppError> {
+fn mark_renewed(tx: &mut WriteTx<'_>, before: Uuid) -> Result<(), AppError> {
     let Some(mut before) = tables::QUOTES.get(tx, &before)? else {
         return Ok(());
     };
@@ -100,7 +100,7 @@ fn policy_of(
     quote: &Quote,
     revision: &Revision,
     payment: &Payment,
-    terms: &Terms,
+    terms: &SaleTerms,
     now: DateTime<Utc>,
 ) -> Option<Policy> {
     let (inception, expiry) = (revision.inception?, revision.expiry?);
@@ -132,6 +132,6 @@ fn policy_of(
     })
 }
 
-pub(in crate::app) fn no_quote() -> AppError {
+pub(in crate::app) fn missing_quote() -> AppError {
     AppError::Internal("a payment's quote is missing".to_string())
 }

@@ -18,11 +18,11 @@ pub(in crate::app) fn already_covered(
     today: NaiveDate,
 ) -> Result<Vec<String>, AppError> {
     let mut notices = Vec::new();
-    for mark in registrations {
+    for registration in registrations {
         // A registration has few live policies: about one a year.
         let found = tables::POLICY_BY_REGISTRATION.list(
             tx,
-            &policies::registration_key(mark),
+            &policies::registration_key(registration),
             Direction::Backward,
             10,
         )?;
@@ -35,7 +35,7 @@ pub(in crate::app) fn already_covered(
         }
         if covered {
             notices.push(format!(
-                "{mark} already has live cover with us, so it would be covered twice. You can still \
+                "{registration} already has live cover with us, so it would be covered twice. You can still \
                  go on."
             ));
         }

@@ -14,4 +14,4 @@ pub use actions::PermittedActions;
 pub(super) use actions::refuse;
 pub use context::PolicyContext;
 pub use facts::PolicyFacts;
-pub(super) use news::tell;
+pub(super) use news::queue_letter;

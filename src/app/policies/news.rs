@@ -10,7 +10,7 @@ use crate::store::WriteTx;
 use crate::store::tables::{PolicyNews, Task};
 
 /// Queues a letter about a policy. The same news at the same moment is queued once.
-pub(in crate::app) fn tell(
+pub(in crate::app) fn queue_letter(
     tx: &mut WriteTx<'_>,
     policy: Uuid,
     news: PolicyNews,

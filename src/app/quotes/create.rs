@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::app::idempotency::Key;
-use crate::app::quotes::save::{Outcome, new_quote, save};
+use crate::app::quotes::save::{SaveOutcome, new_quote, save};
 use crate::app::quotes::underwrite::Submission;
 use crate::app::{App, AppError, Caller, access, new_id, rows};
 use crate::domain::dates;
@@ -22,7 +22,7 @@ pub struct Created {
     /// The token with which its visitor reads and changes it.
     pub consumer_token: Secret,
     /// What the save made of it.
-    pub outcome: Outcome,
+    pub outcome: SaveOutcome,
 }
 
 /// What is kept of a create with an `Idempotency-Key`.
@@ -30,7 +30,7 @@ pub struct Created {
 struct Remembered {
     uuid: Uuid,
     reference: String,
-    outcome: Outcome,
+    outcome: SaveOutcome,
 }
 
 impl App {

@@ -86,7 +86,7 @@ pub struct ListQuery {
 
 /// A row of the list.
 #[derive(Clone, Debug)]
-pub struct Listed {
+pub struct ListedQuote {
     /// The quote's uuid.
     pub uuid: Uuid,
     /// What the list shows of it.
@@ -99,9 +99,9 @@ pub struct Listed {
 
 /// A page of the list.
 #[derive(Clone, Debug)]
-pub struct Page {
+pub struct ListPage {
     /// Its rows.
-    pub rows: Vec<Listed>,
+    pub rows: Vec<ListedQuote>,
     /// Which page it is, from 1.
     pub page: usize,
     /// Rows of a page.
@@ -120,12 +120,12 @@ impl App {
         self: &Arc<Self>,
         caller: &Caller,
         query: ListQuery,
-    ) -> Result<Page, AppError> {
-        let place = self.lists.clone().acquire_owned().await;
-        let place = place.map_err(|_| AppError::Unavailable)?;
+    ) -> Result<ListPage, AppError> {
+        let permit = self.lists.clone().acquire_owned().await;
+        let permit = permit.map_err(|_| AppError::Unavailable)?;
         let (app, caller) = (self.clone(), caller.clone());
         let listed = tokio::task::spawn_blocking(move || {
-            let _place = place;
+            let _permit = permit;
             app.list(&caller, &query)
         });
         listed
@@ -137,12 +137,12 @@ impl App {
     ///
     /// # Errors
     /// [`AppError::Unauthenticated`] for everybody without a log-in.
-    pub fn list(&self, caller: &Caller, query: &ListQuery) -> Result<Page, AppError> {
+    pub fn list(&self, caller: &Caller, query: &ListQuery) -> Result<ListPage, AppError> {
         let Caller::User { uuid: user, .. } = caller else {
             return Err(AppError::Unauthenticated);
         };
         let now = self.clock.now();
-        let wanted = Wanted::of(query);
+        let filter = Filter::of(query);
         let mut rows: Vec<(Uuid, ListEntry, QuoteStatus)> = Vec::new();
         tables::QUOTE_BY_OWNER.scan(
             &self.store.read()?,
@@ -150,7 +150,7 @@ impl App {
             Direction::Backward,
             |(_, uuid), entry| {
                 let status = entry.status_at(now);
-                if wanted.fits(&entry, status) {
+                if filter.fits(&entry, status) {
                     rows.push((uuid, entry, status));
                 }
                 ControlFlow::Continue(())
@@ -172,13 +172,13 @@ impl App {
             .into_iter()
             .skip((page - 1).saturating_mul(limit))
             .take(limit)
-            .map(|(uuid, entry, status)| Listed {
+            .map(|(uuid, entry, status)| ListedQuote {
                 uuid,
                 product_title: self.short_title(&entry.product),
                 entry,
                 status,
             });
-        Ok(Page {
+        Ok(ListPage {
             rows: rows.collect(),
             page,
             limit,
@@ -196,13 +196,13 @@ impl App {
 }
 
 /// What a row must match.
-struct Wanted<'a> {
+struct Filter<'a> {
     query: &'a ListQuery,
     reference: Option<String>,
     holder: Option<String>,
 }
 
-impl<'a> Wanted<'a> {
+impl<'a> Filter<'a> {
     pub(in crate::app) fn of(query: &'a ListQuery) -> Self {
         let folded = |text: &Option<String>| {
             let text = text.as_deref()?.trim().to_lowercase();

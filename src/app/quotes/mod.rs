@@ -16,5 +16,5 @@ pub use accept::Agreed;
 pub(super) use accept::not_buyable;
 pub use create::Created;
 pub(super) use revisions::revision_of;
-pub use save::Outcome;
+pub use save::SaveOutcome;
 pub use underwrite::Submission;

@@ -18,7 +18,7 @@ use crate::store::WriteTx;
 
 /// What a save made of a quote.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Outcome {
+pub struct SaveOutcome {
     /// New status.
     pub status: QuoteStatus,
     /// Number of the revision that was saved.
@@ -68,7 +68,7 @@ pub(in crate::app) fn save(
     quote: &mut Quote,
     assessed: &Assessed,
     now: DateTime<Utc>,
-) -> Result<Outcome, AppError> {
+) -> Result<SaveOutcome, AppError> {
     quote.status = match quote::apply(quote.status, QuoteEvent::Saved(assessed.saved)) {
         Transition::Applied(status) => status,
         Transition::AlreadyApplied => quote.status,
@@ -101,7 +101,7 @@ pub(in crate::app) fn save(
             dates::london_date(now),
         )?;
     }
-    Ok(Outcome {
+    Ok(SaveOutcome {
         status: quote.status,
         revision: quote.current.number,
         reason: quote.reason.clone(),

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use crate::app::policies::renewal;
 use crate::app::quotes::revisions::stale;
-use crate::app::quotes::save::{Outcome, save};
+use crate::app::quotes::save::{SaveOutcome, save};
 use crate::app::quotes::underwrite::Submission;
 use crate::app::{App, AppError, Caller, access};
 use crate::domain::adjustment::changed_answers;
@@ -24,7 +24,7 @@ impl App {
         uuid: Uuid,
         mut submission: Submission,
         read_revision: Option<u32>,
-    ) -> Result<Outcome, AppError> {
+    ) -> Result<SaveOutcome, AppError> {
         let now = self.clock.now();
         // The right to change the quote is checked before its answers, and again in the
         // transaction.
@@ -72,7 +72,7 @@ impl App {
                 let outcome = save(tx, &mut quote, &assessed, now)?;
                 // The letter with the new price waits a while, in case the customer saves again.
                 if let (Some(policy), Some(due)) = (quote.renews, assessed.mail_at) {
-                    renewal::tell_quoted(tx, policy, outcome.status, uuid, due)?;
+                    renewal::queue_quote_letter(tx, policy, outcome.status, uuid, due)?;
                 }
                 Ok::<_, AppError>(outcome)
             })
@@ -86,7 +86,7 @@ impl App {
 
     /// The answers in force of the policy that a quote renews.
     pub(in crate::app) fn renewed_by(&self, renewal: &Quote) -> Result<Option<Answers>, AppError> {
-        let follows = renewal.renews.map(|policy| self.policy_row(policy));
-        Ok(follows.transpose()?.map(|held| held.revision.answers))
+        let follows = renewal.renews.map(|policy| self.policy_for_job(policy));
+        Ok(follows.transpose()?.map(|context| context.revision.answers))
     }
 }

@@ -151,7 +151,7 @@ impl Drawer<'_> {
                 let from = years_before(self.today, if self.old { 22 } else { 12 });
                 let to = years_before(self.today, if self.old { 17 } else { 1 });
                 let registered = people::day_between(rng, from, to);
-                Value::String(people::mark(rng, registered))
+                Value::String(people::registration(rng, registered))
             }
             FieldKind::Date => Value::Null,
             FieldKind::Number => {

@@ -49,11 +49,11 @@ pub(in crate::app) fn make(
         .get(turn % SEED_OUTCOMES.len())
         .copied()
         .unwrap_or(SeedOutcome::Priced);
-    let shelf = app.products.on_sale(dates::london_date(now));
+    let on_sale = app.products.on_sale(dates::london_date(now));
     let customer = number % customers;
     // Customers get every product in turn too, in another rhythm than the outcomes.
     let turn = (number / customers + customer / 3) as usize;
-    let Some(registered) = shelf.get(turn % shelf.len().max(1)) else {
+    let Some(registered) = on_sale.get(turn % on_sale.len().max(1)) else {
         return Ok(Vec::new());
     };
     let product = &registered.product;

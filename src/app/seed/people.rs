@@ -180,7 +180,7 @@ fn email(first: &str, last: &str, number: u32) -> String {
 }
 
 /// A valid mark of the style in use since 2001, of the age `registered` gives it.
-pub(in crate::app) fn mark(rng: &mut StdRng, registered: NaiveDate) -> String {
+pub(in crate::app) fn registration(rng: &mut StdRng, registered: NaiveDate) -> String {
     let year = registered.year() % 100;
     let age = match registered.month() {
         1 | 2 => year + 49,
@@ -219,8 +219,11 @@ mod tests {
             assert!(uk::postcode::check(&postcode).is_some(), "{postcode}");
             let from = NaiveDate::from_ymd_opt(2002, 3, 1).unwrap();
             let registered = day_between(&mut rng, from, today);
-            let mark = mark(&mut rng, registered);
-            assert!(uk::registration::check(&mark, today).is_ok(), "{mark}");
+            let registration = registration(&mut rng, registered);
+            assert!(
+                uk::registration::check(&registration, today).is_ok(),
+                "{registration}"
+            );
         }
     }
 }

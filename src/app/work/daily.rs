@@ -6,7 +6,7 @@
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use uuid::Uuid;
 
-use crate::app::policies::{renewal, tell};
+use crate::app::policies::{queue_letter, renewal};
 use crate::app::{App, AppError, rows};
 use crate::domain::quote::{self, Quote, QuoteEvent, QuoteStatus};
 use crate::domain::transition::Transition;
@@ -79,7 +79,7 @@ impl App {
                 self.store
                     .write(move |tx| {
                         for ((_, policy), ()) in &some {
-                            renewal::charge_once(tx, *policy, now)?;
+                            renewal::queue_charge(tx, *policy, now)?;
                         }
                         Ok::<_, AppError>(())
                     })
@@ -108,7 +108,7 @@ impl App {
                         } else {
                             TimeDelta::zero()
                         };
-                        tell(tx, key.1, PolicyNews::Ended, now + wait)?;
+                        queue_letter(tx, key.1, PolicyNews::Ended, now + wait)?;
                     }
                 }
                 Ok::<_, AppError>(())

@@ -121,7 +121,7 @@ pub fn status(state: SandboxState, amount: Pence) -> GatewayStatus {
 
 /// What the state of a refund in the sandbox's books means to the shop.
 #[must_use]
-pub fn refund_standing(state: SandboxRefundState) -> GatewayRefundStatus {
+pub fn refund_status(state: SandboxRefundState) -> GatewayRefundStatus {
     match state {
         SandboxRefundState::Done => GatewayRefundStatus::Done,
         SandboxRefundState::Pending => GatewayRefundStatus::Pending,

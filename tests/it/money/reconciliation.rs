@@ -53,7 +53,7 @@ async fn owe(shop: &Shop, policy: Uuid, entry: Entry, owed: Pence) {
     let now = shop.clock.now();
     let write = move |tx: &mut WriteTx<'_>| {
         ledger::post(tx, policy, &entry)?;
-        refunds::give_back(tx, policy, entry.about, owed, now)
+        refunds::refund_to_cards(tx, policy, entry.about, owed, now)
     };
     let given = shop.app.store.write(write).await.unwrap();
     assert_eq!(given.iter().map(|one| one.amount).sum::<Pence>(), owed);

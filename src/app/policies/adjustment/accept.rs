@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::app::policies::adjustment::apply::put_in_force;
+use crate::app::policies::adjustment::apply::apply;
 use crate::app::policies::adjustment::history::Offered;
 use crate::app::policies::refuse;
 use crate::app::{App, AppError, Caller, access};
@@ -27,9 +27,9 @@ impl App {
         id: Uuid,
     ) -> Result<Offered, AppError> {
         let now = self.clock.now();
-        let (held, known) = self.change_of(caller, uuid, id)?;
+        let (context, known) = self.change_of(caller, uuid, id)?;
         if known.status != AdjustmentStatus::Applied {
-            refuse(held.may(self.today()).change)?;
+            refuse(context.may(self.today()).change)?;
             if known.kind() == AdjustmentKind::Increase {
                 return Err(AppError::conflict(
                     "payment_due",
@@ -37,8 +37,10 @@ impl App {
                 ));
             }
         }
-        let (caller, registrations) =
-            (caller.clone(), registrations(&held.product, &known.answers));
+        let (caller, registrations) = (
+            caller.clone(),
+            registrations(&context.product, &known.answers),
+        );
         let adjustment = self
             .store
             .write(move |tx| {
@@ -46,7 +48,7 @@ impl App {
                 let adjustment = tables::ADJUSTMENTS
                     .get(tx, &id)?
                     .ok_or(AppError::NotFound)?;
-                let made = put_in_force(
+                let made = apply(
                     tx,
                     (quote, policy),
                     adjustment,
@@ -72,8 +74,8 @@ impl App {
         id: Uuid,
         kind: AdjustmentKind,
     ) -> Result<Adjustment, AppError> {
-        let (held, adjustment) = self.change_of(caller, uuid, id)?;
-        refuse(held.may(self.today()).change)?;
+        let (context, adjustment) = self.change_of(caller, uuid, id)?;
+        refuse(context.may(self.today()).change)?;
         let status = self.status_of(&adjustment)?;
         match adjustment::apply(status, AdjustmentEvent::Accepted) {
             Transition::Refused(why) => return Err(AppError::conflict("not_pending", why)),

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::payments::{ledger, refunds};
-use crate::app::policies::tell;
+use crate::app::policies::queue_letter;
 use crate::app::quotes::policyholder::holder_name;
 use crate::app::{AppError, Caller, access, documents, rows};
 use crate::domain::adjustment::{
@@ -66,7 +66,7 @@ pub(in crate::app) fn due(
 
 /// Applies an adjustment that `payment` paid for; false when it can't be applied any more, and
 /// nothing was written.
-pub(in crate::app) fn settle(
+pub(in crate::app) fn apply_paid(
     tx: &mut WriteTx<'_>,
     id: Uuid,
     payment: Uuid,
@@ -88,10 +88,10 @@ pub(in crate::app) fn settle(
         return Ok(false);
     }
     let uuid = policy.uuid;
-    let held = (quote, policy);
-    let made = put_in_force(
+    let context = (quote, policy);
+    let made = apply(
         tx,
-        held,
+        context,
         change,
         AdjustmentEvent::Settled,
         registrations,
@@ -109,7 +109,7 @@ pub(in crate::app) fn settle(
 ///
 /// # Errors
 /// A conflict when it can't be made any more.
-pub(in crate::app) fn put_in_force(
+pub(in crate::app) fn apply(
     tx: &mut WriteTx<'_>,
     (mut quote, mut policy): (Quote, Policy),
     mut adjustment: Adjustment,
@@ -166,7 +166,7 @@ pub(in crate::app) fn put_in_force(
     rows::policies::put(tx, &policy)?;
     rows::quotes::put(tx, &quote)?;
     let adjustment_id = adjustment.id;
-    tell(
+    queue_letter(
         tx,
         policy.uuid,
         PolicyNews::Changed {
@@ -190,7 +190,8 @@ fn move_money(
             ledger::post(tx, adjustment.policy, &entry)
         }
         AdjustmentKind::Decrease => {
-            let given = refunds::give_back(tx, adjustment.policy, adjustment.id, -amount, now)?;
+            let given =
+                refunds::refund_to_cards(tx, adjustment.policy, adjustment.id, -amount, now)?;
             let back: Pence = given.iter().map(|refund| refund.amount).sum();
             let tax = back.share(-tax.0, -amount.0);
             let entry = Entry::decrease(now, adjustment.id, back, tax);

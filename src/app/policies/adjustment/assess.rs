@@ -17,7 +17,7 @@ use crate::domain::term;
 use crate::domain::underwriting::{self, Business, Decision};
 
 /// New answers that were checked, underwritten and priced.
-pub(in crate::app) struct Wanted {
+pub(in crate::app) struct AssessedAdjustment {
     pub(in crate::app) answers: Answers,
     pub(in crate::app) price: Price,
     pub(in crate::app) figures: Figures,
@@ -25,27 +25,27 @@ pub(in crate::app) struct Wanted {
 }
 
 impl App {
-    pub(in crate::app) fn adjustment(
+    pub(in crate::app) fn new_adjustment(
         &self,
-        held: &PolicyContext,
-        wanted: Wanted,
+        context: &PolicyContext,
+        assessed: AssessedAdjustment,
         now: DateTime<Utc>,
     ) -> Adjustment {
         Adjustment {
             id: new_id(now),
-            policy: held.policy.uuid,
-            base: held.policy.revision,
+            policy: context.policy.uuid,
+            base: context.policy.revision,
             status: AdjustmentStatus::Pending,
-            before: held.premium(),
+            before: context.premium(),
             changes: changed_answers::differences(
-                &held.product,
-                &held.revision.answers,
-                &wanted.answers,
+                &context.product,
+                &context.revision.answers,
+                &assessed.answers,
             ),
-            answers: wanted.answers,
-            price: wanted.price,
-            figures: wanted.figures,
-            effective: wanted.effective,
+            answers: assessed.answers,
+            price: assessed.price,
+            figures: assessed.figures,
+            effective: assessed.effective,
             created: now,
             applied: None,
             revision: None,
@@ -54,20 +54,20 @@ impl App {
 
     /// Checks, underwrites and prices changed answers under the product file the policy was sold
     /// by.
-    pub(in crate::app) fn want(
+    pub(in crate::app) fn assess_adjustment(
         &self,
-        held: &PolicyContext,
+        context: &PolicyContext,
         changed: Answers,
         effective: Option<NaiveDate>,
-    ) -> Result<Wanted, AppError> {
+    ) -> Result<AssessedAdjustment, AppError> {
         let today = self.today();
-        refuse(held.may(today).change)?;
-        let effective = self.effective(held, effective)?;
-        let (product, in_force) = (&held.product, &held.revision.answers);
-        let wanted = changed_answers::merge(in_force, changed);
-        let kept = changed_answers::keep_locked(product, in_force, wanted.clone());
+        refuse(context.may(today).change)?;
+        let effective = self.effective(context, effective)?;
+        let (product, in_force) = (&context.product, &context.revision.answers);
+        let merged = changed_answers::merge(in_force, changed);
+        let kept = changed_answers::keep_locked(product, in_force, merged.clone());
         let mut checked = form::check(product, &kept, Scope::Change, today);
-        let mut errors = changed_answers::refused(product, in_force, &wanted, &checked.answers);
+        let mut errors = changed_answers::refused(product, in_force, &merged, &checked.answers);
         check_added(product, in_force, &kept, today, &mut checked);
         for (path, texts) in checked.errors.0 {
             errors.0.entry(path).or_default().extend(texts);
@@ -80,7 +80,7 @@ impl App {
             return Err(AppError::refused("nothing_changed", "Nothing has changed."));
         }
         let term = term::term(product, &answers, today);
-        if (term.inception, term.expiry) != (held.policy.inception, held.policy.expiry) {
+        if (term.inception, term.expiry) != (context.policy.inception, context.policy.expiry) {
             return Err(AppError::refused(
                 "term_changes",
                 "This would move the dates of your cover. Please call us to change them.",
@@ -92,13 +92,13 @@ impl App {
             Decision::Refer(why) => return Err(AppError::refused("referred", why)),
             Decision::Decline(why) => return Err(AppError::refused("declined", why)),
         }
-        let price = price::rate(product, &answers, today, &held.quote.origin.tracking)?;
+        let price = price::rate(product, &answers, today, &context.quote.origin.tracking)?;
         // The charges beside the premium are charged once, at the sale.
-        let price = price.charging(held.charges());
-        Ok(Wanted {
+        let price = price.charging(context.charges());
+        Ok(AssessedAdjustment {
             figures: adjustment::figures(
-                &held.policy,
-                held.premium(),
+                &context.policy,
+                context.premium(),
                 price.taxed,
                 effective,
                 product.tax_within(),
@@ -113,10 +113,10 @@ impl App {
     /// in force as soon as it is made, so it is neither paid for earlier nor given back later.
     fn effective(
         &self,
-        held: &PolicyContext,
+        context: &PolicyContext,
         asked: Option<NaiveDate>,
     ) -> Result<NaiveDate, AppError> {
-        let day = self.today().max(held.policy.inception);
+        let day = self.today().max(context.policy.inception);
         let asked = asked.unwrap_or(day);
         if asked == day {
             return Ok(day);
@@ -137,15 +137,15 @@ impl App {
 fn check_added(
     product: &Product,
     in_force: &Answers,
-    wanted: &Answers,
+    merged: &Answers,
     today: NaiveDate,
     checked: &mut Checked,
 ) {
-    let added = changed_answers::added(product, in_force, wanted);
+    let added = changed_answers::added(product, in_force, merged);
     if added.is_empty() {
         return;
     }
-    let mut anew = form::check(product, wanted, Scope::Complete, today);
+    let mut anew = form::check(product, merged, Scope::Complete, today);
     for Added {
         dataset,
         row,

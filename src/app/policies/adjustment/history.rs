@@ -28,18 +28,18 @@ pub(in crate::app) fn adjustments(
 /// What a whole term cost from which day on, oldest first, pence.
 pub(in crate::app) fn premiums(
     tx: &impl Read,
-    held: &PolicyContext,
+    context: &PolicyContext,
 ) -> Result<Vec<(NaiveDate, Pence)>, AppError> {
-    let mut applied = adjustments(tx, held.policy.uuid)?;
+    let mut applied = adjustments(tx, context.policy.uuid)?;
     applied.retain(|change| change.status == AdjustmentStatus::Applied);
     applied.sort_by_key(|change| change.revision);
     let first = applied
         .first()
-        .map_or(held.premium(), |change| change.before);
+        .map_or(context.premium(), |change| change.before);
     let changed = applied
         .iter()
         .map(|change| (change.effective, change.price.taxed));
-    Ok(std::iter::once((held.policy.inception, first))
+    Ok(std::iter::once((context.policy.inception, first))
         .chain(changed)
         .collect())
 }
@@ -61,7 +61,7 @@ impl App {
     /// # Errors
     /// As [`access::owned_policy`].
     pub fn changes(&self, caller: &Caller, uuid: Uuid) -> Result<Vec<Offered>, AppError> {
-        self.held(caller, uuid)?;
+        self.own_policy(caller, uuid)?;
         let found = adjustments(&self.store.read()?, uuid)?;
         found
             .into_iter()
@@ -74,8 +74,8 @@ impl App {
         &self,
         change: &Adjustment,
     ) -> Result<Vec<String>, AppError> {
-        let held = self.policy_row(change.policy)?;
-        Ok(registrations(&held.product, &change.answers))
+        let context = self.policy_for_job(change.policy)?;
+        Ok(registrations(&context.product, &change.answers))
     }
 
     pub(in crate::app) fn change_of(
@@ -84,10 +84,10 @@ impl App {
         uuid: Uuid,
         id: Uuid,
     ) -> Result<(PolicyContext, Adjustment), AppError> {
-        let held = self.held(caller, uuid)?;
+        let context = self.own_policy(caller, uuid)?;
         let found = tables::ADJUSTMENTS.get(&self.store.read()?, &id)?;
         let found = found.filter(|change| change.policy == uuid);
-        Ok((held, found.ok_or(AppError::NotFound)?))
+        Ok((context, found.ok_or(AppError::NotFound)?))
     }
 
     pub(in crate::app) fn status_of(

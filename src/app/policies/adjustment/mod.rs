@@ -7,6 +7,6 @@ mod assess;
 mod history;
 mod offer;
 
-pub(in crate::app) use apply::{due, settle};
+pub(in crate::app) use apply::{apply_paid, due};
 pub use history::Offered;
 pub(in crate::app) use history::premiums;

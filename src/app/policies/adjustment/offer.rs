@@ -26,13 +26,13 @@ impl App {
         key: Option<Key>,
     ) -> Result<Offered, AppError> {
         let now = self.clock.now();
-        let held = self.held(caller, uuid)?;
+        let context = self.own_policy(caller, uuid)?;
         // The first answer is given again, whatever has happened to the policy since.
         if let Some(first) = first_offer(&self.store.read()?, key.as_ref(), now)? {
             return self.offered(first);
         }
-        let wanted = self.want(&held, changed, effective)?;
-        let offer = self.adjustment(&held, wanted, now);
+        let assessed = self.assess_adjustment(&context, changed, effective)?;
+        let offer = self.new_adjustment(&context, assessed, now);
         let caller = caller.clone();
         let adjustment = self
             .store
@@ -64,19 +64,19 @@ impl App {
         key: Option<Key>,
     ) -> Result<(), AppError> {
         let now = self.clock.now();
-        let held = self.held(caller, uuid)?;
+        let context = self.own_policy(caller, uuid)?;
         // The process may have stopped after the offer was stored: then the adjustment is made now.
         if let Some(first) = first_offer(&self.store.read()?, key.as_ref(), now)? {
             return self.accept_change(caller, uuid, first.id).await.map(|_| ());
         }
-        let wanted = self.want(&held, changed, None)?;
-        if wanted.price.taxed != held.premium() {
+        let assessed = self.assess_adjustment(&context, changed, None)?;
+        if assessed.price.taxed != context.premium() {
             return Err(AppError::refused(
                 "price_changes",
                 "This changes your price. Please look at the new price first.",
             ));
         }
-        let offer = self.adjustment(&held, wanted, now);
+        let offer = self.new_adjustment(&context, assessed, now);
         let id = self
             .store
             .write(move |tx| {

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::payments::attempts;
-use crate::app::policies::renewal::letters::tell_unpaid;
+use crate::app::policies::renewal::letters::queue_unpaid_letter;
 use crate::app::policies::{PolicyContext, refuse};
 use crate::app::{App, AppError, Caller, access, rows};
 use crate::domain::quote::{Acceptance, PaymentFrequency, QuoteStatus};
@@ -25,8 +25,8 @@ impl App {
         auto_renew: bool,
     ) -> Result<bool, AppError> {
         let now = self.clock.now();
-        let held = self.held(caller, uuid)?;
-        refuse(held.may(self.today()).auto_renew)?;
+        let context = self.own_policy(caller, uuid)?;
+        refuse(context.may(self.today()).auto_renew)?;
         let caller = caller.clone();
         self.store
             .write(move |tx| {
@@ -52,24 +52,24 @@ impl App {
     /// When the store fails, or the gateway's answer isn't clear; the job is tried again.
     pub(in crate::app) async fn renew_by_card(&self, policy: Uuid) -> Result<(), AppError> {
         let now = self.clock.now();
-        let held = self.policy_row(policy)?;
-        let Some(renewal) = held.policy.renewal.quote() else {
+        let context = self.policy_for_job(policy)?;
+        let Some(renewal) = context.policy.renewal.quote() else {
             return Ok(());
         };
-        match self.pay_by_card(&held, renewal).await {
-            Err(error) if !may_pass(&error) => {
+        match self.pay_by_card(&context, renewal).await {
+            Err(error) if !may_succeed_later(&error) => {
                 tracing::error!(%error, %policy, "a renewal can't be paid for by its card");
                 self.store
-                    .write(move |tx| tell_unpaid(tx, policy, now))
+                    .write(move |tx| queue_unpaid_letter(tx, policy, now))
                     .await
             }
             done => done,
         }
     }
 
-    async fn pay_by_card(&self, held: &PolicyContext, renewal: Uuid) -> Result<(), AppError> {
+    async fn pay_by_card(&self, context: &PolicyContext, renewal: Uuid) -> Result<(), AppError> {
         let now = self.clock.now();
-        let (policy, card) = (held.policy.uuid, held.policy.payment);
+        let (policy, card) = (context.policy.uuid, context.policy.payment);
         let begun = attempts(&self.store.read()?, renewal)?
             .iter()
             .any(|attempt| attempt.stored_card == Some(card));
@@ -90,7 +90,7 @@ impl App {
 }
 
 /// Whether another try may succeed.
-const fn may_pass(error: &AppError) -> bool {
+const fn may_succeed_later(error: &AppError) -> bool {
     matches!(
         error,
         AppError::Internal(_) | AppError::Later(_) | AppError::Unavailable
@@ -120,7 +120,7 @@ fn accept_as_told(
         // underwriting declined it.
         let declined = matches!(quote.status, QuoteStatus::Declined | QuoteStatus::Refer);
         if !quote.status.may_be_policy() && !declined {
-            tell_unpaid(tx, policy, now)?;
+            queue_unpaid_letter(tx, policy, now)?;
         }
         return Ok(false);
     };
@@ -136,7 +136,7 @@ fn accept_as_told(
 }
 
 /// Queues the charging of a policy's card for its renewal, once.
-pub(in crate::app) fn charge_once(
+pub(in crate::app) fn queue_charge(
     tx: &mut WriteTx<'_>,
     policy: Uuid,
     now: DateTime<Utc>,

@@ -5,7 +5,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
 
 use crate::app::policies::PolicyContext;
-use crate::app::policies::renewal::underwrite::moved;
+use crate::app::policies::renewal::underwrite::answers_for_term_from;
 use crate::app::quotes::price;
 use crate::app::{App, AppError, Caller, access};
 use crate::domain::campaign::SourceTracking;
@@ -76,47 +76,49 @@ impl App {
         let now = self.clock.now();
         let quote = access::quote_of(&self.store.read()?, caller, uuid, now)?;
         let policy = quote.renews.ok_or(AppError::NotFound)?;
-        self.comparison(&self.policy_row(policy)?, quote)
+        self.comparison(&self.policy_for_job(policy)?, quote)
     }
 
     /// The renewal of a policy, where one is quoted.
     pub(in crate::app) fn renewal_of(
         &self,
-        held: &PolicyContext,
+        context: &PolicyContext,
     ) -> Result<Option<Comparison>, AppError> {
-        let Some(renewal) = held.policy.renewal.quote() else {
+        let Some(renewal) = context.policy.renewal.quote() else {
             return Ok(None);
         };
         let quote = tables::QUOTES.get(&self.store.read()?, &renewal)?;
-        quote.map(|quote| self.comparison(held, quote)).transpose()
+        quote
+            .map(|quote| self.comparison(context, quote))
+            .transpose()
     }
 
     pub(in crate::app) fn comparison(
         &self,
-        held: &PolicyContext,
+        context: &PolicyContext,
         quote: Quote,
     ) -> Result<Comparison, AppError> {
         let now = self.clock.now();
-        let starts = dates::add_days(held.policy.expiry, 1);
+        let starts = dates::add_days(context.policy.expiry, 1);
         let price = quote.current.price.as_ref().map(|price| price.total);
         let status = quote.status_at(now);
         let open = status == QuoteStatus::Quote;
-        let charge = held.policy.auto_renew && open && !held.policy.renewal.is_card_asked();
+        let charge = context.policy.auto_renew && open && !context.policy.renewal.is_card_asked();
         Ok(Comparison {
-            policy: held.policy.uuid,
+            policy: context.policy.uuid,
             reference: quote.reference.clone(),
             quote: quote.uuid,
             status,
-            last_year: held.premium(),
+            last_year: context.premium(),
             price,
             new_customer: self.new_customer_price(&quote, now),
             differences: price.map_or_else(Vec::new, |price| {
-                self.differences(held, &quote, starts, price)
+                self.differences(context, &quote, starts, price)
             }),
             starts,
             holds_until: open.then_some(starts),
-            auto_renew: held.policy.auto_renew,
-            charge_on: charge.then_some(held.policy.expiry),
+            auto_renew: context.policy.auto_renew,
+            charge_on: charge.then_some(context.policy.expiry),
         })
     }
 
@@ -124,7 +126,7 @@ impl App {
     /// price list, then under the new list, then with the changed answers.
     fn differences(
         &self,
-        held: &PolicyContext,
+        context: &PolicyContext,
         quote: &Quote,
         starts: NaiveDate,
         price: Pence,
@@ -132,17 +134,17 @@ impl App {
         let today = self.today();
         let none = SourceTracking::default();
         let rate = |product: &Product| {
-            let answers = moved(product, &held.revision.answers, starts);
+            let answers = answers_for_term_from(product, &context.revision.answers, starts);
             let rated = price::rate(product, &answers, today, &none);
             rated.map(|price| price.total).ok()
         };
         let newest = self.products.by_hash(&quote.current.product_hash).ok();
-        let older = rate(&held.product).unwrap_or(held.premium());
+        let older = rate(&context.product).unwrap_or(context.premium());
         let listed = newest.and_then(|newest| rate(&newest)).unwrap_or(older);
         let steps = [
             (
                 "What you cover is a year older, and any offer has ended",
-                older - held.premium(),
+                older - context.premium(),
             ),
             ("Our prices have changed", listed - older),
             ("Your answers have changed", price - listed),

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::app::policies::tell;
+use crate::app::policies::queue_letter;
 use crate::app::{AppError, rows};
 use crate::domain::quote::QuoteStatus;
 use crate::domain::renewal::{self, RenewalEvent};
@@ -12,7 +12,7 @@ use crate::store::WriteTx;
 use crate::store::tables::{self, PolicyNews};
 
 /// Queues the letter that tells the customer, at `due`, how a saved renewal quote was decided.
-pub(in crate::app) fn tell_quoted(
+pub(in crate::app) fn queue_quote_letter(
     tx: &mut WriteTx<'_>,
     policy: Uuid,
     status: QuoteStatus,
@@ -23,11 +23,11 @@ pub(in crate::app) fn tell_quoted(
         QuoteStatus::Declined | QuoteStatus::Refer => PolicyNews::NotRenewable { quote },
         _ => PolicyNews::RenewalQuoted { quote },
     };
-    tell(tx, policy, news, due)
+    queue_letter(tx, policy, news, due)
 }
 
 /// Queues the letter, once, that the stored card has not paid for the renewal.
-pub(in crate::app) fn tell_unpaid(
+pub(in crate::app) fn queue_unpaid_letter(
     tx: &mut WriteTx<'_>,
     policy: Uuid,
     now: DateTime<Utc>,
@@ -41,5 +41,5 @@ pub(in crate::app) fn tell_unpaid(
     };
     row.renewal = status;
     rows::policies::put(tx, &row)?;
-    tell(tx, policy, PolicyNews::CardRefused { quote }, now)
+    queue_letter(tx, policy, PolicyNews::CardRefused { quote }, now)
 }

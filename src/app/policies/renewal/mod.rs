@@ -8,6 +8,6 @@ mod quote_due;
 mod requote;
 mod underwrite;
 
-pub(in crate::app) use by_card::charge_once;
+pub(in crate::app) use by_card::queue_charge;
 pub use compare::{Comparison, Difference};
-pub(in crate::app) use letters::{tell_quoted, tell_unpaid};
+pub(in crate::app) use letters::{queue_quote_letter, queue_unpaid_letter};

@@ -3,7 +3,7 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
 
-use crate::app::policies::renewal::letters::tell_quoted;
+use crate::app::policies::renewal::letters::queue_quote_letter;
 use crate::app::quotes::save::{new_quote, save};
 use crate::app::quotes::underwrite::Assessed;
 use crate::app::{App, AppError, new_id, rows};
@@ -75,18 +75,20 @@ impl App {
         (due, policy): (NaiveDate, Uuid),
         now: DateTime<Utc>,
     ) -> Result<Option<Prepared>, AppError> {
-        let held = self.policy_row(policy)?;
-        if held.quote.status != QuoteStatus::Live || held.policy.expiry < dates::london_date(now) {
+        let context = self.policy_for_job(policy)?;
+        if context.quote.status != QuoteStatus::Live
+            || context.policy.expiry < dates::london_date(now)
+        {
             return Ok(None);
         }
         Ok(Some(Prepared {
             policy,
             due,
-            owner: held.quote.owner,
-            base: held.policy.revision,
+            owner: context.quote.owner,
+            base: context.policy.revision,
             uuid: new_id(now),
-            prefix: held.product.reference_prefix().to_string(),
-            assessed: self.judge_renewal(&held, &held.revision.answers, now)?,
+            prefix: context.product.reference_prefix().to_string(),
+            assessed: self.underwrite_renewal(&context, &context.revision.answers, now)?,
         }))
     }
 }
@@ -142,5 +144,5 @@ fn write_renewal(
     let outcome = save(tx, &mut quote, assessed, now)?;
     policy.renewal = status;
     rows::policies::put(tx, &policy)?;
-    tell_quoted(tx, renewal.policy, outcome.status, *uuid, now)
+    queue_quote_letter(tx, renewal.policy, outcome.status, *uuid, now)
 }

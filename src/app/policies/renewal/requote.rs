@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::policies::PolicyContext;
-use crate::app::policies::renewal::tell_quoted;
+use crate::app::policies::renewal::queue_quote_letter;
 use crate::app::quotes::save::save;
 use crate::app::quotes::underwrite::Assessed;
 use crate::app::quotes::{Submission, revision_of};
@@ -22,13 +22,13 @@ impl App {
     pub(in crate::app) async fn requote_renewal(&self, policy: Uuid) -> Result<(), AppError> {
         loop {
             let now = self.clock.now();
-            let held = self.policy_row(policy)?;
-            let number = held.policy.revision;
+            let context = self.policy_for_job(policy)?;
+            let number = context.policy.revision;
             let Some(QuotedRenewal {
                 quote: renewal,
                 follows,
                 ..
-            }) = held.policy.renewal.quoted().copied()
+            }) = context.policy.renewal.quoted().copied()
             else {
                 return Ok(());
             };
@@ -36,13 +36,13 @@ impl App {
             if quote.status.may_be_policy() || follows == number {
                 return Ok(());
             }
-            let answers = self.carried_over(&held, &quote, follows)?;
+            let answers = self.carried_over(&context, &quote, follows)?;
             let (assessed, base) = (
-                self.judge_renewal(&held, &answers, now)?,
+                self.underwrite_renewal(&context, &answers, now)?,
                 quote.current.number,
             );
             let write = move |tx: &mut WriteTx<'_>| {
-                write_anew(tx, policy, number, (renewal, base), &assessed, now)
+                save_requoted(tx, policy, number, (renewal, base), &assessed, now)
             };
             // Where quote or policy was changed since, it is quoted again from the new rows.
             if self.store.write(write).await? {
@@ -55,12 +55,12 @@ impl App {
     /// `followed`.
     fn carried_over(
         &self,
-        held: &PolicyContext,
+        context: &PolicyContext,
         renewal: &Quote,
         followed: u32,
     ) -> Result<Answers, AppError> {
-        let after = &held.revision.answers;
-        let before = revision_of(&self.store.read()?, &held.quote, followed)?;
+        let after = &context.revision.answers;
+        let before = revision_of(&self.store.read()?, &context.quote, followed)?;
         let chosen = renewal.current.answers.clone();
         Ok(carry_over(&before.answers, after, chosen))
     }
@@ -128,7 +128,7 @@ impl App {
 
 /// Saves a renewal that was underwritten for the policy's revision `number` from the quote's
 /// revision `base`; false when either is no longer the newest.
-fn write_anew(
+fn save_requoted(
     tx: &mut WriteTx<'_>,
     policy: Uuid,
     number: u32,
@@ -155,5 +155,5 @@ fn write_anew(
         row.renewal = status;
         rows::policies::put(tx, &row)?;
     }
-    tell_quoted(tx, policy, outcome.status, renewal, now).map(|()| true)
+    queue_quote_letter(tx, policy, outcome.status, renewal, now).map(|()| true)
 }

@@ -13,21 +13,21 @@ use crate::domain::{dates, term};
 
 impl App {
     /// `answers`, under the newest product file, for the year after.
-    pub(in crate::app) fn judge_renewal(
+    pub(in crate::app) fn underwrite_renewal(
         &self,
-        held: &PolicyContext,
+        context: &PolicyContext,
         answers: &Answers,
         now: DateTime<Utc>,
     ) -> Result<Assessed, AppError> {
-        let starts = dates::add_days(held.policy.expiry, 1);
+        let starts = dates::add_days(context.policy.expiry, 1);
         let product = &self
             .products
-            .find(&held.quote.product, dates::london_date(now))?
+            .find(&context.quote.product, dates::london_date(now))?
             .product;
         let submission = Submission {
-            product: held.quote.product.clone(),
-            answers: moved(product, answers, starts),
-            renews: Some(held.revision.answers.clone()),
+            product: context.quote.product.clone(),
+            answers: answers_for_term_from(product, answers, starts),
+            renews: Some(context.revision.answers.clone()),
             ..Submission::default()
         };
         let mut assessed = match self.underwrite(submission.clone(), now) {
@@ -53,7 +53,11 @@ impl App {
 
 /// The answers of a policy for cover that begins on `starts`. Agreements that were ticked when the
 /// policy was bought are removed: they were for that contract only.
-pub(in crate::app) fn moved(product: &Product, answers: &Answers, starts: NaiveDate) -> Answers {
+pub(in crate::app) fn answers_for_term_from(
+    product: &Product,
+    answers: &Answers,
+    starts: NaiveDate,
+) -> Answers {
     let mut answers = answers.clone();
     let agreement = |dataset: &&CompiledDataset| dataset.fields.iter().any(|field| field.at_accept);
     let datasets = product.compiled.datasets.iter().filter(agreement);

@@ -17,14 +17,14 @@ use crate::domain::{shown_answers, summary};
 use crate::store::{Read, tables};
 
 /// A quote or policy with what a document of it needs to know.
-pub(in crate::app) struct Case {
+pub(in crate::app) struct DocumentSubject {
     pub(in crate::app) quote: Quote,
     pub(in crate::app) revision: Revision,
     pub(in crate::app) product: Arc<Product>,
     pub(in crate::app) policy: Option<Policy>,
 }
 
-impl Case {
+impl DocumentSubject {
     /// What was chosen, in short lines.
     pub(in crate::app) fn cover(&self) -> Vec<String> {
         let lines = summary::summary(&self.product, &self.revision.answers);
@@ -79,8 +79,8 @@ pub(in crate::app) fn head(app: &App, title: &str, product: &Product, date: Naiv
 }
 
 /// The name and address of the policyholder, as they were typed.
-pub(in crate::app) fn addressee(case: &Case) -> Addressee {
-    let answers = &case.revision.answers;
+pub(in crate::app) fn addressee(subject: &DocumentSubject) -> Addressee {
+    let answers = &subject.revision.answers;
     let mut lines = Vec::new();
     for name in ["address_primary", "postcode_primary"] {
         let text = answers.text(name).unwrap_or_default();
@@ -93,7 +93,7 @@ pub(in crate::app) fn addressee(case: &Case) -> Addressee {
     }
 }
 
-impl Case {
+impl DocumentSubject {
     /// The demands and needs, a sentence each.
     pub(in crate::app) fn needs(&self) -> Vec<String> {
         crate::domain::summary::needs(&self.product, &self.revision.answers)
@@ -103,17 +103,17 @@ impl Case {
 impl App {
     /// The subject of a document of a revision: where none is given, the revision in force or else
     /// the newest.
-    pub(in crate::app) fn case(
+    pub(in crate::app) fn subject(
         &self,
         tx: &impl Read,
         quote: Quote,
         revision: Option<u32>,
-    ) -> Result<Case, AppError> {
+    ) -> Result<DocumentSubject, AppError> {
         let policy = tables::POLICIES.get(tx, &quote.uuid)?;
         let in_force = policy.as_ref().map(|policy| policy.revision);
         let number = revision.or(in_force).unwrap_or(quote.current.number);
         let revision = revision_of(tx, &quote, number)?;
-        Ok(Case {
+        Ok(DocumentSubject {
             product: self.products.by_hash(&revision.product_hash)?,
             quote,
             revision,
@@ -122,10 +122,15 @@ impl App {
     }
 
     /// Head and foot of a document about a quote or a policy.
-    pub(in crate::app) fn head(&self, title: &str, case: &Case, date: NaiveDate) -> Head {
+    pub(in crate::app) fn head(
+        &self,
+        title: &str,
+        subject: &DocumentSubject,
+        date: NaiveDate,
+    ) -> Head {
         Head {
-            reference: Some(case.quote.reference.clone()),
-            ..head(self, title, &case.product, date)
+            reference: Some(subject.quote.reference.clone()),
+            ..head(self, title, &subject.product, date)
         }
     }
 }
