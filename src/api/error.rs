@@ -92,7 +92,7 @@ impl ApiError {
             status if status.is_client_error() => {
                 ("malformed", "The request is not of the right form.")
             }
-            _ => return AppError::Internal(error.to_string()).into(),
+            _ => return AppError::Internal(error.to_string().into()).into(),
         };
         let status = match status {
             StatusCode::METHOD_NOT_ALLOWED => status,
@@ -135,8 +135,8 @@ impl From<AppError> for ApiError {
                 error.retry_after = Some(2);
                 error
             }
-            AppError::Internal(detail) | AppError::Later(detail) => {
-                tracing::error!(detail, "a request failed inside");
+            AppError::Internal(_) | AppError::Later(_) => {
+                tracing::error!(error = error.log_text(), "a request failed inside");
                 Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)
             }
         }

@@ -23,7 +23,7 @@ pub fn ready(app: Data<&Arc<App>>) -> Response {
     match app.is_ready() {
         Ok(()) => "ok".into_response(),
         Err(error) => {
-            tracing::error!(%error, "not ready");
+            tracing::error!(error = error.log_text(), "not ready");
             "not ready"
                 .with_status(StatusCode::SERVICE_UNAVAILABLE)
                 .with_header("Retry-After", "5")
@@ -40,7 +40,7 @@ pub fn counted(request: &Request, app: Data<&Arc<App>>) -> Response {
     }
     let all = app.note_late_work().map_err(ApiError::from).and_then(|()| {
         metrics::render()
-            .map_err(|_| AppError::Internal("a metric can't be written".to_owned()).into())
+            .map_err(|error| AppError::internal("a metric can't be written", error).into())
     });
     match all {
         Ok(all) => all.with_content_type(metrics::OPEN_METRICS).into_response(),

@@ -174,7 +174,7 @@ impl<T: Type + Serialize, const STATUS: u16> JsonResponse<T, STATUS> {
         let mut body = Vec::with_capacity(USUAL_ANSWER);
         answer
             .serialize(&mut Serializer::with_formatter(&mut body, WithPrepared))
-            .map_err(|error| AppError::Internal(format!("an answer can't be written: {error}")))?;
+            .map_err(|error| AppError::internal("an answer can't be written", error))?;
         Ok(Self {
             body,
             form: PhantomData,

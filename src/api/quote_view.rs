@@ -66,7 +66,7 @@ pub(super) fn quote_read(
     let mut form = Vec::with_capacity(USUAL_FORM);
     let table = AnswerTable::read(&product.compiled, &revision.answers);
     form::write_state(&product, &table, bought, &mut form)
-        .map_err(|error| AppError::Internal(format!("a form can't be written: {error}")))?;
+        .map_err(|error| AppError::internal("a form can't be written", error))?;
     let summary = summary::summary_on(&product, &table);
     let counts: Vec<_> = form::counts_of(&product, &revision.answers)
         .map(|(name, count)| (name.to_string(), count.into()))

@@ -70,7 +70,7 @@ fn answer(frame: Result<Frame, AppError>, posted: Option<&CardForm>) -> Response
             html! { p role="alert" { "This payment page does not exist. Please go back and start again." } },
         ),
         Err(error) => {
-            tracing::error!(%error, "the sandbox gateway failed");
+            tracing::error!(error = error.log_text(), "the sandbox gateway failed");
             (
                 StatusCode::INTERNAL_SERVER_ERROR,
                 html! { p role="alert" { "Something went wrong. Please try again." } },

@@ -1,6 +1,9 @@
 //! Why a use case was refused. The texts are for the customer; what went wrong inside is
 //! for the log.
 
+use std::borrow::Cow;
+use std::error::Error;
+
 use crate::domain::errors::FieldErrors;
 use crate::integrations::gateway::GatewayError;
 use crate::store::StoreError;
@@ -55,12 +58,66 @@ pub enum AppError {
     /// log. Only jobs, which are tried again, get this error.
     #[error("{0}")]
     Later(String),
-    /// A fault of ours; the detail is for the log.
+    /// A fault of ours; what it was is for the log.
     #[error("Oops, something went wrong!")]
-    Internal(String),
+    Internal(#[source] Fault),
+}
+
+/// What failed inside, and the error that caused it.
+#[derive(Debug, thiserror::Error)]
+#[error("{what}")]
+pub struct Fault {
+    what: Cow<'static, str>,
+    source: Option<Box<dyn Error + Send + Sync>>,
+}
+
+impl From<String> for Fault {
+    fn from(what: String) -> Self {
+        let (what, source) = (Cow::Owned(what), None);
+        Self { what, source }
+    }
+}
+
+impl From<&'static str> for Fault {
+    fn from(what: &'static str) -> Self {
+        let (what, source) = (Cow::Borrowed(what), None);
+        Self { what, source }
+    }
 }
 
 impl AppError {
+    /// A fault of ours: what failed, and the error that caused it.
+    pub fn internal(
+        what: impl Into<Cow<'static, str>>,
+        source: impl Into<Box<dyn Error + Send + Sync>>,
+    ) -> Self {
+        Self::Internal(Fault {
+            what: what.into(),
+            source: Some(source.into()),
+        })
+    }
+
+    /// The error for the log: of a fault of ours what failed and every error behind it, else the
+    /// text for the customer.
+    #[must_use]
+    pub fn log_text(&self) -> String {
+        let Self::Internal(fault) = self else {
+            return self.to_string();
+        };
+        let mut text = fault.to_string();
+        let mut cause = fault.source();
+        while let Some(error) = cause {
+            let why = error.to_string();
+            // Some errors have their cause in their own text already.
+            if !text.ends_with(&why) {
+                text.push_str(": ");
+                text.push_str(&why);
+            }
+            cause = error.source();
+        }
+        text
+    }
+
     /// A conflict with a code.
     pub fn conflict(code: &'static str, message: impl Into<String>) -> Self {
         Self::Conflict {
@@ -89,14 +146,14 @@ impl From<StoreError> for AppError {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Stopped => Self::Unavailable,
-            other => Self::Internal(other.to_string()),
+            other => Self::internal("the store failed", other),
         }
     }
 }
 
 impl From<crate::secret::NoRandomness> for AppError {
     fn from(error: crate::secret::NoRandomness) -> Self {
-        Self::Internal(error.to_string())
+        Self::internal("a secret could not be made", error)
     }
 }
 
@@ -104,7 +161,27 @@ impl From<GatewayError> for AppError {
     fn from(error: GatewayError) -> Self {
         match error {
             GatewayError::Forged => Self::Malformed("The signature is not valid.".to_string()),
-            GatewayError::Unclear(detail) => Self::Internal(detail),
+            unclear @ GatewayError::Unclear(_) => Self::internal("a gateway failed", unclear),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_log_has_every_error_behind_a_fault_and_the_customer_none() {
+        let engine = std::io::Error::other("the disk is full");
+        let engine = StoreError::Engine(std::sync::Arc::new(engine));
+        let error = AppError::from(engine);
+        assert_eq!(
+            error.log_text(),
+            "the store failed: the store's engine failed: the disk is full"
+        );
+        assert_eq!(error.to_string(), "Oops, something went wrong!");
+        let error = AppError::Internal("a ledger is full".into());
+        assert_eq!(error.log_text(), "a ledger is full");
+        assert_eq!(AppError::NotFound.log_text(), "We could not find that.");
     }
 }

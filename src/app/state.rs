@@ -79,12 +79,12 @@ impl App {
             .timeout(std::time::Duration::from_secs(10))
             .no_proxy()
             .build()
-            .map_err(|error| AppError::Internal(error.to_string()))?;
+            .map_err(|error| AppError::internal("the HTTP client could not be made", error))?;
         let passwords = accounts::Passwords::new(config.accounts.hashing_threads);
         let device_secret = store_secret(&store, "device").await?;
         let partner_limits = PartnerRateLimit::of(&config.partners);
         let mailer = Mailer::new(&config.mail, &config.server.data)
-            .map_err(|error| AppError::Internal(error.to_string()))?;
+            .map_err(|error| AppError::internal("the mailer could not be made", error))?;
         let printing = Printing::new(config.documents.templates.clone());
         Ok(Self {
             config,
@@ -97,7 +97,7 @@ impl App {
             http,
             sandbox_secret,
             passwords,
-            person: Person::built_in().map_err(AppError::Internal)?,
+            person: Person::built_in().map_err(|mistake| AppError::Internal(mistake.into()))?,
             device_secret,
             limits: Limits::new(),
             lists: Arc::new(tokio::sync::Semaphore::new(LISTS_AT_ONCE)),

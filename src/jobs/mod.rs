@@ -38,7 +38,7 @@ async fn every_day(app: Arc<App>, mut stop: watch::Receiver<bool>) {
             _ = stop.changed() => {}
             _ = round.tick() => {
                 if let Err(error) = app.daily().await {
-                    tracing::error!(%error, "the day's work broke off");
+                    tracing::error!(error = error.log_text(), "the day's work broke off");
                 }
             }
         }
@@ -53,10 +53,10 @@ async fn tidy_up(app: Arc<App>, mut stop: watch::Receiver<bool>) {
             _ = stop.changed() => {}
             _ = round.tick() => {
                 if let Err(error) = app.forget_answers().await {
-                    tracing::error!(%error, "old answers can't be forgotten");
+                    tracing::error!(error = error.log_text(), "old answers can't be forgotten");
                 }
                 if let Err(error) = app.forget_ended().await {
-                    tracing::error!(%error, "ended log-ins can't be forgotten");
+                    tracing::error!(error = error.log_text(), "ended log-ins can't be forgotten");
                 }
             }
         }
@@ -70,7 +70,7 @@ async fn work_off(app: Arc<App>, queue: JobQueue, mut stop: watch::Receiver<bool
         let sleep = match claim(&app, queue, &mut running, &mut claimed) {
             Ok(sleep) => sleep,
             Err(error) => {
-                tracing::error!(%error, "the list of work can't be read");
+                tracing::error!(error = error.log_text(), "the list of work can't be read");
                 NAP
             }
         };
@@ -105,7 +105,7 @@ fn claim(
         let app = app.clone();
         running.spawn(async move {
             if let Err(error) = app.do_work(key, job).await {
-                tracing::error!(%error, "work could not be put back");
+                tracing::error!(error = error.log_text(), "work could not be put back");
                 // The claim is kept while this waits, so that work that was done isn't run again at
                 // once.
                 tokio::time::sleep(NAP).await;

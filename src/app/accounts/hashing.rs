@@ -59,7 +59,7 @@ impl Passwords {
     ) -> Result<Verified, AppError> {
         let known = stored.is_some();
         let Some(stored) = stored.or_else(|| self.nobody.clone()) else {
-            return Err(AppError::Internal("no password can be checked".to_string()));
+            return Err(AppError::Internal("no password can be checked".into()));
         };
         self.verified.fetch_add(1, Ordering::Relaxed);
         self.on_a_thread(move || {
@@ -101,7 +101,7 @@ impl Passwords {
         };
         tokio::task::spawn_blocking(work)
             .await
-            .map_err(|error| AppError::Internal(error.to_string()))?
+            .map_err(|error| AppError::internal("the thread that hashes failed", error))?
     }
 }
 
@@ -123,5 +123,5 @@ pub fn hash(password: &str) -> Result<String, AppError> {
     Argon2::default()
         .hash_password(password.as_bytes())
         .map(|hash| hash.to_string())
-        .map_err(|error| AppError::Internal(error.to_string()))
+        .map_err(|error| AppError::internal("a password could not be hashed", error))
 }

@@ -46,7 +46,8 @@ impl App {
                 serde_json::to_value(self.renewal_notice(document, subject)?),
             ),
         };
-        let data = data.map_err(|error| AppError::Internal(error.to_string()))?;
+        let data = data
+            .map_err(|error| AppError::internal("a document's data could not be written", error))?;
         let made_of = self.printing.stamp(template, &data.to_string());
         let pdf = self.printing.print(template, data).await?.into();
         Ok(Pages { pdf, made_of })

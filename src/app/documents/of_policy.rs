@@ -178,9 +178,9 @@ impl App {
             return self.forget_document(document).await;
         }
         let printed = self.print_for(&document, &subject).await;
-        if let Err(AppError::Internal(mistake)) = &printed {
-            let kind = document.kind.title();
-            tracing::error!(kind, mistake, "a document can't be printed");
+        if let Err(error @ AppError::Internal(_)) = &printed {
+            let (kind, error) = (document.kind.title(), error.log_text());
+            tracing::error!(kind, error, "a document can't be printed");
         }
         let (pages, now) = (printed?, self.clock.now());
         self.store

@@ -74,9 +74,9 @@ impl App {
         self.printing.note(&identifier, failed);
         let pdf = match printed {
             Ok(pdf) => Bytes::from(pdf),
-            Err(AppError::Internal(mistake)) => {
-                let title = kind.title();
-                tracing::error!(title, mistake, "a product's document can't be printed");
+            Err(error @ AppError::Internal(_)) => {
+                let (title, error) = (kind.title(), error.log_text());
+                tracing::error!(title, error, "a product's document can't be printed");
                 return older.ok_or_else(later);
             }
             Err(other) => return Err(other),
@@ -92,5 +92,6 @@ impl App {
 }
 
 fn json(data: &impl serde::Serialize) -> Result<serde_json::Value, AppError> {
-    serde_json::to_value(data).map_err(|error| AppError::Internal(error.to_string()))
+    serde_json::to_value(data)
+        .map_err(|error| AppError::internal("a document's data could not be written", error))
 }

@@ -92,7 +92,7 @@ impl Printing {
         });
         let printed = printed
             .await
-            .map_err(|_| AppError::Internal("the renderer broke down".to_string()))?;
-        printed.map_err(|error: RenderError| AppError::Internal(error.to_string()))
+            .map_err(|error| AppError::internal("the thread that prints failed", error))?;
+        printed.map_err(|error: RenderError| AppError::internal("a template has a mistake", error))
     }
 }

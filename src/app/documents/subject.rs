@@ -32,7 +32,7 @@ impl DocumentSubject {
     }
 
     pub(in crate::app) fn price(&self) -> Result<&Price, AppError> {
-        let missing = || AppError::Internal("a policy's revision has no price".to_string());
+        let missing = || AppError::Internal("a policy's revision has no price".into());
         self.revision.price.as_ref().ok_or_else(missing)
     }
 

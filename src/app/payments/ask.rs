@@ -45,7 +45,9 @@ impl App {
         self.providers()
             .find(|provider| provider.name() == attempt.provider)
             .ok_or_else(|| {
-                AppError::Internal(format!("the gateway {} is switched off", attempt.provider))
+                AppError::Internal(
+                    format!("the gateway {} is switched off", attempt.provider).into(),
+                )
             })
     }
 

@@ -20,7 +20,7 @@ pub fn post(tx: &mut WriteTx<'_>, policy: Uuid, entry: &Entry) -> Result<(), App
     let last = last.first().map_or(0, |((_, number), _)| *number);
     let next = last
         .checked_add(1)
-        .ok_or_else(|| AppError::Internal("a ledger is full".to_string()))?;
+        .ok_or_else(|| AppError::Internal("a ledger is full".into()))?;
     Ok(rows::ledger::append(tx, policy, next, entry)?)
 }
 

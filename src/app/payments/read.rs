@@ -35,7 +35,7 @@ impl App {
         if payment.status.is_open() && self.may_ask(payment.id) {
             // The page shows the stored status; a job asks the gateway again.
             if let Err(error) = self.ask_gateway(payment.id).await {
-                tracing::warn!(%error, payment = %payment.id, "the gateway could not be asked");
+                tracing::warn!(error = error.log_text(), payment = %payment.id, "the gateway could not be asked");
             }
         }
         let payment = self.find_payment(caller, id)?;

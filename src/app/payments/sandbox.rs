@@ -239,14 +239,19 @@ impl App {
             .body(body)
             .send()
             .await
-            .map_err(|error| AppError::Internal(error.without_url().to_string()))?;
+            .map_err(|error| {
+                AppError::internal("a callback could not be sent", error.without_url())
+            })?;
         if answer.status().is_success() {
             Ok(())
         } else {
-            Err(AppError::Internal(format!(
-                "the shop answered a callback with {}",
-                answer.status().as_u16()
-            )))
+            Err(AppError::Internal(
+                format!(
+                    "the shop answered a callback with {}",
+                    answer.status().as_u16()
+                )
+                .into(),
+            ))
         }
     }
 }

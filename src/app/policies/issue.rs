@@ -133,5 +133,5 @@ fn policy_of(
 }
 
 pub(in crate::app) fn missing_quote() -> AppError {
-    AppError::Internal("a payment's quote is missing".to_string())
+    AppError::Internal("a payment's quote is missing".into())
 }

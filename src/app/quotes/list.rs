@@ -130,7 +130,7 @@ impl App {
         });
         listed
             .await
-            .map_err(|error| AppError::Internal(error.to_string()))?
+            .map_err(|error| AppError::internal("the thread that reads a list failed", error))?
     }
 
     /// A page of the caller's own policies and quotes.

@@ -18,7 +18,7 @@ pub(in crate::app) fn revision_of(
     }
     tables::REVISIONS
         .get(tx, &(quote.uuid, number))?
-        .ok_or_else(|| AppError::Internal("a quote's revision is missing".to_string()))
+        .ok_or_else(|| AppError::Internal("a quote's revision is missing".into()))
 }
 
 pub(in crate::app) fn stale() -> AppError {

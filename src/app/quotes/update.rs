@@ -78,8 +78,14 @@ impl App {
             })
             .await?;
         // The notices that the next reader gets, with the one about the partner's price.
-        if let Ok(opened) = self.open_quote(caller, uuid) {
-            outcome.notices = opened.notices;
+        match self.open_quote(caller, uuid) {
+            Ok(opened) => outcome.notices = opened.notices,
+            // The quote is saved, and its next reader gets the notices.
+            Err(error) => tracing::warn!(
+                error = error.log_text(),
+                quote = %uuid,
+                "the notices of a saved quote can't be read"
+            ),
         }
         Ok(outcome)
     }

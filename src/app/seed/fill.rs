@@ -123,7 +123,7 @@ async fn write_customers(
     // All customers have the same password, which is printed at the end, so one hash is enough.
     let hash = tokio::task::spawn_blocking(|| accounts::hash(PASSWORD))
         .await
-        .map_err(|error| AppError::Internal(error.to_string()))??;
+        .map_err(|error| AppError::internal("the thread that hashes failed", error))??;
     let now = app.clock.now();
     let mut addresses = Vec::new();
     for start in (0..customers).step_by(BATCH as usize) {

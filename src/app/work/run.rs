@@ -85,7 +85,12 @@ impl App {
                 (false, "given up")
             }
             Err(error) => {
-                tracing::warn!(%error, task, tries, "work will be tried again");
+                tracing::warn!(
+                    error = error.log_text(),
+                    task,
+                    tries,
+                    "work will be tried again"
+                );
                 (true, "failed")
             }
         };

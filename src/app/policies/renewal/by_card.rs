@@ -58,7 +58,7 @@ impl App {
         };
         match self.pay_by_card(&context, renewal).await {
             Err(error) if !may_succeed_later(&error) => {
-                tracing::error!(%error, %policy, "a renewal can't be paid for by its card");
+                tracing::error!(error = error.log_text(), %policy, "a renewal can't be paid for by its card");
                 self.store
                     .write(move |tx| queue_unpaid_letter(tx, policy, now))
                     .await

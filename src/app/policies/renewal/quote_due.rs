@@ -45,7 +45,7 @@ impl App {
                 Ok(Some(renewal)) => prepared.push(renewal),
                 Ok(None) => not_due.push(key),
                 Err(error) => {
-                    tracing::error!(%error, policy = %key.1, "a renewal could not be quoted");
+                    tracing::error!(error = error.log_text(), policy = %key.1, "a renewal could not be quoted");
                     failed.push(key);
                 }
             }

@@ -91,7 +91,7 @@ impl App {
             // The newest product file asks a new question or declines.
             Ok(_) => return Ok(()),
             Err(error) => {
-                tracing::warn!(%error, %renewal, "a renewal keeps its price");
+                tracing::warn!(error = error.log_text(), %renewal, "a renewal keeps its price");
                 return Ok(());
             }
         };
