@@ -1,0 +1,52 @@
+//! Sending letters, to a mail server or into a folder.
+
+use std::path::Path;
+
+use crate::config;
+use crate::integrations::mail::outgoing::{MailError, Outgoing};
+use crate::integrations::mail::{folder, message, smtp};
+
+/// Sends letters.
+pub struct Mailer {
+    message: message::Maker,
+    way: Way,
+}
+
+impl Mailer {
+    /// The mailer that the settings ask for. `data` is the server's data folder.
+    ///
+    /// # Errors
+    /// When the folder can't be made, or the certificates of `mail.smtp.ca_file` not read.
+    pub fn new(config: &config::Mail, data: &Path) -> Result<Self, MailError> {
+        let way = match &config.smtp {
+            Some(smtp) => Way::Smtp(Box::new(smtp::Server::new(smtp, &config.host)?)),
+            None => Way::Folder(folder::Folder::make(&data.join("mail"))?),
+        };
+        let message = message::Maker::new(&config.from, &config.host)?;
+        Ok(Self { message, way })
+    }
+
+    /// Sends a letter, and comes back when the mail server has answered for it or the file is
+    /// on the disk.
+    ///
+    /// # Errors
+    /// [`MailError::Refused`] when trying again is of no use, [`MailError::Later`] otherwise.
+    pub async fn send(&self, mail: &Outgoing) -> Result<(), MailError> {
+        match &self.way {
+            Way::Folder(folder) => {
+                let letter = self.message.make(mail, message::Wire::EightBit)?;
+                folder.keep(letter).await
+            }
+            Way::Smtp(server) => {
+                let letter = self.message.make(mail, message::Wire::SevenBit)?;
+                server.send(&letter).await
+            }
+        }
+    }
+}
+
+/// How letters leave.
+enum Way {
+    Folder(folder::Folder),
+    Smtp(Box<smtp::Server>),
+}
