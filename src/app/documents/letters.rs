@@ -107,7 +107,7 @@ impl App {
         let quote = quote.ok_or(AppError::NotFound)?;
         let number = quote.current.number;
         let next = self.subject(&self.store.read()?, quote.clone(), Some(number))?;
-        let renewal = self.comparison(&self.policy_for_job(document.policy)?, quote)?;
+        let renewal = self.comparison(&self.policy_unchecked(document.policy)?, quote)?;
         let price = renewal.price.ok_or(AppError::NotFound)?;
         let differences = renewal.differences.iter().map(|difference| Amount {
             label: difference.label.to_string(),

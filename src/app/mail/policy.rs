@@ -20,7 +20,7 @@ impl App {
         uuid: Uuid,
         news: PolicyNews,
     ) -> Result<(), AppError> {
-        let context = self.policy_for_job(uuid)?;
+        let context = self.policy_unchecked(uuid)?;
         if let PolicyNews::RenewalQuoted { .. } | PolicyNews::NotRenewable { .. } = news {
             return self.mail_renewal(&context).await;
         }

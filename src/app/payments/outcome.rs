@@ -56,6 +56,7 @@ impl App {
             }
             None => None,
         };
+        drop(tx);
         if let GatewayStatus::Paid { amount } = &gateway_status
             && *amount != known.amount
         {

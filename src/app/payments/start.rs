@@ -49,7 +49,11 @@ impl App {
             (payable, payable.attempts(&tx)?)
         };
         if payable.adjustment.is_some() {
-            refuse(self.policy_for_job(payable.quote)?.may(self.today()).change)?;
+            refuse(
+                self.policy_unchecked(payable.quote)?
+                    .may(self.today())
+                    .change,
+            )?;
         }
         // The gateway is asked for the outcome of earlier open attempts first.
         for attempt in earlier.iter().filter(|attempt| attempt.status.is_open()) {

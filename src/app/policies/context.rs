@@ -84,8 +84,8 @@ impl App {
         })
     }
 
-    /// A policy for a job, without a check of who may read it.
-    pub(in crate::app) fn policy_for_job(&self, uuid: Uuid) -> Result<PolicyContext, AppError> {
+    /// A policy without a check of who may read it: for jobs, and where that was checked before.
+    pub(in crate::app) fn policy_unchecked(&self, uuid: Uuid) -> Result<PolicyContext, AppError> {
         let tx = self.store.read()?;
         let quote = tables::QUOTES.get(&tx, &uuid)?.ok_or(AppError::NotFound)?;
         let policy = tables::POLICIES

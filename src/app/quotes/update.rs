@@ -92,7 +92,7 @@ impl App {
 
     /// The answers in force of the policy that a quote renews.
     pub(in crate::app) fn renewed_by(&self, renewal: &Quote) -> Result<Option<Answers>, AppError> {
-        let follows = renewal.renews.map(|policy| self.policy_for_job(policy));
+        let follows = renewal.renews.map(|policy| self.policy_unchecked(policy));
         Ok(follows.transpose()?.map(|context| context.revision.answers))
     }
 }

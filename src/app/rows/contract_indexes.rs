@@ -90,3 +90,139 @@ fn replace_keys<K: crate::store::Key + PartialEq>(
 pub(in crate::app) fn registration_key(registration: &str) -> String {
     registration.split_whitespace().collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{policies, quotes};
+    use super::*;
+    use crate::domain::money::Pence;
+    use crate::domain::quote::{Origin, Revision};
+    use crate::domain::renewal::{CardCharge, QuotedRenewal, RenewalStatus};
+    use crate::store::{Direction, Key, Store};
+
+    const QUOTE: Uuid = Uuid::from_u128(1);
+    const OWNER: Uuid = Uuid::from_u128(2);
+
+    fn day(number: u32) -> NaiveDate {
+        NaiveDate::from_ymd_opt(2026, 11, number).unwrap()
+    }
+
+    fn moment(number: u32) -> DateTime<Utc> {
+        day(number).and_hms_opt(12, 0, 0).unwrap().and_utc()
+    }
+
+    fn quote() -> Quote {
+        Quote {
+            uuid: QUOTE,
+            reference: "LB1".to_string(),
+            product: "breakdown".to_string(),
+            status: QuoteStatus::Quote,
+            reason: None,
+            current: Revision::none(moment(1)),
+            tokens: Vec::new(),
+            resume: Vec::new(),
+            created: moment(1),
+            updated: moment(1),
+            expires: Some(moment(20)),
+            accepted: None,
+            holder_name: String::new(),
+            owner: None,
+            mailbox: Some("ann@example.org".to_string()),
+            partner: None,
+            origin: Origin::default(),
+            renews: None,
+            versions: Vec::new(),
+        }
+    }
+
+    fn policy() -> Policy {
+        Policy {
+            uuid: QUOTE,
+            revision: 1,
+            inception: day(2),
+            expiry: day(28),
+            cover_begins: moment(2),
+            purchased: moment(1),
+            payment: Uuid::nil(),
+            paid: Pence(100),
+            auto_renew: false,
+            registrations: vec!["AB12 CDE".to_string()],
+            cancellation: None,
+            renewal: RenewalStatus::Due { on: day(7) },
+        }
+    }
+
+    /// The first parts of the keys of a look-up table.
+    fn keys<A: Key>(store: &Store, table: &Table<(A, Uuid), ()>) -> Vec<A> {
+        let tx = store.read().unwrap();
+        let rows = table.list(&tx, &(), Direction::Forward, 10).unwrap();
+        rows.into_iter().map(|((key, _), ())| key).collect()
+    }
+
+    async fn put(store: &Store, quote: &Quote, policy: Option<&Policy>) {
+        let (quote, policy) = (quote.clone(), policy.cloned());
+        let write = move |tx: &mut WriteTx<'_>| {
+            if let Some(policy) = &policy {
+                policies::put(tx, policy)?;
+            }
+            quotes::put(tx, &quote)
+        };
+        store.write(write).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_quote_and_its_policy_are_found_by_what_they_say_now_and_by_nothing_else() {
+        let store = Store::in_memory().unwrap();
+        let (mut quote, mut policy) = (quote(), policy());
+        let new = quote.clone();
+        let insert = move |tx: &mut WriteTx<'_>| quotes::insert(tx, &new);
+        store.write(insert).await.unwrap();
+        let unclaimed = keys(&store, &tables::UNCLAIMED_BY_NAME);
+        assert_eq!(unclaimed, ["ann@example.org"]);
+        assert_eq!(keys(&store, &tables::QUOTE_BY_EXPIRY), [moment(20)]);
+
+        // Claimed, and saved with another price.
+        quote.owner = Some(OWNER);
+        quote.expires = Some(moment(21));
+        put(&store, &quote, None).await;
+        assert!(keys(&store, &tables::UNCLAIMED_BY_NAME).is_empty());
+        assert_eq!(keys(&store, &tables::QUOTE_BY_EXPIRY), [moment(21)]);
+        let entry = |store: &Store| {
+            let tx = store.read().unwrap();
+            tables::QUOTE_BY_OWNER.get(&tx, &(OWNER, QUOTE)).unwrap()
+        };
+        assert_eq!(entry(&store).unwrap().expiry, None);
+
+        // Bought.
+        quote.status = QuoteStatus::Live;
+        put(&store, &quote, Some(&policy)).await;
+        assert!(keys(&store, &tables::QUOTE_BY_EXPIRY).is_empty());
+        assert_eq!(keys(&store, &tables::POLICY_BY_EXPIRY), [day(28)]);
+        assert_eq!(keys(&store, &tables::POLICY_BY_RENEWAL), [day(7)]);
+        let registrations = keys(&store, &tables::POLICY_BY_REGISTRATION);
+        assert_eq!(registrations, ["AB12CDE"]);
+        assert_eq!(entry(&store).unwrap().expiry, Some(day(28)));
+
+        // Adjusted to another vehicle, and its renewal quoted: only the policy is put.
+        policy.registrations = vec!["XY34 ZZZ".to_string()];
+        policy.renewal = RenewalStatus::Quoted(QuotedRenewal {
+            quote: Uuid::from_u128(3),
+            follows: 1,
+            told: None,
+            card: CardCharge::NotAsked,
+        });
+        let changed = policy.clone();
+        let change = move |tx: &mut WriteTx<'_>| policies::put(tx, &changed);
+        store.write(change).await.unwrap();
+        let registrations = keys(&store, &tables::POLICY_BY_REGISTRATION);
+        assert_eq!(registrations, ["XY34ZZZ"]);
+        assert!(keys(&store, &tables::POLICY_BY_RENEWAL).is_empty());
+
+        // Cancelled: only the quote is put.
+        quote.status = QuoteStatus::Cancelled;
+        put(&store, &quote, None).await;
+        assert!(keys(&store, &tables::POLICY_BY_REGISTRATION).is_empty());
+        assert!(keys(&store, &tables::POLICY_BY_EXPIRY).is_empty());
+        assert_eq!(entry(&store).unwrap().status, QuoteStatus::Cancelled);
+    }
+}

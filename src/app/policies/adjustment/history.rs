@@ -74,7 +74,7 @@ impl App {
         &self,
         change: &Adjustment,
     ) -> Result<Vec<String>, AppError> {
-        let context = self.policy_for_job(change.policy)?;
+        let context = self.policy_unchecked(change.policy)?;
         Ok(registrations(&context.product, &change.answers))
     }
 

@@ -52,7 +52,7 @@ impl App {
     /// When the store fails, or the gateway's answer isn't clear; the job is tried again.
     pub(in crate::app) async fn renew_by_card(&self, policy: Uuid) -> Result<(), AppError> {
         let now = self.clock.now();
-        let context = self.policy_for_job(policy)?;
+        let context = self.policy_unchecked(policy)?;
         let Some(renewal) = context.policy.renewal.quote() else {
             return Ok(());
         };

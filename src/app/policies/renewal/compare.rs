@@ -76,7 +76,7 @@ impl App {
         let now = self.clock.now();
         let quote = access::quote_of(&self.store.read()?, caller, uuid, now)?;
         let policy = quote.renews.ok_or(AppError::NotFound)?;
-        self.comparison(&self.policy_for_job(policy)?, quote)
+        self.comparison(&self.policy_unchecked(policy)?, quote)
     }
 
     /// The renewal of a policy, where one is quoted.

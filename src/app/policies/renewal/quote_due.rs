@@ -75,7 +75,7 @@ impl App {
         (due, policy): (NaiveDate, Uuid),
         now: DateTime<Utc>,
     ) -> Result<Option<Prepared>, AppError> {
-        let context = self.policy_for_job(policy)?;
+        let context = self.policy_unchecked(policy)?;
         if context.quote.status != QuoteStatus::Live
             || context.policy.expiry < dates::london_date(now)
         {

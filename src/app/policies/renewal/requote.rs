@@ -22,7 +22,7 @@ impl App {
     pub(in crate::app) async fn requote_renewal(&self, policy: Uuid) -> Result<(), AppError> {
         loop {
             let now = self.clock.now();
-            let context = self.policy_for_job(policy)?;
+            let context = self.policy_unchecked(policy)?;
             let number = context.policy.revision;
             let Some(QuotedRenewal {
                 quote: renewal,
