@@ -4,9 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::StoreError;
-
-/// The first schema that is supported for ever. Stores of before were demonstrations.
-pub const FIRST_SCHEMA: u32 = 2;
+use super::schema::FIRST_SCHEMA;
 
 /// What the store says of itself, in its own first row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

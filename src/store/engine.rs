@@ -2,7 +2,7 @@
 //! through `get`, `put`, `delete` and `scan`. Nothing above this file names redb, so a
 //! second engine can stand behind the same few operations.
 
-mod closed;
+pub(super) mod closed;
 #[cfg(test)]
 mod tests;
 
@@ -16,8 +16,6 @@ use redb::{
     Database, DatabaseError, ReadableDatabase, ReadableTable, StorageError, Table, TableDefinition,
     backends::InMemoryBackend,
 };
-
-pub(super) use closed::Closed;
 
 use super::StoreError;
 

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::SCHEMA;
+use super::schema::SCHEMA;
 
 /// What can go wrong below the rules.
 #[derive(Clone, Debug, thiserror::Error)]

@@ -10,6 +10,7 @@ mod engine;
 mod error;
 mod key;
 mod registry;
+mod schema;
 mod table;
 pub mod tables;
 mod writer;
@@ -17,18 +18,17 @@ mod writer;
 use std::path::Path;
 use std::sync::Arc;
 
-pub use about::{About, FIRST_SCHEMA, Progress};
+pub use about::{About, Progress};
 pub use engine::{Direction, Read, ReadTx, WriteTx};
 pub use error::StoreError;
 pub use key::Key;
 pub use registry::{ALL as TABLES, AnyTable};
+pub use schema::{FIRST_SCHEMA, SCHEMA};
 pub use table::Table;
 
-use engine::{Closed, Engine};
+use engine::Engine;
+use engine::closed::Closed;
 use writer::Writer;
-
-/// Version of the store's shape. A store of an older one is upgraded by `layby migrate` first.
-pub const SCHEMA: u32 = 2;
 
 /// The store; cheap to clone.
 #[derive(Clone)]

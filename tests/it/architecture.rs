@@ -1,7 +1,20 @@
-//! The doors open downward only (docs/ARCHITECTURE.md).
+//! The doors open downward only, files inside a room form no circle, and rows are put in one
+//! place (docs/ARCHITECTURE.md).
+
+mod circles;
+mod tree;
+mod writes;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use circles::circles;
+use tree::{Tree, sources};
+use writes::writes_elsewhere;
+
+/// The rooms that are checked for circles.
+const ROOMS_WITHOUT_CIRCLES: [&str; 6] =
+    ["api", "app", "integrations", "jobs", "products", "store"];
 
 /// The rooms a room may enter. `config`, `clock`, `secret` and `metrics` are leaves anyone may use.
 const DOORS: [(&str, &[&str]); 12] = [
@@ -25,17 +38,6 @@ const DOORS: [(&str, &[&str]); 12] = [
     ("config", &[]),
 ];
 const LEAVES: [&str; 4] = ["config", "clock", "secret", "metrics"];
-
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            sources(&path, found);
-        } else if path.extension().is_some_and(|kind| kind == "rs") {
-            found.push(path);
-        }
-    }
-}
 
 /// The rooms that a source file names with `crate::`, outside its tests.
 fn entered(text: &str) -> Vec<String> {
@@ -119,6 +121,45 @@ fn the_domain_knows_no_engine_clock_or_chance() {
             assert!(!text.contains(word), "{} names {word}", file.display());
         }
     }
+}
+
+/// The crate's own sources.
+fn crate_root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+/// A small made-up tree with one mistake of each kind.
+fn planted_root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/architecture/src")
+}
+
+#[test]
+fn no_files_of_a_room_form_a_circle() {
+    let tree = Tree::read(&crate_root());
+    for room in ROOMS_WITHOUT_CIRCLES {
+        let own = tree.files.iter().filter(|file| file.room() == room);
+        assert!(own.count() > 0, "no file of {room} was found");
+        let found = circles(&tree, room);
+        assert!(found.is_empty(), "{}", found.join("\n\n"));
+    }
+}
+
+#[test]
+fn rows_are_put_and_deleted_in_one_place() {
+    let tree = Tree::read(&crate_root());
+    assert_eq!(writes_elsewhere(&tree), Vec::<String>::new());
+}
+
+#[test]
+fn a_planted_circle_and_a_planted_write_are_found() {
+    let tree = Tree::read(&planted_root());
+    let found = circles(&tree, "app");
+    let expected = "these 2 files form a circle: app/first.rs, app/second.rs\n  \
+                    app/first.rs -> app/second.rs: second::Second\n  \
+                    app/second.rs -> app/first.rs: First, crate::app::First";
+    assert_eq!(found, [expected]);
+    assert_eq!(circles(&tree, "domain"), Vec::<String>::new());
+    assert_eq!(writes_elsewhere(&tree), ["app/third.rs calls THINGS.put"]);
 }
 
 /// What every product calls alike, because an account or a sale reads it (docs/PRODUCTS.md).
