@@ -70,7 +70,7 @@ impl Adjustments {
         } = request.body;
         let changed = product.answers();
         let offered = app
-            .offer_change(&who.0, uuid, changed, effective_date, key)
+            .offer_adjustment(&who.0, uuid, changed, effective_date, key)
             .await?;
         JsonResponse::data(offered.into())
     }
@@ -87,7 +87,7 @@ impl Adjustments {
     ) -> Result<DataResponse<Initiated>, ApiError> {
         let (uuid, change) = ids(&who.0, &id, &request.body)?;
         let key = request.key(key.as_deref(), &who.0, &format!("increase/{change}"))?;
-        app.pending_change(&who.0, uuid, change, AdjustmentKind::Increase)?;
+        app.pending_adjustment(&who.0, uuid, change, AdjustmentKind::Increase)?;
         let provider = app.providers().next().ok_or(AppError::Unavailable)?;
         let started = app
             .initiate_payment(&who.0, provider.name(), change, key)
@@ -105,7 +105,7 @@ impl Adjustments {
         request: JsonBody<AdjustmentId>,
     ) -> Result<DataResponse<DecreaseInfo>, ApiError> {
         let (uuid, change) = ids(&who.0, &id, &request.body)?;
-        let change = app.pending_change(&who.0, uuid, change, AdjustmentKind::Decrease)?;
+        let change = app.pending_adjustment(&who.0, uuid, change, AdjustmentKind::Decrease)?;
         JsonResponse::data(DecreaseInfo {
             adjustment_id: change.id,
             refund: RefundInfo {
@@ -126,7 +126,7 @@ impl Adjustments {
         request: JsonBody<AdjustmentId>,
     ) -> Result<DataResponse<AdjustmentInfo>, ApiError> {
         let (uuid, change) = ids(&who.0, &id, &request.body)?;
-        let made = app.accept_change(&who.0, uuid, change).await?;
+        let made = app.accept_adjustment(&who.0, uuid, change).await?;
         JsonResponse::data(made.into())
     }
 

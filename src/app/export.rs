@@ -124,10 +124,10 @@ fn row(tx: &impl Read, quote: Quote, now: DateTime<Utc>) -> Result<ExportRow, Ap
         affiliate_uuid: quote.origin.affiliate_uuid,
         affiliate_request_uuid: quote.origin.affiliate_request_uuid,
         affiliate_extra: quote.origin.affiliate_extra,
-        aggregator: of_partner(|mark| mark.partner.clone()),
-        aggregator_reference: of_partner(|mark| mark.reference.clone()),
-        aggregator_service: of_partner(|mark| mark.service.clone()),
-        aggregator_price: partner.as_ref().and_then(|mark| mark.shown),
-        aggregator_additional: partner.and_then(|mark| mark.additional),
+        aggregator: of_partner(|by_partner| by_partner.partner.clone()),
+        aggregator_reference: of_partner(|by_partner| by_partner.reference.clone()),
+        aggregator_service: of_partner(|by_partner| by_partner.service.clone()),
+        aggregator_price: partner.as_ref().and_then(|by_partner| by_partner.shown),
+        aggregator_additional: partner.and_then(|by_partner| by_partner.additional),
     })
 }

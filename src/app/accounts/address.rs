@@ -145,11 +145,11 @@ fn request_address(
     let confirm = Task::MailConfirmation { user: user.uuid };
     let [first, second] = ids;
     enqueue(tx, confirm, now, first)?;
-    let told = Task::MailNotice {
+    let letter = Task::MailNotice {
         address: current,
         notice: Notice::AddressChangeAsked,
     };
-    enqueue(tx, told, now, second)
+    enqueue(tx, letter, now, second)
 }
 
 /// Gives the address to the user, and the unclaimed quotes with that address.
@@ -181,11 +181,11 @@ fn confirm_new_address(
     claim_all(tx, &name, user.uuid, first, now)?;
     if let Some(old) = old {
         let notice = Notice::AddressChanged;
-        let told = Task::MailNotice {
+        let letter = Task::MailNotice {
             address: old,
             notice,
         };
-        enqueue(tx, told, now, second)?;
+        enqueue(tx, letter, now, second)?;
     }
     Ok(())
 }

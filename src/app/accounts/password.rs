@@ -82,7 +82,7 @@ impl App {
         }
         self.limits.forget(LimitKind::OldPassword, &session);
         let hash = self.passwords.hash(new).await?;
-        let (uuid, told) = (user.uuid, new_id(now));
+        let (uuid, notice_job) = (user.uuid, new_id(now));
         self.store
             .write(move |tx| {
                 let user = tables::USERS.get(tx, &uuid)?;
@@ -90,7 +90,7 @@ impl App {
                 let mut user = user
                     .filter(|user| user.password_hash == stored)
                     .ok_or(AppError::Unauthenticated)?;
-                set_password(tx, &mut user, hash.clone(), told, now)
+                set_password(tx, &mut user, hash.clone(), notice_job, now)
             })
             .await
     }
@@ -176,7 +176,7 @@ impl App {
         }
         let hash = self.passwords.hash(new).await?;
         let secret = secret.to_string();
-        let (claim, told) = (new_id(now), new_id(now));
+        let (claim, notice_job) = (new_id(now), new_id(now));
         let before = before.map(hash_token);
         let user = self
             .store
@@ -198,7 +198,7 @@ impl App {
                 if let Some(before) = before {
                     rows::sessions::delete(tx, before)?;
                 }
-                set_password(tx, &mut user, hash.clone(), told, now)?;
+                set_password(tx, &mut user, hash.clone(), notice_job, now)?;
                 Ok::<_, AppError>(user)
             })
             .await?;

@@ -120,8 +120,8 @@ fn to_mail(
     let refused = tables::REFUSED_ADDRESSES.get(tx, name)?;
     let is_refused = refused.is_some_and(|refused| now < refused.at + Duration::days(REFUSED_FOR));
     let is_asked = about == quote && mails.asked.contains(&quote);
-    let is_told = !is_asked && told(tx, &mails)?.is_some_and(|newest| newest >= quote);
-    if is_refused || is_told || today.count() >= QUOTE_MAILS_A_DAY {
+    let is_mailed = !is_asked && newest_mailed(tx, &mails)?.is_some_and(|newest| newest >= quote);
+    if is_refused || is_mailed || today.count() >= QUOTE_MAILS_A_DAY {
         return Ok(None);
     }
     let found = tables::QUOTES.get(tx, &about)?;
@@ -164,7 +164,7 @@ fn forget_asked(tx: &mut WriteTx<'_>, name: &String, quote: Uuid) -> Result<(), 
 
 /// The newest quote that was mailed about, while the link in that letter still works: saving the
 /// quote with another address ends the link.
-fn told(tx: &impl Read, mails: &QuoteMails) -> Result<Option<Uuid>, AppError> {
+fn newest_mailed(tx: &impl Read, mails: &QuoteMails) -> Result<Option<Uuid>, AppError> {
     let (Some(newest), Some(link)) = (mails.newest, &mails.link) else {
         return Ok(mails.newest);
     };
@@ -184,7 +184,7 @@ fn note_mailed(
     let mut mails = tables::QUOTE_MAILS.get(tx, name)?.unwrap_or_default();
     mails.sent.retain(|at| is_within_a_day(*at, now));
     mails.sent.push(now);
-    if told(tx, &mails)?.is_none_or(|newest| newest <= quote) {
+    if newest_mailed(tx, &mails)?.is_none_or(|newest| newest <= quote) {
         mails.newest = Some(quote);
         mails.link = Some(link.to_string());
     }

@@ -52,7 +52,7 @@ impl App {
             Some(id) => {
                 let change = tables::ADJUSTMENTS.get(&tx, &id)?;
                 let change = change.ok_or(AppError::NotFound)?;
-                Some((id, self.registrations_of_change(&change)?))
+                Some((id, self.registrations_after(&change)?))
             }
             None => None,
         };

@@ -51,7 +51,7 @@ impl App {
         if payable.adjustment.is_some() {
             refuse(
                 self.policy_unchecked(payable.quote)?
-                    .may(self.today())
+                    .permitted_actions(self.today())
                     .change,
             )?;
         }

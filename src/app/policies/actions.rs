@@ -22,7 +22,7 @@ pub struct PermittedActions {
 impl PolicyContext {
     /// What may be done with it on `today`.
     #[must_use]
-    pub fn may(&self, today: NaiveDate) -> PermittedActions {
+    pub fn permitted_actions(&self, today: NaiveDate) -> PermittedActions {
         PermittedActions {
             change: self.may_change(today),
             cancel: self.may_end(today),

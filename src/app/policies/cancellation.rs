@@ -125,7 +125,11 @@ impl App {
         let context = self.own_policy(caller, uuid)?;
         let now = self.clock.now();
         if !may_be_repeat(&context, key.as_ref()) {
-            refuse(context.may(dates::london_date(now)).not_take_up)?;
+            refuse(
+                context
+                    .permitted_actions(dates::london_date(now))
+                    .not_take_up,
+            )?;
         }
         self.end(caller, &context, (QuoteEvent::NotTakenUp, now), None, key)
             .await
@@ -240,7 +244,7 @@ fn check_request(
     request: &CancellationRequest,
     today: NaiveDate,
 ) -> Result<(), AppError> {
-    refuse(context.may(today).cancel)?;
+    refuse(context.permitted_actions(today).cancel)?;
     if cancellation::reason(request.reason).is_none() {
         return Err(AppError::field(
             "reason_id",

@@ -47,7 +47,7 @@ impl App {
         let tx = self.store.read()?;
         let is_owner = access::owned_policy(&tx, caller, uuid, self.clock.now()).is_ok();
         let may = if is_owner {
-            context.may(self.today())
+            context.permitted_actions(self.today())
         } else {
             PermittedActions {
                 change: LOG_IN,

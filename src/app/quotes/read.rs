@@ -88,8 +88,8 @@ impl App {
             }
             _ => None,
         };
-        let counts = sold.as_ref().unwrap_or(&quote.current);
-        let product = self.products.by_hash(&counts.product_hash)?;
+        let in_force = sold.as_ref().unwrap_or(&quote.current);
+        let product = self.products.by_hash(&in_force.product_hash)?;
         let by = self.partner(&quote).filter(|_| policy.is_none());
         let notice = by.and_then(|by| price_notice(&quote, by));
         Ok(QuoteView {

@@ -89,7 +89,7 @@ pub async fn fill(
     let now = app.clock.now();
     let already = app.seeded()?;
     let mut done = 0;
-    let mut told = 0;
+    let mut reported = 0;
     while done < plan.policies {
         let end = plan.policies.min(done + BATCH);
         let mut batch = Vec::new();
@@ -104,9 +104,9 @@ pub async fn fill(
         }
         app.store.write(move |tx| write_batch(tx, &batch)).await?;
         done = end;
-        if done == plan.policies || done - told >= (plan.policies / 20).max(BATCH) {
+        if done == plan.policies || done - reported >= (plan.policies / 20).max(BATCH) {
             progress(done, plan.policies);
-            told = done;
+            reported = done;
         }
     }
     Ok(Logins {

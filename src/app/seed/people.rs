@@ -106,9 +106,9 @@ const TOWNS: [(&str, &str); 20] = [
 
 /// Letters of a postcode's last part.
 const INWARD: &[u8] = b"ABDEFGHJLNPQRSTUWXYZ";
-/// Letters of a mark's last part.
+/// Letters of the last part of a registration mark.
 const SERIAL: &[u8] = b"ABCDEFGHJKLMNOPRSTUVWXYZ";
-/// Letters a mark's first part is made of.
+/// First letters of a registration mark.
 const MEMORY: [&str; 20] = [
     "AB", "BD", "CE", "DA", "EA", "FJ", "GN", "HW", "KP", "LB", "MA", "NA", "OE", "PO", "RX", "SA",
     "VK", "WF", "YC", "LN",
@@ -179,7 +179,7 @@ fn email(first: &str, last: &str, number: u32) -> String {
     format!("{}.{}{number}@example.org", plain(first), plain(last))
 }
 
-/// A valid mark of the style in use since 2001, of the age `registered` gives it.
+/// A valid registration mark of the style in use since 2001, for a vehicle first registered on `registered`.
 pub(in crate::app) fn registration(rng: &mut StdRng, registered: NaiveDate) -> String {
     let year = registered.year() % 100;
     let age = match registered.month() {

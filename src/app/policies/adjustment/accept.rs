@@ -20,16 +20,16 @@ impl App {
     /// # Errors
     /// [`AppError::NotFound`] for a change of another policy, a conflict when its price has
     /// run out, another change came first, or a payment is due.
-    pub async fn accept_change(
+    pub async fn accept_adjustment(
         &self,
         caller: &Caller,
         uuid: Uuid,
         id: Uuid,
     ) -> Result<Offered, AppError> {
         let now = self.clock.now();
-        let (context, known) = self.change_of(caller, uuid, id)?;
+        let (context, known) = self.own_adjustment(caller, uuid, id)?;
         if known.status != AdjustmentStatus::Applied {
-            refuse(context.may(self.today()).change)?;
+            refuse(context.permitted_actions(self.today()).change)?;
             if known.kind() == AdjustmentKind::Increase {
                 return Err(AppError::conflict(
                     "payment_due",
@@ -66,16 +66,16 @@ impl App {
     /// A pending adjustment of the caller's own policy.
     ///
     /// # Errors
-    /// As [`App::accept_change`].
-    pub fn pending_change(
+    /// As [`App::accept_adjustment`].
+    pub fn pending_adjustment(
         &self,
         caller: &Caller,
         uuid: Uuid,
         id: Uuid,
         kind: AdjustmentKind,
     ) -> Result<Adjustment, AppError> {
-        let (context, adjustment) = self.change_of(caller, uuid, id)?;
-        refuse(context.may(self.today()).change)?;
+        let (context, adjustment) = self.own_adjustment(caller, uuid, id)?;
+        refuse(context.permitted_actions(self.today()).change)?;
         let status = self.status_of(&adjustment)?;
         match adjustment::apply(status, AdjustmentEvent::Accepted) {
             Transition::Refused(why) => return Err(AppError::conflict("not_pending", why)),

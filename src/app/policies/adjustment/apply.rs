@@ -34,7 +34,7 @@ pub(in crate::app) fn status_at(
 /// What is due for a pending change: the revision it changes, and pence.
 ///
 /// # Errors
-/// As [`App::pending_change`].
+/// As [`App::pending_adjustment`].
 pub(in crate::app) fn due(
     tx: &WriteTx<'_>,
     caller: &Caller,

@@ -61,14 +61,14 @@ impl App {
         effective: Option<NaiveDate>,
     ) -> Result<AssessedAdjustment, AppError> {
         let today = self.today();
-        refuse(context.may(today).change)?;
+        refuse(context.permitted_actions(today).change)?;
         let effective = self.effective(context, effective)?;
         let (product, in_force) = (&context.product, &context.revision.answers);
         let merged = changed_answers::merge(in_force, changed);
         let kept = changed_answers::keep_locked(product, in_force, merged.clone());
         let mut checked = form::check(product, &kept, Scope::Change, today);
         let mut errors = changed_answers::refused(product, in_force, &merged, &checked.answers);
-        check_added(product, in_force, &kept, today, &mut checked);
+        check_added_rows(product, in_force, &kept, today, &mut checked);
         for (path, texts) in checked.errors.0 {
             errors.0.entry(path).or_default().extend(texts);
         }
@@ -134,7 +134,7 @@ impl App {
 
 /// Checks the rows that an adjustment adds as for a new customer. Rows that were there before are
 /// not checked again.
-fn check_added(
+fn check_added_rows(
     product: &Product,
     in_force: &Answers,
     merged: &Answers,

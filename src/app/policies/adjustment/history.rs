@@ -70,7 +70,7 @@ impl App {
     }
 
     /// The registration marks that a policy covers once a change of it is made.
-    pub(in crate::app) fn registrations_of_change(
+    pub(in crate::app) fn registrations_after(
         &self,
         change: &Adjustment,
     ) -> Result<Vec<String>, AppError> {
@@ -78,7 +78,7 @@ impl App {
         Ok(registrations(&context.product, &change.answers))
     }
 
-    pub(in crate::app) fn change_of(
+    pub(in crate::app) fn own_adjustment(
         &self,
         caller: &Caller,
         uuid: Uuid,
@@ -108,7 +108,7 @@ impl App {
         let mut notices = Vec::new();
         if status == AdjustmentStatus::Pending {
             let (tx, own) = (self.store.read()?, adjustment.policy);
-            let mut added = self.registrations_of_change(&adjustment)?;
+            let mut added = self.registrations_after(&adjustment)?;
             let covered = tables::POLICIES.get(&tx, &own)?;
             let covered = covered.ok_or(AppError::NotFound)?.registrations;
             added.retain(|registration| !covered.contains(registration));

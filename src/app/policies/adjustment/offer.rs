@@ -17,7 +17,7 @@ impl App {
     /// # Errors
     /// [`AppError::Invalid`] with every field at fault, a refusal by underwriting or where
     /// nothing changes, a conflict when the policy can't be changed any more.
-    pub async fn offer_change(
+    pub async fn offer_adjustment(
         &self,
         caller: &Caller,
         uuid: Uuid,
@@ -55,7 +55,7 @@ impl App {
     /// reason.
     ///
     /// # Errors
-    /// As [`App::offer_change`].
+    /// As [`App::offer_adjustment`].
     pub async fn keep_price(
         &self,
         caller: &Caller,
@@ -67,7 +67,10 @@ impl App {
         let context = self.own_policy(caller, uuid)?;
         // The process may have stopped after the offer was stored: then the adjustment is made now.
         if let Some(first) = first_offer(&self.store.read()?, key.as_ref(), now)? {
-            return self.accept_change(caller, uuid, first.id).await.map(|_| ());
+            return self
+                .accept_adjustment(caller, uuid, first.id)
+                .await
+                .map(|_| ());
         }
         let assessed = self.assess_adjustment(&context, changed, None)?;
         if assessed.price.taxed != context.premium() {
@@ -90,7 +93,7 @@ impl App {
                 Ok::<_, AppError>(offer.id)
             })
             .await?;
-        self.accept_change(caller, uuid, id).await.map(|_| ())
+        self.accept_adjustment(caller, uuid, id).await.map(|_| ())
     }
 }
 

@@ -26,7 +26,7 @@ impl App {
     ) -> Result<bool, AppError> {
         let now = self.clock.now();
         let context = self.own_policy(caller, uuid)?;
-        refuse(context.may(self.today()).auto_renew)?;
+        refuse(context.permitted_actions(self.today()).auto_renew)?;
         let caller = caller.clone();
         self.store
             .write(move |tx| {
