@@ -71,7 +71,7 @@ export function isPrivate(key: unknown): boolean {
 export function useProduct(identifier: string | null) {
   return useRead(
     '/api/v2/openapi/product/{id}',
-    identifier === null ? null : { path: { id: identifier } },
+    identifier ? { path: { id: identifier } } : null,
     STEADY,
   );
 }
@@ -79,7 +79,7 @@ export function useProduct(identifier: string | null) {
 export function useStepper(identifier: string | null) {
   return useRead(
     '/api/v2/openapi/product/{identifier}/stepper',
-    identifier === null ? null : { path: { identifier } },
+    identifier ? { path: { identifier } } : null,
     STEADY,
   );
 }
