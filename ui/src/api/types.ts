@@ -77,6 +77,8 @@ export type EnabledProduct = Wire['EnabledProduct'];
 export type ListedProduct = Wire['ProductListItem'];
 export type ListedStatus = Wire['StatusTitle'];
 
+export type StatusId = Wire['StatusId'];
+
 /** Statuses the website decides by. */
 export const STATUS = {
   quote: 1,
@@ -90,7 +92,7 @@ export const STATUS = {
   partial: 30,
   declined: 31,
   lapsed: 32,
-} as const;
+} as const satisfies Record<string, StatusId>;
 
 /** Statuses in which answers are missing: such a quote is opened to be filled in. */
-export const UNFINISHED: readonly number[] = [STATUS.draft, STATUS.partial];
+export const UNFINISHED: readonly StatusId[] = [STATUS.draft, STATUS.partial];

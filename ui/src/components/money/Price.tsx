@@ -1,3 +1,4 @@
+import type { PriceFigures } from '../../api/types';
 import { formatMoney, formatPremium } from '../../lib/money';
 import { useCurrency } from './currency';
 import classes from './Price.module.css';
@@ -5,7 +6,7 @@ import classes from './Price.module.css';
 interface Props {
   amount: number | null | undefined;
   currency?: string;
-  per?: 'year' | 'trip';
+  per?: PriceFigures['per'];
   size?: 'lg' | 'md';
 }
 

@@ -1,7 +1,6 @@
 import { Anchor, Button } from '@mantine/core';
 import { usePolicyRead, useProduct, useProfile, useSite } from '../../api/hooks';
-import type { ListItem } from '../../api/types';
-import { STATUS } from '../../api/types';
+import { type ListItem, STATUS, type StatusId } from '../../api/types';
 import { AppLink } from '../../components/basics/AppLink';
 import { Panel } from '../../components/basics/Panel';
 import { useCoverHelp } from '../../components/cover/useCoverHelp';
@@ -24,7 +23,7 @@ import { PolicyLinks } from './PolicyLinks';
 /** The number of cards shown; the list has all policies. */
 const SHOWN = 3;
 
-function useNewest(mode: ListMode, status: number) {
+function useNewest(mode: ListMode, status: StatusId) {
   const newest = { page: 0, limit: SHOWN, sortBy: 'id', desc: true };
   return useListPage({ ...newest, 'quoteStatus[]': [status], ...MODES[mode].flags });
 }

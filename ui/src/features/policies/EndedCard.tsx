@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { Activity, NotTakenUp, PolicyTerm, Refund } from '../../api/life';
 import { useCancellations } from '../../api/policy';
-import { STATUS } from '../../api/types';
+import { STATUS, type StatusId } from '../../api/types';
 import { Panel } from '../../components/basics/Panel';
 import { AskUs } from '../../components/feedback/Notice';
 import { formatDateTime, formatLongDate } from '../../lib/dates';
@@ -73,7 +73,7 @@ function Ended({
 
 interface Props {
   uuid: string;
-  status: number;
+  status: StatusId;
   policy: PolicyTerm;
   /** The answer to undoing the policy, shown until the server's list contains it. */
   undone: NotTakenUp | null;

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { useNavigate } from 'react-router';
-import { type Product, type QuoteRead, STATUS } from '../../api/types';
+import { type Product, type QuoteRead, STATUS, type StatusId } from '../../api/types';
 import { AskUs, Notice } from '../../components/feedback/Notice';
 import { startAgain } from '../../form/startAgain';
 
@@ -10,7 +10,7 @@ interface Props {
   onCorrect: () => void;
 }
 
-function titleOf(status: number): string {
+function titleOf(status: StatusId): string {
   switch (status) {
     case STATUS.declined:
       return "We can't offer you this cover online";
@@ -23,7 +23,7 @@ function titleOf(status: number): string {
   }
 }
 
-function reasonOf(status: number): string {
+function reasonOf(status: StatusId): string {
   switch (status) {
     case STATUS.declined:
       return 'Please call us and we will see how we can help.';

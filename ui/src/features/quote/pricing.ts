@@ -80,7 +80,7 @@ export function priceRequest(product: SerializedProduct, source: Source = {}): P
 export interface Premium {
   amount: number;
   currency: string;
-  per: 'year' | 'trip';
+  per: PriceFigures['per'];
   lines: PriceFigures['lines'];
   inception: string | null;
   expiry: string | null;

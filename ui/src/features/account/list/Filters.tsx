@@ -2,6 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { type ChangeEvent, useId, useState } from 'react';
 import { useListedProducts, useListedStatuses } from '../../../api/hooks';
+import type { StatusId } from '../../../api/types';
 import { ChevronIcon, TickIcon } from '../../../components/icons/icons';
 import classes from './Filters.module.css';
 import { type ListMode, MODES, offeredStatuses } from './modes';
@@ -20,8 +21,8 @@ interface Props {
 
 interface StatusProps {
   mode: ListMode;
-  chosen: number[];
-  onChoose: (statuses: number[]) => void;
+  chosen: StatusId[];
+  onChoose: (statuses: StatusId[]) => void;
 }
 
 /** A button for each status. If none is chosen any more, the usual statuses are shown again. */
@@ -34,7 +35,7 @@ function Statuses({ mode, chosen, onChoose }: StatusProps) {
   const named = offered.flatMap((id) => titles?.find((title) => title.status_id === id) ?? []);
   if (named.length === 0) return null;
 
-  function toggle(id: number) {
+  function toggle(id: StatusId) {
     const wanted = asUsual ? [id] : offered.filter((s) => chosen.includes(s) !== (s === id));
     onChoose(wanted.length > 0 ? wanted : usual);
   }

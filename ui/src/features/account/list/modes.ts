@@ -1,5 +1,5 @@
 import type { Params } from '../../../api/operations';
-import { type ListItem, STATUS } from '../../../api/types';
+import { type ListItem, STATUS, type StatusId } from '../../../api/types';
 import { paths } from '../../../lib/paths';
 
 export type ListMode = 'policy' | 'quote' | 'renewal';
@@ -33,9 +33,9 @@ interface Mode {
   /** The name its pagination settings are kept under. */
   route: string;
   /** The statuses shown if none are chosen. */
-  statuses: readonly number[];
+  statuses: readonly StatusId[];
   /** Further statuses that can be chosen, such as ended ones. */
-  further: readonly number[];
+  further: readonly StatusId[];
   flags: Pick<ListQuery, 'flags[]' | 'exclude_flags[]'>;
   expiry: Column;
   open: (item: ListItem) => { to: string; label: string };
@@ -85,7 +85,7 @@ export const MODES: Readonly<Record<ListMode, Mode>> = {
 };
 
 /** Every status the list can be asked for. */
-export function offeredStatuses(mode: ListMode): number[] {
+export function offeredStatuses(mode: ListMode): StatusId[] {
   return [...MODES[mode].statuses, ...MODES[mode].further];
 }
 

@@ -4,7 +4,14 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { REFRESH_MS } from '../../../lib/now';
 import { pagesAround } from './Pager';
 import { RelativeTime } from './RelativeTime';
-import { defaultSettings, filtersInUse, noFilter, soundSettings, wirePage } from './settings';
+import {
+  defaultSettings,
+  filtersInUse,
+  type ListFilter,
+  noFilter,
+  soundSettings,
+  wirePage,
+} from './settings';
 
 describe('stored settings', () => {
   test('rubbish is ignored', () => {
@@ -57,7 +64,7 @@ describe('stored settings', () => {
     expect(filtersInUse('quote', found)).toBe(1);
     expect(noFilter('quote').statuses).toEqual([1, 2, 7, 14, 30, 31]);
     // The same number of statuses, but not the same statuses.
-    const others = { ...noFilter('renewal'), statuses: [1, 7, 31, 32] };
+    const others: ListFilter = { ...noFilter('renewal'), statuses: [1, 7, 31, 32] };
     expect(filtersInUse('renewal', others)).toBe(1);
   });
 

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
+import type { StatusId } from '../../../api/types';
 import { readStored, writeStored } from '../../../lib/storage';
 import { columnsOf, type ListMode, MODES, offeredStatuses, type SortKey } from './modes';
 
@@ -9,7 +10,7 @@ export interface ListFilter {
   policyReference: string;
   /** Identifiers; the list can be asked for one. */
   products: string[];
-  statuses: number[];
+  statuses: StatusId[];
 }
 
 /** The settings of a list, stored in the browser under these names. */
@@ -51,7 +52,7 @@ export function defaultSettings(mode: ListMode): ListSettings {
 }
 
 /** Whether these are the statuses that the list shows without a choice. */
-export function isUsual(mode: ListMode, chosen: readonly number[]): boolean {
+export function isUsual(mode: ListMode, chosen: readonly StatusId[]): boolean {
   const { statuses } = MODES[mode];
   return chosen.length === statuses.length && statuses.every((status) => chosen.includes(status));
 }
