@@ -17,6 +17,7 @@ use super::wire::published::{answer, or_default, request};
 use crate::app::App;
 use crate::app::accounts::{ProfileChange, ProfileView};
 use crate::domain::person;
+use crate::domain::policyholder;
 
 /// How long the cookie is kept by which a browser that logged in before is recognised.
 const DEVICE_KEPT: Duration = Duration::from_secs(365 * 24 * 3600);
@@ -200,20 +201,20 @@ impl Accounts {
 impl ProfileEdit {
     fn change(self) -> ProfileChange {
         let texts = [
-            ("first_name", self.first_name),
-            ("middle_name", self.middle_name),
-            ("last_name", self.last_name),
-            ("address_primary", self.address_primary),
-            ("postcode_primary", self.postcode_primary),
-            ("tel_primary", self.tel_primary),
-            ("gsm_primary", self.gsm_primary),
-            ("fax_primary", self.fax_primary),
+            (policyholder::FIRST_NAME, self.first_name),
+            (policyholder::MIDDLE_NAME, self.middle_name),
+            (policyholder::LAST_NAME, self.last_name),
+            (policyholder::ADDRESS, self.address_primary),
+            (policyholder::POSTCODE, self.postcode_primary),
+            (policyholder::TELEPHONE, self.tel_primary),
+            (policyholder::MOBILE, self.gsm_primary),
+            (policyholder::FAX, self.fax_primary),
         ];
         let texts = texts
             .into_iter()
             .filter_map(|(name, text)| Some((name, text?)));
         ProfileChange {
-            person: person::Change {
+            person: person::DetailsChange {
                 title_id: self.title_id,
                 country_id: self.country_id,
                 texts: texts.collect(),

@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use crate::app::{AppError, access};
 use crate::domain::money::Pence;
+use crate::domain::policyholder;
 use crate::domain::quote::Quote;
 use crate::store::{Direction, Read, Store, tables};
 
@@ -104,7 +105,7 @@ fn row(tx: &impl Read, quote: Quote, now: DateTime<Utc>) -> Result<ExportRow, Ap
         status_id: status.id(),
         status: status.title(),
         holder_name: quote.holder_name,
-        email_primary: sold.answers.text("email_primary").map(str::to_string),
+        email_primary: policyholder::email(&sold.answers).map(str::to_string),
         claimed: quote.owner.is_some(),
         renewal: quote.renews.is_some(),
         created: quote.created,

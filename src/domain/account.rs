@@ -51,23 +51,6 @@ pub struct Profile {
     pub country_id: Option<u32>,
 }
 
-impl Profile {
-    /// The text called `name` on the wire; none for what isn't a text of a person.
-    pub fn text_mut(&mut self, name: &str) -> Option<&mut Option<String>> {
-        match name {
-            "first_name" => Some(&mut self.first_name),
-            "middle_name" => Some(&mut self.middle_name),
-            "last_name" => Some(&mut self.last_name),
-            "address_primary" => Some(&mut self.address_primary),
-            "postcode_primary" => Some(&mut self.postcode_primary),
-            "tel_primary" => Some(&mut self.tel_primary),
-            "gsm_primary" => Some(&mut self.gsm_primary),
-            "fax_primary" => Some(&mut self.fax_primary),
-            _ => None,
-        }
-    }
-}
-
 /// The key a mail address is found by: its case doesn't matter.
 #[must_use]
 pub fn username(email: &str) -> String {

@@ -19,6 +19,7 @@ pub mod password;
 pub mod payment;
 pub mod person;
 pub mod policy;
+pub mod policyholder;
 pub mod price;
 pub mod product;
 pub mod product_file;

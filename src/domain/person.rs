@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::account::Profile;
 use super::errors::FieldErrors;
+use super::policyholder;
 use super::text;
 use super::uk::{phone, postcode};
 
@@ -24,7 +25,7 @@ pub struct Choice {
 /// How a detail is checked and kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Kind {
+enum DetailKind {
     Name,
     Address,
     Postcode,
@@ -38,7 +39,7 @@ struct Field {
     /// What the website's column says; here for whoever reads the file.
     #[serde(rename = "label")]
     _label: String,
-    kind: Kind,
+    kind: DetailKind,
     /// Most characters.
     most: usize,
     #[serde(default)]
@@ -59,7 +60,7 @@ pub struct Person {
 
 /// A wish to change details; what is missing stays as it is.
 #[derive(Clone, Debug, Default)]
-pub struct Change {
+pub struct DetailsChange {
     /// Title.
     pub title_id: Option<u32>,
     /// Country.
@@ -81,7 +82,11 @@ impl Person {
     ///
     /// # Errors
     /// What is wrong, by the field's name.
-    pub fn changed(&self, profile: &Profile, change: &Change) -> Result<Profile, FieldErrors> {
+    pub fn changed(
+        &self,
+        profile: &Profile,
+        change: &DetailsChange,
+    ) -> Result<Profile, FieldErrors> {
         let mut changed = profile.clone();
         let mut errors = FieldErrors::default();
         let mut choose = |name: &str, id: Option<u32>, list: &[Choice]| {
@@ -100,7 +105,10 @@ impl Person {
             let Some((_, typed)) = change.texts.iter().find(|(name, _)| *name == field.name) else {
                 continue;
             };
-            match (field.kept(typed, british), changed.text_mut(&field.name)) {
+            match (
+                field.kept(typed, british),
+                policyholder::text_mut(&mut changed, &field.name),
+            ) {
                 (Ok(kept), Some(place)) => *place = kept,
                 (Err(text), _) => errors.add(field.name.as_str(), text),
                 (Ok(_), None) => {}
@@ -126,13 +134,13 @@ impl Field {
             };
         }
         let kept = match self.kind {
-            Kind::Address => text::lines(typed, 0, self.most)?,
-            Kind::Postcode if british => {
+            DetailKind::Address => text::lines(typed, 0, self.most)?,
+            DetailKind::Postcode if british => {
                 postcode::check(typed).ok_or("Enter a UK postcode, such as SW1A 1AA")?
             }
-            Kind::Phone => phone::check(typed)
+            DetailKind::Phone => phone::check(typed)
                 .ok_or("Enter a telephone number, such as 07400 123456 or +353 85 012 3456")?,
-            Kind::Name | Kind::Postcode => text::line(typed, 0, self.most)?,
+            DetailKind::Name | DetailKind::Postcode => text::line(typed, 0, self.most)?,
         };
         Ok(Some(kept))
     }
@@ -146,11 +154,11 @@ mod tests {
         Person::built_in().unwrap()
     }
 
-    fn change(texts: &[(&'static str, &str)]) -> Change {
+    fn change(texts: &[(&'static str, &str)]) -> DetailsChange {
         let texts = texts.iter().map(|(name, text)| (*name, text.to_string()));
-        Change {
+        DetailsChange {
             texts: texts.collect(),
-            ..Change::default()
+            ..DetailsChange::default()
         }
     }
 
@@ -158,7 +166,11 @@ mod tests {
     fn every_detail_of_the_file_has_its_place() {
         let mut profile = Profile::default();
         for field in person().fields {
-            assert!(profile.text_mut(&field.name).is_some(), "{}", field.name);
+            assert!(
+                policyholder::text_mut(&mut profile, &field.name).is_some(),
+                "{}",
+                field.name
+            );
         }
         let mut ids: Vec<_> = person().countries.iter().map(|c| c.id).collect();
         ids.sort_unstable();

@@ -3,6 +3,7 @@
 use super::answers::Answers;
 use super::condition::Scalar;
 use super::dates;
+use super::policyholder;
 use super::product::Product;
 use super::product::compiled::{CompiledDataset, CompiledField, FieldRef};
 use super::product::fields::{Dataset, Field, FieldKind};
@@ -25,16 +26,17 @@ pub struct Group {
     pub records: Vec<Vec<String>>,
 }
 
-/// What stands elsewhere on whatever shows answers: who it goes to, and what was ticked.
-const ELSEWHERE: [&str; 8] = [
-    "title",
-    "first_name",
-    "middle_name",
-    "last_name",
-    "address_primary",
-    "postcode_primary",
-    "terms_and_conditions",
-    "marketing_contact",
+/// Fields that are left out, since whatever shows answers says them in a part of its own: who it
+/// goes to, and what was ticked when the quote was accepted.
+const SHOWN_ELSEWHERE: [&str; 8] = [
+    policyholder::TITLE,
+    policyholder::FIRST_NAME,
+    policyholder::MIDDLE_NAME,
+    policyholder::LAST_NAME,
+    policyholder::ADDRESS,
+    policyholder::POSTCODE,
+    policyholder::TERMS,
+    policyholder::MARKETING,
 ];
 
 /// The answers that show, group by group. What isn't answered is left out, and what an
@@ -75,7 +77,8 @@ impl Reader<'_> {
         let rows = self.sheet.rows(self.number);
         if !compiled.multi {
             let told = fields.filter(|(_, (field, compiled))| {
-                let elsewhere = ELSEWHERE.contains(&field.name.as_str()) || compiled.at_accept;
+                let elsewhere =
+                    SHOWN_ELSEWHERE.contains(&field.name.as_str()) || compiled.at_accept;
                 rows > 0 && !elsewhere && !compiled.force_hidden
             });
             let row = |(place, (field, _)): (usize, (&Field, &CompiledField))| {

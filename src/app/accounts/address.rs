@@ -12,6 +12,7 @@ use crate::app::{App, AppError, Caller, new_id, rows};
 use crate::domain::account::{LinkUse, User, username};
 use crate::domain::errors::FieldErrors;
 use crate::domain::person;
+use crate::domain::policyholder;
 use crate::domain::uk::email;
 use crate::store::WriteTx;
 use crate::store::tables::{self, Notice, Task};
@@ -20,7 +21,7 @@ use crate::store::tables::{self, Notice, Task};
 #[derive(Clone, Debug, Default)]
 pub struct ProfileChange {
     /// Names, address, telephones, title and country.
-    pub person: person::Change,
+    pub person: person::DetailsChange,
     /// Another mail address; the present one withdraws an earlier request.
     pub email: Option<String>,
     /// Whether we may write about offers.
@@ -49,7 +50,7 @@ impl App {
         };
         if address.is_none() {
             let text = "Enter an email address in the format name@example.com";
-            errors.add("email_primary", text);
+            errors.add(policyholder::EMAIL, text);
         }
         if !errors.is_empty() {
             return Err(AppError::Invalid(errors));

@@ -14,4 +14,4 @@ pub use hashing::{Passwords, hash};
 pub use login::LoggedIn;
 pub use password::{LinkOwner, Reset};
 pub use profile::ProfileView;
-pub(super) use profile::{registered_user, typed_profile};
+pub(super) use profile::registered_user;

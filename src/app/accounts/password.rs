@@ -5,16 +5,16 @@ use data_encoding::HEXLOWER;
 use uuid::Uuid;
 
 use crate::app::accounts::hashing::Verified;
+use crate::app::accounts::links;
 use crate::app::accounts::login::LONGEST_PASSWORD;
 use crate::app::accounts::sessions::end_sessions;
-use crate::app::accounts::{links, typed_profile};
 use crate::app::limits::{Client, LimitKind};
 use crate::app::quotes::ownership::claim_all;
-use crate::app::quotes::policyholder::typed_name;
 use crate::app::work::queue::enqueue;
 use crate::app::{App, AppError, Caller, new_id, rows};
 use crate::domain::account::{Link, LinkUse, Profile, User, username};
 use crate::domain::password;
+use crate::domain::policyholder;
 use crate::domain::uk::email;
 use crate::secret::hash_token;
 use crate::store::tables::{self, Notice, Task};
@@ -251,6 +251,7 @@ fn newest_unclaimed(tx: &impl Read, name: &String) -> Result<Option<Profile>, Ap
     };
     let quote = tables::QUOTES.get(tx, &quote)?;
     // After a sale the newest revision may have another address than the one that was sold.
-    let quote = quote.filter(|quote| typed_name(&quote.current.answers).as_ref() == Some(name));
-    Ok(quote.map(|quote| typed_profile(&quote.current.answers)))
+    let quote =
+        quote.filter(|quote| policyholder::username(&quote.current.answers).as_ref() == Some(name));
+    Ok(quote.map(|quote| policyholder::profile(&quote.current.answers)))
 }

@@ -2,7 +2,7 @@
 
 use crate::app::{App, AppError, Caller};
 use crate::domain::account::{Profile, User};
-use crate::domain::answers::Answers;
+use crate::domain::policyholder;
 use crate::store::{Read, tables};
 
 /// A profile, and the user it belongs to.
@@ -39,7 +39,7 @@ impl App {
             Caller::Visitor { quote, .. } => {
                 let view = self.read_quote(caller, *quote)?;
                 Ok(ProfileView {
-                    profile: typed_profile(&view.revision().answers),
+                    profile: policyholder::profile(&view.revision().answers),
                     user: None,
                 })
             }
@@ -65,29 +65,4 @@ pub(in crate::app) fn registered_user(
     };
     let user = tables::USERS.get(tx, &uuid)?;
     Ok(user.filter(|user| user.password_hash.is_some()))
-}
-
-/// The policyholder's fields that every product names alike.
-pub(in crate::app) fn typed_profile(answers: &Answers) -> Profile {
-    let text = |name: &str| {
-        let value = answers.values.get(name)?.as_str()?.trim();
-        (!value.is_empty()).then(|| value.to_string())
-    };
-    Profile {
-        title_id: answers
-            .values
-            .get("title")
-            .and_then(serde_json::Value::as_u64)
-            .and_then(|id| u32::try_from(id).ok()),
-        first_name: text("first_name"),
-        middle_name: text("middle_name"),
-        last_name: text("last_name"),
-        email_primary: text("email_primary"),
-        address_primary: text("address_primary"),
-        postcode_primary: text("postcode_primary"),
-        tel_primary: text("tel_primary"),
-        gsm_primary: text("gsm_primary"),
-        fax_primary: None,
-        country_id: None,
-    }
 }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use chrono::NaiveDate;
 
 use crate::app::products::help_line::help_line;
-use crate::app::quotes::policyholder::holder_name;
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError};
 use crate::documents::data::{Addressee, Date, Group, Head, Row, Shop};
 use crate::domain::policy::Policy;
+use crate::domain::policyholder;
 use crate::domain::price::Price;
 use crate::domain::product::Product;
 use crate::domain::quote::{Quote, Revision};
@@ -81,15 +81,9 @@ pub(in crate::app) fn head(app: &App, title: &str, product: &Product, date: Naiv
 /// The name and address of the policyholder, as they were typed.
 pub(in crate::app) fn addressee(subject: &DocumentSubject) -> Addressee {
     let answers = &subject.revision.answers;
-    let mut lines = Vec::new();
-    for name in ["address_primary", "postcode_primary"] {
-        let text = answers.text(name).unwrap_or_default();
-        lines.extend(text.lines().map(str::trim).map(str::to_string));
-    }
-    lines.retain(|line| !line.is_empty());
     Addressee {
-        name: holder_name(answers),
-        lines,
+        name: policyholder::name(answers),
+        lines: policyholder::address_lines(answers),
     }
 }
 

@@ -5,13 +5,14 @@ use uuid::Uuid;
 
 use crate::app::{AppError, rows};
 use crate::domain::account::{Profile, User, username};
+use crate::domain::policyholder;
 use crate::domain::quote::Quote;
 use crate::store::{WriteTx, tables};
 
 /// The address of the mailbox `name` as it was typed into the quote, whose newest answers may
 /// name another.
 pub(in crate::app) fn as_typed<'a>(quote: &'a Quote, name: &'a str) -> &'a str {
-    let typed = quote.current.answers.text("email_primary");
+    let typed = policyholder::email(&quote.current.answers);
     typed
         .filter(|typed| username(typed) == name)
         .unwrap_or(name)

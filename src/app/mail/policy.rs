@@ -8,6 +8,7 @@ use crate::app::products::help_line::help_line;
 use crate::app::{App, AppError, documents, page_addresses, rows};
 use crate::domain::account::username;
 use crate::domain::dates;
+use crate::domain::policyholder;
 use crate::domain::quote::{Quote, QuoteStatus};
 use crate::domain::renewal::{self, RenewalEvent};
 use crate::domain::transition::Transition;
@@ -94,13 +95,7 @@ impl App {
             None => None,
         };
         let own = owner.and_then(|user| user.profile.email_primary);
-        let typed = || {
-            context
-                .revision
-                .answers
-                .text("email_primary")
-                .map(str::to_string)
-        };
+        let typed = || policyholder::email(&context.revision.answers).map(str::to_string);
         Ok(own.or_else(typed))
     }
 

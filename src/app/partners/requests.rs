@@ -7,7 +7,6 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::app::partners::click_through::{is_unopened, keep_click, new_click};
-use crate::app::quotes::policyholder::holder_name;
 use crate::app::quotes::read::QuoteView;
 use crate::app::quotes::save::{new_quote, save};
 use crate::app::quotes::underwrite::Assessed;
@@ -15,6 +14,7 @@ use crate::app::quotes::{Submission, revision_of};
 use crate::app::{App, AppError, new_id, page_addresses, rows};
 use crate::config::Partner;
 use crate::domain::dates;
+use crate::domain::policyholder;
 use crate::domain::quote::{ByPartner, Quote};
 use crate::secret::{hash_token, same_bytes};
 use crate::store::tables::{self, FirstAnswer, PartnerRequest};
@@ -193,7 +193,7 @@ fn answer_again(
         status: stood.status,
         reason: stood.reason,
         expires: stood.expires,
-        holder_name: holder_name(&revision.answers),
+        holder_name: policyholder::name(&revision.answers),
         current: revision,
         accepted: None,
         versions: Vec::new(),

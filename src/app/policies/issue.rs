@@ -6,7 +6,6 @@ use uuid::Uuid;
 use crate::app::payments::ledger;
 use crate::app::policies::queue_letter;
 use crate::app::quotes::ownership::await_mailbox;
-use crate::app::quotes::policyholder::{holder_name, typed_name};
 use crate::app::quotes::revision_of;
 use crate::app::work::queue::enqueue;
 use crate::app::{AppError, documents, rows};
@@ -14,6 +13,7 @@ use crate::domain::dates;
 use crate::domain::ledger::Entry;
 use crate::domain::payment::Payment;
 use crate::domain::policy::{Policy, cover_begins};
+use crate::domain::policyholder;
 use crate::domain::price::Per;
 use crate::domain::quote::{
     self, Acceptance, PaymentFrequency, Quote, QuoteEvent, QuoteStatus, Revision,
@@ -52,7 +52,7 @@ pub(in crate::app) fn issue_policy(
     quote.status = status;
     quote.updated = now;
     quote.reason = None;
-    quote.holder_name = holder_name(&revision.answers);
+    quote.holder_name = policyholder::name(&revision.answers);
     quote.accepted = Some(Acceptance {
         revision: payment.revision,
         amount: payment.amount,
@@ -62,7 +62,12 @@ pub(in crate::app) fn issue_policy(
     });
     // The policy belongs to the mail address in the revision that was sold, whatever was saved
     // since.
-    await_mailbox(tx, &mut quote, typed_name(&revision.answers), None)?;
+    await_mailbox(
+        tx,
+        &mut quote,
+        policyholder::username(&revision.answers),
+        None,
+    )?;
     // This letter has the link to a first password; it isn't sent again to an address that had it.
     if let (None, Some(name)) = (quote.owner, quote.mailbox.clone()) {
         let quote = quote.uuid;

@@ -7,6 +7,7 @@ use crate::app::idempotency::Key;
 use crate::app::quotes::revisions::stale;
 use crate::app::{App, AppError, Caller, access, rows};
 use crate::domain::form::{self, Scope};
+use crate::domain::policyholder;
 use crate::domain::quote::{Acceptance, PaymentFrequency, Quote, QuoteStatus};
 
 /// What a customer says when they agree to buy.
@@ -59,7 +60,7 @@ impl App {
         let (checked_revision, mut answers) =
             (view.quote.current.number, view.quote.current.answers);
         answers.values.insert(
-            "terms_and_conditions".to_string(),
+            policyholder::TERMS.to_string(),
             agreed.terms_and_conditions.into(),
         );
         let checked = form::check(&view.product, &answers, Scope::Accept, today);

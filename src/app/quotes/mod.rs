@@ -4,7 +4,6 @@ mod accept;
 mod create;
 pub mod list;
 pub(in crate::app) mod ownership;
-pub(in crate::app) mod policyholder;
 pub mod price;
 pub mod read;
 pub(in crate::app) mod revisions;

@@ -7,10 +7,10 @@ use uuid::Uuid;
 use crate::app::AppError;
 use crate::app::policies::live_cover::already_covered;
 use crate::app::quotes::ownership;
-use crate::app::quotes::policyholder::holder_name;
 use crate::app::quotes::underwrite::Assessed;
 use crate::app::rows::{self, counters};
 use crate::domain::dates;
+use crate::domain::policyholder;
 use crate::domain::quote::{self, Quote, QuoteEvent, QuoteStatus, Revision};
 use crate::domain::reference::reference;
 use crate::domain::transition::Transition;
@@ -84,9 +84,9 @@ pub(in crate::app) fn save(
     quote.updated = now;
     quote.expires = assessed.expires;
     quote.accepted = None;
-    quote.holder_name = holder_name(&assessed.answers);
+    quote.holder_name = policyholder::name(&assessed.answers);
     quote.note_version();
-    ownership::await_mailbox(tx, quote, assessed.typed_name(), assessed.mail_at)?;
+    ownership::await_mailbox(tx, quote, assessed.username(), assessed.mail_at)?;
     if is_first {
         rows::quotes::insert(tx, quote)?;
     } else {

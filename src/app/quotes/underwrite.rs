@@ -2,10 +2,11 @@
 
 use chrono::{DateTime, Duration, NaiveDate, Utc};
 
-use crate::app::quotes::{policyholder, price};
+use crate::app::quotes::price;
 use crate::app::{App, AppError};
 use crate::domain::answers::Answers;
 use crate::domain::form::{self, Scope};
+use crate::domain::policyholder;
 use crate::domain::price::Price;
 use crate::domain::quote::{self, Origin, Revision, Saved};
 use crate::domain::registrations::registrations;
@@ -54,8 +55,8 @@ impl Assessed {
     }
 
     /// The mail address typed as the policyholder's, as a user name.
-    pub(in crate::app) fn typed_name(&self) -> Option<String> {
-        policyholder::typed_name(&self.answers)
+    pub(in crate::app) fn username(&self) -> Option<String> {
+        policyholder::username(&self.answers)
     }
 
     /// These answers as revision `number`.

@@ -62,7 +62,7 @@ impl App {
                 if read_revision.is_some_and(|read| read != quote.current.number) {
                     return Err(stale());
                 }
-                if quote.owner.is_none() && assessed.typed_name() != quote.mailbox {
+                if quote.owner.is_none() && assessed.username() != quote.mailbox {
                     let kept = match &saver {
                         Caller::Visitor { token, .. } => Some(token.as_str()),
                         _ => None,

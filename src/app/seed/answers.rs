@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use crate::app::seed::people;
 use crate::domain::account::Profile;
 use crate::domain::answers::Answers;
+use crate::domain::policyholder;
 use crate::domain::product::compiled::FieldRef;
 use crate::domain::product::{Dataset, DateLimit, Field, FieldKind, Product};
 use crate::domain::{dates, term};
@@ -160,10 +161,10 @@ impl Drawer<'_> {
                 Value::from(rng.random_range(least..=most))
             }
             FieldKind::Text => text(match (field.name.as_str(), holder) {
-                ("first_name", Some(holder)) => holder.first_name.clone(),
-                ("last_name", Some(holder)) => holder.last_name.clone(),
-                ("first_name", None) => Some(people::first_name(rng)),
-                ("last_name", None) => Some(people::last_name(rng)),
+                (policyholder::FIRST_NAME, Some(holder)) => holder.first_name.clone(),
+                (policyholder::LAST_NAME, Some(holder)) => holder.last_name.clone(),
+                (policyholder::FIRST_NAME, None) => Some(people::first_name(rng)),
+                (policyholder::LAST_NAME, None) => Some(people::last_name(rng)),
                 _ if field.required => Some("Sample".to_string()),
                 _ => None,
             }),

@@ -5,7 +5,6 @@ use uuid::Uuid;
 
 use crate::app::payments::{ledger, refunds};
 use crate::app::policies::queue_letter;
-use crate::app::quotes::policyholder::holder_name;
 use crate::app::{AppError, Caller, access, documents, rows};
 use crate::domain::adjustment::{
     self, Adjustment, AdjustmentEvent, AdjustmentKind, AdjustmentStatus, Figures,
@@ -14,6 +13,7 @@ use crate::domain::document::DocumentKind;
 use crate::domain::ledger::Entry;
 use crate::domain::money::Pence;
 use crate::domain::policy::Policy;
+use crate::domain::policyholder;
 use crate::domain::quote::{Quote, Revision};
 use crate::domain::transition::Transition;
 use crate::store::WriteTx;
@@ -143,7 +143,7 @@ pub(in crate::app) fn apply(
     rows::quotes::keep_revision(tx, quote.uuid, &older)?;
     quote.note_version();
     quote.updated = now;
-    quote.holder_name = holder_name(&adjustment.answers);
+    quote.holder_name = policyholder::name(&adjustment.answers);
     policy.revision = number;
     adjustment.applied = Some(now);
     adjustment.revision = Some(number);
