@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use chrono::NaiveDate;
 use layby::documents::data::{
-    Addressee, Amount, Date, Group, Head, HelpLine, Points, Row, Schedule, Shop, Sum,
+    Addressee, Amount, Date, GroupTable, Head, HelpLine, Points, Row, Schedule, Shop, Sum,
 };
 use layby::documents::{PdfRenderer, Template};
 
@@ -67,7 +67,7 @@ fn schedule(number: u32) -> Schedule {
             row("Last day", "24 November 2027".into()),
         ],
         groups: vec![
-            Group {
+            GroupTable {
                 title: "Your cover".into(),
                 noun: String::new(),
                 rows: (0..8)
@@ -76,7 +76,7 @@ fn schedule(number: u32) -> Schedule {
                 columns: Vec::new(),
                 records: Vec::new(),
             },
-            Group {
+            GroupTable {
                 title: "Your vehicles".into(),
                 noun: "vehicle".into(),
                 rows: Vec::new(),
@@ -109,23 +109,27 @@ fn memory() -> Option<u64> {
 
 fn main() {
     let idle = memory();
-    let press = Arc::new(PdfRenderer::new(None));
+    let renderer = Arc::new(PdfRenderer::new(None));
     let began = Instant::now();
-    press.print(Template::Schedule, &schedule(0)).unwrap();
+    renderer.print(Template::Schedule, &schedule(0)).unwrap();
     println!("the first document: {:?}", began.elapsed());
     for number in 1..WARM {
-        press.print(Template::Schedule, &schedule(number)).unwrap();
+        renderer
+            .print(Template::Schedule, &schedule(number))
+            .unwrap();
     }
     let next = Arc::new(AtomicU32::new(WARM));
     let began = Instant::now();
     let threads: Vec<_> = (0..THREADS)
         .map(|_| {
-            let (press, next) = (press.clone(), next.clone());
+            let (renderer, next) = (renderer.clone(), next.clone());
             std::thread::spawn(move || {
                 let mut most = 0;
                 while began.elapsed() < FOR {
                     let number = next.fetch_add(1, Ordering::Relaxed);
-                    press.print(Template::Schedule, &schedule(number)).unwrap();
+                    renderer
+                        .print(Template::Schedule, &schedule(number))
+                        .unwrap();
                     most = most.max(memory().unwrap_or_default());
                 }
                 most

@@ -1,4 +1,4 @@
-//! What the process counts and times, for whoever watches over it. It says how much, never who.
+//! What the process counts and times, for whoever monitors it. No label names a person.
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -19,7 +19,7 @@ static METRICS: LazyLock<Metrics> = LazyLock::new(Metrics::new);
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 struct Answered {
     method: &'static str,
-    /// The path's template: a path itself may say who somebody is.
+    /// The route's template, since a path itself may name a person.
     route: String,
     status: u16,
 }

@@ -1,4 +1,4 @@
-//! The log: where it goes and how it looks. What is in it must never say who somebody is.
+//! The log: where it goes and how it looks. It must never name a person.
 
 use std::io::{IsTerminal, stderr};
 
@@ -51,7 +51,7 @@ where
 }
 
 /// Ours at the level asked for. Of the libraries only what went wrong: at lower levels they
-/// print headers and addresses, which say who somebody is.
+/// print headers and addresses, which name persons.
 fn filter(log: Log) -> EnvFilter {
     let ours = LevelFilter::from_level(log.level);
     let theirs = LevelFilter::from_level(log.level.min(tracing::Level::WARN));

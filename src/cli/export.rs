@@ -99,7 +99,7 @@ fn cells(row: &ExportRow) -> Result<(Vec<String>, Vec<String>), Failure> {
         .unzip())
 }
 
-/// A text that a spreadsheet takes for a formula is made a plain one: names and campaign words
+/// A text that a spreadsheet would run as a formula is made a plain one: names and campaign words
 /// are what anybody typed.
 fn cell(value: Value) -> String {
     match value {

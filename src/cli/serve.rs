@@ -16,7 +16,7 @@ use crate::{api, jobs};
 /// How long requests under way may take to finish when the process is told to stop.
 const GRACE: Duration = Duration::from_secs(20);
 
-/// How long a connection may say nothing.
+/// How long a connection may be idle.
 const IDLE: Duration = Duration::from_secs(60);
 
 /// Runs the shop.
@@ -108,7 +108,7 @@ async fn serve<A: Acceptor + 'static>(
     Ok(())
 }
 
-/// SIGTERM or Ctrl-C; listened for from the call on, not from the first wait.
+/// SIGTERM or Ctrl-C. Listening begins with the call, not when the result is first awaited.
 #[cfg(unix)]
 fn told_to_stop() -> std::io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};

@@ -13,8 +13,8 @@ use typst_pdf::{PdfOptions, PdfStandard, PdfStandards};
 use super::template::{LOOK, Template};
 use super::world::{Resources, TypstWorld};
 
-/// After how many printings what the typesetter remembers of one is forgotten. The shared look
-/// is used by each and stays.
+/// The typesetter's cache drops what was not used in this many printings. The shared look is used
+/// by each printing and stays.
 const REMEMBERED: usize = 8;
 
 /// Why a document could not be printed, for the operator.
@@ -50,8 +50,8 @@ impl PdfRenderer {
         }
     }
 
-    /// The text a template has now, and after it the text of what all share: it tells whether
-    /// something printed before would still look the same.
+    /// The present text of a template, and after it that of the shared look. Where it has changed
+    /// since a document was printed, the document would look different now.
     #[must_use]
     pub fn text(&self, template: Template) -> String {
         let own = |(name, built_in): (&str, &str)| {
@@ -123,7 +123,7 @@ impl PdfRenderer {
 
 fn options() -> PdfOptions {
     PdfOptions {
-        // These two go together; were they not to, the plain standard is still tagged.
+        // These two standards can be combined. If they could not, the default is a tagged PDF too.
         standards: PdfStandards::new(&[PdfStandard::Ua_1, PdfStandard::A_2a]).unwrap_or_default(),
         ..PdfOptions::default()
     }

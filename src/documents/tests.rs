@@ -50,18 +50,18 @@ fn amounts(lines: &[(&str, &str)]) -> Vec<Amount> {
     lines.iter().map(amount).collect()
 }
 
-fn adjustment(direction: Direction) -> Adjustment {
-    Adjustment {
+fn adjustment(direction: Direction) -> AdjustmentLetter {
+    AdjustmentLetter {
         head: head("Your policy has changed"),
         to: to(),
         effective: "1 March 2027".into(),
         changes: vec![
-            Change {
+            ChangeRow {
                 label: "Key cover".into(),
                 before: String::new(),
                 after: "Yes".into(),
             },
-            Change {
+            ChangeRow {
                 label: "Registration number".into(),
                 before: "AB12 CDE".into(),
                 after: "K1 NGS".into(),
@@ -81,8 +81,8 @@ fn adjustment(direction: Direction) -> Adjustment {
     }
 }
 
-fn cancellation(refunded: bool) -> Cancellation {
-    Cancellation {
+fn cancellation(refunded: bool) -> CancellationLetter {
+    CancellationLetter {
         head: head("Your policy has ended"),
         to: to(),
         effective: "1 March 2027".into(),
@@ -96,8 +96,8 @@ fn cancellation(refunded: bool) -> Cancellation {
     }
 }
 
-fn renewal(auto_renew: bool) -> Renewal {
-    Renewal {
+fn renewal(auto_renew: bool) -> RenewalNotice {
+    RenewalNotice {
         head: head("Your renewal"),
         to: to(),
         price_last_year: "£48.16".into(),
@@ -130,21 +130,21 @@ fn looks_right(pdf: &[u8]) {
 
 #[test]
 fn letters_to_come_can_be_printed() {
-    let press = PdfRenderer::new(None);
+    let renderer = PdfRenderer::new(None);
     for direction in [Direction::Paid, Direction::Returned, Direction::Nothing] {
         looks_right(
-            &press
+            &renderer
                 .print(Template::Adjustment, &adjustment(direction))
                 .unwrap(),
         );
     }
     for yes in [true, false] {
         looks_right(
-            &press
+            &renderer
                 .print(Template::Cancellation, &cancellation(yes))
                 .unwrap(),
         );
-        looks_right(&press.print(Template::Renewal, &renewal(yes)).unwrap());
+        looks_right(&renderer.print(Template::Renewal, &renewal(yes)).unwrap());
     }
 }
 
@@ -180,9 +180,9 @@ fn what_no_font_has_is_a_question_mark() {
 
 #[test]
 fn the_same_data_is_the_same_file() {
-    let press = PdfRenderer::new(None);
+    let renderer = PdfRenderer::new(None);
     let print = || {
-        press
+        renderer
             .print(Template::Cancellation, &cancellation(true))
             .unwrap()
     };
@@ -192,25 +192,25 @@ fn the_same_data_is_the_same_file() {
 #[test]
 fn a_mistake_in_a_template_is_told_with_its_line() {
     let folder = tempfile::tempdir().unwrap();
-    let press = PdfRenderer::new(Some(folder.path().to_owned()));
+    let renderer = PdfRenderer::new(Some(folder.path().to_owned()));
     let file = folder.path().join("cancellation.typ");
     fs::write(&file, "#import \"look.typ\": *\n\n#no-such-thing\n").unwrap();
-    let told = press
+    let told = renderer
         .print(Template::Cancellation, &cancellation(true))
         .unwrap_err();
     assert_eq!(
         told.to_string(),
         "cancellation.typ:3: unknown variable: no-such-thing"
     );
-    // Others go on, and the file is read anew once it is mended.
-    looks_right(&press.print(Template::Renewal, &renewal(true)).unwrap());
+    // Other templates still print, and the file is read again once it is corrected.
+    looks_right(&renderer.print(Template::Renewal, &renewal(true)).unwrap());
     fs::write(&file, "#import \"look.typ\": *\n#let data = json(\"data.json\")\n#show: paper.with(data.head)\n#title[Gone]\n").unwrap();
-    press
+    renderer
         .print(Template::Cancellation, &cancellation(true))
         .unwrap();
     fs::remove_file(&file).unwrap();
     looks_right(
-        &press
+        &renderer
             .print(Template::Cancellation, &cancellation(true))
             .unwrap(),
     );
@@ -224,8 +224,10 @@ fn a_mistake_in_the_look_is_told_where_it_is() {
         "#let paper(head, body) = body\n#let (\n",
     )
     .unwrap();
-    let press = PdfRenderer::new(Some(folder.path().to_owned()));
-    let told = press.print(Template::Renewal, &renewal(true)).unwrap_err();
+    let renderer = PdfRenderer::new(Some(folder.path().to_owned()));
+    let told = renderer
+        .print(Template::Renewal, &renewal(true))
+        .unwrap_err();
     let RenderError::Template { file, line, .. } = told else {
         panic!("{told}");
     };
@@ -240,7 +242,9 @@ fn a_document_that_not_everybody_can_read_is_refused() {
         "#set text(lang: \"en\")\nNo title.\n",
     )
     .unwrap();
-    let press = PdfRenderer::new(Some(folder.path().to_owned()));
-    let told = press.print(Template::Renewal, &renewal(true)).unwrap_err();
+    let renderer = PdfRenderer::new(Some(folder.path().to_owned()));
+    let told = renderer
+        .print(Template::Renewal, &renewal(true))
+        .unwrap_err();
     assert!(told.to_string().starts_with("renewal.typ:1: "), "{told}");
 }

@@ -19,7 +19,7 @@ const FONTS: [&[u8]; 2] = [
     include_bytes!("fonts/Inter-Regular.otf"),
     include_bytes!("fonts/Inter-SemiBold.otf"),
 ];
-/// The file that a template reads what it is about from.
+/// The name of the file from which a template reads its data.
 const DATA: &str = "data.json";
 
 /// The templates compiled in, parsed once.
@@ -68,7 +68,8 @@ pub(super) struct TypstWorld<'a> {
     main: Option<FileId>,
     data_id: Option<FileId>,
     data: Bytes,
-    /// Overrides as they were first read, so that one printing sees one state of each.
+    /// Overrides as they were first read, so that a file that changes meanwhile changes nothing in
+    /// this printing.
     read: Mutex<HashMap<FileId, Option<Bytes>>>,
 }
 
@@ -121,7 +122,7 @@ impl World for TypstWorld<'_> {
     }
 
     fn main(&self) -> FileId {
-        // The names of templates are plain, so that there is an id for each.
+        // The names of templates are plain, so that each has an id.
         self.main.unwrap_or_else(|| Source::detached("").id())
     }
 
@@ -145,7 +146,7 @@ impl World for TypstWorld<'_> {
         self.resources.fonts.get(index).cloned()
     }
 
-    /// A document's date is in its data, so that it prints the same tomorrow.
+    /// None: a document's date is in its data, so that it prints the same on any day.
     fn today(&self, _: Option<Duration>) -> Option<Datetime> {
         None
     }

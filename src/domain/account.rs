@@ -1,4 +1,4 @@
-//! Accounts: who a user is, and how a log-in is kept.
+//! Accounts: a user, a user's details, mailed links and log-ins.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -15,9 +15,9 @@ pub struct User {
     pub password_hash: Option<String>,
     /// What the user has told us.
     pub profile: Profile,
-    /// Whether we may write about other products and offers.
+    /// Whether the user agreed to letters about other products and offers.
     pub marketing: bool,
-    /// The mail address that counts once its mailbox confirms.
+    /// A new mail address; it takes effect when a link mailed to it is opened.
     pub email_pending: Option<String>,
     /// First written.
     #[serde(with = "moment")]
@@ -51,13 +51,13 @@ pub struct Profile {
     pub country_id: Option<u32>,
 }
 
-/// The key a mail address is found by: its case doesn't matter.
+/// The user name of a mail address: without spaces around it, in small letters.
 #[must_use]
 pub fn username(email: &str) -> String {
     email.trim().to_lowercase()
 }
 
-/// What a mailed link is good for. It works once.
+/// What a mailed link is for. Each link works once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LinkUse {
     /// To set the first password.
@@ -72,7 +72,7 @@ pub enum LinkUse {
 }
 
 impl LinkUse {
-    /// How long such a link counts.
+    /// How long such a link is valid.
     #[must_use]
     pub const fn lasts(&self) -> chrono::Duration {
         match self {
@@ -88,12 +88,12 @@ impl LinkUse {
 pub struct Link {
     /// Whose it is.
     pub user: Uuid,
-    /// What it is good for.
+    /// What it is for.
     pub good_for: LinkUse,
     /// When it was made.
     #[serde(with = "moment")]
     pub created: DateTime<Utc>,
-    /// From when it no longer counts.
+    /// The moment from which it is no longer valid.
     #[serde(with = "moment")]
     pub expires: DateTime<Utc>,
 }
@@ -106,7 +106,7 @@ pub struct Session {
     /// When it began.
     #[serde(with = "moment")]
     pub created: DateTime<Utc>,
-    /// From when it no longer counts.
+    /// The moment from which it is no longer valid.
     #[serde(with = "moment")]
     pub expires: DateTime<Utc>,
 }

@@ -1,5 +1,5 @@
-//! Normalised answers laid out by place, so that rating and rules find them
-//! without looking up a name twice.
+//! Normalised answers as a table by dataset, instance and field, so that rating and conditions
+//! find an answer by its position and not by its name.
 
 use serde_json::map::Iter;
 use serde_json::{Map, Value};
@@ -15,7 +15,7 @@ pub(crate) struct AnswerTable<'a> {
     spans: Vec<Span>,
 }
 
-/// Where a dataset's answers stand in the sheet.
+/// Which cells of the table are a dataset's.
 #[derive(Clone, Copy)]
 struct Span {
     start: usize,
@@ -36,14 +36,14 @@ impl<'a> AnswerTable<'a> {
     }
 
     fn lay_out(compiled: &CompiledProduct, answers: &'a Answers, rating: bool) -> Self {
-        let mut sheet = Self {
+        let mut table = Self {
             cells: Vec::with_capacity(64),
             spans: Vec::with_capacity(compiled.datasets.len()),
         };
         let mut single = InOrder::of(&answers.values);
         for dataset in &compiled.datasets {
             let read = dataset.rating || !rating;
-            let visible = read && sheet.holds(dataset.visible_when.as_ref(), 0);
+            let visible = read && table.holds(dataset.visible_when.as_ref(), 0);
             let given = if dataset.multi && visible {
                 answers.rows(&dataset.name)
             } else {
@@ -54,8 +54,8 @@ impl<'a> AnswerTable<'a> {
                 (true, false) => 1,
                 (true, true) => given.len().min(dataset.max),
             };
-            sheet.spans.push(Span {
-                start: sheet.cells.len(),
+            table.spans.push(Span {
+                start: table.cells.len(),
                 rows,
                 width: dataset.fields.len(),
                 multi: dataset.multi,
@@ -65,17 +65,17 @@ impl<'a> AnswerTable<'a> {
                 let values = own.as_mut().unwrap_or(&mut single);
                 for field in &dataset.fields {
                     let wanted = field.rating || !rating;
-                    let shown = wanted && sheet.holds(field.visible_when.as_ref(), row);
-                    sheet.cells.push(values.next(&field.name, shown));
+                    let shown = wanted && table.holds(field.visible_when.as_ref(), row);
+                    table.cells.push(values.next(&field.name, shown));
                 }
             }
         }
-        sheet
+        table
     }
 
-    /// The answer at a place; of the given instance where its dataset repeats.
-    pub fn at(&self, place: FieldRef, row: usize) -> Scalar<'a> {
-        match place {
+    /// The answer of a field; of the given instance where its dataset repeats.
+    pub fn at(&self, field_ref: FieldRef, row: usize) -> Scalar<'a> {
+        match field_ref {
             FieldRef::Count(dataset) => Scalar::Number(self.rows(dataset) as f64),
             FieldRef::Cell { dataset, field } => self
                 .value(dataset, field, row)
@@ -83,7 +83,7 @@ impl<'a> AnswerTable<'a> {
         }
     }
 
-    /// The answer itself; null and empty ones too.
+    /// The answer as it is stored; null and empty ones too.
     pub fn value(&self, dataset: usize, field: usize, row: usize) -> Option<&'a Value> {
         let span = self.spans.get(dataset)?;
         let row = if span.multi { row } else { 0 };
@@ -93,7 +93,7 @@ impl<'a> AnswerTable<'a> {
 
     /// Whether a rule holds for an instance; no rule always does.
     pub fn holds(&self, rule: Option<&Rule>, row: usize) -> bool {
-        rule.is_none_or(|rule| rule.holds(&|place: &FieldRef| self.at(*place, row)))
+        rule.is_none_or(|rule| rule.holds(&|field_ref: &FieldRef| self.at(*field_ref, row)))
     }
 
     /// How many instances a dataset has; one when it doesn't repeat, none when

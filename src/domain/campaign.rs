@@ -1,4 +1,4 @@
-//! Where a visitor came from, and what a campaign gives.
+//! Where a visitor came from, and which lines of a price a campaign makes free.
 
 use serde::{Deserialize, Serialize};
 
@@ -39,7 +39,7 @@ pub struct FreeWhen {
 }
 
 impl FreeWhen {
-    /// Whether a visitor of this campaign gets the line for nothing.
+    /// Whether the line is free for a visitor of this campaign.
     pub fn holds(&self, campaign: &Campaign) -> bool {
         named(&self.campaigns, campaign.utm_campaign.as_deref())
             && named(&self.mediums, campaign.utm_medium.as_deref())

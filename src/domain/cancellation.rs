@@ -1,4 +1,4 @@
-//! Ending a policy early: what comes back, and why so much.
+//! The cancellation of a policy: its reasons, and the return premium with its lines.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};

@@ -115,8 +115,8 @@ impl Test {
     }
 }
 
-/// A condition over fields: by name as it is read and published, by place
-/// once a product is compiled.
+/// A condition over fields: by name as it is read and published, by position once a product is
+/// compiled (`product::compiled::FieldRef`).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Condition<F = String> {
     /// One field passes a test.

@@ -1,5 +1,5 @@
-//! Ids that follow from what they are about. A write may run again, and twice must be once:
-//! where an id made anew would make a second row, this one finds the first.
+//! Ids that are computed from what a row is about. A write or a job may run a second time; the
+//! same id then finds the row of the first time, where a random id would add a second row.
 
 use sha2::{Digest, Sha256};
 use uuid::{Builder, Uuid};

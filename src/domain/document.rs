@@ -71,7 +71,7 @@ pub enum DocumentKind {
 }
 
 impl DocumentKind {
-    /// Its word in the digest that makes its id; never changed.
+    /// Its word in the digest that its id is made of. It must never change: the ids would.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -133,9 +133,9 @@ pub struct Document {
     pub revision: u32,
     /// The payment, adjustment or cancellation it is about, where there can be several.
     pub about: Option<Uuid>,
-    /// The revision of the quote it is about, where that is another one's than the policy's.
+    /// The revision of the renewal quote, for a renewal notice; `revision` is the policy's.
     pub about_revision: Option<u32>,
-    /// When it was called for.
+    /// When it was requested.
     #[serde(with = "moment")]
     pub created: DateTime<Utc>,
     /// When it was printed; none until then.

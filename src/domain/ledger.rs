@@ -12,9 +12,9 @@ use super::price::Price;
 /// What a policy's money is kept apart by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Account {
-    /// What the customer owes us; nothing once all is settled.
+    /// What the customer owes us; zero once everything is paid.
     Customer,
-    /// What the gateways took, less what they gave back: what was paid on balance.
+    /// What the gateways took less what they refunded.
     Gateway,
     /// Premium before tax.
     Premium,
@@ -22,7 +22,7 @@ pub enum Account {
     Tax,
     /// Charges beside the premium, and fees.
     Fees,
-    /// What we owe the customer, until it is given back.
+    /// What we owe the customer until it is refunded.
     Refunds,
 }
 

@@ -1,4 +1,5 @@
-//! What is true of quotes and policies whatever they are stored in or asked by.
+//! The rules of the trade: products, prices, underwriting and the life cycles of quotes, payments
+//! and policies. Nothing here knows the store, HTTP or the time.
 
 pub mod account;
 pub mod adjustment;

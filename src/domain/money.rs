@@ -40,8 +40,8 @@ impl fmt::Display for Pence {
         let pence = self.0.unsigned_abs();
         let pounds = (pence / 100).to_string();
         let mut grouped = String::new();
-        for (place, digit) in pounds.chars().enumerate() {
-            if place > 0 && (pounds.len() - place).is_multiple_of(3) {
+        for (position, digit) in pounds.chars().enumerate() {
+            if position > 0 && (pounds.len() - position).is_multiple_of(3) {
                 grouped.push(',');
             }
             grouped.push(digit);

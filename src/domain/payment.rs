@@ -1,4 +1,4 @@
-//! An attempt to pay, and what a gateway may say of it, in any order and any number of times.
+//! An attempt to pay, and what a gateway may report of it, in any order and any number of times.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -11,11 +11,11 @@ use super::transition::Transition;
 /// Where an attempt stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum PaymentStatus {
-    /// Written down; the gateway may or may not have heard of it.
+    /// Stored; the gateway may or may not have been told of it.
     Started,
     /// The gateway waits for the customer.
     Pending,
-    /// The customer has answered; the bank hasn't.
+    /// The customer has entered a card; the bank has not decided yet.
     Processing,
     /// The money is ours.
     Paid,
@@ -39,7 +39,7 @@ impl PaymentStatus {
         Self::Refunded,
     ];
 
-    /// Whether the gateway may still say something new.
+    /// Whether the gateway may still report a new status.
     #[must_use]
     pub const fn is_open(self) -> bool {
         matches!(self, Self::Started | Self::Pending | Self::Processing)
@@ -57,14 +57,14 @@ pub enum PaymentEvent {
     Succeeded,
     /// No money will arrive.
     Failed,
-    /// It paid for nothing: the money goes back.
+    /// It bought nothing, so that the money goes back.
     Surplus,
     /// The gateway has given it back.
     Refunded,
 }
 
 /// What becomes of an attempt in `status` when `event` is learned. Late success after a
-/// failure counts: the gateway's money is the truth.
+/// failure counts, because the gateway has the money.
 #[must_use]
 pub const fn apply(status: PaymentStatus, event: PaymentEvent) -> Transition<PaymentStatus> {
     use PaymentEvent as E;

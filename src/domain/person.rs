@@ -58,7 +58,7 @@ pub struct Person {
     fields: Vec<Field>,
 }
 
-/// A wish to change details; what is missing stays as it is.
+/// New values for a person's details; what is missing stays as it is.
 #[derive(Clone, Debug, Default)]
 pub struct DetailsChange {
     /// Title.
@@ -73,7 +73,7 @@ impl Person {
     /// The file that is compiled in.
     ///
     /// # Errors
-    /// What is wrong with it, which the tests see before anybody else.
+    /// What is wrong with the file. It is compiled in, so a test fails before anything is released.
     pub fn built_in() -> Result<Self, String> {
         toml::from_str(include_str!("person.toml")).map_err(|error| error.to_string())
     }
@@ -109,7 +109,7 @@ impl Person {
                 field.kept(typed, british),
                 policyholder::text_mut(&mut changed, &field.name),
             ) {
-                (Ok(kept), Some(place)) => *place = kept,
+                (Ok(kept), Some(text)) => *text = kept,
                 (Err(text), _) => errors.add(field.name.as_str(), text),
                 (Ok(_), None) => {}
             }
@@ -123,7 +123,7 @@ impl Person {
 }
 
 impl Field {
-    /// The text as it is kept; none when it is empty.
+    /// The text in the form that is stored; none when it is empty.
     fn kept(&self, typed: &str, british: bool) -> Result<Option<String>, String> {
         let typed = typed.trim();
         if typed.is_empty() {

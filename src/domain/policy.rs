@@ -56,8 +56,8 @@ impl Policy {
     }
 }
 
-/// When cover begins: at its inception, and not before `delay_hours` after purchase; renewals
-/// and single trips have no wait, but nothing is covered before it is paid for.
+/// When cover begins: at its inception, and for new annual cover (`waits`) not before `delay_hours`
+/// after the purchase. Renewals and single trips don't wait. Nothing is covered before it is paid.
 #[must_use]
 pub fn cover_begins(
     inception: NaiveDate,
@@ -70,7 +70,7 @@ pub fn cover_begins(
     start.max(purchased + Duration::hours(hours))
 }
 
-/// Until when a visitor's token still reads the whole policy; after it, the account does.
+/// Until when a visitor's token reads the whole policy; afterwards only its owner's log-in does.
 #[must_use]
 pub fn token_reads_until(purchased: DateTime<Utc>) -> DateTime<Utc> {
     purchased + Duration::hours(24)

@@ -29,7 +29,7 @@ fn check_digit(digits: &str) -> u32 {
         .rev()
         .filter_map(|c| c.to_digit(10))
         .enumerate()
-        .map(|(place, digit)| match (place % 2, digit * 2) {
+        .map(|(position, digit)| match (position % 2, digit * 2) {
             (0, doubled) if doubled > 9 => doubled - 9,
             (0, doubled) => doubled,
             _ => digit,
@@ -52,9 +52,9 @@ mod tests {
     fn a_wrong_or_swapped_digit_shows() {
         for number in [1u32, 42, 1_234_567, 99_999_999] {
             let good = reference("BRK", number);
-            for place in 3..12 {
+            for position in 3..12 {
                 let mut bytes = good.clone().into_bytes();
-                bytes[place] = b'0' + (bytes[place] - b'0' + 1) % 10;
+                bytes[position] = b'0' + (bytes[position] - b'0' + 1) % 10;
                 assert!(!is_reference(&String::from_utf8(bytes).unwrap()));
             }
         }

@@ -1,4 +1,4 @@
-//! Money on its way back to the card it came from.
+//! Refunds: money that goes back to the card it came from.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -17,11 +17,11 @@ pub const REFUSED: &str =
 /// Where a refund stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum RefundStatus {
-    /// To be asked of the gateway, or under way there.
+    /// Not asked of the gateway yet, or not finished there.
     Pending,
-    /// Given back.
+    /// The gateway has given the money back.
     Paid,
-    /// The gateway won't; it is still owed.
+    /// The gateway refuses; we still owe the money.
     Refused,
 }
 
@@ -40,7 +40,7 @@ pub enum RefundEvent {
 }
 
 /// What becomes of a refund in `status` when `event` is learned. Late success after a
-/// refusal counts: the gateway's money is the truth.
+/// refusal counts, because the gateway has given the money.
 #[must_use]
 pub const fn apply(status: RefundStatus, event: RefundEvent) -> Transition<RefundStatus> {
     use RefundEvent as E;
@@ -57,7 +57,7 @@ pub const fn apply(status: RefundStatus, event: RefundEvent) -> Transition<Refun
     }
 }
 
-/// What goes back to one card payment for one reason.
+/// The refund of one card payment, or of a part of it, for one reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refund {
     /// Our reference at the gateway; see [`Refund::id_of`].
@@ -66,7 +66,7 @@ pub struct Refund {
     pub policy: Uuid,
     /// Payment it goes back to.
     pub payment: Uuid,
-    /// Why: an adjustment, a cancellation, or the payment itself when it bought nothing.
+    /// The id of why: an adjustment, a cancellation, or the payment itself when it bought nothing.
     pub about: Uuid,
     /// How much, pence.
     pub amount: Pence,
@@ -83,8 +83,8 @@ pub struct Refund {
 }
 
 impl Refund {
-    /// The id of what goes back to `payment` because of `about`. There is one such refund, and
-    /// whoever works it out again gets the same id.
+    /// The id of what goes back to `payment` because of `about`. It is computed,
+    /// so that a job which runs twice finds the same refund.
     #[must_use]
     pub fn id_of(about: Uuid, payment: Uuid) -> Uuid {
         let hash = Sha256::new()

@@ -8,8 +8,8 @@ use super::money::Pence;
 use super::policy::Policy;
 use super::price::{Line, TaxWithin};
 
-/// Fewest days of a term that has days to change one's mind in: cover for less than a month
-/// has none (ICOBS 7.1.1).
+/// Fewest days of a term that has a cooling-off period: cover for less than a month has none
+/// (ICOBS 7.1.1).
 const SHORT_TERM_DAYS: i64 = 28;
 
 /// What a cancellation is worked out from.
@@ -21,26 +21,26 @@ pub struct Facts<'a> {
     pub single_trip: bool,
     /// The day it ends, in London.
     pub on: NaiveDate,
-    /// Days to change one's mind in.
+    /// Length of the cooling-off period, days.
     pub cooling_off_days: i64,
-    /// What is kept afterwards, pence.
+    /// The cancellation fee after the cooling-off period, pence.
     pub fee: Pence,
     /// What a whole term cost from which day on, oldest first, pence.
     pub premiums: &'a [(NaiveDate, Pence)],
-    /// What was charged beside the premium, pence; it comes back only with everything.
+    /// Charges beside the premium, pence; they come back only where everything does.
     pub charges: Pence,
     /// Paid and not yet returned nor on its way back, pence.
     pub in_hand: Pence,
     /// The tax in a premium.
     pub tax_within: TaxWithin,
-    /// The tax the ledger has taken and not given back, pence: all of it goes with everything.
+    /// The tax in the ledger that was not returned yet, pence. All of it comes back where everything
+    /// does.
     pub tax_in_hand: Pence,
 }
 
-/// What comes back of a policy that ends on a day: everything within the days to change one's
-/// mind, counted from its start or its purchase, whichever is later (ICOBS 7.1); later the
-/// premium for the days left, less the fee. A short trip gives everything back before it
-/// begins and nothing afterwards.
+/// What comes back of a policy that ends on a day. Within the cooling-off period, counted from its
+/// start or its purchase, whichever is later (ICOBS 7.1): everything. Later: the premium for the
+/// days left, less the fee. Of a short trip: everything before it begins, nothing afterwards.
 #[must_use]
 pub fn refundable(facts: &Facts<'_>) -> Refundable {
     let policy = facts.policy;
@@ -112,14 +112,14 @@ fn pro_rata(facts: &Facts<'_>) -> Refundable {
 /// from its first day to the next one's.
 #[must_use]
 pub fn unearned(policy: &Policy, premiums: &[(NaiveDate, Pence)], on: NaiveDate) -> Pence {
-    let mut weighed = 0;
-    for (place, (from, premium)) in premiums.iter().enumerate() {
+    let mut pence_days = 0;
+    for (index, (from, premium)) in premiums.iter().enumerate() {
         let until = premiums
-            .get(place + 1)
+            .get(index + 1)
             .map_or(0, |(next, _)| policy.days_left((*next).max(on)));
-        weighed += premium.0 * (policy.days_left((*from).max(on)) - until);
+        pence_days += premium.0 * (policy.days_left((*from).max(on)) - until);
     }
-    Pence(weighed).share(1, policy.days_in_term())
+    Pence(pence_days).share(1, policy.days_in_term())
 }
 
 fn line(code: &str, label: String, amount: Pence) -> Line {

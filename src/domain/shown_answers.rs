@@ -1,4 +1,4 @@
-//! Answers as a reader wants them: the question's words beside the answer's.
+//! Answers as a customer reads them: each question with its answer in words.
 
 use super::answers::Answers;
 use super::condition::Scalar;
@@ -13,7 +13,7 @@ use crate::domain::answer_table::AnswerTable;
 
 /// Answers that belong together.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Group {
+pub struct AnswerGroup {
     /// Their heading.
     pub title: String,
     /// What an instance is called, where they repeat.
@@ -42,13 +42,13 @@ const SHOWN_ELSEWHERE: [&str; 8] = [
 /// The answers that show, group by group. What isn't answered is left out, and what an
 /// addressee and a declaration say already.
 #[must_use]
-pub fn groups(product: &Product, answers: &Answers) -> Vec<Group> {
-    let sheet = AnswerTable::read(&product.compiled, answers);
+pub fn groups(product: &Product, answers: &Answers) -> Vec<AnswerGroup> {
+    let table = AnswerTable::read(&product.compiled, answers);
     let datasets = product.form.datasets.iter().zip(&product.compiled.datasets);
     let groups = datasets.enumerate().map(|(number, (dataset, compiled))| {
         let reader = Reader {
             product,
-            sheet: &sheet,
+            table: &table,
             number,
         };
         reader.group(dataset, compiled)
@@ -60,29 +60,29 @@ pub fn groups(product: &Product, answers: &Answers) -> Vec<Group> {
 
 struct Reader<'a> {
     product: &'a Product,
-    sheet: &'a AnswerTable<'a>,
+    table: &'a AnswerTable<'a>,
     number: usize,
 }
 
 impl Reader<'_> {
-    fn group(&self, dataset: &Dataset, compiled: &CompiledDataset) -> Group {
+    fn group(&self, dataset: &Dataset, compiled: &CompiledDataset) -> AnswerGroup {
         let fields = dataset.fields.iter().zip(&compiled.fields).enumerate();
-        let mut group = Group {
+        let mut group = AnswerGroup {
             title: dataset.title.clone(),
             noun: dataset.noun.clone().unwrap_or_default(),
             rows: Vec::new(),
             columns: Vec::new(),
             records: Vec::new(),
         };
-        let rows = self.sheet.rows(self.number);
+        let rows = self.table.rows(self.number);
         if !compiled.multi {
             let told = fields.filter(|(_, (field, compiled))| {
                 let elsewhere =
                     SHOWN_ELSEWHERE.contains(&field.name.as_str()) || compiled.at_accept;
                 rows > 0 && !elsewhere && !compiled.force_hidden
             });
-            let row = |(place, (field, _)): (usize, (&Field, &CompiledField))| {
-                let answer = self.answer(place, 0, field.kind);
+            let row = |(field_ref, (field, _)): (usize, (&Field, &CompiledField))| {
+                let answer = self.answer(field_ref, 0, field.kind);
                 let left_out =
                     answer.is_empty() || (field.kind == FieldKind::Checkbox && answer == "No");
                 (!left_out).then(|| (question(field), answer))
@@ -91,11 +91,11 @@ impl Reader<'_> {
             return group;
         }
         let mut records = vec![Vec::new(); rows];
-        for (place, (field, compiled)) in fields {
+        for (field_ref, (field, compiled)) in fields {
             if compiled.force_hidden {
                 continue;
             }
-            let answers = (0..rows).map(|row| self.answer(place, row, field.kind));
+            let answers = (0..rows).map(|row| self.answer(field_ref, row, field.kind));
             let answers: Vec<String> = answers.collect();
             if answers.iter().all(String::is_empty) {
                 continue;
@@ -112,18 +112,18 @@ impl Reader<'_> {
     }
 
     fn answer(&self, field: usize, row: usize, kind: FieldKind) -> String {
-        let place = FieldRef::Cell {
+        let field_ref = FieldRef::Cell {
             dataset: self.number,
             field,
         };
-        said(self.product, place, kind, self.sheet.at(place, row))
+        said(self.product, field_ref, kind, self.table.at(field_ref, row))
     }
 }
 
-/// An answer as its question has it read.
+/// An answer in words, by its field's kind.
 pub(super) fn said(
     product: &Product,
-    place: FieldRef,
+    field_ref: FieldRef,
     kind: FieldKind,
     answer: Scalar<'_>,
 ) -> String {
@@ -134,11 +134,11 @@ pub(super) fn said(
         }
         (FieldKind::Phone, Scalar::Text(kept)) => phone::shown(kept),
         (FieldKind::Checkbox, Scalar::Bool(ticked)) => if ticked { "Yes" } else { "No" }.to_owned(),
-        _ => text(&product.compiled, place, answer),
+        _ => text(&product.compiled, field_ref, answer),
     }
 }
 
-/// What a field asks, without what only matters while it is asked.
+/// A field's question, without the "(optional)" that matters only in the form.
 pub(super) fn question(field: &Field) -> String {
     field.label.trim_end_matches(" (optional)").to_owned()
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::answers::Answers;
 use super::condition::{Scalar, number_json};
 use super::product::compiled::FieldRef;
-use super::product::rules::{CompiledLine, Piece, Template};
+use super::product::rules::{CompiledLine, Piece, TextTemplate};
 use super::product::{CompiledProduct, Product};
 use crate::domain::answer_table::AnswerTable;
 
@@ -23,28 +23,28 @@ pub fn summary(product: &Product, answers: &Answers) -> Vec<SummaryLine> {
     summary_on(product, &AnswerTable::read(&product.compiled, answers))
 }
 
-/// The summary of answers that are laid out already.
-pub(crate) fn summary_on(product: &Product, sheet: &AnswerTable) -> Vec<SummaryLine> {
-    lines(&product.compiled, &product.compiled.summary, sheet)
+/// The summary of the answers of a table.
+pub(crate) fn summary_on(product: &Product, table: &AnswerTable) -> Vec<SummaryLine> {
+    lines(&product.compiled, &product.compiled.summary, table)
 }
 
 /// The demands-and-needs statement of normalised answers, a sentence each.
 pub fn needs(product: &Product, answers: &Answers) -> Vec<String> {
-    let sheet = AnswerTable::read(&product.compiled, answers);
-    let lines = lines(&product.compiled, &product.compiled.needs, &sheet);
+    let table = AnswerTable::read(&product.compiled, answers);
+    let lines = lines(&product.compiled, &product.compiled.needs, &table);
     lines.into_iter().map(|line| line.text).collect()
 }
 
 fn lines(
     compiled: &CompiledProduct,
     lines: &[CompiledLine],
-    sheet: &AnswerTable,
+    table: &AnswerTable,
 ) -> Vec<SummaryLine> {
     let shown = lines
         .iter()
-        .filter(|line| sheet.holds(line.when.as_ref(), 0));
+        .filter(|line| table.holds(line.when.as_ref(), 0));
     let line = |line: &CompiledLine| {
-        let text = fill(compiled, sheet, &line.text)?;
+        let text = fill(compiled, table, &line.text)?;
         Some(SummaryLine {
             code: line.code.clone(),
             text: if line.upper {
@@ -61,16 +61,16 @@ fn lines(
 /// missing.
 pub(crate) fn fill(
     compiled: &CompiledProduct,
-    sheet: &AnswerTable,
-    template: &Template,
+    table: &AnswerTable,
+    template: &TextTemplate,
 ) -> Option<String> {
     let mut text = String::new();
     let (mut asked, mut found) = (false, false);
     for piece in &template.pieces {
         match piece {
             Piece::Text(fixed) => text.push_str(fixed),
-            Piece::Answer(place) => {
-                let answer = answer(compiled, sheet, *place);
+            Piece::Answer(field_ref) => {
+                let answer = answer(compiled, table, *field_ref);
                 asked = true;
                 found |= !answer.is_empty();
                 text.push_str(&answer);
@@ -80,19 +80,19 @@ pub(crate) fn fill(
     (found || !asked).then_some(text)
 }
 
-fn answer(compiled: &CompiledProduct, sheet: &AnswerTable, place: FieldRef) -> String {
-    let rows = match place {
-        FieldRef::Cell { dataset, .. } => sheet.rows(dataset),
+fn answer(compiled: &CompiledProduct, table: &AnswerTable, field_ref: FieldRef) -> String {
+    let rows = match field_ref {
+        FieldRef::Cell { dataset, .. } => table.rows(dataset),
         FieldRef::Count(_) => 1,
     };
-    let texts = (0..rows).map(|row| text(compiled, place, sheet.at(place, row)));
+    let texts = (0..rows).map(|row| text(compiled, field_ref, table.at(field_ref, row)));
     let texts: Vec<_> = texts.filter(|text| !text.is_empty()).collect();
     texts.join(", ")
 }
 
 /// The chosen option's text, or the answer itself.
-pub(crate) fn text(compiled: &CompiledProduct, place: FieldRef, answer: Scalar) -> String {
-    let options = compiled.field(place).map(|field| &field.options);
+pub(crate) fn text(compiled: &CompiledProduct, field_ref: FieldRef, answer: Scalar) -> String {
+    let options = compiled.field(field_ref).map(|field| &field.options);
     let chosen = options.and_then(|options| options.texts.get(options.find(answer)?));
     if let Some(text) = chosen {
         return text.clone();

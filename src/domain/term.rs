@@ -33,18 +33,18 @@ pub fn term(product: &Product, answers: &Answers, today: NaiveDate) -> Term {
     )
 }
 
-pub(crate) fn of(product: &Product, sheet: &AnswerTable, today: NaiveDate) -> Term {
+pub(crate) fn of(product: &Product, table: &AnswerTable, today: NaiveDate) -> Term {
     let compiled = &product.compiled.term;
     let first = add_days(today, product.info().min_bind_days);
     if let Some(single) = &compiled.single
-        && sheet.holds(Some(&single.when), 0)
+        && table.holds(Some(&single.when), 0)
     {
-        let rows = 0..sheet.rows(single.dataset);
+        let rows = 0..table.rows(single.dataset);
         let starts = rows
             .clone()
-            .filter_map(|row| date(sheet, single.start, row));
+            .filter_map(|row| date(table, single.start, row));
         let inception = starts.min().unwrap_or(first);
-        let ends = rows.filter_map(|row| date(sheet, single.end, row));
+        let ends = rows.filter_map(|row| date(table, single.end, row));
         let expiry = ends.max().map_or(inception, |end| end.max(inception));
         return Term {
             inception,
@@ -52,7 +52,7 @@ pub(crate) fn of(product: &Product, sheet: &AnswerTable, today: NaiveDate) -> Te
             single_trip: true,
         };
     }
-    let inception = date(sheet, compiled.start, 0).unwrap_or(first);
+    let inception = date(table, compiled.start, 0).unwrap_or(first);
     Term {
         inception,
         expiry: add_days(inception, TERM_DAYS),
@@ -61,8 +61,8 @@ pub(crate) fn of(product: &Product, sheet: &AnswerTable, today: NaiveDate) -> Te
 }
 
 /// The date answered at a place.
-pub(crate) fn date(sheet: &AnswerTable, place: FieldRef, row: usize) -> Option<NaiveDate> {
-    match sheet.at(place, row) {
+pub(crate) fn date(table: &AnswerTable, field_ref: FieldRef, row: usize) -> Option<NaiveDate> {
+    match table.at(field_ref, row) {
         Scalar::Text(text) => parse_form_date(text),
         _ => None,
     }

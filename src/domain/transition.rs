@@ -1,9 +1,10 @@
-//! What every life cycle of the shop answers when something happens to it.
+//! What every life cycle answers when an event happens: of quotes, payments, refunds, adjustments
+//! and renewals.
 
 /// What came of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transition<S> {
-    /// The new state.
+    /// It happened, and this is the new status.
     Applied(S),
     /// It had happened already; nothing changes.
     AlreadyApplied,

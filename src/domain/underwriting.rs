@@ -23,7 +23,7 @@ pub enum Decision {
 pub enum Business<'a> {
     /// Somebody who buys cover.
     New,
-    /// Somebody who holds it with these answers, and changes or renews it.
+    /// A policyholder who has the cover with these answers, and changes or renews it.
     Held(&'a Answers),
 }
 
@@ -37,12 +37,12 @@ pub fn decide(
     business: Business<'_>,
     phone: &str,
 ) -> Decision {
-    let sheet = AnswerTable::read(&product.compiled, answers);
+    let table = AnswerTable::read(&product.compiled, answers);
     let applying = |refer: bool| {
         let rules = product.compiled.underwriting.iter();
         let mut rules = rules.filter(|rule| rule.refer == refer);
         let rule = rules.find(|rule| {
-            applies(rule, &sheet, term, &|row| {
+            applies(rule, &table, term, &|row| {
                 rule.new_business_only && is_held(product, rule, answers, row, business)
             })
         })?;
@@ -54,8 +54,8 @@ pub fn decide(
     applying(true).map_or(Decision::Accept, Decision::Refer)
 }
 
-/// Whether an instance was covered already. What a rule measures stays with the thing it
-/// measures, whatever else about it is put right.
+/// Whether an instance (a vehicle, say) was covered already. It is the same instance where the
+/// answer that the rule measures is the same, even if other answers about it were corrected.
 fn is_held(
     product: &Product,
     rule: &UnderwritingRule,
@@ -74,7 +74,7 @@ fn is_held(
     };
     let measured = rule
         .older_than
-        .and_then(|(place, _)| product.compiled.field(place));
+        .and_then(|(field_ref, _)| product.compiled.field(field_ref));
     let rows = held.rows(&dataset.name);
     answers
         .rows(&dataset.name)
@@ -87,18 +87,19 @@ fn is_held(
         })
 }
 
-/// Whether a rule applies to any instance that isn't spared.
+/// Whether a rule applies to any instance. `spared` says which are exempt, as covered already.
 fn applies(
     rule: &UnderwritingRule,
-    sheet: &AnswerTable,
+    table: &AnswerTable,
     term: &Term,
     spared: &impl Fn(usize) -> bool,
 ) -> bool {
-    let rows = rule.each.map_or(1, |dataset| sheet.rows(dataset));
+    let rows = rule.each.map_or(1, |dataset| table.rows(dataset));
     (0..rows).any(|row| {
-        let older = rule.older_than.is_none_or(|(place, months)| {
-            date(sheet, place, row).is_some_and(|from| add_months(from, months) < term.inception)
+        let older = rule.older_than.is_none_or(|(field_ref, months)| {
+            date(table, field_ref, row)
+                .is_some_and(|from| add_months(from, months) < term.inception)
         });
-        older && sheet.holds(rule.when.as_ref(), row) && !spared(row)
+        older && table.holds(rule.when.as_ref(), row) && !spared(row)
     })
 }

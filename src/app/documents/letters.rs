@@ -5,7 +5,7 @@ use crate::app::documents::subject::{DocumentSubject, addressee};
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError};
 use crate::documents::data::{
-    Adjustment, Amount, Cancellation, Change, Direction, Renewal, in_words,
+    AdjustmentLetter, Amount, CancellationLetter, ChangeRow, Direction, RenewalNotice, in_words,
 };
 use crate::domain::adjustment::AdjustmentKind;
 use crate::domain::cancellation;
@@ -21,7 +21,7 @@ impl App {
         &self,
         document: &Document,
         subject: &DocumentSubject,
-    ) -> Result<Adjustment, AppError> {
+    ) -> Result<AdjustmentLetter, AppError> {
         let about = document.about.ok_or(AppError::NotFound)?;
         let change = tables::ADJUSTMENTS.get(&self.store.read()?, &about)?;
         let change = change.ok_or(AppError::NotFound)?;
@@ -35,12 +35,12 @@ impl App {
             Direction::Returned => "Given back",
             Direction::Paid | Direction::Nothing => "Charged",
         };
-        let changes = change.changes.iter().map(|change| Change {
+        let changes = change.changes.iter().map(|change| ChangeRow {
             label: change.label.clone(),
             before: change.before.clone(),
             after: change.after.clone(),
         });
-        Ok(Adjustment {
+        Ok(AdjustmentLetter {
             head: self.head(
                 document.kind.title(),
                 subject,
@@ -65,12 +65,12 @@ impl App {
         &self,
         document: &Document,
         subject: &DocumentSubject,
-    ) -> Result<Cancellation, AppError> {
+    ) -> Result<CancellationLetter, AppError> {
         let policy = subject.policy.as_ref();
         let ended = policy.and_then(|policy| policy.cancellation.as_ref());
         let ended = ended.ok_or(AppError::NotFound)?;
         let reason = ended.reason.and_then(cancellation::reason);
-        Ok(Cancellation {
+        Ok(CancellationLetter {
             head: self.head(document.kind.title(), subject, ended.effective),
             to: addressee(subject),
             effective: in_words(ended.effective),
@@ -102,7 +102,7 @@ impl App {
         &self,
         document: &Document,
         subject: &DocumentSubject,
-    ) -> Result<Renewal, AppError> {
+    ) -> Result<RenewalNotice, AppError> {
         let quote = self.quote_of_notice(document)?;
         let quote = quote.ok_or(AppError::NotFound)?;
         let number = quote.current.number;
@@ -114,7 +114,7 @@ impl App {
             amount: difference.amount.to_string(),
             note: None,
         });
-        Ok(Renewal {
+        Ok(RenewalNotice {
             head: self.head(
                 document.kind.title(),
                 subject,

@@ -7,7 +7,7 @@ use chrono::NaiveDate;
 use crate::app::products::help_line::help_line;
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError};
-use crate::documents::data::{Addressee, Date, Group, Head, Row, Shop};
+use crate::documents::data::{Addressee, Date, GroupTable, Head, Row, Shop};
 use crate::domain::policy::Policy;
 use crate::domain::policyholder;
 use crate::domain::price::Price;
@@ -36,9 +36,9 @@ impl DocumentSubject {
         self.revision.price.as_ref().ok_or_else(missing)
     }
 
-    pub(in crate::app) fn groups(&self) -> Vec<Group> {
+    pub(in crate::app) fn groups(&self) -> Vec<GroupTable> {
         let groups = shown_answers::groups(&self.product, &self.revision.answers).into_iter();
-        let group = |group: shown_answers::Group| Group {
+        let group = |group: shown_answers::AnswerGroup| GroupTable {
             title: group.title,
             noun: group.noun,
             rows: group

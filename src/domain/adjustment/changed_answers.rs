@@ -1,8 +1,9 @@
-//! New answers for a policy beside those in force: what a change may touch, and what it says.
+//! The new answers of an adjustment beside those in force: which may change, and the differences
+//! in words.
 
 use serde_json::{Map, Value};
 
-use super::Change;
+use super::AnswerChange;
 use crate::domain::answers::Answers;
 use crate::domain::condition::Scalar;
 use crate::domain::errors::FieldErrors;
@@ -74,7 +75,8 @@ pub fn refused(
     errors
 }
 
-/// A locked answer of an instance that is added: it is locked from then on, and has to hold.
+/// A locked answer of an instance that is added. It is checked now, because it can't be changed
+/// later.
 pub struct Added<'a> {
     /// The repeatable dataset.
     pub dataset: &'a str,
@@ -148,7 +150,7 @@ pub fn keep_locked(product: &Product, kept: &Answers, mut wanted: Answers) -> An
 
 /// Every answer that differs, in the order of the form and in the customer's words.
 #[must_use]
-pub fn differences(product: &Product, before: &Answers, after: &Answers) -> Vec<Change> {
+pub fn differences(product: &Product, before: &Answers, after: &Answers) -> Vec<AnswerChange> {
     let mut changes = Vec::new();
     for (d, (dataset, shown)) in product
         .compiled
@@ -171,13 +173,13 @@ pub fn differences(product: &Product, before: &Answers, after: &Answers) -> Vec<
                 if old == new || field.at_accept {
                     continue;
                 }
-                let place = FieldRef::Cell {
+                let field_ref = FieldRef::Cell {
                     dataset: d,
                     field: f,
                 };
                 let words = |value: Option<Value>| {
                     let value = value.unwrap_or_default();
-                    shown_answers::said(product, place, asked.kind, Scalar::of(&value))
+                    shown_answers::said(product, field_ref, asked.kind, Scalar::of(&value))
                 };
                 let question = shown_answers::question(asked);
                 let (path, label) = if dataset.multi {
@@ -186,7 +188,7 @@ pub fn differences(product: &Product, before: &Answers, after: &Answers) -> Vec<
                 } else {
                     (field.name.clone(), question)
                 };
-                changes.push(Change {
+                changes.push(AnswerChange {
                     path,
                     label,
                     before: words(old),

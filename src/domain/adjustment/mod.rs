@@ -14,7 +14,8 @@ use crate::domain::policy::Policy;
 use crate::domain::price::{Line, Price, TaxWithin};
 use crate::domain::transition::Transition;
 
-/// How long a change's price is held, hours; unpaid by then, nothing has changed.
+/// How long a change's price is held, hours. A change that is not accepted or paid by then is not
+/// made.
 pub const HELD_HOURS: i64 = 24;
 
 /// Which way the money goes.
@@ -120,14 +121,14 @@ pub const fn apply(
 
 /// One answer before and after, in the customer's words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Change {
+pub struct AnswerChange {
     /// The form's dotted path.
     pub path: String,
     /// The question.
     pub label: String,
     /// What it was; empty when there was nothing.
     pub before: String,
-    /// What it becomes; empty when there is nothing any more.
+    /// What it becomes; empty when there is no answer any more.
     pub after: String,
 }
 
@@ -149,11 +150,11 @@ pub struct Adjustment {
     /// What a whole term costs without them, pence.
     pub before: Pence,
     /// What is due or comes back, and why.
-    pub figures: Figures,
+    pub figures: AdjustmentFigures,
     /// First day it counts.
     pub effective: NaiveDate,
     /// What changes.
-    pub changes: Vec<Change>,
+    pub changes: Vec<AnswerChange>,
     /// When it was offered.
     #[serde(with = "moment")]
     pub created: DateTime<Utc>,
@@ -193,7 +194,7 @@ impl Adjustment {
 
 /// What a change costs now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Figures {
+pub struct AdjustmentFigures {
     /// Due now, pence, tax included; comes back when negative.
     pub amount: Pence,
     /// The tax within it, pence.
@@ -216,7 +217,7 @@ pub fn figures(
     after: Pence,
     effective: NaiveDate,
     (tax, of): TaxWithin,
-) -> Figures {
+) -> AdjustmentFigures {
     let (left, whole) = (policy.days_left(effective), policy.days_in_term());
     let amount = (after - before).share(left, whole);
     let share = after.share(left, whole);
@@ -238,7 +239,7 @@ pub fn figures(
             amount - share,
         ),
     ];
-    Figures {
+    AdjustmentFigures {
         amount,
         tax: amount.share(tax, of),
         days_left: left,

@@ -13,9 +13,9 @@ use chrono::NaiveDate;
 /// errors of one step, or of everything a complete quote needs.
 pub fn describe(product: &Product, answers: &Answers, step: Option<u32>, today: NaiveDate) -> Form {
     let scope = step.map_or(Scope::Complete, Scope::Step);
-    let pass = evaluation::run(product, answers, scope, today);
+    let evaluation = evaluation::run(product, answers, scope, today);
     let mut form = product.form_for(today);
-    for (dataset, block) in form.datasets.iter_mut().zip(pass.blocks) {
+    for (dataset, block) in form.datasets.iter_mut().zip(evaluation.blocks) {
         dataset.visible = block.visible;
         if dataset.multi {
             for (field, visible) in dataset.fields.iter_mut().zip(block.pattern) {
@@ -55,25 +55,25 @@ fn instance(name: String, cell: Cell) -> InstanceField {
     }
 }
 
-/// The form in short, JSON, as a quote that is read carries it, for normalised answers.
+/// The short form of normalised answers as JSON, as reading a quote answers it.
 ///
 /// # Errors
 /// As [`write_state`].
 pub fn state(product: &Product, answers: &Answers) -> serde_json::Result<Vec<u8>> {
     let mut state = Vec::new();
-    let sheet = AnswerTable::read(&product.compiled, answers);
-    write_state(product, &sheet, false, &mut state)?;
+    let table = AnswerTable::read(&product.compiled, answers);
+    write_state(product, &table, false, &mut state)?;
     Ok(state)
 }
 
-/// Writes the form in short for answers that are laid out already; `bought` locks what a policy's
-/// changes can't touch.
+/// Writes the short form of answers as JSON. `bought` marks the fields that can't be changed once
+/// the cover is bought.
 ///
 /// # Errors
 /// When an answer can't be written as JSON.
 pub(crate) fn write_state(
     product: &Product,
-    sheet: &AnswerTable,
+    table: &AnswerTable,
     bought: bool,
     out: &mut Vec<u8>,
 ) -> serde_json::Result<()> {
@@ -84,7 +84,7 @@ pub(crate) fn write_state(
         if d > 0 {
             out.push(b',');
         }
-        let visible = sheet.holds(dataset.visible_when.as_ref(), 0);
+        let visible = table.holds(dataset.visible_when.as_ref(), 0);
         out.extend_from_slice(text.head.as_bytes());
         out.extend_from_slice(if visible { b"true" } else { b"false" });
         out.extend_from_slice(b",\"fields\":[");
@@ -94,12 +94,12 @@ pub(crate) fn write_state(
             }
             out.extend_from_slice(text.head.as_bytes());
             // Of a repeatable dataset this is the pattern of each instance.
-            let given = sheet.value(d, f, 0).filter(|_| !dataset.multi);
+            let given = table.value(d, f, 0).filter(|_| !dataset.multi);
             match given {
                 Some(given) => serde_json::to_writer(&mut *out, given)?,
                 None => out.extend_from_slice(text.default.as_bytes()),
             }
-            let shows = sheet.holds(field.visible_when.as_ref(), 0) && !field.force_hidden;
+            let shows = table.holds(field.visible_when.as_ref(), 0) && !field.force_hidden;
             let tail = text.tail(visible && shows, bought && field.locked);
             out.extend_from_slice(tail.as_bytes());
         }

@@ -1,5 +1,5 @@
-//! Goes through a form once, in order: what shows, what was answered, what is
-//! wrong with it. Conditions only look back, so one pass settles everything.
+//! Goes through a form once, in order: which fields show, what was answered, what is wrong with
+//! it. Conditions use only earlier fields, so that going through the form once is enough.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -13,16 +13,16 @@ use crate::domain::answers::Answers;
 use crate::domain::condition::Scalar;
 use crate::domain::dates::parse_form_date;
 use crate::domain::product::compiled::{
-    CompiledDataset, CompiledField, Default as Start, FieldRef, Rule,
+    CompiledDataset, CompiledField, FieldRef, Rule, StartValue,
 };
 use crate::domain::product::{Product, StepperData};
 
-/// A form gone through.
+/// What going through a form found.
 pub(super) struct Evaluation {
     pub blocks: Vec<Block>,
 }
 
-/// A dataset gone through.
+/// What was found in a dataset.
 pub(super) struct Block {
     pub visible: bool,
     /// One row of cells; as many as instances when the dataset repeats.
@@ -36,7 +36,7 @@ pub(super) struct Block {
     pub error: Option<String>,
 }
 
-/// An answer gone through.
+/// What was found at a field.
 pub(super) struct Cell {
     pub visible: bool,
     /// The normalised answer, null when there is none that holds.
@@ -49,11 +49,11 @@ pub(super) struct Cell {
 /// How much is asked of a field.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ask {
-    /// It must hold, and be there when it is required.
+    /// It must be valid, and given where it is required.
     Needed,
-    /// It must hold when it is there.
+    /// It must be valid where it is given.
     IfThere,
-    /// It is read, and forgotten when it doesn't hold.
+    /// It is read, and left out without an error where it isn't valid.
     Quiet,
     /// It isn't read.
     Nothing,
@@ -79,11 +79,11 @@ pub(super) fn run(
         let block = runner.dataset(dataset, answers);
         runner.blocks.push(block);
     }
-    let mut pass = Evaluation {
+    let mut evaluation = Evaluation {
         blocks: runner.blocks,
     };
-    trips_fit(product, scope, &runner.step, &mut pass);
-    pass
+    trips_fit(product, scope, &runner.step, &mut evaluation);
+    evaluation
 }
 
 /// What a step asks.
@@ -242,8 +242,8 @@ impl Runner<'_> {
     }
 
     fn cell(&self, field: &CompiledField, ask: Ask, given: Option<&Value>, row: &[Cell]) -> Cell {
-        let look = |place: &FieldRef| self.at(*place, row);
-        let start = |start: &Start| start.value(self.today, &look);
+        let look = |field_ref: &FieldRef| self.at(*field_ref, row);
+        let start = |start: &StartValue| start.value(self.today, &look);
         let visible = self.shows(field, row);
         let mut cell = Cell {
             visible,
@@ -259,7 +259,7 @@ impl Runner<'_> {
             return cell;
         }
         if let Some(limit) = field.computed {
-            cell.value = start(&Start::Date(limit));
+            cell.value = start(&StartValue::Date(limit));
             return cell;
         }
         if let (Scope::Change, true, Some(kept)) = (self.scope, field.locked, given) {
@@ -314,13 +314,13 @@ impl Runner<'_> {
     }
 
     fn holds(&self, rule: Option<&Rule>, row: &[Cell]) -> bool {
-        rule.is_none_or(|rule| rule.holds(&|place: &FieldRef| self.at(*place, row)))
+        rule.is_none_or(|rule| rule.holds(&|field_ref: &FieldRef| self.at(*field_ref, row)))
     }
 
-    /// An answer that was gone through already. The dataset at hand is the
-    /// one after the last block.
-    fn at<'r>(&'r self, place: FieldRef, row: &'r [Cell]) -> Scalar<'r> {
-        match place {
+    /// An answer found before. The dataset that is gone through now comes after the last block, and
+    /// its cells so far are `row`.
+    fn at<'r>(&'r self, field_ref: FieldRef, row: &'r [Cell]) -> Scalar<'r> {
+        match field_ref {
             FieldRef::Count(dataset) => {
                 let block = self.blocks.get(dataset);
                 Scalar::Number(block.map_or(0, |block| block.given) as f64)
@@ -344,7 +344,7 @@ fn is_blank(value: &Value) -> bool {
 
 /// Single trips together must not be longer than the product allows, from
 /// the first day of the earliest to the last day of the latest.
-fn trips_fit(product: &Product, scope: Scope, step: &StepFields, pass: &mut Evaluation) {
+fn trips_fit(product: &Product, scope: Scope, step: &StepFields, evaluation: &mut Evaluation) {
     let Some(single) = &product.compiled.term.single else {
         return;
     };
@@ -362,7 +362,7 @@ fn trips_fit(product: &Product, scope: Scope, step: &StepFields, pass: &mut Eval
         Scope::Step(_) => step.datasets.contains(dataset.name.as_str()),
         Scope::Accept => false,
     };
-    let Some(block) = pass.blocks.get_mut(single.dataset).filter(|_| asked) else {
+    let Some(block) = evaluation.blocks.get_mut(single.dataset).filter(|_| asked) else {
         return;
     };
     let date = |row: &[Cell], field: usize| {

@@ -22,7 +22,7 @@ use evaluation::{Block, Evaluation};
 /// Checked answers.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// The answers that hold, normalised: only those that show, in the form's
+    /// The valid answers, normalised: only those that show, in the form's
     /// order, with defaults filled in.
     pub answers: Answers,
     /// What is wrong, by the form's dotted path, in the form's order.
@@ -45,16 +45,16 @@ pub fn counts_of<'a>(
 
 /// Checks answers. Counts and other worked-out values in them are ignored.
 pub fn check(product: &Product, answers: &Answers, scope: Scope, today: NaiveDate) -> Checked {
-    let pass = evaluation::run(product, answers, scope, today);
+    let evaluation = evaluation::run(product, answers, scope, today);
     let mut checked = Checked {
         answers: Answers::default(),
-        errors: errors(product, &pass),
-        counts: counts(product, &pass),
+        errors: errors(product, &evaluation),
+        counts: counts(product, &evaluation),
     };
     let datasets = &product.compiled.datasets;
     let single = datasets.iter().filter(|dataset| !dataset.multi);
     checked.answers.values = Map::with_capacity(single.map(|dataset| dataset.fields.len()).sum());
-    for (dataset, block) in datasets.iter().zip(pass.blocks) {
+    for (dataset, block) in datasets.iter().zip(evaluation.blocks) {
         let names = || dataset.fields.iter().map(|field| &field.name);
         if dataset.multi {
             if scope == Scope::Rate && !dataset.rating {
@@ -82,9 +82,9 @@ pub fn check(product: &Product, answers: &Answers, scope: Scope, today: NaiveDat
     checked
 }
 
-fn errors(product: &Product, pass: &Evaluation) -> FieldErrors {
+fn errors(product: &Product, evaluation: &Evaluation) -> FieldErrors {
     let mut errors = FieldErrors::default();
-    for (dataset, block) in product.compiled.datasets.iter().zip(&pass.blocks) {
+    for (dataset, block) in product.compiled.datasets.iter().zip(&evaluation.blocks) {
         if let Some(text) = &block.error {
             errors.add(dataset.name.clone(), text.clone());
         }
@@ -104,11 +104,11 @@ fn errors(product: &Product, pass: &Evaluation) -> FieldErrors {
     errors
 }
 
-fn counts(product: &Product, pass: &Evaluation) -> IndexMap<String, usize> {
+fn counts(product: &Product, evaluation: &Evaluation) -> IndexMap<String, usize> {
     let counted =
         |(dataset, block): (&crate::domain::product::compiled::CompiledDataset, &Block)| {
             Some((dataset.count_field.clone()?, block.given))
         };
-    let blocks = product.compiled.datasets.iter().zip(&pass.blocks);
+    let blocks = product.compiled.datasets.iter().zip(&evaluation.blocks);
     blocks.filter_map(counted).collect()
 }

@@ -14,7 +14,7 @@ pub enum Scope {
     Step(u32),
     /// Only what is asked when the quote is accepted.
     Accept,
-    /// Everything that shows, of a policy that is being changed: what is locked stays as it
-    /// is, and is not checked again under another day's limits.
+    /// Everything that shows, of a policy that is being changed. Locked answers stay as they are
+    /// and are not checked again: limits that move with the day would refuse them later.
     Change,
 }

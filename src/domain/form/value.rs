@@ -11,9 +11,9 @@ use crate::domain::product::fields::FieldKind;
 use crate::domain::text;
 use crate::domain::uk::{email, phone, postcode, registration};
 
-/// Longest text that is looked at, in bytes; beyond it nothing real is typed.
+/// Longest text that is checked, in bytes; a longer one is refused at once.
 const LONGEST: usize = 4000;
-/// Largest number that is taken; it still counts in hundredths exactly.
+/// Largest number that is accepted; a double holds it exactly to two decimals.
 const LARGEST: f64 = 1e12;
 
 /// The normalised answer; null when there is none.
@@ -120,7 +120,7 @@ fn date<'a>(
     let Some(date) = dates::parse_form_date(text) else {
         return Err("Enter a date that exists, such as 01/06/2026".into());
     };
-    let limit = |limit: &Option<crate::domain::product::compiled::Limit>| {
+    let limit = |limit: &Option<crate::domain::product::compiled::CompiledDateLimit>| {
         limit.as_ref().and_then(|limit| limit.date(today, look))
     };
     let (min, max) = (limit(&field.min_date), limit(&field.max_date));

@@ -1,4 +1,5 @@
-//! A product's form compiled for use: names have become places.
+//! A product's form compiled for checking and rating: the names of fields in conditions and limits
+//! have become positions.
 
 use std::collections::HashMap;
 
@@ -9,21 +10,21 @@ use super::fields::FieldKind;
 use crate::domain::condition::{Condition, Literal, Scalar};
 use crate::domain::dates;
 
-/// Where an answer stands.
+/// The field that an answer belongs to, by position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FieldRef {
     /// A field of a dataset; of the instance at hand when the dataset repeats.
     Cell {
-        /// Place of the dataset in the form.
+        /// Index of the dataset in the form.
         dataset: usize,
-        /// Place of the field in the dataset.
+        /// Index of the field in the dataset.
         field: usize,
     },
     /// How many instances a repeatable dataset has.
     Count(usize),
 }
 
-/// A condition over places.
+/// A condition whose fields are positions.
 pub type Rule = Condition<FieldRef>;
 
 /// A dataset, compiled.
@@ -37,7 +38,7 @@ pub struct CompiledDataset {
     pub min: usize,
     /// Most instances.
     pub max: usize,
-    /// Name of the derived count.
+    /// Name of the count of instances, which is worked out and never asked.
     pub count_field: Option<String>,
     /// What several instances are called in a sentence.
     pub plural: String,
@@ -77,19 +78,19 @@ pub struct CompiledField {
     /// Can't be changed once bought.
     pub locked: bool,
     /// Worked out, never asked.
-    pub computed: Option<Limit>,
+    pub computed: Option<CompiledDateLimit>,
     /// What it starts with.
-    pub default: Option<Default>,
+    pub default: Option<StartValue>,
     /// What a price assumes while it isn't answered; the first that holds.
-    pub price_default: Vec<(Option<Rule>, Default)>,
+    pub price_default: Vec<(Option<Rule>, StartValue)>,
     /// What can be chosen.
-    pub options: Options,
+    pub options: CompiledOptions,
     /// Limits of texts and numbers.
     pub bounds: Bounds,
     /// Earliest date.
-    pub min_date: Option<Limit>,
+    pub min_date: Option<CompiledDateLimit>,
     /// Latest date.
-    pub max_date: Option<Limit>,
+    pub max_date: Option<CompiledDateLimit>,
     /// What the customer is told when the answer is missing.
     pub missing: String,
 }
@@ -109,14 +110,14 @@ pub struct Bounds {
 
 /// An answer that stands in for a missing one.
 #[derive(Clone, Debug)]
-pub enum Default {
+pub enum StartValue {
     /// A fixed value.
     Value(Value),
     /// A date that moves with today or another answer.
-    Date(Limit),
+    Date(CompiledDateLimit),
 }
 
-impl Default {
+impl StartValue {
     /// The value it gives today.
     pub fn value<'a>(&self, today: NaiveDate, look: &impl Fn(&FieldRef) -> Scalar<'a>) -> Value {
         match self {
@@ -130,7 +131,7 @@ impl Default {
 
 /// A date some time from another.
 #[derive(Clone, Copy, Debug)]
-pub struct Limit {
+pub struct CompiledDateLimit {
     /// The date field it counts from; today when there is none.
     pub from: Option<FieldRef>,
     /// Months after it, before it when negative.
@@ -139,7 +140,7 @@ pub struct Limit {
     pub days: i64,
 }
 
-impl Limit {
+impl CompiledDateLimit {
     /// The date, once the one it counts from is known.
     pub fn date<'a>(
         &self,
@@ -148,7 +149,7 @@ impl Limit {
     ) -> Option<NaiveDate> {
         let from = match &self.from {
             None => today,
-            Some(place) => match look(place) {
+            Some(field_ref) => match look(field_ref) {
                 Scalar::Text(text) => dates::parse_form_date(text)?,
                 _ => return None,
             },
@@ -162,9 +163,9 @@ impl Limit {
     }
 }
 
-/// The options of a field, found without scanning texts.
+/// The options of a field, with an index of those whose value is a text.
 #[derive(Clone, Debug, std::default::Default)]
-pub struct Options {
+pub struct CompiledOptions {
     /// Values in the order shown.
     pub values: Vec<Literal>,
     /// What a summary says for each.
@@ -174,7 +175,7 @@ pub struct Options {
     by_text: HashMap<String, usize>,
 }
 
-impl Options {
+impl CompiledOptions {
     /// Adds an option.
     pub fn push(&mut self, value: Literal, text: String, rule: Option<Rule>) {
         if let Literal::Text(name) = &value {
@@ -185,7 +186,7 @@ impl Options {
         self.rules.push(rule);
     }
 
-    /// Place of the option an answer chooses.
+    /// Index of the option that an answer chooses.
     pub fn find(&self, answer: Scalar<'_>) -> Option<usize> {
         match answer {
             Scalar::Text(text) => self.by_text.get(text).copied(),

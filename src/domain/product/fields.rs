@@ -34,7 +34,7 @@ pub struct Dataset {
     pub min: usize,
     /// Most instances.
     pub max: usize,
-    /// Name of the derived count of instances.
+    /// Name of the count of instances, which is worked out and never asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count_field: Option<String>,
     /// What one instance is called in a sentence.

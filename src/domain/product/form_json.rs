@@ -1,5 +1,5 @@
-//! The parts of a form that no answer changes, as JSON: reading a quote is for the most part
-//! writing its form, and most of a form is always the same.
+//! The parts of a form's JSON that no answer changes, written once for each product. Reading a
+//! quote spends most of its time on writing its form, so this is an optimisation.
 
 use serde_json::{Value, json};
 

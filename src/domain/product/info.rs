@@ -51,7 +51,8 @@ pub struct Help {
     pub title: String,
     /// What to do, a sentence or two.
     pub text: String,
-    /// What cover is for: "A breakdown" is not covered before cover begins.
+    /// The event that is covered, such as "A breakdown", for the sentence that says it isn't covered
+    /// before cover begins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub event: Option<String>,
     /// Whether to call the number that is answered at any hour, and not the office.

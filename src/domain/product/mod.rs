@@ -21,7 +21,7 @@ pub use texts::Texts;
 
 use crate::domain::condition::Scalar;
 use crate::domain::price::TaxWithin;
-use compiled::{CompiledDataset, CompiledField, Default as Start, FieldRef};
+use compiled::{CompiledDataset, CompiledField, FieldRef, StartValue};
 use form_json::FormJson;
 use rules::{CompiledLine, InstalmentTerms, TermFields, UnderwritingRule};
 use tariff::Tariff;
@@ -55,9 +55,9 @@ pub(crate) struct CompiledProduct {
 }
 
 impl CompiledProduct {
-    /// A field by its place.
-    pub fn field(&self, place: FieldRef) -> Option<&CompiledField> {
-        match place {
+    /// A field by its position.
+    pub fn field(&self, field_ref: FieldRef) -> Option<&CompiledField> {
+        match field_ref {
             FieldRef::Cell { dataset, field } => self.datasets.get(dataset)?.fields.get(field),
             FieldRef::Count(_) => None,
         }
@@ -100,7 +100,7 @@ impl Product {
                         shape.days = (limit.after(today) - today).num_days();
                     }
                 }
-                if let (true, Some(start @ Start::Date(_))) = (moving, &compiled.default) {
+                if let (true, Some(start @ StartValue::Date(_))) = (moving, &compiled.default) {
                     let value = start.value(today, nothing);
                     field.default = value.clone();
                     field.value = value;

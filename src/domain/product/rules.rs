@@ -8,7 +8,7 @@ use crate::domain::money::Pence;
 pub struct Terms {
     /// Days a quote stays good.
     pub quote_valid_days: i64,
-    /// Days in which a customer can change their mind and get all back.
+    /// Length of the cooling-off period, days: a cancellation in it returns everything.
     pub cooling_off_days: i64,
     /// What is kept when a policy is cancelled later than that.
     pub cancellation_fee: Pence,
@@ -76,7 +76,7 @@ pub struct InstalmentTerms {
 
 /// A text with answers filled in.
 #[derive(Clone, Debug, Default)]
-pub struct Template {
+pub struct TextTemplate {
     /// Its pieces in order.
     pub pieces: Vec<Piece>,
 }
@@ -90,7 +90,7 @@ pub enum Piece {
     Answer(FieldRef),
 }
 
-impl Template {
+impl TextTemplate {
     /// The text, when nothing is to be filled in.
     pub fn fixed(&self) -> Option<&str> {
         match self.pieces.as_slice() {
@@ -107,7 +107,7 @@ pub struct CompiledLine {
     /// Name of the line.
     pub code: String,
     /// Its text.
-    pub text: Template,
+    pub text: TextTemplate,
     /// Whether it is shown in capitals.
     pub upper: bool,
     /// When it is there.

@@ -1,7 +1,8 @@
-//! A tariff compiled: tables are flat, keys are places and strides.
+//! A tariff compiled: a table is one flat list of cells, and a key tells which field decides and
+//! how far apart its values are in the list.
 
 use super::compiled::{FieldRef, Rule};
-use super::rules::Template;
+use super::rules::TextTemplate;
 use crate::domain::campaign::FreeWhen;
 
 /// What a price is worked out from.
@@ -38,7 +39,7 @@ pub struct TariffStep {
     /// Name of its line.
     pub code: String,
     /// What its line is called.
-    pub label: Template,
+    pub label: TextTemplate,
     /// When it applies.
     pub when: Option<Rule>,
     /// Done for each instance of this dataset.
@@ -93,9 +94,9 @@ impl Figure {
 pub struct TableKey {
     /// What decides.
     pub by: KeySource,
-    /// How far apart its values are in the table.
+    /// How many cells lie between two neighbouring values of it.
     pub stride: usize,
-    /// Place of the row for a missing answer, after all others.
+    /// Index of the row for a missing answer, after all others.
     pub missing: usize,
 }
 

@@ -2,13 +2,14 @@
 
 use std::collections::HashSet;
 
-use super::names::{NameScope, Names};
-use super::read_form::{RawDataset, RawDefault, RawField, RawLimit};
+use serde_json::Value;
+
+use super::names::{NameScope, Names, can_be_answer};
+use super::read_form::{RawDataset, RawDateLimit, RawDefault, RawField};
 use super::reader::FileReader;
-use crate::domain::condition::{Condition, Literal, Scalar};
-use crate::domain::dates;
+use crate::domain::condition::{Condition, Literal};
 use crate::domain::product::compiled::{
-    Bounds, CompiledDataset, CompiledField, Default, Limit, Options,
+    Bounds, CompiledDataset, CompiledDateLimit, CompiledField, CompiledOptions, StartValue,
 };
 use crate::domain::product::fields::{Dataset, Field, FieldKind};
 
@@ -87,7 +88,7 @@ impl FormCompiler<'_> {
             fields.push(self.field(field, raw, NameScope { own, before }));
         }
         for card in raw.assume.iter().chain(&raw.samples) {
-            self.names.card_fits(self.source, d, card);
+            self.names.check_instance(self.source, d, card);
         }
         CompiledDataset {
             name: shape.identifier.clone(),
@@ -112,7 +113,7 @@ impl FormCompiler<'_> {
             .as_ref()
             .and_then(|d| self.default(shape, d, scope));
         if default.is_none() && shape.kind == FieldKind::Checkbox {
-            default = Some(Default::Value(false.into()));
+            default = Some(StartValue::Value(false.into()));
         }
         let price_default = raw.price_default.iter().filter_map(|(when, value)| {
             let rule = match when {
@@ -129,7 +130,8 @@ impl FormCompiler<'_> {
             );
             self.source.report(raw.line, text);
         }
-        let limit = |limit: &Option<RawLimit>| limit.as_ref().and_then(|l| self.limit(l, scope));
+        let limit =
+            |limit: &Option<RawDateLimit>| limit.as_ref().and_then(|l| self.limit(l, scope));
         CompiledField {
             name: shape.name.clone(),
             kind: shape.kind,
@@ -161,8 +163,8 @@ impl FormCompiler<'_> {
         self.names.rule(self.source, condition?, line, scope)
     }
 
-    fn options(&self, shape: &Field, raw: &RawField, scope: NameScope) -> Options {
-        let mut options = Options::default();
+    fn options(&self, shape: &Field, raw: &RawField, scope: NameScope) -> CompiledOptions {
+        let mut options = CompiledOptions::default();
         for (option, line) in shape.options.iter().zip(&raw.option_lines) {
             let rule = self.rule(option.visible_when.as_ref(), *line, scope);
             if let Some(value) = Literal::of(&option.value) {
@@ -172,37 +174,37 @@ impl FormCompiler<'_> {
         options
     }
 
-    fn default(&self, shape: &Field, raw: &RawDefault, scope: NameScope) -> Option<Default> {
+    fn default(&self, shape: &Field, raw: &RawDefault, scope: NameScope) -> Option<StartValue> {
         match raw {
             RawDefault::Date(limit) => {
                 if shape.kind != FieldKind::Date {
                     self.source
                         .report(limit.line, format!("`{}` isn't a date", shape.name));
                 }
-                self.limit(limit, scope).map(Default::Date)
+                self.limit(limit, scope).map(StartValue::Date)
             }
             RawDefault::Value(value, line) => {
-                if let Err(text) = fits(shape, value) {
+                if let Err(text) = check_default(shape, value) {
                     self.source.report(*line, text);
                 }
-                Some(Default::Value(value.clone()))
+                Some(StartValue::Value(value.clone()))
             }
         }
     }
 
-    fn limit(&self, raw: &RawLimit, scope: NameScope) -> Option<Limit> {
+    fn limit(&self, raw: &RawDateLimit, scope: NameScope) -> Option<CompiledDateLimit> {
         let from = if raw.from == "today" {
             None
         } else {
             match self.names.date(&raw.from, scope) {
-                Ok(place) => Some(place),
+                Ok(field_ref) => Some(field_ref),
                 Err(text) => {
                     self.source.report(raw.line, text);
                     return None;
                 }
             }
         };
-        Some(Limit {
+        Some(CompiledDateLimit {
             from,
             months: i32::try_from(raw.months).ok()?,
             days: raw.days,
@@ -210,18 +212,10 @@ impl FormCompiler<'_> {
     }
 }
 
-fn fits(shape: &Field, value: &serde_json::Value) -> Result<(), String> {
-    let (name, answer) = (&shape.name, Scalar::of(value));
-    let fits = match shape.kind {
-        kind if kind.has_options() => shape.options.iter().any(|option| &option.value == value),
-        FieldKind::Checkbox => matches!(answer, Scalar::Bool(_)),
-        FieldKind::Number => matches!(answer, Scalar::Number(_)),
-        FieldKind::Date => {
-            matches!(answer, Scalar::Text(text) if dates::parse_form_date(text).is_some())
-        }
-        _ => matches!(answer, Scalar::Text(_)),
-    };
-    if fits {
+/// Reports a default that the field can't have as its answer.
+fn check_default(shape: &Field, value: &Value) -> Result<(), String> {
+    let name = &shape.name;
+    if Literal::of(value).is_some_and(|value| can_be_answer(shape, &value)) {
         Ok(())
     } else if shape.kind.has_options() {
         Err(format!("default {value} is no option of `{name}`"))

@@ -10,16 +10,18 @@ pub(super) fn lock(compiled: &mut CompiledProduct, datasets: &mut [Dataset]) {
     let mut locked = vec![compiled.term.start];
     if let Some(single) = &compiled.term.single {
         locked.extend([single.start, single.end]);
-        single.when.each_field(&mut |place| locked.push(*place));
+        single
+            .when
+            .each_field(&mut |field_ref| locked.push(*field_ref));
     }
     for (d, (dataset, shape)) in compiled.datasets.iter_mut().zip(datasets).enumerate() {
         for (f, (field, shape)) in dataset.fields.iter_mut().zip(&mut shape.fields).enumerate() {
-            let place = FieldRef::Cell {
+            let field_ref = FieldRef::Cell {
                 dataset: d,
                 field: f,
             };
             let mailbox = field.kind == FieldKind::Email && !dataset.multi;
-            field.locked = shape.locked || mailbox || locked.contains(&place);
+            field.locked = shape.locked || mailbox || locked.contains(&field_ref);
             // While it is being quoted, nothing is.
             shape.locked = false;
         }

@@ -1,11 +1,12 @@
-//! Turns the names of a product file into places, and says what is wrong with
-//! a name that has none.
+//! Looks up the fields that a product file names, and says what is wrong with a name that means
+//! none.
 
 use std::collections::HashMap;
 
 use super::read_form::RawCard;
 use super::reader::FileReader;
 use crate::domain::condition::{Condition, Literal, Test};
+use crate::domain::dates;
 use crate::domain::product::compiled::{FieldRef, Rule};
 use crate::domain::product::fields::{Dataset, Field, FieldKind};
 
@@ -15,12 +16,12 @@ pub(super) struct Names<'a> {
     top: HashMap<&'a str, FieldRef>,
 }
 
-/// Where in the form a name is used: what it may see.
+/// Which fields a name may mean, by where in the form it is used.
 #[derive(Clone, Copy, Default)]
 pub(super) struct NameScope {
-    /// The repeatable dataset whose instance is at hand.
+    /// The repeatable dataset whose own fields come first; none outside of such a dataset.
     pub own: Option<usize>,
-    /// Only what is declared before this dataset and field; all without it.
+    /// Only fields declared before this dataset and field; every field where it is none.
     pub before: Option<(usize, usize)>,
 }
 
@@ -33,11 +34,11 @@ impl<'a> Names<'a> {
             }
             if !dataset.multi {
                 for (f, field) in dataset.fields.iter().enumerate() {
-                    let place = FieldRef::Cell {
+                    let field_ref = FieldRef::Cell {
                         dataset: d,
                         field: f,
                     };
-                    top.entry(field.name.as_str()).or_insert(place);
+                    top.entry(field.name.as_str()).or_insert(field_ref);
                 }
             }
         }
@@ -64,8 +65,8 @@ impl<'a> Names<'a> {
         Some(FieldRef::Cell { dataset: d, field })
     }
 
-    /// The place of `field`, `dataset.field` or a count.
-    pub(super) fn place(&self, name: &str, scope: NameScope) -> Result<FieldRef, String> {
+    /// The field called `field` or `dataset.field`, or the count of that name.
+    pub(super) fn resolve(&self, name: &str, scope: NameScope) -> Result<FieldRef, String> {
         if let Some((dataset, field)) = name.split_once('.') {
             let d = self.dataset(dataset)?;
             return self
@@ -73,26 +74,26 @@ impl<'a> Names<'a> {
                 .ok_or_else(|| format!("dataset `{dataset}` has no field `{field}`"));
         }
         let own = scope.own.and_then(|d| self.in_dataset(d, name));
-        let place = own
+        let field_ref = own
             .or_else(|| self.top.get(name).copied())
             .ok_or_else(|| format!("there is no field `{name}`"))?;
-        if is_before(place, scope) {
-            Ok(place)
+        if is_before(field_ref, scope) {
+            Ok(field_ref)
         } else {
             Err(format!("`{name}` is declared later than it is used here"))
         }
     }
 
-    pub(super) fn field(&self, place: FieldRef) -> Option<&'a Field> {
-        match place {
+    pub(super) fn field(&self, field_ref: FieldRef) -> Option<&'a Field> {
+        match field_ref {
             FieldRef::Cell { dataset, field } => self.datasets.get(dataset)?.fields.get(field),
             FieldRef::Count(_) => None,
         }
     }
 
-    /// Whether a place belongs to a repeatable dataset, and which.
-    pub(super) fn repeats(&self, place: FieldRef) -> Option<usize> {
-        match place {
+    /// The repeatable dataset that a field belongs to, if any.
+    pub(super) fn repeats(&self, field_ref: FieldRef) -> Option<usize> {
+        match field_ref {
             FieldRef::Cell { dataset, .. } => self
                 .datasets
                 .get(dataset)
@@ -103,66 +104,54 @@ impl<'a> Names<'a> {
     }
 
     pub(super) fn date(&self, name: &str, scope: NameScope) -> Result<FieldRef, String> {
-        let place = self.place(name, scope)?;
-        match self.field(place) {
-            Some(field) if field.kind == FieldKind::Date => Ok(place),
+        let field_ref = self.resolve(name, scope)?;
+        match self.field(field_ref) {
+            Some(field) if field.kind == FieldKind::Date => Ok(field_ref),
             _ => Err(format!("`{name}` isn't a date")),
         }
     }
 
-    /// Whether a value can be the answer of a place.
-    pub(super) fn fits(&self, place: FieldRef, value: &Literal) -> Result<(), String> {
-        let Some(field) = self.field(place) else {
+    /// Whether a value can be the answer of a field.
+    pub(super) fn check_value(&self, field_ref: FieldRef, value: &Literal) -> Result<(), String> {
+        let Some(field) = self.field(field_ref) else {
             return match value {
                 Literal::Number(_) => Ok(()),
                 _ => Err("a count is compared with a number".into()),
             };
         };
         let name = &field.name;
-        let fits = match (field.kind, value) {
-            (kind, _) if kind.has_options() => {
-                let known = |v: &Literal| {
-                    field
-                        .options
-                        .iter()
-                        .any(|o| Literal::of(&o.value).as_ref() == Some(v))
-                };
-                if !known(value) {
-                    return Err(format!("{} is no option of `{name}`", shown(value)));
-                }
-                true
-            }
-            (FieldKind::Checkbox, value) => matches!(value, Literal::Bool(_)),
-            (FieldKind::Number, value) => matches!(value, Literal::Number(_)),
-            (_, value) => matches!(value, Literal::Text(_)),
-        };
-        if fits {
-            return Ok(());
+        if can_be_answer(field, value) {
+            Ok(())
+        } else if field.kind.has_options() {
+            Err(format!("{} is no option of `{name}`", shown(value)))
+        } else {
+            Err(format!("`{name}` can never be {}", shown(value)))
         }
-        Err(format!("`{name}` can never be {}", shown(value)))
     }
 
     /// Reports what can't be an answer of a dataset's instance.
-    pub(super) fn card_fits(&self, source: &FileReader, dataset: usize, card: &RawCard) {
+    pub(super) fn check_instance(&self, source: &FileReader, dataset: usize, card: &RawCard) {
         let (values, line) = card;
         for (name, value) in values {
-            let fits = match (self.in_dataset(dataset, name), Literal::of(value)) {
-                (Some(place), Some(value)) => self.fits(place, &value),
+            let checked = match (self.in_dataset(dataset, name), Literal::of(value)) {
+                (Some(field_ref), Some(value)) => self.check_value(field_ref, &value),
                 _ => Err(format!("there is no field `{name}` here")),
             };
-            if let Err(text) = fits {
+            if let Err(text) = checked {
                 source.report(*line, text);
             }
         }
     }
 
-    fn check(&self, name: &str, place: FieldRef, test: &Test) -> Result<(), String> {
-        let numeric = self.field(place).is_none_or(|f| {
+    fn check(&self, name: &str, field_ref: FieldRef, test: &Test) -> Result<(), String> {
+        let numeric = self.field(field_ref).is_none_or(|f| {
             f.kind == FieldKind::Number || f.options.iter().any(|o| o.value.is_number())
         });
         match test {
-            Test::Is(value) => self.fits(place, value),
-            Test::In(values) => values.iter().try_for_each(|value| self.fits(place, value)),
+            Test::Is(value) => self.check_value(field_ref, value),
+            Test::In(values) => values
+                .iter()
+                .try_for_each(|value| self.check_value(field_ref, value)),
             Test::AtLeast(_) | Test::AtMost(_) if !numeric => {
                 Err(format!("`{name}` isn't a number"))
             }
@@ -179,17 +168,17 @@ impl<'a> Names<'a> {
         scope: NameScope,
     ) -> Option<Rule> {
         condition.rename(&mut |name, test| {
-            let found = self.place(name, scope).and_then(|place| {
+            let found = self.resolve(name, scope).and_then(|field_ref| {
                 if name.contains('.') {
                     return Err(format!(
                         "a condition names fields without a dot, not `{name}`"
                     ));
                 }
-                self.check(name, place, test)?;
-                Ok(place)
+                self.check(name, field_ref, test)?;
+                Ok(field_ref)
             });
             match found {
-                Ok(place) => Some(place),
+                Ok(field_ref) => Some(field_ref),
                 Err(text) => {
                     source.report(line, text);
                     None
@@ -199,16 +188,30 @@ impl<'a> Names<'a> {
     }
 }
 
-fn is_before(place: FieldRef, scope: NameScope) -> bool {
+fn is_before(field_ref: FieldRef, scope: NameScope) -> bool {
     let Some((dataset, field)) = scope.before else {
         return true;
     };
-    match place {
+    match field_ref {
         FieldRef::Cell {
             dataset: d,
             field: f,
         } => (d, f) < (dataset, field),
         FieldRef::Count(d) => d < dataset,
+    }
+}
+
+/// Whether a field can have this answer.
+pub(super) fn can_be_answer(field: &Field, value: &Literal) -> bool {
+    match (field.kind, value) {
+        (kind, value) if kind.has_options() => {
+            let mut options = field.options.iter();
+            options.any(|option| Literal::of(&option.value).as_ref() == Some(value))
+        }
+        (FieldKind::Checkbox, value) => matches!(value, Literal::Bool(_)),
+        (FieldKind::Number, value) => matches!(value, Literal::Number(_)),
+        (FieldKind::Date, Literal::Text(text)) => dates::parse_form_date(text).is_some(),
+        (_, value) => matches!(value, Literal::Text(text) if !text.is_empty()),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Finds out what the price depends on.
 
 use crate::domain::product::CompiledProduct;
-use crate::domain::product::compiled::{Default, FieldRef};
+use crate::domain::product::compiled::{FieldRef, StartValue};
 use crate::domain::product::tariff::Measure;
 
 /// What a website watches to ask for a new price: the rateable fields, and the
@@ -22,23 +22,24 @@ pub(super) fn watch(compiled: &CompiledProduct) -> Vec<String> {
 }
 
 /// Marks every field that rating reads through a condition, a default or a
-/// limit of another. Those only look back, so one pass from the end finds all.
+/// limit of another. Those use only earlier fields, so that going through the form once from its
+/// end finds all.
 pub(super) fn mark(compiled: &mut CompiledProduct) {
     let mut read: Vec<FieldRef> = Vec::new();
     for step in &compiled.tariff.steps {
         read.extend(step.each.map(FieldRef::Count));
         if let Some(rule) = &step.when {
-            rule.each_field(&mut |place| read.push(*place));
+            rule.each_field(&mut |field_ref| read.push(*field_ref));
         }
     }
     for measure in &compiled.tariff.measures {
         match measure {
-            Measure::Years(place) | Measure::Number(place) => read.push(*place),
+            Measure::Years(field_ref) | Measure::Number(field_ref) => read.push(*field_ref),
             Measure::Days(from, to) => read.extend([*from, *to]),
             Measure::Position(dataset) => read.push(FieldRef::Count(*dataset)),
         }
     }
-    let mut note = |place: &FieldRef| read.push(*place);
+    let mut note = |field_ref: &FieldRef| read.push(*field_ref);
     if let Some(single) = &compiled.term.single {
         single.when.each_field(&mut note);
         note(&single.start);
@@ -50,16 +51,16 @@ pub(super) fn mark(compiled: &mut CompiledProduct) {
             continue;
         };
         for (f, field) in dataset.fields.iter_mut().enumerate().rev() {
-            let place = FieldRef::Cell {
+            let field_ref = FieldRef::Cell {
                 dataset: d,
                 field: f,
             };
-            field.rating |= read.contains(&place);
+            field.rating |= read.contains(&field_ref);
             if !field.rating {
                 continue;
             }
             dataset.rating = true;
-            let mut note = |place: &FieldRef| read.push(*place);
+            let mut note = |field_ref: &FieldRef| read.push(*field_ref);
             let rules = field
                 .price_default
                 .iter()
@@ -78,8 +79,8 @@ pub(super) fn mark(compiled: &mut CompiledProduct) {
                 .map(|(_, start)| start)
                 .chain(&field.default);
             let dated = starts.filter_map(|start| match start {
-                Default::Date(limit) => limit.from,
-                Default::Value(_) => None,
+                StartValue::Date(limit) => limit.from,
+                StartValue::Value(_) => None,
             });
             read.extend(dated);
             let limits = [field.min_date, field.max_date, field.computed];
@@ -90,7 +91,7 @@ pub(super) fn mark(compiled: &mut CompiledProduct) {
         if dataset.rating
             && let Some(rule) = &dataset.visible_when
         {
-            rule.each_field(&mut |place| read.push(*place));
+            rule.each_field(&mut |field_ref| read.push(*field_ref));
         }
     }
 }

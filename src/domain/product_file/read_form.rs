@@ -26,9 +26,9 @@ pub(super) struct RawField {
     pub(super) visible_line: usize,
     pub(super) default: Option<RawDefault>,
     pub(super) price_default: Vec<(Option<(Condition, usize)>, RawDefault)>,
-    pub(super) computed: Option<RawLimit>,
-    pub(super) min_date: Option<RawLimit>,
-    pub(super) max_date: Option<RawLimit>,
+    pub(super) computed: Option<RawDateLimit>,
+    pub(super) min_date: Option<RawDateLimit>,
+    pub(super) max_date: Option<RawDateLimit>,
     pub(super) option_lines: Vec<usize>,
     pub(super) missing: Option<String>,
     pub(super) at_accept: bool,
@@ -37,18 +37,18 @@ pub(super) struct RawField {
 
 pub(super) enum RawDefault {
     Value(Value, usize),
-    Date(RawLimit),
+    Date(RawDateLimit),
 }
 
 #[derive(Clone)]
-pub(super) struct RawLimit {
+pub(super) struct RawDateLimit {
     pub(super) from: String,
     pub(super) months: i64,
     pub(super) days: i64,
     pub(super) line: usize,
 }
 
-impl RawLimit {
+impl RawDateLimit {
     /// The wire's form of it. Months have no fixed length in days, so they
     /// are filled in when the form is made for a day.
     fn shape(&self) -> DateLimit {
@@ -170,10 +170,10 @@ fn field(section: Section) -> (Field, RawField) {
         max_length: length("max_length"),
         min: section.whole("min"),
         max: section.whole("max"),
-        min_date: min_date.as_ref().map(RawLimit::shape),
-        max_date: max_date.as_ref().map(RawLimit::shape),
+        min_date: min_date.as_ref().map(RawDateLimit::shape),
+        max_date: max_date.as_ref().map(RawDateLimit::shape),
     };
-    limits_fit(&section, kind, &validation);
+    check_limits(&section, kind, &validation);
     let (options, option_lines) = options(&section, kind);
     let start = match &default {
         Some(RawDefault::Value(value, _)) => value.clone(),
@@ -241,7 +241,7 @@ fn kind(section: &Section) -> FieldKind {
     found.map_or(FieldKind::Text, |(_, kind)| *kind)
 }
 
-fn limits_fit(section: &Section, kind: FieldKind, validation: &Validation) {
+fn check_limits(section: &Section, kind: FieldKind, validation: &Validation) {
     let dated = validation.min_date.is_some() || validation.max_date.is_some();
     let numbered = validation.min.is_some() || validation.max.is_some();
     let measured = validation.min_length.is_some() || validation.max_length.is_some();
@@ -356,10 +356,10 @@ fn price_defaults(section: &Section) -> Vec<(Option<(Condition, usize)>, RawDefa
 }
 
 /// `{ from = "today", days = 1 }`, with `months` or `years` for longer spans.
-pub(super) fn limit(node: Option<Node>) -> Option<RawLimit> {
+pub(super) fn limit(node: Option<Node>) -> Option<RawDateLimit> {
     let section = node?.section("a date limit")?;
     let years = section.whole("years").unwrap_or(0);
-    let raw = RawLimit {
+    let raw = RawDateLimit {
         from: section.need_text("from"),
         months: section.whole("months").unwrap_or(0) + 12 * years,
         days: section.whole("days").unwrap_or(0),

@@ -147,7 +147,7 @@ impl Reader<'_> {
                     let sections = node.items(&name).into_iter();
                     let cards = sections.filter_map(|item| {
                         let read = card(&item.section("a card")?);
-                        self.names.card_fits(self.source, dataset, &read);
+                        self.names.check_instance(self.source, dataset, &read);
                         Some(read.0)
                     });
                     answers.multi.insert(name, cards.collect());
@@ -178,8 +178,8 @@ impl Reader<'_> {
     fn answer(&self, name: String, node: Node) -> Option<(String, Value)> {
         let value = node.scalar(&format!("`{name}`"))?;
         let literal = Literal::of(&value)?;
-        let place = self.names.place(&name, NameScope::default());
-        let fits = place.and_then(|place| self.names.fits(place, &literal));
+        let field_ref = self.names.resolve(&name, NameScope::default());
+        let fits = field_ref.and_then(|field_ref| self.names.check_value(field_ref, &literal));
         if let Err(text) = fits {
             self.source.report(node.line, text);
         }

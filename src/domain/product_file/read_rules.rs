@@ -6,7 +6,7 @@ use crate::domain::money::Pence;
 use crate::domain::product::compiled::{FieldRef, Rule};
 use crate::domain::product::info::{Need, SummaryRule};
 use crate::domain::product::rules::{
-    CompiledLine, InstalmentTerms, Piece, SingleTripFields, Template, TermFields, Terms,
+    CompiledLine, InstalmentTerms, Piece, SingleTripFields, TermFields, Terms, TextTemplate,
     UnderwritingRule,
 };
 
@@ -84,8 +84,8 @@ impl Rules<'_> {
             if terms.single_trip_max_days < 1 {
                 inner.report("single trips need `single_trip_max_days` in `[terms]`");
             }
-            for place in [start, end].into_iter().flatten() {
-                if self.names.repeats(place) != dataset {
+            for field_ref in [start, end].into_iter().flatten() {
+                if self.names.repeats(field_ref) != dataset {
                     inner.report("`start` and `end` must be fields of `dataset`");
                 }
             }
@@ -97,7 +97,7 @@ impl Rules<'_> {
                 end: end?,
             })
         });
-        if start.is_some_and(|place| self.names.repeats(place).is_some()) {
+        if start.is_some_and(|field_ref| self.names.repeats(field_ref).is_some()) {
             section.report_at("start", "`start` can't be a field of a repeatable dataset");
         }
         section.done();
@@ -181,7 +181,7 @@ impl Rules<'_> {
         for entry in section.sections("entries") {
             let name = entry.need_text("count");
             let more = entry.whole("more").unwrap_or(0);
-            match self.names.place(&name, NameScope::default()) {
+            match self.names.resolve(&name, NameScope::default()) {
                 Ok(FieldRef::Count(dataset)) => {
                     entries.push((dataset, usize::try_from(more).unwrap_or(0)));
                 }
@@ -237,7 +237,7 @@ impl Rules<'_> {
         section: &Section,
         key: &'static str,
         own: Option<usize>,
-    ) -> Template {
+    ) -> TextTemplate {
         let text = section.text(key).unwrap_or_default();
         let mut pieces = Vec::new();
         let mut rest = text.as_str();
@@ -247,10 +247,10 @@ impl Rules<'_> {
             }
             let Some((name, after)) = after.split_once('}') else {
                 section.report_at(key, format!("a `{{` without its `}}` in \"{text}\""));
-                return Template { pieces };
+                return TextTemplate { pieces };
             };
-            match self.names.place(name, NameScope { own, before: None }) {
-                Ok(place) => pieces.push(Piece::Answer(place)),
+            match self.names.resolve(name, NameScope { own, before: None }) {
+                Ok(field_ref) => pieces.push(Piece::Answer(field_ref)),
                 Err(text) => section.report_at(key, text),
             }
             rest = after;
@@ -258,6 +258,6 @@ impl Rules<'_> {
         if !rest.is_empty() {
             pieces.push(Piece::Text(rest.to_owned()));
         }
-        Template { pieces }
+        TextTemplate { pieces }
     }
 }

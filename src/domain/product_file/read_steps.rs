@@ -50,20 +50,20 @@ impl Steps<'_> {
 
     fn activated(&self, section: Section, context: &str) -> ActivatedBy {
         let field = section.need_text("field");
-        let place = self.names.place(&field, NameScope::default());
-        if let Err(text) = &place {
+        let field_ref = self.names.resolve(&field, NameScope::default());
+        if let Err(text) = &field_ref {
             section.report_at("field", text);
         }
         let mut values = IndexMap::new();
         let entries = section.section("values").map(|inner| inner.entries());
         for (value, node) in entries.into_iter().flatten() {
-            let fits = place.as_ref().ok().map(|place| {
+            let fits = field_ref.as_ref().ok().map(|field_ref| {
                 let number = value.parse().ok().map(Literal::Number);
                 let literals = [number, Some(Literal::Text(value.clone()))];
                 literals
                     .into_iter()
                     .flatten()
-                    .any(|l| self.names.fits(*place, &l).is_ok())
+                    .any(|l| self.names.check_value(*field_ref, &l).is_ok())
             });
             if fits == Some(false) {
                 self.source
@@ -124,7 +124,7 @@ impl Steps<'_> {
             }
             let skip = section.texts("skip");
             for name in &skip {
-                if let Err(text) = self.names.place(name, NameScope::default()) {
+                if let Err(text) = self.names.resolve(name, NameScope::default()) {
                     section.report_at("skip", text);
                 }
             }

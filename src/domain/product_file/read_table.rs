@@ -1,4 +1,4 @@
-//! Fills a tariff's table from its rows, leaving no hole unreported.
+//! Fills a tariff's table from its rows, and reports every combination of keys without a row.
 
 use super::names::shown;
 use super::reader::{FileReader, Node, Section};
@@ -7,9 +7,9 @@ use crate::domain::product::tariff::{Figure, KeySource, TableKey};
 
 /// How a row names a missing answer.
 const MISSING: &str = "-";
-/// Cells a table may have; more is a slip of the pen.
+/// Most cells a table may have; more is taken for a mistake in its keys.
 const MOST_CELLS: usize = 100_000;
-/// Holes a message lists before it only counts them.
+/// How many missing rows a message lists before it only counts them.
 const HOLES_LISTED: usize = 12;
 
 /// A key of a table and the values it can have.
@@ -83,7 +83,7 @@ fn read_row(
         }
         cell = cell.zip(at).map(|(cell, at)| cell + at * table.stride);
     }
-    // A bad figure is reported; the row itself is there, so it is no hole.
+    // A wrong figure is reported at its own line; the row is there, so it isn't missing as well.
     let figure = figure.decimal("the figure of a row", 2).unwrap_or(0);
     Some((cell?, figure))
 }

@@ -1,4 +1,4 @@
-//! Reads `[tariff]` and fills its tables, leaving no hole unreported.
+//! Reads `[tariff]` and fills its tables.
 
 use super::names::{NameScope, Names};
 use super::read_rules::Rules;
@@ -8,7 +8,7 @@ use crate::domain::campaign::FreeWhen;
 use crate::domain::condition::Literal;
 use crate::domain::product::compiled::FieldRef;
 use crate::domain::product::fields::FieldKind;
-use crate::domain::product::rules::Template;
+use crate::domain::product::rules::TextTemplate;
 use crate::domain::product::tariff::{Figure, KeySource, Measure, StepKind, Tariff, TariffStep};
 
 /// What is needed to read a tariff.
@@ -80,19 +80,19 @@ impl<'a> TariffReader<'a> {
     /// A field the price depends on; the website watches those, so each must
     /// say so itself.
     fn rated(&self, section: &Section, name: &str, own: Option<usize>) -> Option<FieldRef> {
-        let place = match self.names.place(name, NameScope { own, before: None }) {
-            Ok(place) => place,
+        let field_ref = match self.names.resolve(name, NameScope { own, before: None }) {
+            Ok(field_ref) => field_ref,
             Err(text) => {
                 section.report(text);
                 return None;
             }
         };
-        self.must_be_rateable(section, place);
-        Some(place)
+        self.must_be_rateable(section, field_ref);
+        Some(field_ref)
     }
 
-    fn must_be_rateable(&self, section: &Section, place: FieldRef) {
-        if let Some(field) = self.names.field(place)
+    fn must_be_rateable(&self, section: &Section, field_ref: FieldRef) {
+        if let Some(field) = self.names.field(field_ref)
             && !field.rateable
         {
             section.report(format!(
@@ -107,19 +107,19 @@ impl<'a> TariffReader<'a> {
         if self.measures.iter().any(|known| known.name == name) {
             section.report(format!("measure `{name}` is there twice"));
         }
-        if self.names.place(&name, NameScope::default()).is_ok() {
+        if self.names.resolve(&name, NameScope::default()).is_ok() {
             section.report(format!("`{name}` is already the name of a field"));
         }
         let kind = section.need_text("kind");
         let of = |key: &'static str| self.rated(&section, &section.need_text(key), None);
-        let dated = |place: Option<FieldRef>| {
-            let kind = place
-                .and_then(|place| self.names.field(place))
+        let dated = |field_ref: Option<FieldRef>| {
+            let kind = field_ref
+                .and_then(|field_ref| self.names.field(field_ref))
                 .map(|f| f.kind);
-            if place.is_some() && kind != Some(FieldKind::Date) {
+            if field_ref.is_some() && kind != Some(FieldKind::Date) {
                 section.report(format!("measure `{name}` needs a date"));
             }
-            place
+            field_ref
         };
         let (measure, least) = match kind.as_str() {
             "years" => (dated(of("field")).map(Measure::Years), 0),
@@ -128,13 +128,13 @@ impl<'a> TariffReader<'a> {
                 (from.zip(to).map(|(from, to)| Measure::Days(from, to)), 1)
             }
             "number" => {
-                let place = of("field");
-                let field = place.and_then(|place| self.names.field(place));
+                let field_ref = of("field");
+                let field = field_ref.and_then(|field_ref| self.names.field(field_ref));
                 if field.is_some_and(|field| field.kind != FieldKind::Number) {
                     section.report(format!("measure `{name}` needs a number or a count"));
                 }
                 let least = field.and_then(|field| field.validation.min).unwrap_or(0);
-                (place.map(Measure::Number), least)
+                (field_ref.map(Measure::Number), least)
             }
             "position" => (
                 self.rules()
@@ -166,7 +166,7 @@ impl<'a> TariffReader<'a> {
         let listed = section.sections("bands");
         let last = listed.len().saturating_sub(1);
         let mut due = None;
-        for (place, band) in listed.into_iter().enumerate() {
+        for (index, band) in listed.into_iter().enumerate() {
             let name = band.need_text("name");
             let from = band.whole("from").unwrap_or(0);
             let to = band.whole("to");
@@ -188,8 +188,8 @@ impl<'a> TariffReader<'a> {
                 _ => {}
             }
             match to {
-                None if place < last => band.report(format!("band `{name}` needs `to`")),
-                Some(_) if place == last => {
+                None if index < last => band.report(format!("band `{name}` needs `to`")),
+                Some(_) if index == last => {
                     band.report("the last band has no `to`: it covers all above");
                 }
                 Some(to) if to < from => {
@@ -208,7 +208,7 @@ impl<'a> TariffReader<'a> {
         let each = self.rules().repeatable(&section, "each");
         let when = self.rules().when(&section, "when", each);
         if let Some(rule) = &when {
-            rule.each_field(&mut |place| self.must_be_rateable(&section, *place));
+            rule.each_field(&mut |field_ref| self.must_be_rateable(&section, *field_ref));
         }
         let kind = match section.need_text("kind").as_str() {
             "amount" => StepKind::Amount,
@@ -272,10 +272,10 @@ impl<'a> TariffReader<'a> {
         })
     }
 
-    fn label_is_of_the_whole(&self, section: &Section, label: &Template) {
+    fn label_is_of_the_whole(&self, section: &Section, label: &TextTemplate) {
         for piece in &label.pieces {
-            if let crate::domain::product::rules::Piece::Answer(place) = piece {
-                self.must_be_rateable(section, *place);
+            if let crate::domain::product::rules::Piece::Answer(field_ref) = piece {
+                self.must_be_rateable(section, *field_ref);
             }
         }
     }
@@ -288,7 +288,7 @@ impl<'a> TariffReader<'a> {
         };
         let own = match measure.measure {
             Measure::Position(dataset) => Some(dataset),
-            Measure::Years(place) => self.names.repeats(place),
+            Measure::Years(field_ref) => self.names.repeats(field_ref),
             Measure::Days(..) | Measure::Number(_) => None,
         };
         if own.is_some() && own != each {
@@ -330,22 +330,26 @@ impl<'a> TariffReader<'a> {
                 values: names.into_iter().map(Literal::Text).collect(),
             });
         }
-        let place = self.rated(section, name, each)?;
-        if self.names.repeats(place).is_some_and(|d| Some(d) != each) {
+        let field_ref = self.rated(section, name, each)?;
+        if self
+            .names
+            .repeats(field_ref)
+            .is_some_and(|d| Some(d) != each)
+        {
             section.report(format!("`{name}` repeats: the step needs `each`"));
         }
-        let field = self.names.field(place);
+        let field = self.names.field(field_ref);
         let options = field.map_or(&[][..], |field| &field.options);
         let (by, values) = if field.is_some_and(|field| field.kind == FieldKind::Checkbox) {
             (
-                KeySource::Flag(place),
+                KeySource::Flag(field_ref),
                 vec![Literal::Bool(false), Literal::Bool(true)],
             )
         } else {
             let values = options
                 .iter()
                 .filter_map(|option| Literal::of(&option.value));
-            (KeySource::Option(place), values.collect())
+            (KeySource::Option(field_ref), values.collect())
         };
         if values.is_empty() {
             section.report(format!(

@@ -25,7 +25,7 @@ pub enum PaymentFrequency {
     Annual,
 }
 
-/// The customer's word that this revision, for this much, is what they want.
+/// The customer agreed to buy this revision for this amount.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Acceptance {
     /// Revision accepted.
@@ -65,7 +65,7 @@ pub struct ByPartner {
     pub service: String,
     /// What else it wanted kept.
     pub additional: Option<serde_json::Value>,
-    /// The price it was answered, pence, and showed to its customer.
+    /// The price the aggregator was answered, pence, and showed to its customer.
     pub shown: Option<Pence>,
 }
 
@@ -84,7 +84,7 @@ pub struct Version {
 /// How many past revisions a read lists.
 pub const VERSIONS_LISTED: usize = 50;
 
-/// How many tokens of one quote, and how many mailed links, count at once.
+/// How many tokens of one quote, and how many mailed links, are valid at once.
 pub const TOKENS_KEPT: usize = 20;
 
 /// A quote, and later the policy that was made of it under the same uuid.

@@ -20,7 +20,7 @@ type Lacks = (FieldRef, usize);
 /// A price in the making.
 pub(super) struct Engine<'a> {
     compiled: &'a CompiledProduct,
-    sheet: &'a AnswerTable<'a>,
+    table: &'a AnswerTable<'a>,
     inception: NaiveDate,
     campaign: &'a Campaign,
     /// The dataset whose instances the step at hand goes through.
@@ -35,13 +35,13 @@ pub(super) struct Engine<'a> {
 impl<'a> Engine<'a> {
     pub fn new(
         compiled: &'a CompiledProduct,
-        sheet: &'a AnswerTable<'a>,
+        table: &'a AnswerTable<'a>,
         inception: NaiveDate,
         campaign: &'a Campaign,
     ) -> Self {
         Self {
             compiled,
-            sheet,
+            table,
             inception,
             campaign,
             each: None,
@@ -67,7 +67,7 @@ impl<'a> Engine<'a> {
     pub fn step(&mut self, step: &TariffStep) -> Result<(), Lacks> {
         self.each = step.each;
         let amount = match step.each {
-            None if !self.sheet.holds(step.when.as_ref(), 0) => return Ok(()),
+            None if !self.table.holds(step.when.as_ref(), 0) => return Ok(()),
             None => self.amount(step, 0, self.running)?,
             Some(dataset) => self.amount_of_each(step, dataset)?,
         };
@@ -78,7 +78,7 @@ impl<'a> Engine<'a> {
         let amount = if free.is_some() { Pence::ZERO } else { amount };
         let label = match step.label.fixed() {
             Some(label) => label.to_owned(),
-            None => summary::fill(self.compiled, self.sheet, &step.label).unwrap_or_default(),
+            None => summary::fill(self.compiled, self.table, &step.label).unwrap_or_default(),
         };
         let line = Line {
             code: step.code.clone(),
@@ -96,10 +96,10 @@ impl<'a> Engine<'a> {
     }
 
     fn amount_of_each(&mut self, step: &TariffStep, dataset: usize) -> Result<Pence, Lacks> {
-        let rows = self.sheet.rows(dataset);
+        let rows = self.table.rows(dataset);
         let mut total = Pence::ZERO;
         for row in 0..rows {
-            if !self.sheet.holds(step.when.as_ref(), row) {
+            if !self.table.holds(step.when.as_ref(), row) {
                 continue;
             }
             let unit = self.units.get(dataset).and_then(|units| units.get(row));
@@ -143,9 +143,9 @@ impl<'a> Engine<'a> {
         let mut cell = 0;
         let mut lacks = None;
         for key in keys {
-            let (at, place) = self.key(key, row);
+            let (at, field_ref) = self.key(key, row);
             if at == key.missing {
-                lacks = lacks.or(place);
+                lacks = lacks.or(field_ref);
             }
             cell += at * key.stride;
         }
@@ -156,21 +156,22 @@ impl<'a> Engine<'a> {
     /// Which value of a key applies, and the place it was read from.
     fn key(&self, key: &TableKey, row: usize) -> (usize, Option<FieldRef>) {
         match &key.by {
-            KeySource::Option(place) => {
-                let options = self.compiled.field(*place).map(|field| &field.options);
-                let found = options.and_then(|options| options.find(self.sheet.at(*place, row)));
-                (found.unwrap_or(key.missing), Some(*place))
+            KeySource::Option(field_ref) => {
+                let options = self.compiled.field(*field_ref).map(|field| &field.options);
+                let found =
+                    options.and_then(|options| options.find(self.table.at(*field_ref, row)));
+                (found.unwrap_or(key.missing), Some(*field_ref))
             }
-            KeySource::Flag(place) => {
-                let ticked = self.sheet.at(*place, row) == Scalar::Bool(true);
-                (usize::from(ticked), Some(*place))
+            KeySource::Flag(field_ref) => {
+                let ticked = self.table.at(*field_ref, row) == Scalar::Bool(true);
+                (usize::from(ticked), Some(*field_ref))
             }
             KeySource::Band(measure, starts) => match self.times(*measure, row) {
                 Ok(size) => {
                     let begun = starts.partition_point(|start| *start <= size);
                     (begun.saturating_sub(1), None)
                 }
-                Err((place, _)) => (key.missing, Some(place)),
+                Err((field_ref, _)) => (key.missing, Some(field_ref)),
             },
         }
     }
@@ -182,40 +183,40 @@ impl<'a> Engine<'a> {
             return Ok(0);
         };
         match measure {
-            Measure::Years(place) => {
-                let from = date(self.sheet, *place, row).ok_or((*place, row))?;
+            Measure::Years(field_ref) => {
+                let from = date(self.table, *field_ref, row).ok_or((*field_ref, row))?;
                 Ok(full_years(from, self.inception))
             }
             Measure::Position(_) => Ok(row as i64 + 1),
             Measure::Days(from, to) => self.sum(*from, row, |row| {
-                let from = date(self.sheet, *from, row).ok_or((*from, row))?;
-                let to = date(self.sheet, *to, row).ok_or((*to, row))?;
+                let from = date(self.table, *from, row).ok_or((*from, row))?;
+                let to = date(self.table, *to, row).ok_or((*to, row))?;
                 Ok((to - from).num_days().max(0) + 1)
             }),
-            Measure::Number(place) => {
-                self.sum(*place, row, |row| match self.sheet.at(*place, row) {
+            Measure::Number(field_ref) => self.sum(*field_ref, row, |row| {
+                match self.table.at(*field_ref, row) {
                     Scalar::Number(number) => Ok(number.ceil() as i64),
-                    _ => Err((*place, row)),
-                })
-            }
+                    _ => Err((*field_ref, row)),
+                }
+            }),
         }
     }
 
     fn sum(
         &self,
-        place: FieldRef,
+        field_ref: FieldRef,
         row: usize,
         size: impl Fn(usize) -> Result<i64, Lacks>,
     ) -> Result<i64, Lacks> {
-        let FieldRef::Cell { dataset, .. } = place else {
+        let FieldRef::Cell { dataset, .. } = field_ref else {
             return size(row);
         };
         let multi = self.compiled.datasets.get(dataset).is_some_and(|d| d.multi);
         if !multi || self.each == Some(dataset) {
             return size(row);
         }
-        match self.sheet.rows(dataset) {
-            0 => Err((place, 0)),
+        match self.table.rows(dataset) {
+            0 => Err((field_ref, 0)),
             rows => (0..rows).map(size).sum(),
         }
     }

@@ -27,21 +27,21 @@ pub fn price(
     campaign: &Campaign,
 ) -> Result<Price, FieldErrors> {
     let compiled = &product.compiled;
-    let sheet = AnswerTable::for_rating(compiled, answers);
+    let table = AnswerTable::for_rating(compiled, answers);
     let mut errors = FieldErrors::default();
-    for place in &compiled.tariff.needs {
-        if sheet.at(*place, 0).is_missing() {
-            missing(product, *place, 0, &mut errors);
+    for field_ref in &compiled.tariff.needs {
+        if table.at(*field_ref, 0).is_missing() {
+            missing(product, *field_ref, 0, &mut errors);
         }
     }
     if !errors.is_empty() {
         return Err(errors);
     }
-    let term = term::of(product, &sheet, today);
-    let mut engine = engine::Engine::new(compiled, &sheet, term.inception, campaign);
+    let term = term::of(product, &table, today);
+    let mut engine = engine::Engine::new(compiled, &table, term.inception, campaign);
     for step in &compiled.tariff.steps {
-        if let Err((place, row)) = engine.step(step) {
-            missing(product, place, row, &mut errors);
+        if let Err((field_ref, row)) = engine.step(step) {
+            missing(product, field_ref, row, &mut errors);
         }
     }
     if !errors.is_empty() {
@@ -76,12 +76,12 @@ pub fn price(
 }
 
 /// Says at the answer's path that the price needs it.
-fn missing(product: &Product, place: FieldRef, row: usize, errors: &mut FieldErrors) {
-    let FieldRef::Cell { dataset, .. } = place else {
+fn missing(product: &Product, field_ref: FieldRef, row: usize, errors: &mut FieldErrors) {
+    let FieldRef::Cell { dataset, .. } = field_ref else {
         return;
     };
     let dataset = product.compiled.datasets.get(dataset);
-    if let Some((dataset, field)) = dataset.zip(product.compiled.field(place)) {
+    if let Some((dataset, field)) = dataset.zip(product.compiled.field(field_ref)) {
         let path = if dataset.multi {
             format!("{}.{row}.{}", dataset.name, field.name)
         } else {

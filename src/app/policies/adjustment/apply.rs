@@ -7,7 +7,7 @@ use crate::app::payments::{ledger, refunds};
 use crate::app::policies::queue_letter;
 use crate::app::{AppError, Caller, access, documents, rows};
 use crate::domain::adjustment::{
-    self, Adjustment, AdjustmentEvent, AdjustmentKind, AdjustmentStatus, Figures,
+    self, Adjustment, AdjustmentEvent, AdjustmentFigures, AdjustmentKind, AdjustmentStatus,
 };
 use crate::domain::document::DocumentKind;
 use crate::domain::ledger::Entry;
@@ -182,7 +182,7 @@ fn move_money(
     adjustment: &Adjustment,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    let Figures { amount, tax, .. } = adjustment.figures;
+    let AdjustmentFigures { amount, tax, .. } = adjustment.figures;
     match adjustment.kind() {
         AdjustmentKind::Keep => Ok(()),
         AdjustmentKind::Increase => {

@@ -7,7 +7,7 @@ use crate::app::policies::{PolicyContext, refuse};
 use crate::app::quotes::price;
 use crate::app::{App, AppError, new_id};
 use crate::domain::adjustment::changed_answers::{self, Added};
-use crate::domain::adjustment::{self, Adjustment, AdjustmentStatus, Figures};
+use crate::domain::adjustment::{self, Adjustment, AdjustmentFigures, AdjustmentStatus};
 use crate::domain::answers::Answers;
 use crate::domain::errors::FieldErrors;
 use crate::domain::form::{self, Checked, Scope};
@@ -20,7 +20,7 @@ use crate::domain::underwriting::{self, Business, Decision};
 pub(in crate::app) struct AssessedAdjustment {
     pub(in crate::app) answers: Answers,
     pub(in crate::app) price: Price,
-    pub(in crate::app) figures: Figures,
+    pub(in crate::app) figures: AdjustmentFigures,
     pub(in crate::app) effective: NaiveDate,
 }
 

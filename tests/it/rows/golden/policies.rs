@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use indexmap::IndexMap;
-use layby::domain::adjustment::{Adjustment, AdjustmentStatus, Change, Figures};
+use layby::domain::adjustment::{Adjustment, AdjustmentFigures, AdjustmentStatus, AnswerChange};
 use layby::domain::cancellation::{Cancellation, Refundable};
 use layby::domain::ledger::{Account, Entry, Movement};
 use layby::domain::money::Pence;
@@ -64,7 +64,7 @@ fn adjustment(number: u128, status: AdjustmentStatus) -> Adjustment {
         answers: answers(),
         price: price(Per::Year),
         before: Pence(7000),
-        figures: Figures {
+        figures: AdjustmentFigures {
             amount: Pence(-251),
             tax: Pence(-27),
             days_left: 300,
@@ -72,7 +72,7 @@ fn adjustment(number: u128, status: AdjustmentStatus) -> Adjustment {
             lines: vec![line("after", 2), line("before", -253)],
         },
         effective: day(65),
-        changes: vec![Change {
+        changes: vec![AnswerChange {
             path: text("vehicles[0].registration"),
             label: text("Registration"),
             before: text("AB12 CDE"),

@@ -1,0 +1,144 @@
+//! What the documents of a policy say.
+
+use serde::Serialize;
+
+use super::parts::{Addressee, Amount, GroupTable, Head, Points, Row, Sum};
+
+/// The policy schedule.
+#[derive(Clone, Debug, Serialize)]
+pub struct Schedule {
+    /// Head and foot.
+    pub head: Head,
+    /// The policyholder.
+    pub to: Addressee,
+    /// What was bought, in short lines.
+    pub cover: Vec<String>,
+    /// Policy number, first and last day, and when cover begins.
+    pub period: Vec<Row>,
+    /// What was answered.
+    pub groups: Vec<GroupTable>,
+    /// How the price is made up.
+    pub price: Sum,
+    /// What was declared, and what is taken for granted.
+    pub declared: Vec<Points>,
+}
+
+/// The demands and needs statement.
+#[derive(Clone, Debug, Serialize)]
+pub struct DemandsAndNeeds {
+    /// Head and foot.
+    pub head: Head,
+    /// The customer.
+    pub to: Addressee,
+    /// What they need, a sentence each.
+    pub needs: Vec<String>,
+    /// What was chosen, in short lines.
+    pub cover: Vec<String>,
+}
+
+/// The receipt.
+#[derive(Clone, Debug, Serialize)]
+pub struct Receipt {
+    /// Head and foot.
+    pub head: Head,
+    /// Who paid.
+    pub to: Addressee,
+    /// When, what for, by which means.
+    pub about: Vec<Row>,
+    /// What was paid for.
+    pub price: Sum,
+    /// What was paid.
+    pub paid: String,
+}
+
+/// What a change changes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ChangeRow {
+    /// The answer's name.
+    pub label: String,
+    /// What it was; empty where there was none.
+    pub before: String,
+    /// What it is now; empty where there is none.
+    pub after: String,
+}
+
+/// Which way money goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Direction {
+    /// The customer has paid it.
+    Paid,
+    /// It goes back to the customer.
+    Returned,
+    /// There is none.
+    Nothing,
+}
+
+/// The letter about a change.
+#[derive(Clone, Debug, Serialize)]
+pub struct AdjustmentLetter {
+    /// Head and foot.
+    pub head: Head,
+    /// The policyholder.
+    pub to: Addressee,
+    /// The day from which it counts.
+    pub effective: String,
+    /// What changed.
+    pub changes: Vec<ChangeRow>,
+    /// A year's premium before.
+    pub premium_before: String,
+    /// A year's premium after.
+    pub premium_after: String,
+    /// How the amount comes about: `Charged for 280 of 365 days`.
+    pub share: String,
+    /// The amount, line by line, and what it comes to, without a sign.
+    pub sum: Sum,
+    /// Which way it went.
+    pub direction: Direction,
+}
+
+/// The letter about cover that was ended.
+#[derive(Clone, Debug, Serialize)]
+pub struct CancellationLetter {
+    /// Head and foot.
+    pub head: Head,
+    /// The policyholder.
+    pub to: Addressee,
+    /// The day on which cover ended.
+    pub effective: String,
+    /// Why, in the customer's choice of words from a list.
+    pub reason: String,
+    /// Whether it was undone before it began.
+    pub not_taken_up: bool,
+    /// The refund, line by line.
+    pub refund: Sum,
+    /// Whether any money goes back.
+    pub refunded: bool,
+}
+
+/// The renewal notice.
+#[derive(Clone, Debug, Serialize)]
+pub struct RenewalNotice {
+    /// Head and foot.
+    pub head: Head,
+    /// The policyholder.
+    pub to: Addressee,
+    /// What the customer paid for this term, changes included, as a year's price.
+    pub price_last_year: String,
+    /// The price of the next term.
+    pub price: String,
+    /// What a new customer would pay today.
+    pub price_new_customer: String,
+    /// Why they differ; the lines lead from last year's price to this year's.
+    pub differences: Vec<Amount>,
+    /// First day of the next term.
+    pub starts: String,
+    /// Last day of this one.
+    pub last_day: String,
+    /// Whether it renews by itself.
+    pub auto_renew: bool,
+    /// When the card is charged, where it does.
+    pub charge_on: Option<String>,
+    /// What the next term covers, in short lines.
+    pub cover: Vec<String>,
+}
