@@ -19,6 +19,7 @@ mod coverage;
 mod documents;
 mod domain;
 mod front_door;
+mod glossary;
 mod headers;
 mod lists;
 mod mail;
