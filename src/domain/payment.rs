@@ -111,7 +111,7 @@ pub struct Payment {
     /// Where it stands.
     pub status: PaymentStatus,
     /// Where the customer pays, once the gateway has said.
-    pub page: Option<Page>,
+    pub page: Option<PaymentPage>,
     /// What the customer is told.
     pub message: Option<String>,
     /// Whether it bought the policy.
@@ -132,7 +132,7 @@ pub struct Payment {
 
 /// The gateway's page for one attempt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Page {
+pub struct PaymentPage {
     /// How it is shown.
     pub kind: PageKind,
     /// Its address.

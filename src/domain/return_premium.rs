@@ -14,7 +14,7 @@ const SHORT_TERM_DAYS: i64 = 28;
 
 /// What a cancellation is worked out from.
 #[derive(Clone, Debug)]
-pub struct Facts<'a> {
+pub struct CancellationFacts<'a> {
     /// The policy.
     pub policy: &'a Policy,
     /// Whether it covers single trips.
@@ -42,7 +42,7 @@ pub struct Facts<'a> {
 /// start or its purchase, whichever is later (ICOBS 7.1): everything. Later: the premium for the
 /// days left, less the fee. Of a short trip: everything before it begins, nothing afterwards.
 #[must_use]
-pub fn refundable(facts: &Facts<'_>) -> Refundable {
+pub fn refundable(facts: &CancellationFacts<'_>) -> Refundable {
     let policy = facts.policy;
     let short = facts.single_trip && policy.days_in_term() < SHORT_TERM_DAYS;
     let begun = policy.inception <= facts.on;
@@ -82,7 +82,7 @@ fn all(amount: Pence, charges: Pence, label: String) -> Refundable {
     }
 }
 
-fn pro_rata(facts: &Facts<'_>) -> Refundable {
+fn pro_rata(facts: &CancellationFacts<'_>) -> Refundable {
     let premium = unearned(facts.policy, facts.premiums, facts.on).min(facts.in_hand);
     let premium = premium.max(Pence::ZERO);
     let fee = facts.fee.min(premium);
@@ -141,7 +141,7 @@ mod tests {
     }
 
     fn back(policy: &Policy, single_trip: bool, on: &str, in_hand: i64) -> Refundable {
-        refundable(&Facts {
+        refundable(&CancellationFacts {
             policy,
             single_trip,
             on: day(on),

@@ -33,7 +33,7 @@ pub fn builtin_documents() -> &'static [(&'static str, &'static str)] {
 
 /// A product and the file it came from.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct CatalogueEntry {
     /// Name of the file.
     pub file: String,
     /// Its text, to be kept with what is sold under it.
@@ -48,7 +48,7 @@ pub struct Entry {
 /// version first, which may not have begun.
 #[derive(Clone, Debug)]
 pub struct Catalogue {
-    entries: Vec<Entry>,
+    entries: Vec<CatalogueEntry>,
 }
 
 impl Catalogue {
@@ -75,7 +75,7 @@ impl Catalogue {
                 .products
                 .retain(|(name, _)| own.products.iter().all(|(other, _)| other != name));
         }
-        let mut entries: Vec<Entry> = Vec::new();
+        let mut entries: Vec<CatalogueEntry> = Vec::new();
         for folder in folders {
             folder.parse(&mut entries, &mut mistakes);
         }
@@ -90,7 +90,7 @@ impl Catalogue {
     }
 
     /// Every version of every product.
-    pub fn list(&self) -> &[Entry] {
+    pub fn list(&self) -> &[CatalogueEntry] {
         &self.entries
     }
 }
@@ -111,7 +111,7 @@ impl Folder {
         }
     }
 
-    fn parse(self, entries: &mut Vec<Entry>, mistakes: &mut Vec<Mistake>) {
+    fn parse(self, entries: &mut Vec<CatalogueEntry>, mistakes: &mut Vec<Mistake>) {
         let beside = |name: &str| self.documents.get(name).cloned();
         for (file, text) in self.products {
             let parsed = match Product::parse_with(&file, &text, &beside) {
@@ -131,7 +131,7 @@ impl Folder {
                     line: 1,
                 });
             }
-            entries.push(Entry {
+            entries.push(CatalogueEntry {
                 file,
                 text,
                 beside: parsed.beside,

@@ -70,7 +70,10 @@ fn each_word_is_defined_once_and_is_where_the_page_says() {
         match fs::read_to_string(root.join(file)) {
             Err(_) => wrong.push(format!("{word}: there is no file {file}")),
             Ok(source) if name.is_some_and(|name| !declares(&source, name)) => {
-                wrong.push(format!("{word}: {file} has no {}", name.unwrap_or_default()));
+                wrong.push(format!(
+                    "{word}: {file} has no {}",
+                    name.unwrap_or_default()
+                ));
             }
             Ok(_) => {}
         }

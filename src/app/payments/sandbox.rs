@@ -10,7 +10,7 @@ use crate::app::{App, AppError, new_id, page_addresses, rows};
 use crate::domain::dates;
 use crate::domain::errors::FieldErrors;
 use crate::domain::money::Pence;
-use crate::domain::payment::{Page, PageKind, Payment};
+use crate::domain::payment::{PageKind, Payment, PaymentPage};
 use crate::domain::sandbox::{Callbacks, CardForm, SandboxPayment, SandboxState, page_closes};
 use crate::integrations::gateway::{GatewayRefundStatus, GatewayStatus, sandbox};
 use crate::secret::same_bytes;
@@ -33,7 +33,7 @@ impl App {
     pub(in crate::app) async fn sandbox_register(
         &self,
         attempt: &Payment,
-    ) -> Result<Page, AppError> {
+    ) -> Result<PaymentPage, AppError> {
         let row = self.new_books(attempt);
         let id = attempt.id;
         self.store
@@ -45,7 +45,7 @@ impl App {
             })
             .await?;
         let secret = sandbox::page_secret(id, &self.sandbox_secret)?;
-        Ok(Page {
+        Ok(PaymentPage {
             kind: PageKind::Iframe,
             url: format!("/gateway/sandbox/pay/{id}.{secret}"),
             method: "GET".to_string(),

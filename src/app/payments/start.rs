@@ -7,7 +7,7 @@ use crate::app::payments::attempts::write_down;
 use crate::app::payments::payable::Payable;
 use crate::app::policies::refuse;
 use crate::app::{App, AppError, Caller, new_id, quotes, rows};
-use crate::domain::payment::{self, Page, Payment, PaymentEvent, PaymentStatus};
+use crate::domain::payment::{self, Payment, PaymentEvent, PaymentPage, PaymentStatus};
 use crate::domain::transition::Transition;
 use crate::integrations::gateway::Provider;
 use crate::store::tables;
@@ -18,7 +18,7 @@ pub struct Started {
     /// The attempt.
     pub payment: Uuid,
     /// Where to pay.
-    pub page: Page,
+    pub page: PaymentPage,
     /// Whether it is an attempt that was begun before.
     pub resumed: bool,
 }
@@ -122,7 +122,11 @@ impl App {
     }
 
     /// Registers a stored attempt at the gateway, and stores its payment page.
-    async fn register(&self, provider: Provider, attempt: &Payment) -> Result<Page, AppError> {
+    async fn register(
+        &self,
+        provider: Provider,
+        attempt: &Payment,
+    ) -> Result<PaymentPage, AppError> {
         let page = match provider {
             Provider::Sandbox => self.sandbox_register(attempt).await?,
         };

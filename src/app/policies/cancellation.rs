@@ -18,7 +18,7 @@ use crate::domain::money::Pence;
 use crate::domain::price::TaxWithin;
 use crate::domain::quote::{self, QuoteEvent};
 use crate::domain::refund::RefundStatus;
-use crate::domain::return_premium::{self, Facts};
+use crate::domain::return_premium::{self, CancellationFacts};
 use crate::domain::transition::Transition;
 use crate::store::tables::{self, PolicyNews};
 use crate::store::{Read, WriteTx};
@@ -301,7 +301,7 @@ impl RefundBasis {
         now: DateTime<Utc>,
     ) -> Result<Cancellation, AppError> {
         let effective = dates::london_date(now);
-        let refund = return_premium::refundable(&Facts {
+        let refund = return_premium::refundable(&CancellationFacts {
             policy: &self.policy,
             single_trip: self.single_trip,
             on: effective,

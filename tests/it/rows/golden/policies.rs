@@ -6,7 +6,7 @@ use layby::domain::adjustment::{Adjustment, AdjustmentFigures, AdjustmentStatus,
 use layby::domain::cancellation::{Cancellation, Refundable};
 use layby::domain::ledger::{Account, Entry, Movement};
 use layby::domain::money::Pence;
-use layby::domain::payment::{Page, PageKind, Payment, PaymentStatus};
+use layby::domain::payment::{PageKind, Payment, PaymentPage, PaymentStatus};
 use layby::domain::policy::Policy;
 use layby::domain::price::Per;
 use layby::domain::refund::{Refund, RefundStatus};
@@ -137,7 +137,7 @@ fn payment(number: u128, status: PaymentStatus, kind: PageKind) -> Payment {
         amount: Pence(7850),
         provider: text("sandbox"),
         status,
-        page: Some(Page {
+        page: Some(PaymentPage {
             kind,
             url: text("http://127.0.0.1:8080/sandbox/pay"),
             method: text("POST"),
