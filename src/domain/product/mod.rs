@@ -92,12 +92,12 @@ impl Product {
                     .as_ref()
                     .is_none_or(|rule| rule.holds(nothing));
                 field.visible = dataset.visible && holds && !compiled.force_hidden;
-                for (shape, limit) in [
+                for (published, limit) in [
                     (&mut field.validation.min_date, &compiled.min_date),
                     (&mut field.validation.max_date, &compiled.max_date),
                 ] {
-                    if let (Some(shape), Some(limit)) = (shape.as_mut(), limit) {
-                        shape.days = (limit.after(today) - today).num_days();
+                    if let (Some(published), Some(limit)) = (published.as_mut(), limit) {
+                        published.days = (limit.after(today) - today).num_days();
                     }
                 }
                 if let (true, Some(start @ StartValue::Date(_))) = (moving, &compiled.default) {

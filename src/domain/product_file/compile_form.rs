@@ -19,28 +19,31 @@ const MAX_TEXT: usize = 100;
 const MAX_ADDRESS: usize = 300;
 
 pub(super) fn compile(
-    shapes: &[Dataset],
+    published: &[Dataset],
     raw: &[RawDataset],
     names: &Names,
     source: &FileReader,
 ) -> Vec<CompiledDataset> {
-    unique_names(shapes, raw, source);
+    unique_names(published, raw, source);
     let compiler = FormCompiler { names, source };
-    shapes
+    published
         .iter()
         .zip(raw)
         .enumerate()
-        .map(|(d, (shape, raw))| compiler.dataset(d, shape, raw))
+        .map(|(d, (published, raw))| compiler.dataset(d, published, raw))
         .collect()
 }
 
-fn unique_names(shapes: &[Dataset], raw: &[RawDataset], source: &FileReader) {
+fn unique_names(published: &[Dataset], raw: &[RawDataset], source: &FileReader) {
     let (mut ids, mut identifiers, mut top) = (HashSet::new(), HashSet::new(), HashSet::new());
-    for (shape, raw) in shapes.iter().zip(raw) {
-        if !ids.insert(shape.id) {
-            source.report(raw.line, format!("dataset id {} is there twice", shape.id));
+    for (published, raw) in published.iter().zip(raw) {
+        if !ids.insert(published.id) {
+            source.report(
+                raw.line,
+                format!("dataset id {} is there twice", published.id),
+            );
         }
-        let name = shape.identifier.as_str();
+        let name = published.identifier.as_str();
         if !identifiers.insert(name) {
             source.report(raw.line, format!("dataset `{name}` is there twice"));
         }
@@ -48,8 +51,8 @@ fn unique_names(shapes: &[Dataset], raw: &[RawDataset], source: &FileReader) {
             source.report(raw.line, "a dataset's identifier is a word without a dot");
         }
         let mut own = HashSet::new();
-        for (field, raw) in shape.fields.iter().zip(&raw.fields) {
-            let twice = if shape.multi {
+        for (field, raw) in published.fields.iter().zip(&raw.fields) {
+            let twice = if published.multi {
                 !own.insert(field.name.as_str())
             } else {
                 !top.insert(field.name.as_str())
@@ -61,7 +64,7 @@ fn unique_names(shapes: &[Dataset], raw: &[RawDataset], source: &FileReader) {
                 source.report(raw.line, "a field's name has no dots or braces");
             }
         }
-        if let Some(count) = &shape.count_field
+        if let Some(count) = &published.count_field
             && !top.insert(count)
         {
             source.report(raw.line, format!("field `{count}` is there twice"));
@@ -75,15 +78,15 @@ struct FormCompiler<'a> {
 }
 
 impl FormCompiler<'_> {
-    fn dataset(&self, d: usize, shape: &Dataset, raw: &RawDataset) -> CompiledDataset {
-        let own = shape.multi.then_some(d);
+    fn dataset(&self, d: usize, published: &Dataset, raw: &RawDataset) -> CompiledDataset {
+        let own = published.multi.then_some(d);
         let whole = NameScope {
             own: None,
             before: Some((d, 0)),
         };
-        let visible_when = self.rule(shape.visible_when.as_ref(), raw.visible_line, whole);
+        let visible_when = self.rule(published.visible_when.as_ref(), raw.visible_line, whole);
         let mut fields = Vec::new();
-        for (f, (field, raw)) in shape.fields.iter().zip(&raw.fields).enumerate() {
+        for (f, (field, raw)) in published.fields.iter().zip(&raw.fields).enumerate() {
             let before = Some((d, f));
             fields.push(self.field(field, raw, NameScope { own, before }));
         }
@@ -91,12 +94,12 @@ impl FormCompiler<'_> {
             self.names.check_instance(self.source, d, card);
         }
         CompiledDataset {
-            name: shape.identifier.clone(),
-            multi: shape.multi,
-            min: shape.min,
-            max: shape.max,
-            count_field: shape.count_field.clone(),
-            plural: shape.plural.clone().unwrap_or_default(),
+            name: published.identifier.clone(),
+            multi: published.multi,
+            min: published.min,
+            max: published.max,
+            count_field: published.count_field.clone(),
+            plural: published.plural.clone().unwrap_or_default(),
             visible_when,
             fields,
             assume: raw.assume.as_ref().map(|(values, _)| values.clone()),
@@ -105,14 +108,14 @@ impl FormCompiler<'_> {
         }
     }
 
-    fn field(&self, shape: &Field, raw: &RawField, scope: NameScope) -> CompiledField {
-        let visible_when = self.rule(shape.visible_when.as_ref(), raw.visible_line, scope);
-        let options = self.options(shape, raw, scope);
+    fn field(&self, published: &Field, raw: &RawField, scope: NameScope) -> CompiledField {
+        let visible_when = self.rule(published.visible_when.as_ref(), raw.visible_line, scope);
+        let options = self.options(published, raw, scope);
         let mut default = raw
             .default
             .as_ref()
-            .and_then(|d| self.default(shape, d, scope));
-        if default.is_none() && shape.kind == FieldKind::Checkbox {
+            .and_then(|d| self.default(published, d, scope));
+        if default.is_none() && published.kind == FieldKind::Checkbox {
             default = Some(StartValue::Value(false.into()));
         }
         let price_default = raw.price_default.iter().filter_map(|(when, value)| {
@@ -120,26 +123,26 @@ impl FormCompiler<'_> {
                 Some((condition, line)) => Some(self.rule(Some(condition), *line, scope)?),
                 None => None,
             };
-            Some((rule, self.default(shape, value, scope)?))
+            Some((rule, self.default(published, value, scope)?))
         });
         let price_default = price_default.collect::<Vec<_>>();
-        if !price_default.is_empty() && !shape.rateable {
+        if !price_default.is_empty() && !published.rateable {
             let text = format!(
                 "`{}` has a `price_default` but isn't `rateable`",
-                shape.name
+                published.name
             );
             self.source.report(raw.line, text);
         }
         let limit =
             |limit: &Option<RawDateLimit>| limit.as_ref().and_then(|l| self.limit(l, scope));
         CompiledField {
-            name: shape.name.clone(),
-            kind: shape.kind,
+            name: published.name.clone(),
+            kind: published.kind,
             visible_when,
-            required: shape.required,
-            force_hidden: shape.force_hidden,
-            rateable: shape.rateable,
-            rating: shape.rateable,
+            required: published.required,
+            force_hidden: published.force_hidden,
+            rateable: published.rateable,
+            rating: published.rateable,
             at_accept: raw.at_accept,
             unique: raw.unique,
             locked: false,
@@ -147,10 +150,10 @@ impl FormCompiler<'_> {
             default,
             price_default,
             options,
-            bounds: bounds(shape),
+            bounds: bounds(published),
             min_date: limit(&raw.min_date),
             max_date: limit(&raw.max_date),
-            missing: raw.missing.clone().unwrap_or_else(|| missing(shape)),
+            missing: raw.missing.clone().unwrap_or_else(|| missing(published)),
         }
     }
 
@@ -163,9 +166,9 @@ impl FormCompiler<'_> {
         self.names.rule(self.source, condition?, line, scope)
     }
 
-    fn options(&self, shape: &Field, raw: &RawField, scope: NameScope) -> CompiledOptions {
+    fn options(&self, published: &Field, raw: &RawField, scope: NameScope) -> CompiledOptions {
         let mut options = CompiledOptions::default();
-        for (option, line) in shape.options.iter().zip(&raw.option_lines) {
+        for (option, line) in published.options.iter().zip(&raw.option_lines) {
             let rule = self.rule(option.visible_when.as_ref(), *line, scope);
             if let Some(value) = Literal::of(&option.value) {
                 options.push(value, option.text.clone(), rule);
@@ -174,17 +177,17 @@ impl FormCompiler<'_> {
         options
     }
 
-    fn default(&self, shape: &Field, raw: &RawDefault, scope: NameScope) -> Option<StartValue> {
+    fn default(&self, published: &Field, raw: &RawDefault, scope: NameScope) -> Option<StartValue> {
         match raw {
             RawDefault::Date(limit) => {
-                if shape.kind != FieldKind::Date {
+                if published.kind != FieldKind::Date {
                     self.source
-                        .report(limit.line, format!("`{}` isn't a date", shape.name));
+                        .report(limit.line, format!("`{}` isn't a date", published.name));
                 }
                 self.limit(limit, scope).map(StartValue::Date)
             }
             RawDefault::Value(value, line) => {
-                if let Err(text) = check_default(shape, value) {
+                if let Err(text) = check_default(published, value) {
                     self.source.report(*line, text);
                 }
                 Some(StartValue::Value(value.clone()))
@@ -213,20 +216,20 @@ impl FormCompiler<'_> {
 }
 
 /// Reports a default that the field can't have as its answer.
-fn check_default(shape: &Field, value: &Value) -> Result<(), String> {
-    let name = &shape.name;
-    if Literal::of(value).is_some_and(|value| can_be_answer(shape, &value)) {
+fn check_default(published: &Field, value: &Value) -> Result<(), String> {
+    let name = &published.name;
+    if Literal::of(value).is_some_and(|value| can_be_answer(published, &value)) {
         Ok(())
-    } else if shape.kind.has_options() {
+    } else if published.kind.has_options() {
         Err(format!("default {value} is no option of `{name}`"))
     } else {
         Err(format!("default {value} doesn't fit `{name}`"))
     }
 }
 
-fn bounds(shape: &Field) -> Bounds {
-    let validation = &shape.validation;
-    let most = if shape.kind == FieldKind::Address {
+fn bounds(published: &Field) -> Bounds {
+    let validation = &published.validation;
+    let most = if published.kind == FieldKind::Address {
         MAX_ADDRESS
     } else {
         MAX_TEXT
@@ -239,12 +242,12 @@ fn bounds(shape: &Field) -> Bounds {
     }
 }
 
-fn missing(shape: &Field) -> String {
-    let mut label = shape.label.clone();
+fn missing(published: &Field) -> String {
+    let mut label = published.label.clone();
     if let Some(first) = label.get_mut(..1) {
         first.make_ascii_lowercase();
     }
-    match shape.kind {
+    match published.kind {
         FieldKind::Checkbox => format!("Tick the box: {label}"),
         kind if kind.has_options() => format!("Choose an answer: {label}"),
         _ => format!("Enter {label}"),

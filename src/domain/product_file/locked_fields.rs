@@ -14,16 +14,21 @@ pub(super) fn lock(compiled: &mut CompiledProduct, datasets: &mut [Dataset]) {
             .when
             .each_field(&mut |field_ref| locked.push(*field_ref));
     }
-    for (d, (dataset, shape)) in compiled.datasets.iter_mut().zip(datasets).enumerate() {
-        for (f, (field, shape)) in dataset.fields.iter_mut().zip(&mut shape.fields).enumerate() {
+    for (d, (dataset, published)) in compiled.datasets.iter_mut().zip(datasets).enumerate() {
+        for (f, (field, published)) in dataset
+            .fields
+            .iter_mut()
+            .zip(&mut published.fields)
+            .enumerate()
+        {
             let field_ref = FieldRef::Cell {
                 dataset: d,
                 field: f,
             };
             let mailbox = field.kind == FieldKind::Email && !dataset.multi;
-            field.locked = shape.locked || mailbox || locked.contains(&field_ref);
-            // While it is being quoted, nothing is.
-            shape.locked = false;
+            field.locked = published.locked || mailbox || locked.contains(&field_ref);
+            // The website is told of locked fields only with a policy; in a quote none is locked.
+            published.locked = false;
         }
     }
 }

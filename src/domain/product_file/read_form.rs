@@ -20,7 +20,7 @@ pub(super) struct RawDataset {
 /// Answers of one instance, and their line.
 pub(super) type RawCard = (Map<String, Value>, usize);
 
-/// A field as it was read; what is on the wire is in the dataset's shape.
+/// A field as it was read; what the website is told is in [`Field`].
 pub(super) struct RawField {
     pub(super) line: usize,
     pub(super) visible_line: usize,
@@ -51,7 +51,7 @@ pub(super) struct RawDateLimit {
 impl RawDateLimit {
     /// The wire's form of it. Months have no fixed length in days, so they
     /// are filled in when the form is made for a day.
-    fn shape(&self) -> DateLimit {
+    fn published(&self) -> DateLimit {
         DateLimit {
             from: self.from.clone(),
             days: self.days,
@@ -88,7 +88,7 @@ fn dataset(section: Section) -> (Dataset, RawDataset) {
     });
     let assume = section.section("assume").map(|inner| card(&inner));
     let samples = section.sections("samples").iter().map(card).collect();
-    let mut shape = Dataset {
+    let mut published = Dataset {
         id: u32::try_from(section.need_count("id")).unwrap_or(0),
         identifier: section.need_text("identifier"),
         title: section.need_text("title"),
@@ -106,7 +106,7 @@ fn dataset(section: Section) -> (Dataset, RawDataset) {
         fields: Vec::new(),
         instances: None,
     };
-    if shape.min > shape.max || shape.max == 0 {
+    if published.min > published.max || published.max == 0 {
         section.report("`min` must not be above `max`, and `max` not zero");
     }
     if !multi {
@@ -125,11 +125,11 @@ fn dataset(section: Section) -> (Dataset, RawDataset) {
         }
     }
     let fields: Vec<_> = section.sections("field").into_iter().map(field).collect();
-    let (shapes, raw) = fields.into_iter().unzip();
-    shape.fields = shapes;
+    let (own, raw) = fields.into_iter().unzip();
+    published.fields = own;
     if multi {
-        let usual = || shape.noun.as_ref().map(|noun| format!("{noun}s"));
-        shape.plural = plural.or_else(usual).or(Some(shape.identifier.clone()));
+        let usual = || published.noun.as_ref().map(|noun| format!("{noun}s"));
+        published.plural = plural.or_else(usual).or(Some(published.identifier.clone()));
     }
     let raw = RawDataset {
         line: section.line,
@@ -139,7 +139,7 @@ fn dataset(section: Section) -> (Dataset, RawDataset) {
         fields: raw,
     };
     section.done();
-    (shape, raw)
+    (published, raw)
 }
 
 /// Single answers by their fields' names.
@@ -170,8 +170,8 @@ fn field(section: Section) -> (Field, RawField) {
         max_length: length("max_length"),
         min: section.whole("min"),
         max: section.whole("max"),
-        min_date: min_date.as_ref().map(RawDateLimit::shape),
-        max_date: max_date.as_ref().map(RawDateLimit::shape),
+        min_date: min_date.as_ref().map(RawDateLimit::published),
+        max_date: max_date.as_ref().map(RawDateLimit::published),
     };
     check_limits(&section, kind, &validation);
     let (options, option_lines) = options(&section, kind);
@@ -180,7 +180,7 @@ fn field(section: Section) -> (Field, RawField) {
         _ if kind == FieldKind::Checkbox => Value::Bool(false),
         _ => Value::Null,
     };
-    let shape = Field {
+    let published = Field {
         name: section.need_text("name"),
         label: section.need_text("label"),
         kind,
@@ -215,7 +215,7 @@ fn field(section: Section) -> (Field, RawField) {
         unique: section.flag("unique", false),
     };
     section.done();
-    (shape, raw)
+    (published, raw)
 }
 
 fn width(section: &Section) -> Option<Width> {

@@ -195,27 +195,27 @@ impl Rules<'_> {
 
     pub(super) fn summary(&self, root: &Section) -> Vec<(SummaryRule, CompiledLine)> {
         let line = |section: Section| {
-            let shape = SummaryRule {
+            let published = SummaryRule {
                 code: section.need_text("code"),
                 text: section.need_text("text"),
                 upper: section.flag("upper", false),
                 when: section.condition("when").map(|(condition, _)| condition),
             };
             let compiled = CompiledLine {
-                code: shape.code.clone(),
+                code: published.code.clone(),
                 text: self.template(&section, "text", None),
-                upper: shape.upper,
+                upper: published.upper,
                 when: self.when(&section, "when", None),
             };
             section.done();
-            (shape, compiled)
+            (published, compiled)
         };
         root.sections("summary").into_iter().map(line).collect()
     }
 
     pub(super) fn needs(&self, root: &Section) -> Vec<(Need, CompiledLine)> {
         let line = |section: Section| {
-            let shape = Need {
+            let published = Need {
                 text: section.need_text("text"),
                 when: section.condition("when").map(|(condition, _)| condition),
             };
@@ -226,7 +226,7 @@ impl Rules<'_> {
                 when: self.when(&section, "when", None),
             };
             section.done();
-            (shape, compiled)
+            (published, compiled)
         };
         root.sections("need").into_iter().map(line).collect()
     }
