@@ -1,12 +1,13 @@
 //! `layby migrate`.
 
+use chrono::{DateTime, Utc};
 use clap::Args;
 
-use super::Failure;
+use super::{AtStore, Failure};
 use crate::config::Config;
-use crate::store::SCHEMA;
+use crate::store::{Done, STEPS, Step, StoreError, TABLES, Upgrade};
 
-/// Checks the store's version, and brings an older store up to this one.
+/// Brings an older store up to this layby's schema; a copy of it is made first.
 #[derive(Args)]
 pub(super) struct Migrate {
     /// Folder of the store.
@@ -19,20 +20,163 @@ pub(super) struct Migrate {
 
 impl Migrate {
     pub(super) fn run(self, config: &Config) -> Result<(), Failure> {
-        // Opening refuses a store that is newer than this program.
-        let about = super::existing_store(config)?.about()?;
-        println!(
-            "store schema {}, written by layby {}; this layby {} knows schema {SCHEMA}",
-            about.schema,
-            about.written_by,
-            env!("CARGO_PKG_VERSION"),
-        );
-        // Schema 1 is the first, so there is no older one to bring up.
-        if self.dry_run {
-            println!("nothing would be changed");
+        let path = super::existing_store_path(config)?;
+        let now = config.clock().now();
+        Upgrade::look(&path, STEPS)
+            .and_then(|upgrade| {
+                perform(&upgrade, self.dry_run, now, &mut |line| println!("{line}"))
+            })
+            .map_err(|why| AtStore { path, why }.into())
+    }
+}
+
+/// Upgrades the store, or only says what would be done.
+fn perform(
+    upgrade: &Upgrade,
+    dry_run: bool,
+    now: DateTime<Utc>,
+    say: &mut dyn FnMut(String),
+) -> Result<(), StoreError> {
+    let about = upgrade.about();
+    say(format!(
+        "store schema {}, written by layby {}; this layby {} knows schema {}",
+        about.schema,
+        about.written_by,
+        env!("CARGO_PKG_VERSION"),
+        upgrade.newest(),
+    ));
+    if upgrade.steps().is_empty() {
+        let nothing = if dry_run {
+            "nothing would be changed"
         } else {
-            println!("nothing to change");
+            "nothing to change"
+        };
+        say(nothing.to_string());
+        return Ok(());
+    }
+    let copy = upgrade.copy(now).display().to_string();
+    if about.upgrade.is_some() {
+        let to = about.schema;
+        say(format!(
+            "an upgrade to schema {to} was broken off; {copy} is the store before it"
+        ));
+    }
+    if dry_run {
+        if about.upgrade.is_none() {
+            say(format!("would copy the store to {copy}"));
         }
-        Ok(())
+        for step in upgrade.steps() {
+            say(format!("would do {}", named(step)));
+            for (table, rows) in upgrade.plan(step)? {
+                say(format!("  {rows} rows of {}", table_name(table)));
+            }
+        }
+        return Ok(());
+    }
+    upgrade.run(now, &mut |done| {
+        say(match done {
+            Done::Copy(to) => format!("copied the store to {}", to.display()),
+            Done::Step(step) => format!("did {}", named(step)),
+        });
+    })?;
+    say(format!("the store has schema {} now", upgrade.newest()));
+    Ok(())
+}
+
+fn named(step: &Step) -> String {
+    format!("step {}: {}", step.schema, step.name)
+}
+
+/// What a table is called; one that is no more has a number only.
+fn table_name(number: u8) -> String {
+    let table = TABLES.iter().find(|table| table.number() == number);
+    table.map_or_else(
+        || format!("table {number}"),
+        |table| table.name().to_string(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::{About, Store, Walk, tables};
+
+    const KEEP: Walk = Walk {
+        table: 1,
+        row: |_, _| Ok(()),
+    };
+    const FAIL: Walk = Walk {
+        table: 1,
+        row: |_, _| Err("a number that is none".to_string()),
+    };
+    const STEPS: &[Step] = &[Step {
+        schema: 3,
+        name: "counters stay as they are",
+        walks: &[KEEP],
+    }];
+    const FAILING: &[Step] = &[Step {
+        schema: 3,
+        name: "counters stay as they are",
+        walks: &[FAIL],
+    }];
+
+    fn said(store: &std::path::Path, steps: &'static [Step], dry_run: bool) -> Vec<String> {
+        let mut said = Vec::new();
+        let now = "2026-11-22T12:00:00Z".parse().unwrap();
+        let upgrade = Upgrade::look(store, steps).unwrap();
+        let done = perform(&upgrade, dry_run, now, &mut |line| said.push(line));
+        if let Err(error) = done {
+            said.push(error.to_string());
+        }
+        said
+    }
+
+    #[tokio::test]
+    async fn it_says_what_it_would_do_and_what_it_did() {
+        let data = tempfile::tempdir().unwrap();
+        let path = data.path().join("layby.redb");
+        let store = Store::open(&path).unwrap();
+        let count = store.write(|tx| {
+            tables::ABOUT.put(tx, &(), &About::whole(2))?;
+            tables::COUNTERS.put(tx, &"quotes".to_string(), &7)
+        });
+        count.await.unwrap();
+        drop(store);
+        let version = env!("CARGO_PKG_VERSION");
+        let about = format!(
+            "store schema 2, written by layby {version}; this layby {version} knows schema 3"
+        );
+        let copy = path.with_file_name("layby.redb.schema-2.2026-11-22T12-00-00Z");
+        let copy = copy.display();
+
+        let before = std::fs::read(&path).unwrap();
+        let expected = [
+            about.clone(),
+            format!("would copy the store to {copy}"),
+            "would do step 3: counters stay as they are".to_string(),
+            "  1 rows of counters".to_string(),
+        ];
+        assert_eq!(said(&path, STEPS, true), expected);
+        assert!(std::fs::read(&path).unwrap() == before);
+        assert_eq!(std::fs::read_dir(data.path()).unwrap().count(), 1);
+
+        let failed = "step 3 of the upgrade met a row of table 1 that it can't upgrade: a number \
+                      that is none";
+        let copied = format!("copied the store to {copy}");
+        assert_eq!(
+            said(&path, FAILING, false),
+            [about.clone(), copied.clone(), failed.to_string()]
+        );
+        std::fs::remove_file(copy.to_string()).unwrap();
+
+        let expected = [
+            about,
+            copied,
+            "did step 3: counters stay as they are".to_string(),
+            "the store has schema 3 now".to_string(),
+        ];
+        assert_eq!(said(&path, STEPS, false), expected);
+        assert_eq!(said(&path, STEPS, false)[1], "nothing to change");
+        assert_eq!(said(&path, STEPS, true)[1], "nothing would be changed");
     }
 }

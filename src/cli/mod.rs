@@ -30,7 +30,7 @@ enum Command {
     Serve(serve::Serve),
     /// Fills an empty store with believable people, quotes and policies.
     Seed(seed::Seed),
-    /// Checks the store's version, and brings an older store up to this one.
+    /// Brings an older store up to this layby's schema; a copy of it is made first.
     Migrate(migrate::Migrate),
     /// Writes something out: quotes, policies, or `openapi`, the API's document.
     Export(export::Export),
@@ -101,12 +101,19 @@ fn open_store(config: &Config) -> Result<Store, Failure> {
     Store::open(&path).map_err(|why| AtStore { path, why }.into())
 }
 
+/// Where the store is, which must be there.
+fn existing_store_path(config: &Config) -> Result<PathBuf, Failure> {
+    let path = store_path(config);
+    if path.exists() {
+        Ok(path)
+    } else {
+        Err(format!("there is no store at {}", path.display()).into())
+    }
+}
+
 /// Opens a store that must be there.
 fn existing_store(config: &Config) -> Result<Store, Failure> {
-    let path = store_path(config);
-    if !path.exists() {
-        return Err(format!("there is no store at {}", path.display()).into());
-    }
+    existing_store_path(config)?;
     open_store(config)
 }
 

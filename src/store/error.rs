@@ -4,7 +4,7 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::schema::SCHEMA;
+use super::migrations::SCHEMA;
 
 /// What can go wrong below the rules.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -98,7 +98,9 @@ pub enum StoreError {
         free: u64,
     },
     /// A step of an upgrade met a row that it can't upgrade.
-    #[error("step {schema} of the upgrade met a row of table number {table}: {detail}")]
+    #[error(
+        "step {schema} of the upgrade met a row of table {table} that it can't upgrade: {detail}"
+    )]
     Step {
         /// Schema that the step leads to.
         schema: u32,

@@ -9,10 +9,12 @@ mod about;
 mod engine;
 mod error;
 mod key;
+mod look;
+mod migrations;
 mod registry;
-mod schema;
 mod table;
 pub mod tables;
+mod upgrade;
 mod writer;
 
 use std::path::Path;
@@ -22,12 +24,13 @@ pub use about::{About, Progress};
 pub use engine::{Direction, Read, ReadTx, WriteTx};
 pub use error::StoreError;
 pub use key::Key;
+pub use migrations::{FIRST_SCHEMA, NewRows, OldRow, SCHEMA, STEPS, Step, Walk};
 pub use registry::{ALL as TABLES, AnyTable};
-pub use schema::{FIRST_SCHEMA, SCHEMA};
 pub use table::Table;
+pub use upgrade::{Done, Upgrade};
 
 use engine::Engine;
-use engine::closed::Closed;
+use look::{about_in, about_of};
 use writer::Writer;
 
 /// The store; cheap to clone.
@@ -112,32 +115,6 @@ impl Store {
     /// # Errors
     /// When its first row is missing or unreadable.
     pub fn about(&self) -> Result<About, StoreError> {
-        tables::ABOUT
-            .get(&self.read()?, &())?
-            .ok_or(StoreError::Row {
-                table: "about",
-                detail: "it is missing".to_string(),
-            })
-    }
-}
-
-/// What the store at `path` says of itself; none when nothing was written to it yet.
-fn about_of(path: &Path) -> Result<Option<About>, StoreError> {
-    let Some(file) = Closed::look(path)? else {
-        return Ok(None);
-    };
-    if let Some(about) = tables::ABOUT.get(&file.rows, &())? {
-        return Ok(Some(about));
-    }
-    let mut is_new = true;
-    let any = &mut |_: &[u8], _: &[u8]| {
-        is_new = false;
-        std::ops::ControlFlow::Break(())
-    };
-    file.rows.scan(&[], &[u8::MAX], Direction::Forward, any)?;
-    if is_new {
-        Ok(None)
-    } else {
-        Err(StoreError::NoStore)
+        about_in(&self.engine)
     }
 }

@@ -175,7 +175,7 @@ fn kind_of(error: &rmp_serde::decode::Error) -> &'static str {
 }
 
 /// The smallest key that sorts after every key beginning with `prefix`.
-fn after(prefix: &[u8]) -> Vec<u8> {
+pub(super) fn after(prefix: &[u8]) -> Vec<u8> {
     let mut end = prefix.to_vec();
     while let Some(last) = end.pop() {
         if last < u8::MAX {

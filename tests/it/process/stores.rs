@@ -74,8 +74,8 @@ async fn a_half_migrated_store_is_refused_until_it_is_migrated() {
         copy: "layby.redb.copy".to_string(),
     });
     store_about(data.path(), about).await;
-    all_refuse(data.path(), &[SERVE, SEED, EXPORT], "run `layby migrate`");
-    all_refuse(data.path(), &[SERVE, SEED, EXPORT], "was broken off");
+    all_refuse(data.path(), &EVERY, "run `layby migrate`");
+    all_refuse(data.path(), &EVERY, "was broken off");
 }
 
 #[test]

@@ -1,0 +1,239 @@
+//! Bringing a store of an older schema up to this program's.
+//!
+//! Rows are upgraded in batches, each of them one transaction that also writes down, in the
+//! store's own row ([`About`]), how far the upgrade has come. An upgrade that is broken off at any
+//! moment goes on after the last batch that was committed: each row is upgraded once.
+
+mod copy;
+#[cfg(test)]
+mod tests;
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use bytes::Bytes;
+use chrono::{DateTime, Utc};
+
+use super::about::{About, Progress};
+use super::engine::closed::Closed;
+use super::engine::{Direction, Engine, Read, WriteTx};
+use super::error::StoreError;
+use super::look::{about_in, about_of};
+use super::migrations::{FIRST_SCHEMA, NewRows, OldRow, Step, newest};
+use super::tables;
+
+/// Most rows of a batch.
+const ROWS: usize = 1000;
+/// Bytes of rows after which a batch is full.
+const BYTES: usize = 8 << 20;
+
+/// A store's file, and what is to be done to bring it up to the newest schema.
+#[derive(Debug)]
+pub struct Upgrade {
+    path: PathBuf,
+    about: About,
+    steps: &'static [Step],
+}
+
+/// A part of an upgrade that is done.
+#[derive(Debug)]
+pub enum Done<'a> {
+    /// The store was copied.
+    Copy(&'a Path),
+    /// All rows of a step are upgraded.
+    Step(&'a Step),
+}
+
+impl Upgrade {
+    /// Looks at the store at `path`, which stays as it is. `steps` are all that are known.
+    ///
+    /// # Errors
+    /// When it is in use or damaged, no store, a demonstration's, or newer than the steps.
+    pub fn look(path: &Path, steps: &'static [Step]) -> Result<Self, StoreError> {
+        let known = newest(steps);
+        let about = about_of(path)?.unwrap_or_else(|| About::whole(known));
+        about.may_be_upgraded(known)?;
+        if about.upgrade.is_some() && about.schema == FIRST_SCHEMA {
+            // No step leads to the first schema.
+            return Err(StoreError::HalfMigrated { to: FIRST_SCHEMA });
+        }
+        Ok(Self {
+            path: path.to_owned(),
+            about,
+            steps,
+        })
+    }
+
+    /// What the store said of itself.
+    #[must_use]
+    pub fn about(&self) -> &About {
+        &self.about
+    }
+
+    /// The steps that are to be done, the one that was broken off first.
+    #[must_use]
+    pub fn steps(&self) -> &'static [Step] {
+        let unfinished = u32::from(self.about.upgrade.is_some());
+        let done = self.about.schema - FIRST_SCHEMA - unfinished;
+        self.steps.get(done as usize..).unwrap_or_default()
+    }
+
+    /// The schema that the steps lead to.
+    #[must_use]
+    pub fn newest(&self) -> u32 {
+        newest(self.steps)
+    }
+
+    /// The tables that a step walks, by number, and how many rows each has now.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn plan(&self, step: &Step) -> Result<Vec<(u8, u64)>, StoreError> {
+        let file = Closed::look(&self.path)?;
+        let count = |table: u8| {
+            let mut rows = 0;
+            if let Some(file) = &file {
+                let visit = &mut |_: &[u8], _: &[u8]| {
+                    rows += 1;
+                    ControlFlow::Continue(())
+                };
+                let (from, to) = range_of(table, None);
+                file.rows.scan(&from, &to, Direction::Forward, visit)?;
+            }
+            Ok((table, rows))
+        };
+        step.walks.iter().map(|walk| count(walk.table)).collect()
+    }
+
+    /// Where the store is copied to by an upgrade that begins at `now`, or was copied to by the
+    /// one that was broken off.
+    #[must_use]
+    pub fn copy(&self, now: DateTime<Utc>) -> PathBuf {
+        match &self.about.upgrade {
+            Some(progress) => self.path.with_file_name(&progress.copy),
+            None => copy::beside(&self.path, self.about.schema, now),
+        }
+    }
+
+    /// Copies the store, unless an upgrade that was broken off has, and does the steps.
+    ///
+    /// # Errors
+    /// When there is no room, the copy can't be made, the store fails, or a row can't be
+    /// upgraded; the store then is as it was, or half upgraded and to be gone on with.
+    pub fn run(&self, now: DateTime<Utc>, say: &mut dyn FnMut(Done<'_>)) -> Result<(), StoreError> {
+        let copy = self.copy(now);
+        if self.about.upgrade.is_none() {
+            // Nobody can open the store for writing while it is open here.
+            let file = Closed::look(&self.path)?;
+            copy::copy(&self.path, &copy, copy::free)?;
+            drop(file);
+            say(Done::Copy(&copy));
+        }
+        let name = copy.file_name().unwrap_or_default().to_string_lossy();
+        let engine = Engine::open(&self.path)?;
+        run(&engine, self.steps, &name, say)
+    }
+}
+
+/// Does what is left to do, batch after batch.
+fn run(
+    engine: &Engine,
+    steps: &[Step],
+    copy: &str,
+    say: &mut dyn FnMut(Done<'_>),
+) -> Result<(), StoreError> {
+    while let Some(step) = next(&about_in(engine)?, steps)? {
+        let mut outcome = Ok(false);
+        engine.write(|batch| outcome = batch.member(|tx| one_batch(tx, step, copy)))?;
+        if outcome? {
+            say(Done::Step(step));
+        }
+    }
+    Ok(())
+}
+
+/// The step that is under way, or the next; none when the store has the newest schema.
+fn next<'a>(about: &About, steps: &'a [Step]) -> Result<Option<&'a Step>, StoreError> {
+    let schema = about.schema + u32::from(about.upgrade.is_none());
+    if schema > newest(steps) {
+        return Ok(None);
+    }
+    let step = steps.iter().find(|step| step.schema == schema);
+    step.map(Some)
+        .ok_or(StoreError::HalfMigrated { to: schema })
+}
+
+/// Does one batch of a step in a transaction; true when the step is done with it.
+fn one_batch(tx: &mut WriteTx<'_>, step: &Step, copy: &str) -> Result<bool, StoreError> {
+    let about = tables::ABOUT.get(tx, &())?;
+    let mut progress = about.and_then(|about| about.upgrade).unwrap_or(Progress {
+        walk: 0,
+        after: None,
+        copy: copy.to_string(),
+    });
+    let walk = step.walks.get(progress.walk as usize);
+    if let Some(walk) = walk {
+        let wrong = |detail| StoreError::Step {
+            schema: step.schema,
+            table: walk.table,
+            detail,
+        };
+        let (rows, is_last) = batch_of(tx, walk.table, progress.after.as_deref())?;
+        let mut new = NewRows::default();
+        for (key, stored) in &rows {
+            let old = OldRow::read(key, stored).map_err(wrong)?;
+            (walk.row)(&old, &mut new).map_err(wrong)?;
+        }
+        for (key, change) in new.into_changes() {
+            match change {
+                Some(row) => tx.put(key, row),
+                None => tx.delete(key),
+            }
+        }
+        if is_last {
+            progress.walk += 1;
+            progress.after = None;
+        } else {
+            progress.after = rows
+                .into_iter()
+                .next_back()
+                .map(|(key, _)| Bytes::from(key));
+        }
+    }
+    let is_done = progress.walk as usize >= step.walks.len();
+    let about = About {
+        upgrade: Some(progress).filter(|_| !is_done),
+        ..About::whole(step.schema)
+    };
+    tables::ABOUT.put(tx, &(), &about)?;
+    Ok(is_done)
+}
+
+/// A key and a row as they are stored.
+type Stored = (Vec<u8>, Vec<u8>);
+
+/// The next rows of a table, and whether they are its last.
+fn batch_of(
+    tx: &impl Read,
+    table: u8,
+    after: Option<&[u8]>,
+) -> Result<(Vec<Stored>, bool), StoreError> {
+    let (mut rows, mut bytes, mut is_last) = (Vec::new(), 0, true);
+    let (from, to) = range_of(table, after);
+    tx.scan(&from, &to, Direction::Forward, &mut |key, row| {
+        if rows.len() >= ROWS || bytes >= BYTES {
+            is_last = false;
+            return ControlFlow::Break(());
+        }
+        bytes += row.len();
+        rows.push((key.to_vec(), row.to_vec()));
+        ControlFlow::Continue(())
+    })?;
+    Ok((rows, is_last))
+}
+
+/// The keys of a table, from the one that comes next after `after`.
+fn range_of(table: u8, after: Option<&[u8]>) -> (Vec<u8>, Vec<u8>) {
+    let from = after.map_or_else(|| vec![table], |key| [key, &[0]].concat());
+    (from, super::table::after(&[table]))
+}

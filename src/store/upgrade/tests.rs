@@ -1,0 +1,263 @@
+//! Upgrades by made-up steps of made-up tables: 200 has numbers by their place, 201 finds a place
+//! by its number, 202 is given up.
+
+use std::path::Path;
+
+use rmpv::Value;
+
+use super::*;
+use crate::store::migrations::Walk;
+
+const NUMBERS: u8 = 200;
+const BY_NUMBER: u8 = 201;
+const GIVEN_UP: u8 = 202;
+/// More than two batches.
+const COUNT: u32 = 2500;
+
+fn number_in(row: &OldRow) -> Result<u64, String> {
+    let fields = row.value.as_map().ok_or("a row without fields")?;
+    let field = fields.first().map(|(_, number)| number);
+    field.and_then(Value::as_u64).ok_or("no number".to_string())
+}
+
+fn row_of(number: u64) -> Value {
+    Value::Map(vec![("number".into(), number.into())])
+}
+
+/// A step that tells a row that it has upgraded from one that it hasn't: once more is wrong.
+fn one_more(old: &OldRow, new: &mut NewRows) -> Result<(), String> {
+    assert_eq!(old.version, 1);
+    new.put(NUMBERS, &old.key, 1, &row_of(number_in(old)? + 1))
+}
+
+fn one_more_up_to_1700(old: &OldRow, new: &mut NewRows) -> Result<(), String> {
+    if old.key >= 1700u32.to_be_bytes().to_vec() {
+        return Err("a number that is too large".to_string());
+    }
+    one_more(old, new)
+}
+
+fn look_up(old: &OldRow, new: &mut NewRows) -> Result<(), String> {
+    let key = number_in(old)?.to_be_bytes();
+    new.put(BY_NUMBER, &key, 2, &Value::Binary(old.key.clone()))
+}
+
+fn give_up(old: &OldRow, new: &mut NewRows) -> Result<(), String> {
+    new.delete(GIVEN_UP, &old.key);
+    Ok(())
+}
+
+const STEPS: &[Step] = &[
+    Step {
+        schema: 3,
+        name: "numbers are one more",
+        walks: &[Walk {
+            table: NUMBERS,
+            row: one_more,
+        }],
+    },
+    Step {
+        schema: 4,
+        name: "numbers can be looked up",
+        walks: &[
+            Walk {
+                table: NUMBERS,
+                row: look_up,
+            },
+            Walk {
+                table: GIVEN_UP,
+                row: give_up,
+            },
+        ],
+    },
+];
+
+const STOPPING: &[Step] = &[
+    Step {
+        schema: 3,
+        name: "numbers are one more",
+        walks: &[Walk {
+            table: NUMBERS,
+            row: one_more_up_to_1700,
+        }],
+    },
+    Step {
+        schema: 4,
+        name: "nothing",
+        walks: &[],
+    },
+];
+
+/// A store of schema 2 with numbers, each ten times its place.
+fn fill(engine: &Engine) {
+    let mut filled = Ok(());
+    let fill = |tx: &mut WriteTx<'_>| {
+        tables::ABOUT.put(tx, &(), &About::whole(2))?;
+        let mut rows = NewRows::default();
+        for place in 0..COUNT {
+            let key = place.to_be_bytes();
+            rows.put(NUMBERS, &key, 1, &row_of(u64::from(place) * 10))
+                .unwrap();
+            rows.put(GIVEN_UP, &key, 1, &Value::Nil).unwrap();
+        }
+        for (key, row) in rows.into_changes() {
+            tx.put(key, row.unwrap());
+        }
+        Ok::<_, StoreError>(())
+    };
+    engine.write(|batch| filled = batch.member(fill)).unwrap();
+    filled.unwrap();
+}
+
+fn all(tx: &impl Read, table: u8) -> Vec<OldRow> {
+    let mut rows = Vec::new();
+    let (from, to) = range_of(table, None);
+    let visit = &mut |key: &[u8], row: &[u8]| {
+        rows.push(OldRow::read(key, row).unwrap());
+        ControlFlow::Continue(())
+    };
+    tx.scan(&from, &to, Direction::Forward, visit).unwrap();
+    rows
+}
+
+/// Each row went through each step once.
+fn is_upgraded(tx: &impl Read) {
+    let numbers = all(tx, NUMBERS);
+    assert_eq!(numbers.len(), COUNT as usize);
+    for (place, row) in (0..).zip(&numbers) {
+        assert_eq!(number_in(row).unwrap(), place * 10 + 1);
+    }
+    let found = all(tx, BY_NUMBER);
+    assert_eq!(found.len(), COUNT as usize);
+    for (place, row) in (0u32..).zip(&found) {
+        assert_eq!(row.key, (u64::from(place) * 10 + 1).to_be_bytes());
+        assert_eq!(row.value, Value::Binary(place.to_be_bytes().to_vec()));
+        assert_eq!(row.version, 2);
+    }
+    assert!(all(tx, GIVEN_UP).is_empty());
+}
+
+fn names_of(done: &Done<'_>) -> String {
+    match done {
+        Done::Copy(_) => "copy".to_string(),
+        Done::Step(step) => step.name.to_string(),
+    }
+}
+
+#[test]
+fn every_row_goes_through_every_step_once() {
+    let engine = Engine::in_memory().unwrap();
+    fill(&engine);
+    let mut done = Vec::new();
+    run(&engine, STEPS, "copy", &mut |one| done.push(names_of(&one))).unwrap();
+    assert_eq!(done, ["numbers are one more", "numbers can be looked up"]);
+    is_upgraded(&engine.read().unwrap());
+    assert_eq!(about_in(&engine).unwrap(), About::whole(4));
+    // Nothing is left to do.
+    run(&engine, STEPS, "copy", &mut |_| panic!("done again")).unwrap();
+    is_upgraded(&engine.read().unwrap());
+}
+
+#[test]
+fn an_upgrade_that_stops_half_way_goes_on_where_it_stopped() {
+    let engine = Engine::in_memory().unwrap();
+    fill(&engine);
+    let stopped = run(&engine, STOPPING, "copy", &mut |_| {}).unwrap_err();
+    assert!(matches!(
+        stopped,
+        StoreError::Step {
+            schema: 3,
+            table: NUMBERS,
+            ..
+        }
+    ));
+    let about = about_in(&engine).unwrap();
+    let progress = about.upgrade.clone().unwrap();
+    assert_eq!((about.schema, progress.walk), (3, 0));
+    let last = [&[NUMBERS][..], &999u32.to_be_bytes()].concat();
+    assert_eq!(progress.after.as_deref(), Some(&last[..]));
+    let numbers = all(&engine.read().unwrap(), NUMBERS);
+    assert_eq!(number_in(&numbers[999]).unwrap(), 9991);
+    assert_eq!(number_in(&numbers[1000]).unwrap(), 10_000);
+    // Neither the layby of before serves it, nor the one that upgrades it.
+    let newer = StoreError::Newer {
+        found: 3,
+        written_by: about.written_by.clone(),
+        known: 2,
+    };
+    let refused = about.may_be_served(2).unwrap_err();
+    assert_eq!(refused.to_string(), newer.to_string());
+    for known in [3, 4] {
+        let refused = about.may_be_served(known).unwrap_err();
+        assert!(matches!(refused, StoreError::HalfMigrated { to: 3 }));
+    }
+    run(&engine, STEPS, "another copy", &mut |_| {}).unwrap();
+    is_upgraded(&engine.read().unwrap());
+}
+
+#[test]
+fn a_batch_ends_by_bytes_too() {
+    let engine = Engine::in_memory().unwrap();
+    let mut outcome = Ok((0, true));
+    let large = |tx: &mut WriteTx<'_>| {
+        for place in 0..5u8 {
+            tx.put(vec![NUMBERS, place], vec![1; BYTES / 2]);
+        }
+        let (rows, is_last) = batch_of(tx, NUMBERS, Some(&[NUMBERS, 1]))?;
+        assert_eq!(rows[0].0, [NUMBERS, 2]);
+        Ok::<_, StoreError>((rows.len(), is_last))
+    };
+    engine.write(|batch| outcome = batch.member(large)).unwrap();
+    assert_eq!(outcome.unwrap(), (2, false));
+}
+
+fn at_noon() -> DateTime<Utc> {
+    "2026-11-22T12:00:00Z".parse().unwrap()
+}
+
+/// The steps that are left to do for the file.
+fn left(path: &Path) -> Vec<u32> {
+    let upgrade = Upgrade::look(path, STEPS).unwrap();
+    upgrade.steps().iter().map(|step| step.schema).collect()
+}
+
+#[test]
+fn a_file_is_copied_first_and_the_copy_is_the_store_of_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("layby.redb");
+    fill(&Engine::open(&path).unwrap());
+    assert_eq!(left(&path), [3, 4]);
+    let plan = |step| Upgrade::look(&path, STEPS).unwrap().plan(step).unwrap();
+    assert_eq!(plan(&STEPS[0]), [(NUMBERS, 2500)]);
+    assert_eq!(plan(&STEPS[1]), [(NUMBERS, 2500), (GIVEN_UP, 2500)]);
+
+    // It stops half way, in another second than it is gone on with.
+    let before = std::fs::read(&path).unwrap();
+    let upgrade = Upgrade::look(&path, STOPPING).unwrap();
+    let mut done = Vec::new();
+    upgrade
+        .run(at_noon(), &mut |one| done.push(names_of(&one)))
+        .unwrap_err();
+    assert_eq!(done, ["copy"]);
+    assert_eq!(left(&path), [3, 4]);
+    let copy = upgrade.copy(at_noon());
+    assert!(std::fs::read(&copy).unwrap() == before);
+    let about = about_of(&path).unwrap().unwrap();
+    about.may_be_served(2).unwrap_err();
+
+    let later = at_noon() + chrono::Duration::seconds(1);
+    let upgrade = Upgrade::look(&path, STEPS).unwrap();
+    assert_eq!(upgrade.copy(later), copy);
+    let mut done = Vec::new();
+    upgrade
+        .run(later, &mut |one| done.push(names_of(&one)))
+        .unwrap();
+    assert_eq!(done, ["numbers are one more", "numbers can be looked up"]);
+    assert_eq!(left(&path), [] as [u32; 0]);
+    is_upgraded(&Engine::open(&path).unwrap().read().unwrap());
+    // Going back is taking the copy.
+    assert_eq!(left(&copy), [3, 4]);
+    let about = about_of(&copy).unwrap().unwrap();
+    about.may_be_served(2).unwrap();
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+}
