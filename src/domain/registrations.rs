@@ -15,12 +15,12 @@ pub fn registrations(product: &Product, answers: &Answers) -> Vec<String> {
             .iter()
             .filter(|field| field.kind == FieldKind::Registration);
         for field in fields {
-            let mark = |card: &serde_json::Map<String, Value>| {
-                card.get(&field.name)?.as_str().map(str::to_string)
+            let mark = |instance: &serde_json::Map<String, Value>| {
+                instance.get(&field.name)?.as_str().map(str::to_string)
             };
             if dataset.multi {
-                let cards = answers.multi.get(&dataset.name).into_iter().flatten();
-                found.extend(cards.filter_map(mark));
+                let instances = answers.multi.get(&dataset.name).into_iter().flatten();
+                found.extend(instances.filter_map(mark));
             } else {
                 found.extend(mark(&answers.values));
             }

@@ -40,14 +40,14 @@ pub(in crate::app) fn draw(
             .map(|field| oldest(product, place, field))
             .collect();
         if dataset.multi {
-            let cards = drawer
+            let instances = drawer
                 .instances(dataset)
-                .map(|_| drawer.card(dataset, samples, &limits, &answers.values))
+                .map(|_| drawer.instance(dataset, samples, &limits, &answers.values))
                 .collect();
-            answers.multi.insert(dataset.identifier.clone(), cards);
+            answers.multi.insert(dataset.identifier.clone(), instances);
         } else {
-            let card = drawer.card(dataset, samples, &limits, &answers.values);
-            answers.values.extend(card);
+            let instance = drawer.instance(dataset, samples, &limits, &answers.values);
+            answers.values.extend(instance);
         }
     }
     answers
@@ -108,7 +108,7 @@ impl Drawer<'_> {
 
     /// One instance: a sample where the file has some, with the rest drawn. `top` are the
     /// answers outside of it.
-    pub(in crate::app) fn card(
+    pub(in crate::app) fn instance(
         &mut self,
         dataset: &Dataset,
         samples: &[Map<String, Value>],
@@ -116,16 +116,16 @@ impl Drawer<'_> {
         top: &Map<String, Value>,
     ) -> Map<String, Value> {
         let sample = samples.choose(self.rng);
-        let mut card = Map::new();
+        let mut instance = Map::new();
         for (field, oldest) in dataset.fields.iter().zip(limits) {
             let value = match sample.and_then(|sample| sample.get(&field.name)) {
                 Some(value) => value.clone(),
-                None if field.kind == FieldKind::Date => self.date(field, *oldest, &card, top),
+                None if field.kind == FieldKind::Date => self.date(field, *oldest, &instance, top),
                 None => self.value(field, !dataset.multi),
             };
-            card.insert(field.name.clone(), value);
+            instance.insert(field.name.clone(), value);
         }
-        card
+        instance
     }
 
     /// `own` where the answer is the customer's, not that of somebody they name.

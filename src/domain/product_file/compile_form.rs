@@ -90,8 +90,8 @@ impl FormCompiler<'_> {
             let before = Some((d, f));
             fields.push(self.field(field, raw, NameScope { own, before }));
         }
-        for card in raw.assume.iter().chain(&raw.samples) {
-            self.names.check_instance(self.source, d, card);
+        for instance in raw.assume.iter().chain(&raw.samples) {
+            self.names.check_instance(self.source, d, instance);
         }
         CompiledDataset {
             name: published.identifier.clone(),

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::read_form::RawCard;
+use super::read_form::RawInstance;
 use super::reader::FileReader;
 use crate::domain::condition::{Condition, Literal, Test};
 use crate::domain::dates;
@@ -130,8 +130,13 @@ impl<'a> Names<'a> {
     }
 
     /// Reports what can't be an answer of a dataset's instance.
-    pub(super) fn check_instance(&self, source: &FileReader, dataset: usize, card: &RawCard) {
-        let (values, line) = card;
+    pub(super) fn check_instance(
+        &self,
+        source: &FileReader,
+        dataset: usize,
+        instance: &RawInstance,
+    ) {
+        let (values, line) = instance;
         for (name, value) in values {
             let checked = match (self.in_dataset(dataset, name), Literal::of(value)) {
                 (Some(field_ref), Some(value)) => self.check_value(field_ref, &value),

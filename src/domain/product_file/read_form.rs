@@ -12,13 +12,13 @@ use crate::domain::product::fields::{
 pub(super) struct RawDataset {
     pub(super) line: usize,
     pub(super) visible_line: usize,
-    pub(super) assume: Option<RawCard>,
-    pub(super) samples: Vec<RawCard>,
+    pub(super) assume: Option<RawInstance>,
+    pub(super) samples: Vec<RawInstance>,
     pub(super) fields: Vec<RawField>,
 }
 
 /// Answers of one instance, and their line.
-pub(super) type RawCard = (Map<String, Value>, usize);
+pub(super) type RawInstance = (Map<String, Value>, usize);
 
 /// A field as it was read; what the website is told is in [`Field`].
 pub(super) struct RawField {
@@ -86,8 +86,8 @@ fn dataset(section: Section) -> (Dataset, RawDataset) {
         inner.done();
         confirm
     });
-    let assume = section.section("assume").map(|inner| card(&inner));
-    let samples = section.sections("samples").iter().map(card).collect();
+    let assume = section.section("assume").map(|inner| instance(&inner));
+    let samples = section.sections("samples").iter().map(instance).collect();
     let mut published = Dataset {
         id: u32::try_from(section.need_count("id")).unwrap_or(0),
         identifier: section.need_text("identifier"),
@@ -143,7 +143,7 @@ fn dataset(section: Section) -> (Dataset, RawDataset) {
 }
 
 /// Single answers by their fields' names.
-pub(super) fn card(section: &Section) -> RawCard {
+pub(super) fn instance(section: &Section) -> RawInstance {
     let entries = section.entries().into_iter();
     let values = entries.filter_map(|(key, node)| {
         let value = node.scalar(&format!("`{key}`"))?;

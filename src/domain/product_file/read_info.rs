@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
 use super::names::{NameScope, Names};
-use super::read_form::card;
+use super::read_form::instance;
 use super::reader::{FileReader, Node, Section};
 use crate::domain::answers::Answers;
 use crate::domain::condition::Literal;
@@ -134,7 +134,7 @@ impl Reader<'_> {
         section.done();
     }
 
-    /// Answers to top-level fields, and a list of cards for each repeatable dataset named.
+    /// Answers to top-level fields, and a list of instances for each repeatable dataset named.
     fn price_from(&self, section: &Section) -> Answers {
         let mut answers = Answers::default();
         for (name, node) in section.entries() {
@@ -145,12 +145,12 @@ impl Reader<'_> {
             match self.names.repeatable(&name) {
                 Ok(dataset) => {
                     let sections = node.items(&name).into_iter();
-                    let cards = sections.filter_map(|item| {
-                        let read = card(&item.section("a card")?);
+                    let instances = sections.filter_map(|item| {
+                        let read = instance(&item.section("an instance")?);
                         self.names.check_instance(self.source, dataset, &read);
                         Some(read.0)
                     });
-                    answers.multi.insert(name, cards.collect());
+                    answers.multi.insert(name, instances.collect());
                 }
                 Err(text) => self.source.report(node.line, text),
             }
