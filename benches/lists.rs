@@ -60,14 +60,15 @@ async fn shop(policies: u32) -> Shop {
     println!("seeded {policies} in {:.0?}", begun.elapsed());
     // Not in the order they were written: neighbours would share a page of the store.
     let mut users = Vec::new();
-    let tx = app.store.read().unwrap();
-    tables::USERS
-        .scan(&tx, &(), Direction::Forward, |uuid, _| {
-            users.push(uuid);
-            std::ops::ControlFlow::Continue(())
+    app.store
+        .read(|tx| {
+            tables::USERS.scan(tx, &(), Direction::Forward, |uuid, _| {
+                users.push(uuid);
+                std::ops::ControlFlow::Continue(())
+            })
         })
+        .await
         .unwrap();
-    drop(tx);
     log_in(&app, &users).await;
     let app = Arc::new(app);
     Shop {
@@ -99,7 +100,7 @@ async fn log_in(app: &App, users: &[Uuid]) {
 }
 
 /// The middle time of a page by the use case, for one customer after another.
-fn page(shop: &Shop) -> Duration {
+async fn page(shop: &Shop) -> Duration {
     let query = ListQuery {
         page: 1,
         limit: 10,
@@ -116,7 +117,7 @@ fn page(shop: &Shop) -> Duration {
             session: [0; 32],
         };
         let begun = Instant::now();
-        assert!(shop.app.list(&caller, &query).unwrap().total > 0);
+        assert!(shop.app.list(&caller, &query).await.unwrap().total > 0);
         times.push(begun.elapsed());
         if Instant::now() > until {
             break;
@@ -166,10 +167,10 @@ async fn main() {
     let many = shop(1_000_000).await;
     // Once around first, so that both are measured warm.
     for shop in [&few, &many] {
-        page(shop);
+        page(shop).await;
         call(shop).await;
     }
     println!("a page of 10 of 20 | of 1,000 | of 1,000,000 | more");
     tell("the call", call(&few).await, call(&many).await);
-    tell("the use case", page(&few), page(&many));
+    tell("the use case", page(&few).await, page(&many).await);
 }

@@ -63,7 +63,8 @@ async fn fill(app: &App) {
     let today = app.today();
     let (mut patterns, mut owners) = (Vec::new(), Vec::new());
     {
-        let tx = app.store.read().unwrap();
+        let tx = app.store.read(|tx| Ok::<_, StoreError>(tx.clone())).await;
+        let tx = tx.unwrap();
         tables::POLICIES
             .scan(&tx, &(), Direction::Forward, |uuid, policy| {
                 let quote = tables::QUOTES.get(&tx, &uuid).unwrap().unwrap();
@@ -131,8 +132,9 @@ async fn fill(app: &App) {
 }
 
 /// How many policies have the renewal that names them, each one of its own.
-fn renewed(app: &App) -> u32 {
-    let tx = app.store.read().unwrap();
+async fn renewed(app: &App) -> u32 {
+    let tx = app.store.read(|tx| Ok::<_, StoreError>(tx.clone())).await;
+    let tx = tx.unwrap();
     let (mut quotes, mut named) = (0, 0);
     tables::QUOTES
         .scan(&tx, &(), Direction::Forward, |uuid, quote| {
@@ -201,7 +203,7 @@ async fn main() {
     let begun = Instant::now();
     assert!(begin(whole.path()).wait().unwrap().success());
     let took = begun.elapsed();
-    assert_eq!(renewed(&app(whole.path(), now()).await), DUE);
+    assert_eq!(renewed(&app(whole.path(), now()).await).await, DUE);
     println!(
         "as a whole: {:.0} renewals a second",
         f64::from(DUE) / took.as_secs_f64()
@@ -211,12 +213,12 @@ async fn main() {
     std::thread::sleep(took / 2);
     child.kill().unwrap();
     child.wait().unwrap();
-    let half = renewed(&app(broken.path(), now()).await);
+    let half = renewed(&app(broken.path(), now()).await).await;
     println!("killed half way, after {half} renewals");
     let begun = Instant::now();
     assert!(begin(broken.path()).wait().unwrap().success());
     println!("went on for {:.1?}", begun.elapsed());
     assert!(begun.elapsed() < took + Duration::from_secs(60));
-    assert_eq!(renewed(&app(broken.path(), now()).await), DUE);
+    assert_eq!(renewed(&app(broken.path(), now()).await).await, DUE);
     println!("exactly {DUE} renewals, one for each policy");
 }

@@ -157,7 +157,7 @@ impl Accounts {
         // ends nevertheless.
         if let Some(cookie) = cookies.get(SESSION_COOKIE) {
             let caller = app.caller(None, Some(cookie.value_str()));
-            app.log_out(&caller?).await?;
+            app.log_out(&caller.await?).await?;
             end_cookie(&app, cookies);
         }
         JsonResponse::data(Nothing {})
@@ -170,7 +170,7 @@ impl Accounts {
         app: Data<&Arc<App>>,
         who: Auth,
     ) -> Result<JsonResponse<ProfileRead>, ApiError> {
-        profile_read(app.profile(&who.0)?)
+        profile_read(app.profile(&who.0).await?)
     }
 
     /// Changes the logged-in user's details.

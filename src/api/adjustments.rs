@@ -87,7 +87,8 @@ impl Adjustments {
     ) -> Result<DataResponse<Initiated>, ApiError> {
         let (uuid, change) = ids(&who.0, &id, &request.body)?;
         let key = request.key(key.as_deref(), &who.0, &format!("increase/{change}"))?;
-        app.pending_adjustment(&who.0, uuid, change, AdjustmentKind::Increase)?;
+        app.pending_adjustment(&who.0, uuid, change, AdjustmentKind::Increase)
+            .await?;
         let provider = app.providers().next().ok_or(AppError::Unavailable)?;
         let started = app
             .initiate_payment(&who.0, provider.name(), change, key)
@@ -105,7 +106,9 @@ impl Adjustments {
         request: JsonBody<AdjustmentId>,
     ) -> Result<DataResponse<DecreaseInfo>, ApiError> {
         let (uuid, change) = ids(&who.0, &id, &request.body)?;
-        let change = app.pending_adjustment(&who.0, uuid, change, AdjustmentKind::Decrease)?;
+        let change = app
+            .pending_adjustment(&who.0, uuid, change, AdjustmentKind::Decrease)
+            .await?;
         JsonResponse::data(DecreaseInfo {
             adjustment_id: change.id,
             refund: RefundInfo {
@@ -138,7 +141,7 @@ impl Adjustments {
         who: Auth,
         id: Path<String>,
     ) -> Result<DataResponse<Vec<AdjustmentInfo>>, ApiError> {
-        let changes = app.changes(&who.0, uuid_of(&who.0, &id)?)?;
+        let changes = app.changes(&who.0, uuid_of(&who.0, &id)?).await?;
         JsonResponse::data(changes.into_iter().map(AdjustmentInfo::from).collect())
     }
 }

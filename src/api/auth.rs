@@ -93,7 +93,7 @@ async fn caller(request: &Request) -> poem::Result<Caller> {
         cookie = None;
     }
     let cookie = cookie.as_ref().map(poem::web::cookie::Cookie::value_str);
-    Ok(app.caller(bearer, cookie).map_err(ApiError::from)?)
+    Ok(app.caller(bearer, cookie).await.map_err(ApiError::from)?)
 }
 
 /// Whether a call that changes something comes from our own pages.

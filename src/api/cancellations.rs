@@ -41,7 +41,7 @@ impl Cancellations {
         #[oai(name = "type")] kind: Query<Option<String>>,
     ) -> Result<DataResponse<Vec<ActivityInfo>>, ApiError> {
         let uuid = uuid_of(&who.0, policy.as_deref().unwrap_or_default())?;
-        let asked = app.activities(&who.0, uuid)?;
+        let asked = app.activities(&who.0, uuid).await?;
         let cancellations = kind.as_deref().is_none_or(|kind| kind == "cancellation");
         let asked = asked.into_iter().filter(|_| cancellations);
         JsonResponse::data(asked.map(ActivityInfo::from).collect())
@@ -68,7 +68,7 @@ impl Cancellations {
             effective: asked.effective_date.unwrap_or_else(|| app.today()),
         };
         let activity = if asked.preview {
-            app.preview_cancellation(&who.0, uuid, &ending)?
+            app.preview_cancellation(&who.0, uuid, &ending).await?
         } else {
             app.cancel(&who.0, uuid, ending, key).await?
         };

@@ -124,7 +124,8 @@ impl Documents {
         who: Auth,
         id: Path<String>,
     ) -> Result<DataResponse<ExternalDocuments>, ApiError> {
-        app.may_read_documents(&who.0, uuid_of(&who.0, &id)?)?;
+        app.may_read_documents(&who.0, uuid_of(&who.0, &id)?)
+            .await?;
         JsonResponse::data(ExternalDocuments {
             external: external(&app),
         })
@@ -156,7 +157,7 @@ impl Documents {
         if check.docs.len() > CHECKED_AT_ONCE {
             return Err(AppError::field("docs", "Ask for at most 100 documents at once.").into());
         }
-        let ready = app.documents_ready(&who.0, check.docs)?;
+        let ready = app.documents_ready(&who.0, check.docs).await?;
         JsonResponse::data(Named(ready.into_iter().collect()))
     }
 

@@ -34,14 +34,18 @@ pub fn ready(app: Data<&Arc<App>>) -> Response {
 
 /// The process's figures, for its operator; 404 for everybody else.
 #[handler]
-pub fn counted(request: &Request, app: Data<&Arc<App>>) -> Response {
+pub async fn counted(request: &Request, app: Data<&Arc<App>>) -> Response {
     if !is_operators(request, &app.config.server) {
         return ApiError::from(AppError::NotFound).into_response();
     }
-    let all = app.note_late_work().map_err(ApiError::from).and_then(|()| {
-        metrics::render()
-            .map_err(|error| AppError::internal("a metric can't be written", error).into())
-    });
+    let all = app
+        .note_late_work()
+        .await
+        .map_err(ApiError::from)
+        .and_then(|()| {
+            metrics::render()
+                .map_err(|error| AppError::internal("a metric can't be written", error).into())
+        });
     match all {
         Ok(all) => all.with_content_type(metrics::OPEN_METRICS).into_response(),
         Err(error) => error.into_response(),

@@ -111,7 +111,7 @@ impl PasswordCalls {
         app: Data<&Arc<App>>,
         aid: Path<String>,
     ) -> Result<DataResponse<ResetProfile>, ApiError> {
-        let owner = app.link_owner(&aid)?;
+        let owner = app.link_owner(&aid).await?;
         let profile = owner.profile;
         JsonResponse::data(ResetProfile {
             user_username: profile.email_primary.clone(),

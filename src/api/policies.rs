@@ -32,7 +32,7 @@ impl Policies {
         who: Auth,
         id: Path<String>,
     ) -> Result<DataResponse<QuoteRead>, ApiError> {
-        read(&app, &who.0, &id)
+        read(&app, &who.0, &id).await
     }
 
     /// A policy.
@@ -43,13 +43,13 @@ impl Policies {
         who: Auth,
         id: Path<String>,
     ) -> Result<DataResponse<QuoteRead>, ApiError> {
-        read(&app, &who.0, &id)
+        read(&app, &who.0, &id).await
     }
 }
 
-fn read(app: &App, caller: &Caller, id: &str) -> Result<DataResponse<QuoteRead>, ApiError> {
-    let view = app.read_policy(caller, uuid_of(caller, id)?)?;
-    let facts = app.policy_facts(caller, &view)?;
+async fn read(app: &App, caller: &Caller, id: &str) -> Result<DataResponse<QuoteRead>, ApiError> {
+    let view = app.read_policy(caller, uuid_of(caller, id)?).await?;
+    let facts = app.policy_facts(caller, &view).await?;
     let held = &facts.context;
     let renewal = facts.renewal.as_ref();
     let buyable = renewal.is_some_and(|renewal| renewal.status == QuoteStatus::Quote);

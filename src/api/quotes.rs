@@ -128,7 +128,7 @@ impl Quotes {
         who: Auth,
         id: Path<String>,
     ) -> Result<DataResponse<QuoteRead>, ApiError> {
-        read(&app, &who.0, &id)
+        read(&app, &who.0, &id).await
     }
 
     /// A quote, or the policy it became.
@@ -139,7 +139,7 @@ impl Quotes {
         who: Auth,
         id: Path<String>,
     ) -> Result<DataResponse<QuoteRead>, ApiError> {
-        read(&app, &who.0, &id)
+        read(&app, &who.0, &id).await
     }
 
     /// Every status and its name.
@@ -235,7 +235,7 @@ async fn update(
     })
 }
 
-fn read(app: &App, caller: &Caller, id: &str) -> Result<DataResponse<QuoteRead>, ApiError> {
-    let view = app.open_quote(caller, uuid_of(caller, id)?)?;
+async fn read(app: &App, caller: &Caller, id: &str) -> Result<DataResponse<QuoteRead>, ApiError> {
+    let view = app.open_quote(caller, uuid_of(caller, id)?).await?;
     quote_view::answer_with(app, view, QuoteExtras::default())
 }

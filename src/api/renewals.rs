@@ -26,7 +26,7 @@ impl Renewals {
         who: Auth,
         id: Path<String>,
     ) -> Result<DataResponse<RenewalComparison>, ApiError> {
-        let renewal = app.compare_renewal(&who.0, uuid_of(&who.0, &id)?)?;
+        let renewal = app.compare_renewal(&who.0, uuid_of(&who.0, &id)?).await?;
         JsonResponse::data(renewal.into())
     }
 

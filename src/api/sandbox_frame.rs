@@ -31,8 +31,8 @@ fn script() -> Response {
 }
 
 #[handler]
-fn show(app: Data<&Arc<App>>, Path(address): Path<String>) -> Response {
-    answer(app.sandbox_frame(&address), None)
+async fn show(app: Data<&Arc<App>>, Path(address): Path<String>) -> Response {
+    answer(app.sandbox_frame(&address).await, None)
 }
 
 #[handler]

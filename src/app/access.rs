@@ -60,34 +60,49 @@ impl App {
     ///
     /// # Errors
     /// When the store fails.
-    pub fn caller(&self, bearer: Option<&str>, cookie: Option<&str>) -> Result<Caller, AppError> {
+    pub async fn caller(
+        &self,
+        bearer: Option<&str>,
+        cookie: Option<&str>,
+    ) -> Result<Caller, AppError> {
         if bearer.is_none() && cookie.is_none() {
             return Ok(Caller::Nobody);
         }
-        let user =
-            |token: &str| session_user(&self.store.read()?, hash_token(token), self.clock.now());
-        if let Some(token) = bearer {
-            if let Some(quote) = quote_named_by(token) {
-                return Ok(Caller::Visitor {
-                    quote,
-                    token: hash_text(token),
-                    user: match cookie.map(user).transpose()?.flatten() {
-                        Some(Caller::User { uuid, .. }) => Some(uuid),
-                        _ => None,
-                    },
-                });
-            }
-            if let Some(user) = user(token)? {
-                return Ok(user);
-            }
+        let now = self.clock.now();
+        self.store
+            .read(|tx| caller_of(tx, bearer, cookie, now))
+            .await
+    }
+}
+
+fn caller_of(
+    tx: &impl Read,
+    bearer: Option<&str>,
+    cookie: Option<&str>,
+    now: DateTime<Utc>,
+) -> Result<Caller, AppError> {
+    let user = |token: &str| session_user(tx, hash_token(token), now);
+    if let Some(token) = bearer {
+        if let Some(quote) = quote_named_by(token) {
+            return Ok(Caller::Visitor {
+                quote,
+                token: hash_text(token),
+                user: match cookie.map(user).transpose()?.flatten() {
+                    Some(Caller::User { uuid, .. }) => Some(uuid),
+                    _ => None,
+                },
+            });
         }
-        if let Some(token) = cookie
-            && let Some(user) = user(token)?
-        {
+        if let Some(user) = user(token)? {
             return Ok(user);
         }
-        Ok(Caller::Stranger)
     }
+    if let Some(token) = cookie
+        && let Some(user) = user(token)?
+    {
+        return Ok(user);
+    }
+    Ok(Caller::Stranger)
 }
 
 /// A new token for a quote's visitor and its hash. The token names the quote and has a secret, so

@@ -64,25 +64,27 @@ pub struct ExportRow {
 ///
 /// # Errors
 /// When the store fails, or what `take` says.
-pub fn rows<E: From<AppError>>(
+pub async fn rows<E: From<AppError>>(
     store: &Store,
     which: ExportKind,
     now: DateTime<Utc>,
     mut take: impl FnMut(ExportRow) -> Result<(), E>,
 ) -> Result<(), E> {
-    let tx = store.read().map_err(AppError::from)?;
     let mut outcome = Ok(());
-    tables::QUOTES
-        .scan(&tx, &(), Direction::Forward, |_, quote| {
-            if which == ExportKind::Policies && !quote.status.is_policy() {
-                return ControlFlow::Continue(());
-            }
-            outcome = row(&tx, quote, now).map_err(E::from).and_then(&mut take);
-            match outcome {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(_) => ControlFlow::Break(()),
-            }
+    store
+        .read(|tx| {
+            tables::QUOTES.scan(tx, &(), Direction::Forward, |_, quote| {
+                if which == ExportKind::Policies && !quote.status.is_policy() {
+                    return ControlFlow::Continue(());
+                }
+                outcome = row(tx, quote, now).map_err(E::from).and_then(&mut take);
+                match outcome {
+                    Ok(()) => ControlFlow::Continue(()),
+                    Err(_) => ControlFlow::Break(()),
+                }
+            })
         })
+        .await
         .map_err(AppError::from)?;
     outcome
 }

@@ -47,6 +47,10 @@ enum Format {
 
 impl Export {
     pub(super) fn run(self, config: &Config) -> Result<(), Failure> {
+        super::runtime()?.block_on(self.export(config))
+    }
+
+    async fn export(self, config: &Config) -> Result<(), Failure> {
         // The store is looked for first: a mistake leaves an earlier export as it is.
         let store = match self.what {
             What::Openapi => None,
@@ -67,10 +71,13 @@ impl Export {
         let now = config.clock().now();
         match (store, self.format) {
             (None, _) => out.write_all(crate::api::openapi().as_bytes())?,
-            (Some(store), Format::Jsonl) => rows::<Failure>(&store, which, now, |row| {
-                serde_json::to_writer(&mut out, &row)?;
-                Ok(out.write_all(b"\n")?)
-            })?,
+            (Some(store), Format::Jsonl) => {
+                rows::<Failure>(&store, which, now, |row| {
+                    serde_json::to_writer(&mut out, &row)?;
+                    Ok(out.write_all(b"\n")?)
+                })
+                .await?
+            }
             (Some(store), Format::Csv) => {
                 let mut lines = csv::Writer::from_writer(&mut out);
                 let mut is_first = true;
@@ -80,7 +87,8 @@ impl Export {
                         lines.write_record(names)?;
                     }
                     Ok(lines.write_record(cells)?)
-                })?;
+                })
+                .await?;
                 lines.flush()?;
             }
         }

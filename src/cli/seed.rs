@@ -48,7 +48,7 @@ impl Seed {
                 .to_string();
             let clock = config.clock();
             let app = Arc::new(App::new(config, store, clock, catalogue, public, local).await?);
-            if !self.force && !app.holds_only_demonstration_data()? {
+            if !self.force && !app.holds_only_demonstration_data().await? {
                 return Err(
                     "the store holds real data; give --force to add demonstration data to it"
                         .into(),
@@ -70,7 +70,7 @@ pub(super) fn refuse_production(config: &Config) -> Result<(), Failure> {
 /// Makes what is missing of the default plan, and prints the log-ins.
 pub(super) async fn complete(app: &Arc<App>) -> Result<(), Failure> {
     let mut plan = Plan::default();
-    plan.policies = plan.policies.saturating_sub(app.seeded()?);
+    plan.policies = plan.policies.saturating_sub(app.seeded().await?);
     fill(app, &plan).await
 }
 

@@ -75,7 +75,7 @@ impl Serve {
             let clock = config.clock();
             let app = App::new(config, store, clock, catalogue, public_url, local_url).await?;
             let app = Arc::new(app);
-            if self.seed && app.holds_only_demonstration_data()? {
+            if self.seed && app.holds_only_demonstration_data().await? {
                 tokio::select! {
                     filled = super::seed::complete(&app) => filled?,
                     () = &mut told_to_stop => return Ok(()),

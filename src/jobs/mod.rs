@@ -67,7 +67,7 @@ async fn work_off(app: Arc<App>, queue: JobQueue, mut stop: watch::Receiver<bool
     let mut running: JoinSet<JobKey> = JoinSet::new();
     let mut claimed: HashSet<JobKey> = HashSet::new();
     while !*stop.borrow() {
-        let sleep = match claim(&app, queue, &mut running, &mut claimed) {
+        let sleep = match claim(&app, queue, &mut running, &mut claimed).await {
             Ok(sleep) => sleep,
             Err(error) => {
                 tracing::error!(error = error.log_text(), "the list of work can't be read");
@@ -88,13 +88,13 @@ async fn work_off(app: Arc<App>, queue: JobQueue, mut stop: watch::Receiver<bool
 }
 
 /// Starts what is due and not yet under way; answers how long there is nothing else to do.
-fn claim(
+async fn claim(
     app: &Arc<App>,
     queue: JobQueue,
     running: &mut JoinSet<JobKey>,
     claimed: &mut HashSet<JobKey>,
 ) -> Result<Duration, AppError> {
-    let due = app.due_work(queue, AT_ONCE * 2)?;
+    let due = app.due_work(queue, AT_ONCE * 2).await?;
     for (key, job) in due.jobs {
         if running.len() >= AT_ONCE {
             break;

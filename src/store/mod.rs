@@ -77,12 +77,18 @@ impl Store {
         })
     }
 
-    /// A consistent view for reading.
+    /// Answers what `read` finds in one consistent view, which is that of the newest commit.
+    /// On this engine it runs in place, without waiting. It is async so that an engine across a
+    /// network can stand here: a request should read once, with everything it needs in `read`.
     ///
     /// # Errors
-    /// When the engine fails.
-    pub fn read(&self) -> Result<ReadTx, StoreError> {
-        self.engine.read()
+    /// The closure's own, or the store's.
+    pub async fn read<T, E, F>(&self, read: F) -> Result<T, E>
+    where
+        E: From<StoreError>,
+        F: FnOnce(&ReadTx) -> Result<T, E>,
+    {
+        read(&self.engine.read()?)
     }
 
     /// Runs `write` in the next batch and returns when that is durable. When it answers an

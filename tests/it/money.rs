@@ -5,6 +5,7 @@ mod reconciliation;
 mod refunds;
 mod stored_card;
 
+use crate::support::stores::snapshot;
 use layby::domain::ledger::{Account, Movement};
 use layby::domain::money::Pence;
 use layby::domain::payment::{Payment, PaymentStatus};
@@ -59,17 +60,17 @@ async fn accepted(shop: &Shop) -> (Made, Uuid) {
 }
 
 fn payment_row(shop: &Shop, id: Uuid) -> Payment {
-    let tx = shop.app.store.read().unwrap();
+    let tx = snapshot(&shop.app.store);
     tables::PAYMENTS.get(&tx, &id).unwrap().unwrap()
 }
 
 fn books(shop: &Shop, payment: Uuid) -> SandboxPayment {
-    let tx = shop.app.store.read().unwrap();
+    let tx = snapshot(&shop.app.store);
     tables::SANDBOX.get(&tx, &payment).unwrap().unwrap()
 }
 
 fn attempts(shop: &Shop, quote: Uuid) -> Vec<Payment> {
-    let tx = shop.app.store.read().unwrap();
+    let tx = snapshot(&shop.app.store);
     let rows = tables::PAYMENT_BY_QUOTE.list(&tx, &quote, Direction::Forward, 100);
     let rows = rows.unwrap().into_iter();
     rows.map(|((_, id), ())| tables::PAYMENTS.get(&tx, &id).unwrap().unwrap())
@@ -113,22 +114,22 @@ async fn give_back(shop: &Shop, policy: Uuid, about: Uuid, amount: Pence) -> Vec
 }
 
 fn refund_about(shop: &Shop, policy: Uuid, about: Uuid) -> Refund {
-    let tx = shop.app.store.read().unwrap();
+    let tx = snapshot(&shop.app.store);
     let mut found = layby::app::payments::refunds::refunds_about(&tx, policy, about).unwrap();
     assert_eq!(found.len(), 1);
     found.remove(0)
 }
 
 fn in_hand(shop: &Shop, policy: Uuid) -> Pence {
-    layby::app::payments::refunds::in_hand(&shop.app.store.read().unwrap(), policy).unwrap()
+    layby::app::payments::refunds::in_hand(&snapshot(&shop.app.store), policy).unwrap()
 }
 
 fn balance(shop: &Shop, policy: Uuid, account: Account) -> Pence {
-    layby::app::payments::ledger::balance(&shop.app.store.read().unwrap(), policy, account).unwrap()
+    layby::app::payments::ledger::balance(&snapshot(&shop.app.store), policy, account).unwrap()
 }
 
 fn movements(shop: &Shop, policy: Uuid) -> Vec<Movement> {
     let entries =
-        layby::app::payments::ledger::entries(&shop.app.store.read().unwrap(), policy).unwrap();
+        layby::app::payments::ledger::entries(&snapshot(&shop.app.store), policy).unwrap();
     entries.iter().map(|entry| entry.movement).collect()
 }

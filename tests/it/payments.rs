@@ -4,6 +4,7 @@ mod attempts;
 mod callbacks;
 mod card_page;
 
+use crate::support::stores::snapshot;
 use layby::store::Store;
 use poem::http::StatusCode;
 use poem::listener::{Acceptor, Listener, TcpListener};
@@ -79,7 +80,7 @@ impl Till {
     fn sold(&self) -> bool {
         let uuid = self.quote.uuid.parse().unwrap();
         layby::store::tables::POLICIES
-            .has(&self.shop.app.store.read().unwrap(), &uuid)
+            .has(&snapshot(&self.shop.app.store), &uuid)
             .unwrap()
     }
 

@@ -10,6 +10,7 @@ mod renewals;
 mod repeats;
 mod three_years;
 
+use crate::support::stores::snapshot;
 use chrono::TimeDelta;
 use layby::app::payments::{ledger, refunds};
 use layby::domain::ledger::Account;
@@ -174,7 +175,7 @@ impl Customer {
 
     /// Every entry of a policy sums to zero; answers what the customer has paid on balance.
     pub fn balance(&self, uuid: &str) -> Pence {
-        let tx = self.shop.app.store.read().unwrap();
+        let tx = snapshot(&self.shop.app.store);
         let uuid: Uuid = uuid.parse().unwrap();
         for entry in ledger::entries(&tx, uuid).unwrap() {
             let sum: Pence = entry.postings().iter().map(|posting| posting.amount).sum();
@@ -187,13 +188,13 @@ impl Customer {
 
     /// What stands on one account of a policy.
     pub fn account(&self, uuid: &str, account: Account) -> Pence {
-        let tx = self.shop.app.store.read().unwrap();
+        let tx = snapshot(&self.shop.app.store);
         ledger::balance(&tx, uuid.parse().unwrap(), account).unwrap()
     }
 
     /// What could be given back of a policy.
     pub fn in_hand(&self, uuid: &str) -> Pence {
-        let tx = self.shop.app.store.read().unwrap();
+        let tx = snapshot(&self.shop.app.store);
         refunds::in_hand(&tx, uuid.parse().unwrap()).unwrap()
     }
 }

@@ -1,5 +1,6 @@
 //! Demonstration data: believable, complete, reproducible.
 
+use crate::support::stores::snapshot;
 use std::collections::BTreeMap;
 
 use layby::app::seed::{Plan, fill};
@@ -16,7 +17,7 @@ async fn seeded(plan: &Plan) -> Shop {
 }
 
 fn quotes(shop: &Shop) -> Vec<layby::domain::quote::Quote> {
-    let tx = shop.app.store.read().unwrap();
+    let tx = snapshot(&shop.app.store);
     let rows = tables::QUOTES.list(&tx, &(), Direction::Forward, usize::MAX);
     rows.unwrap().into_iter().map(|(_, quote)| quote).collect()
 }
@@ -34,7 +35,7 @@ async fn there_are_quotes_in_every_status_policies_and_renewals() {
     }
     assert!(quotes.len() >= 200, "{}", quotes.len());
     assert!(quotes.iter().any(|quote| quote.is_renewal()));
-    let tx = shop.app.store.read().unwrap();
+    let tx = snapshot(&shop.app.store);
     for quote in &quotes {
         let policy = tables::POLICIES.get(&tx, &quote.uuid).unwrap();
         assert_eq!(policy.is_some(), quote.status.is_policy());
@@ -63,17 +64,17 @@ async fn the_same_number_makes_the_same_data() {
 #[tokio::test]
 async fn a_store_with_real_data_is_known_from_one_with_demonstrations() {
     let shop = Shop::new().await;
-    assert!(shop.app.is_empty().unwrap());
+    assert!(shop.app.is_empty().await.unwrap());
     let plan = Plan {
         customers: 2,
         policies: 10,
         seed_number: 1,
     };
     fill(&shop.app, &plan, &mut |_, _| {}).await.unwrap();
-    assert!(!shop.app.is_empty().unwrap());
-    assert!(shop.app.holds_only_demonstration_data().unwrap());
+    assert!(!shop.app.is_empty().await.unwrap());
+    assert!(shop.app.holds_only_demonstration_data().await.unwrap());
     shop.quote(&crate::support::two_vehicles()).await;
-    assert!(!shop.app.holds_only_demonstration_data().unwrap());
+    assert!(!shop.app.holds_only_demonstration_data().await.unwrap());
 }
 
 #[tokio::test]

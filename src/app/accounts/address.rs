@@ -38,7 +38,7 @@ impl App {
         caller: &Caller,
         change: ProfileChange,
     ) -> Result<ProfileView, AppError> {
-        let known = self.user(caller)?;
+        let known = self.user(caller).await?;
         let now = self.clock.now();
         let mut errors = match self.person.changed(&known.profile, &change.person) {
             Ok(_) => FieldErrors::default(),
@@ -99,7 +99,7 @@ impl App {
     /// [`AppError::NotFound`] for a link that doesn't count or is another user's, or an
     /// address that somebody else has taken meanwhile.
     pub async fn confirm_address(&self, caller: &Caller, secret: &str) -> Result<(), AppError> {
-        let asked = self.user(caller)?.uuid;
+        let asked = self.user(caller).await?.uuid;
         let now = self.clock.now();
         let ids = [new_id(now), new_id(now)];
         let secret = secret.to_string();

@@ -54,13 +54,13 @@ impl App {
         }
         let name = username(name);
         let now = self.clock.now();
-        let user = {
-            let tx = self.store.read()?;
-            match tables::USER_BY_NAME.get(&tx, &name)? {
-                Some(uuid) => tables::USERS.get(&tx, &uuid)?,
-                None => None,
-            }
-        };
+        let user = self
+            .store
+            .read(|tx| match tables::USER_BY_NAME.get(tx, &name)? {
+                Some(uuid) => tables::USERS.get(tx, &uuid),
+                None => Ok(None),
+            })
+            .await?;
         let address = client.counted();
         let (tried, who) = match user
             .as_ref()

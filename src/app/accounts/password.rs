@@ -58,7 +58,7 @@ impl App {
         new: String,
         repeat: &str,
     ) -> Result<(), AppError> {
-        let user = self.user(caller)?;
+        let user = self.user(caller).await?;
         let Caller::User { session, .. } = caller else {
             return Err(AppError::Unauthenticated);
         };
@@ -120,26 +120,29 @@ impl App {
     ///
     /// # Errors
     /// [`AppError::NotFound`] for a link that is unknown, used or out of time.
-    pub fn link_owner(&self, secret: &str) -> Result<LinkOwner, AppError> {
+    pub async fn link_owner(&self, secret: &str) -> Result<LinkOwner, AppError> {
         let now = self.clock.now();
-        let tx = self.store.read()?;
-        let (_, link) = password_link(&tx, secret, now)?;
-        let user = tables::USERS
-            .get(&tx, &link.user)?
-            .ok_or(AppError::NotFound)?;
-        let mut profile = user.profile;
-        if profile.last_name.is_none()
-            && let Some(name) = profile.email_primary.as_deref().map(username)
-        {
-            // The owner of the address may see the name that was typed with it.
-            let typed = newest_unclaimed(&tx, &name)?.unwrap_or_default();
-            profile.first_name = typed.first_name;
-            profile.last_name = typed.last_name;
-        }
-        Ok(LinkOwner {
-            user: link.user,
-            profile,
-        })
+        self.store
+            .read(|tx| {
+                let (_, link) = password_link(tx, secret, now)?;
+                let user = tables::USERS
+                    .get(tx, &link.user)?
+                    .ok_or(AppError::NotFound)?;
+                let mut profile = user.profile;
+                if profile.last_name.is_none()
+                    && let Some(name) = profile.email_primary.as_deref().map(username)
+                {
+                    // The owner of the address may see the name that was typed with it.
+                    let typed = newest_unclaimed(tx, &name)?.unwrap_or_default();
+                    profile.first_name = typed.first_name;
+                    profile.last_name = typed.last_name;
+                }
+                Ok(LinkOwner {
+                    user: link.user,
+                    profile,
+                })
+            })
+            .await
     }
 
     /// Sets a password with a mailed link, which is used up. Every session of the user ends, and
@@ -159,7 +162,7 @@ impl App {
             before,
         } = reset;
         let now = self.clock.now();
-        let owner = self.link_owner(secret)?;
+        let owner = self.link_owner(secret).await?;
         let known = owner.profile.email_primary.as_deref().map(username);
         if name.is_some_and(|name| Some(username(name)) != known)
             || identifier.is_some_and(|given| given != owner.user.to_string())

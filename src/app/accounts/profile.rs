@@ -19,13 +19,12 @@ impl App {
     ///
     /// # Errors
     /// [`AppError::Unauthenticated`] for everybody else.
-    pub(in crate::app) fn user(&self, caller: &Caller) -> Result<User, AppError> {
+    pub(in crate::app) async fn user(&self, caller: &Caller) -> Result<User, AppError> {
         let Caller::User { uuid, .. } = caller else {
             return Err(AppError::Unauthenticated);
         };
-        tables::USERS
-            .get(&self.store.read()?, uuid)?
-            .ok_or(AppError::Unauthenticated)
+        let user = self.store.read(|tx| tables::USERS.get(tx, uuid)).await?;
+        user.ok_or(AppError::Unauthenticated)
     }
 
     /// The caller's profile: a user's own, or what was typed as the quote's policyholder. A
@@ -33,18 +32,18 @@ impl App {
     ///
     /// # Errors
     /// [`AppError::Unauthenticated`] for nobody.
-    pub fn profile(&self, caller: &Caller) -> Result<ProfileView, AppError> {
+    pub async fn profile(&self, caller: &Caller) -> Result<ProfileView, AppError> {
         match caller {
             Caller::Nobody | Caller::Stranger => Err(AppError::Unauthenticated),
             Caller::Visitor { quote, .. } => {
-                let view = self.read_quote(caller, *quote)?;
+                let view = self.read_quote(caller, *quote).await?;
                 Ok(ProfileView {
                     profile: policyholder::profile(&view.revision().answers),
                     user: None,
                 })
             }
             Caller::User { .. } => {
-                let user = self.user(caller)?;
+                let user = self.user(caller).await?;
                 Ok(ProfileView {
                     profile: user.profile.clone(),
                     user: Some(user),

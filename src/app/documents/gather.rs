@@ -3,6 +3,7 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Europe::London;
 
+use crate::app::documents::letters::quote_of_notice;
 use crate::app::documents::money_lines::{price, sum};
 use crate::app::documents::subject::{DocumentSubject, addressee};
 use crate::app::{App, AppError};
@@ -11,15 +12,32 @@ use crate::documents::data::{DemandsAndNeeds, Points, Receipt, Row, Schedule, in
 use crate::domain::dates::london_date;
 use crate::domain::document::{Document, DocumentKind};
 use crate::domain::product::Product;
+use crate::store::Read;
 use crate::store::tables::{self, Pages};
 
+/// What is to be done about a document that was ordered.
+pub(in crate::app) enum Gathered {
+    /// Nothing: it is made.
+    Made,
+    /// It is a renewal notice, and the renewal has no price any more.
+    NotNeeded,
+    /// Print this data with this template.
+    Data(Template, serde_json::Value),
+}
+
 impl App {
-    /// Gathers what a document says, and prints it.
-    pub(in crate::app) async fn print_for(
+    /// Gathers what a document says.
+    pub(in crate::app) fn gather(
         &self,
+        tx: &impl Read,
         document: &Document,
-        subject: &DocumentSubject,
-    ) -> Result<Pages, AppError> {
+    ) -> Result<Gathered, AppError> {
+        let quote = tables::QUOTES.get(tx, &document.policy)?;
+        let quote = quote.ok_or(AppError::NotFound)?;
+        let subject = &self.subject(tx, quote, Some(document.revision))?;
+        if document.made.is_some() {
+            return Ok(Gathered::Made);
+        }
         let (template, data) = match document.kind {
             DocumentKind::Schedule => (
                 Template::Schedule,
@@ -31,23 +49,35 @@ impl App {
             ),
             DocumentKind::Receipt => (
                 Template::Receipt,
-                serde_json::to_value(self.receipt(document, subject)?),
+                serde_json::to_value(self.receipt(tx, document, subject)?),
             ),
             DocumentKind::Adjustment => (
                 Template::Adjustment,
-                serde_json::to_value(self.adjustment_letter(document, subject)?),
+                serde_json::to_value(self.adjustment_letter(tx, document, subject)?),
             ),
             DocumentKind::Cancellation => (
                 Template::Cancellation,
                 serde_json::to_value(self.cancellation_letter(document, subject)?),
             ),
-            DocumentKind::Renewal => (
-                Template::Renewal,
-                serde_json::to_value(self.renewal_notice(document, subject)?),
-            ),
+            DocumentKind::Renewal => {
+                let Some(quote) = quote_of_notice(tx, document)? else {
+                    return Ok(Gathered::NotNeeded);
+                };
+                let notice = self.renewal_notice(tx, document, subject, quote)?;
+                (Template::Renewal, serde_json::to_value(notice))
+            }
         };
         let data = data
             .map_err(|error| AppError::internal("a document's data could not be written", error))?;
+        Ok(Gathered::Data(template, data))
+    }
+
+    /// Prints the data of a document.
+    pub(in crate::app) async fn print_for(
+        &self,
+        template: Template,
+        data: serde_json::Value,
+    ) -> Result<Pages, AppError> {
         let made_of = self.printing.stamp(template, &data.to_string());
         let pdf = self.printing.print(template, data).await?.into();
         Ok(Pages { pdf, made_of })
@@ -92,16 +122,20 @@ impl App {
     }
 
     /// What the payment `document.about` paid for: the policy, or a change of it.
-    fn receipt(&self, document: &Document, subject: &DocumentSubject) -> Result<Receipt, AppError> {
+    fn receipt(
+        &self,
+        tx: &impl Read,
+        document: &Document,
+        subject: &DocumentSubject,
+    ) -> Result<Receipt, AppError> {
         let policy = subject.policy.as_ref().ok_or(AppError::NotFound)?;
         let title = &subject.product.info().product_title;
-        let tx = self.store.read()?;
         let payment = match document.about {
-            Some(id) => tables::PAYMENTS.get(&tx, &id)?,
+            Some(id) => tables::PAYMENTS.get(tx, &id)?,
             None => None,
         };
         let change = match payment.and_then(|payment| payment.adjustment) {
-            Some(id) => tables::ADJUSTMENTS.get(&tx, &id)?,
+            Some(id) => tables::ADJUSTMENTS.get(tx, &id)?,
             None => None,
         };
         let (paid_on, bought, price) = match &change {

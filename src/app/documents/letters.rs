@@ -13,17 +13,18 @@ use crate::domain::dates::london_date;
 use crate::domain::document::Document;
 use crate::domain::money::Pence;
 use crate::domain::quote::Quote;
-use crate::store::tables;
+use crate::store::{Read, tables};
 
 impl App {
     /// The letter about the change `document.about`.
     pub(in crate::app) fn adjustment_letter(
         &self,
+        tx: &impl Read,
         document: &Document,
         subject: &DocumentSubject,
     ) -> Result<AdjustmentLetter, AppError> {
         let about = document.about.ok_or(AppError::NotFound)?;
-        let change = tables::ADJUSTMENTS.get(&self.store.read()?, &about)?;
+        let change = tables::ADJUSTMENTS.get(tx, &about)?;
         let change = change.ok_or(AppError::NotFound)?;
         let figures = &change.figures;
         let (direction, sign) = match change.kind() {
@@ -81,33 +82,18 @@ impl App {
         })
     }
 
-    /// The quote that a renewal notice is about, with the revision it tells; none where it has no
-    /// price.
-    pub(in crate::app) fn quote_of_notice(
-        &self,
-        document: &Document,
-    ) -> Result<Option<Quote>, AppError> {
-        let tx = self.store.read()?;
-        let about = document.about.ok_or(AppError::NotFound)?;
-        let quote = tables::QUOTES.get(&tx, &about)?;
-        let mut quote = quote.ok_or(AppError::NotFound)?;
-        if let Some(number) = document.about_revision {
-            quote.current = revision_of(&tx, &quote, number)?;
-        }
-        Ok(Some(quote).filter(|quote| quote.current.price.is_some()))
-    }
-
-    /// The notice of the renewal that `document.about` quotes.
+    /// The notice of a renewal, which `quote` quotes.
     pub(in crate::app) fn renewal_notice(
         &self,
+        tx: &impl Read,
         document: &Document,
         subject: &DocumentSubject,
+        quote: Quote,
     ) -> Result<RenewalNotice, AppError> {
-        let quote = self.quote_of_notice(document)?;
-        let quote = quote.ok_or(AppError::NotFound)?;
         let number = quote.current.number;
-        let next = self.subject(&self.store.read()?, quote.clone(), Some(number))?;
-        let renewal = self.comparison(&self.policy_unchecked(document.policy)?, quote)?;
+        let next = self.subject(tx, quote.clone(), Some(number))?;
+        let policy = self.policy_unchecked(tx, document.policy)?;
+        let renewal = self.comparison(tx, &policy, quote)?;
         let price = renewal.price.ok_or(AppError::NotFound)?;
         let differences = renewal.differences.iter().map(|difference| Amount {
             label: difference.label.to_string(),
@@ -132,4 +118,19 @@ impl App {
             cover: next.cover(),
         })
     }
+}
+
+/// The quote that a renewal notice is about, with the revision it tells; none where it has no
+/// price.
+pub(in crate::app) fn quote_of_notice(
+    tx: &impl Read,
+    document: &Document,
+) -> Result<Option<Quote>, AppError> {
+    let about = document.about.ok_or(AppError::NotFound)?;
+    let quote = tables::QUOTES.get(tx, &about)?;
+    let mut quote = quote.ok_or(AppError::NotFound)?;
+    if let Some(number) = document.about_revision {
+        quote.current = revision_of(tx, &quote, number)?;
+    }
+    Ok(Some(quote).filter(|quote| quote.current.price.is_some()))
 }

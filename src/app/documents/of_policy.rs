@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
+use crate::app::documents::gather::Gathered;
 use crate::app::documents::order::{id_of, order, order_at_sale};
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError, Caller, access, rows};
@@ -60,13 +61,15 @@ impl App {
         revision: Option<u32>,
     ) -> Result<PolicyDocuments, AppError> {
         let now = self.clock.now();
-        let tx = self.store.read()?;
-        let quote = access::documents_of(&tx, caller, uuid, now)?;
-        let policy = tables::POLICIES
-            .get(&tx, &uuid)?
-            .ok_or(AppError::NotFound)?;
-        let mut rows = rows_of(&tx, uuid)?;
-        drop(tx);
+        let (quote, policy, mut rows) = self
+            .store
+            .read(|tx| {
+                let quote = access::documents_of(tx, caller, uuid, now)?;
+                let policy = tables::POLICIES.get(tx, &uuid)?;
+                let policy = policy.ok_or(AppError::NotFound)?;
+                Ok::<_, AppError>((quote, policy, rows_of(tx, uuid)?))
+            })
+            .await?;
         let has_schedule =
             |row: &Document| row.kind == DocumentKind::Schedule && row.revision == policy.revision;
         if !rows.iter().any(has_schedule) {
@@ -74,19 +77,21 @@ impl App {
             self.store
                 .write(move |tx| order_at_sale(tx, &missing, now))
                 .await?;
-            rows = rows_of(&self.store.read()?, uuid)?;
+            rows = self.store.read(|tx| rows_of(tx, uuid)).await?;
         }
-        self.listing(&quote, &policy, &rows, revision)
+        self.store
+            .read(|tx| self.listing(tx, &quote, &policy, &rows, revision))
+            .await
     }
 
     fn listing(
         &self,
+        tx: &impl Read,
         quote: &Quote,
         policy: &Policy,
         rows: &[Document],
         revision: Option<u32>,
     ) -> Result<PolicyDocuments, AppError> {
-        let tx = self.store.read()?;
         let mut numbers: Vec<u32> = rows.iter().map(|row| row.revision).collect();
         numbers.push(policy.revision);
         numbers.sort_unstable();
@@ -99,7 +104,7 @@ impl App {
         let mut revisions = Vec::new();
         let mut product = None;
         for number in numbers {
-            let saved = revision_of(&tx, quote, number)?;
+            let saved = revision_of(tx, quote, number)?;
             let began = if sold == Some(number) {
                 policy.purchased
             } else {
@@ -107,7 +112,7 @@ impl App {
             };
             revisions.push((number, began));
             if number == asked {
-                product = Some(self.products.by_hash(&saved.product_hash)?);
+                product = Some(self.products.by_hash(tx, &saved.product_hash)?);
             }
         }
         let mut groups: Vec<ListedDocumentGroup> = Vec::new();
@@ -139,21 +144,25 @@ impl App {
         uuid: Uuid,
     ) -> Result<Vec<ListedDocument>, AppError> {
         let now = self.clock.now();
-        let quote = access::documents_of(&self.store.read()?, caller, uuid, now)?;
-        let subject = self.subject(&self.store.read()?, quote, None)?;
+        let subject = self
+            .store
+            .read(|tx| {
+                let quote = access::documents_of(tx, caller, uuid, now)?;
+                self.subject(tx, quote, None)
+            })
+            .await?;
         let mut found = self.of_everybody(&subject.product);
         if subject.revision.price.is_some() && !subject.needs().is_empty() {
             let number = subject.revision.number;
             let kind = DocumentKind::DemandsAndNeeds;
             let id = id_of(uuid, kind, number, None);
-            let known = tables::DOCUMENTS.get(&self.store.read()?, &id)?;
-            if known.is_none() {
+            let stored = || self.store.read(|tx| tables::DOCUMENTS.get(tx, &id));
+            if stored().await?.is_none() {
                 self.store
                     .write(move |tx| order(tx, uuid, kind, number, None, now))
                     .await?;
             }
-            let row = tables::DOCUMENTS.get(&self.store.read()?, &id)?;
-            found.extend(row.as_ref().map(listed));
+            found.extend(stored().await?.as_ref().map(listed));
         }
         Ok(found)
     }
@@ -163,21 +172,20 @@ impl App {
     /// # Errors
     /// When it can't be printed; the log says why.
     pub(in crate::app) async fn make_document(&self, id: Uuid) -> Result<(), AppError> {
-        let (document, subject) = {
-            let tx = self.store.read()?;
-            let document = tables::DOCUMENTS.get(&tx, &id)?.ok_or(AppError::NotFound)?;
-            let quote = tables::QUOTES.get(&tx, &document.policy)?;
-            let quote = quote.ok_or(AppError::NotFound)?;
-            let subject = self.subject(&tx, quote, Some(document.revision))?;
-            (document, subject)
+        let (document, gathered) = self
+            .store
+            .read(|tx| {
+                let document = tables::DOCUMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
+                let gathered = self.gather(tx, &document);
+                Ok::<_, AppError>((document, gathered))
+            })
+            .await?;
+        let printed = match gathered {
+            Ok(Gathered::Made) => return Ok(()),
+            Ok(Gathered::NotNeeded) => return self.forget_document(document).await,
+            Ok(Gathered::Data(template, data)) => self.print_for(template, data).await,
+            Err(error) => Err(error),
         };
-        if document.made.is_some() {
-            return Ok(());
-        }
-        if document.kind == DocumentKind::Renewal && self.quote_of_notice(&document)?.is_none() {
-            return self.forget_document(document).await;
-        }
-        let printed = self.print_for(&document, &subject).await;
         if let Err(error @ AppError::Internal(_)) = &printed {
             let (kind, error) = (document.kind.title(), error.log_text());
             tracing::error!(kind, error, "a document can't be printed");

@@ -7,16 +7,19 @@ use crate::app::documents::product_texts;
 use crate::app::{App, AppError, rows};
 use crate::documents::Template;
 use crate::domain::document::ProductDocument;
-use crate::store::Direction;
 use crate::store::tables::{self, Pages};
+use crate::store::{Direction, Read};
 
 impl App {
     /// The hash of the product's version that is called `named`, such as `breakdown-2026.3`,
     /// once it is or was on sale.
-    pub(in crate::app) fn version_named(&self, named: &str) -> Result<Option<String>, AppError> {
-        let tx = self.store.read()?;
+    pub(in crate::app) fn version_named(
+        &self,
+        tx: &impl Read,
+        named: &str,
+    ) -> Result<Option<String>, AppError> {
         // A shop has few products, and of each a few versions.
-        let known = tables::PRODUCT_VERSIONS.list(&tx, &(), Direction::Forward, usize::MAX)?;
+        let known = tables::PRODUCT_VERSIONS.list(tx, &(), Direction::Forward, usize::MAX)?;
         let mut fitting = known.into_iter().filter(|((product, version), _)| {
             named
                 .strip_prefix(product.as_str())
@@ -26,7 +29,7 @@ impl App {
         let Some((_, hash)) = fitting.next() else {
             return Ok(None);
         };
-        let begun = self.products.by_hash(&hash)?.effective_from() <= self.today();
+        let begun = self.products.by_hash(tx, &hash)?.effective_from() <= self.today();
         Ok(begun.then_some(hash))
     }
 
@@ -40,9 +43,12 @@ impl App {
         kind: ProductDocument,
         hash: &str,
     ) -> Result<Pages, AppError> {
-        let product = self.products.by_hash(hash)?;
         let key = (hash.to_string(), kind.name().to_string());
-        let kept = || tables::PRODUCT_PAGES.get(&self.store.read()?, &key);
+        let product = self
+            .store
+            .read(|tx| self.products.by_hash(tx, hash))
+            .await?;
+        let kept = || self.store.read(|tx| tables::PRODUCT_PAGES.get(tx, &key));
         let (template, data) = match kind {
             ProductDocument::Wording => (
                 Template::Wording,
@@ -53,11 +59,11 @@ impl App {
         let data = data?;
         let made_of = self.printing.stamp(template, &data.to_string());
         let current = |pages: &Pages| pages.made_of == made_of;
-        if let Some(pages) = kept()?.filter(current) {
+        if let Some(pages) = kept().await?.filter(current) {
             return Ok(pages);
         }
         let _alone = self.printing.printing_for_all.lock().await;
-        let older = kept()?;
+        let older = kept().await?;
         if let Some(pages) = older.clone().filter(current) {
             return Ok(pages);
         }

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::app::{App, AppError, Caller, access};
 use crate::domain::document::ProductDocument;
-use crate::store::tables;
+use crate::store::{Read, tables};
 
 /// Seconds after which a document that is being made is asked for again.
 const MADE_SOON: u64 = 2;
@@ -31,7 +31,10 @@ impl App {
     /// there or isn't theirs, [`AppError::NotReady`] while it is being made.
     pub async fn document(&self, caller: &Caller, identifier: &str) -> Result<Printed, AppError> {
         if let Some((kind, version)) = ProductDocument::named(identifier)
-            && let Some(hash) = self.version_named(version)?
+            && let Some(hash) = self
+                .store
+                .read(|tx| self.version_named(tx, version))
+                .await?
         {
             let pages = self.product_pages(kind, &hash).await?;
             return Ok(Printed {
@@ -50,10 +53,14 @@ impl App {
             }
         };
         let id = Uuid::parse_str(identifier).map_err(|_| AppError::NotFound)?;
-        let tx = self.store.read()?;
-        let row = tables::DOCUMENTS.get(&tx, &id)?.ok_or_else(absent)?;
-        let quote = access::documents_of(&tx, caller, row.policy, self.clock.now())?;
-        let pages = tables::DOCUMENT_PAGES.get(&tx, &id)?;
+        let (row, quote, pages) = self
+            .store
+            .read(|tx| {
+                let row = tables::DOCUMENTS.get(tx, &id)?.ok_or_else(absent)?;
+                let quote = access::documents_of(tx, caller, row.policy, self.clock.now())?;
+                Ok::<_, AppError>((row, quote, tables::DOCUMENT_PAGES.get(tx, &id)?))
+            })
+            .await?;
         let pages = pages.filter(|_| row.made.is_some());
         let pages = pages.ok_or(AppError::NotReady {
             retry_after: MADE_SOON,
@@ -71,36 +78,48 @@ impl App {
     ///
     /// # Errors
     /// As [`App::policy_documents`].
-    pub fn may_read_documents(&self, caller: &Caller, uuid: Uuid) -> Result<(), AppError> {
-        let tx = self.store.read()?;
-        access::documents_of(&tx, caller, uuid, self.clock.now())?;
-        if tables::POLICIES.has(&tx, &uuid)? {
-            Ok(())
-        } else {
-            Err(AppError::NotFound)
-        }
+    pub async fn may_read_documents(&self, caller: &Caller, uuid: Uuid) -> Result<(), AppError> {
+        self.store
+            .read(|tx| {
+                access::documents_of(tx, caller, uuid, self.clock.now())?;
+                if tables::POLICIES.has(tx, &uuid)? {
+                    Ok(())
+                } else {
+                    Err(AppError::NotFound)
+                }
+            })
+            .await
     }
 
     /// Whether each of some documents can be fetched now; false for what isn't the caller's.
     ///
     /// # Errors
     /// When the store fails.
-    pub fn documents_ready(
+    pub async fn documents_ready(
         &self,
         caller: &Caller,
         identifiers: Vec<String>,
     ) -> Result<Vec<(String, bool)>, AppError> {
-        let mut found = Vec::with_capacity(identifiers.len());
-        for identifier in identifiers {
-            let ready = self.is_ready_for(caller, &identifier)?;
-            found.push((identifier, ready));
-        }
-        Ok(found)
+        self.store
+            .read(|tx| {
+                let mut found = Vec::with_capacity(identifiers.len());
+                for identifier in identifiers {
+                    let ready = self.is_ready_for(tx, caller, &identifier)?;
+                    found.push((identifier, ready));
+                }
+                Ok(found)
+            })
+            .await
     }
 
-    fn is_ready_for(&self, caller: &Caller, identifier: &str) -> Result<bool, AppError> {
+    fn is_ready_for(
+        &self,
+        tx: &impl Read,
+        caller: &Caller,
+        identifier: &str,
+    ) -> Result<bool, AppError> {
         if let Some((_, version)) = ProductDocument::named(identifier)
-            && self.version_named(version)?.is_some()
+            && self.version_named(tx, version)?.is_some()
         {
             let now = self.clock.now();
             return Ok(!self.printing.is_failing(identifier, now));
@@ -108,11 +127,10 @@ impl App {
         let Ok(id) = Uuid::parse_str(identifier) else {
             return Ok(false);
         };
-        let tx = self.store.read()?;
-        let Some(row) = tables::DOCUMENTS.get(&tx, &id)? else {
+        let Some(row) = tables::DOCUMENTS.get(tx, &id)? else {
             return Ok(false);
         };
-        match access::documents_of(&tx, caller, row.policy, self.clock.now()) {
+        match access::documents_of(tx, caller, row.policy, self.clock.now()) {
             Ok(_) => Ok(row.made.is_some()),
             Err(AppError::NotFound | AppError::Unauthenticated) => Ok(false),
             Err(error) => Err(error),

@@ -108,7 +108,7 @@ impl App {
         let number = revision.or(in_force).unwrap_or(quote.current.number);
         let revision = revision_of(tx, &quote, number)?;
         Ok(DocumentSubject {
-            product: self.products.by_hash(&revision.product_hash)?,
+            product: self.products.by_hash(tx, &revision.product_hash)?,
             quote,
             revision,
             policy,

@@ -12,6 +12,7 @@ use crate::domain::policyholder;
 use crate::domain::quote::{Quote, QuoteStatus};
 use crate::domain::renewal::{self, RenewalEvent};
 use crate::domain::transition::Transition;
+use crate::store::Read;
 use crate::store::tables::{self, PolicyNews};
 
 impl App {
@@ -21,14 +22,21 @@ impl App {
         uuid: Uuid,
         news: PolicyNews,
     ) -> Result<(), AppError> {
-        let context = self.policy_unchecked(uuid)?;
+        let context = self
+            .store
+            .read(|tx| self.policy_unchecked(tx, uuid))
+            .await?;
         if let PolicyNews::RenewalQuoted { .. } | PolicyNews::NotRenewable { .. } = news {
             return self.mail_renewal(&context).await;
         }
-        let Some(to) = self.mailbox_of(&context)? else {
-            return Ok(());
-        };
-        let Some(event) = self.event(&context, news)? else {
+        let (to, event) = self
+            .store
+            .read(|tx| {
+                let to = mailbox_of(tx, &context)?;
+                Ok::<_, AppError>((to, self.event(tx, &context, news)?))
+            })
+            .await?;
+        let (Some(to), Some(event)) = (to, event) else {
             return Ok(());
         };
         self.deliver(&to, &Letter::Policy(&self.letter(&context, event)))
@@ -40,7 +48,7 @@ impl App {
     /// about the newest revision is enough.
     async fn mail_renewal(&self, context: &PolicyContext) -> Result<(), AppError> {
         let (now, policy) = (self.clock.now(), context.policy.clone());
-        let Some(quote) = self.open_renewal(context)? else {
+        let Some(quote) = self.store.read(|tx| self.open_renewal(tx, context)).await? else {
             return Ok(());
         };
         let revision = quote.current.number;
@@ -55,7 +63,7 @@ impl App {
                 })
                 .await?;
         }
-        let Some(to) = self.mailbox_of(context)? else {
+        let Some(to) = self.store.read(|tx| mailbox_of(tx, context)).await? else {
             return Ok(());
         };
         let event = self.renewal_event(context, &quote);
@@ -89,19 +97,10 @@ impl App {
         }
     }
 
-    fn mailbox_of(&self, context: &PolicyContext) -> Result<Option<String>, AppError> {
-        let owner = match context.quote.owner {
-            Some(owner) => tables::USERS.get(&self.store.read()?, &owner)?,
-            None => None,
-        };
-        let own = owner.and_then(|user| user.profile.email_primary);
-        let typed = || policyholder::email(&context.revision.answers).map(str::to_string);
-        Ok(own.or_else(typed))
-    }
-
     /// What the letter says; none when it no longer matters.
     fn event(
         &self,
+        tx: &impl Read,
         context: &PolicyContext,
         news: PolicyNews,
     ) -> Result<Option<PolicyEvent>, AppError> {
@@ -117,7 +116,7 @@ impl App {
                 charge_on,
             }),
             PolicyNews::Changed { adjustment } => {
-                let change = tables::ADJUSTMENTS.get(&self.store.read()?, &adjustment)?;
+                let change = tables::ADJUSTMENTS.get(tx, &adjustment)?;
                 change.map(|change| PolicyEvent::Changed {
                     from: change.effective,
                     amount: change.figures.amount,
@@ -133,7 +132,7 @@ impl App {
             // `mail_renewal` sends these, and notes which revision they told.
             PolicyNews::RenewalQuoted { .. } | PolicyNews::NotRenewable { .. } => None,
             PolicyNews::CardRefused { .. } => {
-                let renewal = self.open_renewal(context)?;
+                let renewal = self.open_renewal(tx, context)?;
                 let renewal = renewal.filter(|renewal| !is_refused(renewal));
                 renewal.map(|renewal| PolicyEvent::CardRefused {
                     expiry: policy.expiry,
@@ -177,17 +176,32 @@ impl App {
 
     /// A policy's renewal quote, unless it was bought, withdrawn or has expired: it can be bought
     /// up to its first day.
-    fn open_renewal(&self, context: &PolicyContext) -> Result<Option<Quote>, AppError> {
+    fn open_renewal(
+        &self,
+        tx: &impl Read,
+        context: &PolicyContext,
+    ) -> Result<Option<Quote>, AppError> {
         let Some(renewal) = context.policy.renewal.quote() else {
             return Ok(None);
         };
-        let row = tables::QUOTES.get(&self.store.read()?, &renewal)?;
+        let row = tables::QUOTES.get(tx, &renewal)?;
         let over = dates::add_days(context.policy.expiry, 1) < self.today();
         Ok(row.filter(|row| {
             let lapsed = row.status_at(self.clock.now()) == QuoteStatus::Lapsed;
             !row.status.may_be_policy() && !lapsed && !over
         }))
     }
+}
+
+/// The owner's address; without an owner, the one typed into the quote.
+fn mailbox_of(tx: &impl Read, context: &PolicyContext) -> Result<Option<String>, AppError> {
+    let owner = match context.quote.owner {
+        Some(owner) => tables::USERS.get(tx, &owner)?,
+        None => None,
+    };
+    let own = owner.and_then(|user| user.profile.email_primary);
+    let typed = || policyholder::email(&context.revision.answers).map(str::to_string);
+    Ok(own.or_else(typed))
 }
 
 /// Whether underwriting has declined or referred the renewal.

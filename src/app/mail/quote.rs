@@ -32,7 +32,11 @@ impl App {
         let _guard = self.letters_in_flight.begin(name)?;
         let now = self.clock.now();
         let name = name.to_string();
-        let Some(about) = quote_to_mail(&self.store.read()?, &name, quote)? else {
+        let about = self
+            .store
+            .read(|tx| quote_to_mail(tx, &name, quote))
+            .await?;
+        let Some(about) = about else {
             return Ok(());
         };
         let (resume, first) = (access::new_quote_token(about)?, Token::random()?);
@@ -58,7 +62,10 @@ impl App {
         let Some((found, is_first)) = prepared else {
             return Ok(());
         };
-        let product = self.products.by_hash(&found.current.product_hash)?;
+        let product = self
+            .store
+            .read(|tx| self.products.by_hash(tx, &found.current.product_hash))
+            .await?;
         let resume = page_addresses::resume_quote(&self.public_url, about, resume.0.expose());
         let first_password = is_first.then(|| self.password_page(&first));
         let letter = match &first_password {

@@ -24,7 +24,7 @@ impl App {
     pub async fn click_through(&self, click: &str) -> Result<(QuoteView, Secret), AppError> {
         let now = self.clock.now();
         let hash = click_hash(click)?;
-        let known = tables::CLICKS.get(&self.store.read()?, &hash)?;
+        let known = self.store.read(|tx| tables::CLICKS.get(tx, &hash)).await?;
         let (token, token_hash) = access::new_quote_token(known.ok_or(AppError::NotFound)?.quote)?;
         let quote = self
             .store
@@ -44,7 +44,8 @@ impl App {
                 Ok(quote)
             })
             .await?;
-        Ok((self.view(&self.store.read()?, quote)?, token))
+        let view = self.store.read(|tx| self.view(tx, quote)).await?;
+        Ok((view, token))
     }
 
     /// Mails a link to the quote of a click-through address, used or not, to the mail address in

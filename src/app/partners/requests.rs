@@ -83,7 +83,10 @@ impl App {
         let body = HEXLOWER.encode(&Sha256::digest(body));
         let click = new_click()?;
         let click_hash = hash_token(&click.to_string());
-        let known = first_request(&self.store.read()?, &asked, &body)?;
+        let known = self
+            .store
+            .read(|tx| first_request(tx, &asked, &body))
+            .await?;
         let quote = match known {
             // It isn't underwritten again: its first day may have passed since.
             Some(first) => {
@@ -127,7 +130,7 @@ impl App {
                     .await?
             }
         };
-        let view = self.view(&self.store.read()?, quote)?;
+        let view = self.store.read(|tx| self.view(tx, quote)).await?;
         Ok(Sent {
             view,
             click_through: page_addresses::click_through(&self.public_url, click),

@@ -20,16 +20,15 @@ impl App {
     /// # Errors
     /// When the gateway's answer isn't clear.
     pub async fn ask_gateway(&self, id: Uuid) -> Result<PaymentStatus, AppError> {
-        let attempt = tables::PAYMENTS
-            .get(&self.store.read()?, &id)?
-            .ok_or(AppError::NotFound)?;
+        let attempt = self.store.read(|tx| tables::PAYMENTS.get(tx, &id)).await?;
+        let attempt = attempt.ok_or(AppError::NotFound)?;
         if attempt.status.is_open()
             && attempt.created + Duration::hours(GIVE_UP) <= self.clock.now()
         {
             return self.close_at_gateway(&attempt).await;
         }
         let gateway_status = match self.provider_of(&attempt)? {
-            Provider::Sandbox => self.sandbox_status(id)?,
+            Provider::Sandbox => self.sandbox_status(id).await?,
         };
         let gateway_status = match (attempt.stored_card, gateway_status) {
             (Some(card), GatewayStatus::Unknown) if attempt.status.is_open() => {
@@ -57,7 +56,7 @@ impl App {
         let gateway_status = match self.provider_of(attempt)? {
             Provider::Sandbox => {
                 self.sandbox_close(attempt.id).await?;
-                self.sandbox_status(attempt.id)?
+                self.sandbox_status(attempt.id).await?
             }
         };
         let gateway_status = match gateway_status {
@@ -86,7 +85,10 @@ impl App {
         if attempt.adjustment.is_some() {
             return Ok(None);
         }
-        let known = tables::QUOTES.get(&self.store.read()?, &attempt.quote)?;
+        let known = self
+            .store
+            .read(|tx| tables::QUOTES.get(tx, &attempt.quote))
+            .await?;
         let sold = known.filter(|known| known.status.is_policy());
         if sold.is_some() {
             self.close_at_gateway(attempt).await?;

@@ -31,32 +31,37 @@ impl App {
         gateway_status: GatewayStatus,
     ) -> Result<PaymentStatus, AppError> {
         let now = self.clock.now();
-        let tx = self.store.read()?;
-        let known = tables::PAYMENTS.get(&tx, &id)?.ok_or(AppError::NotFound)?;
+        let known = self.store.read(|tx| tables::PAYMENTS.get(tx, &id)).await?;
+        let known = known.ok_or(AppError::NotFound)?;
         let Some(event) = event_of(&gateway_status) else {
             return Ok(known.status);
         };
         if !matches!(payment::apply(known.status, event), Transition::Applied(_)) {
             return Ok(known.status);
         }
-        let quote = tables::QUOTES.get(&tx, &known.quote)?;
-        let quote = quote.ok_or_else(missing_quote)?;
-        let revision = revision_of(&tx, &quote, known.revision)?;
-        let product = self.products.by_hash(&revision.product_hash)?;
-        let terms = SaleTerms {
-            cover_delay_hours: product.terms().cover_delay_hours,
-            renewal_lead_days: product.terms().renewal_lead_days,
-            registrations: registrations(&product, &revision.answers),
-        };
-        let change = match known.adjustment {
-            Some(id) => {
-                let change = tables::ADJUSTMENTS.get(&tx, &id)?;
-                let change = change.ok_or(AppError::NotFound)?;
-                Some((id, self.registrations_after(&change)?))
-            }
-            None => None,
-        };
-        drop(tx);
+        let (terms, change) = self
+            .store
+            .read(|tx| {
+                let quote = tables::QUOTES.get(tx, &known.quote)?;
+                let quote = quote.ok_or_else(missing_quote)?;
+                let revision = revision_of(tx, &quote, known.revision)?;
+                let product = self.products.by_hash(tx, &revision.product_hash)?;
+                let terms = SaleTerms {
+                    cover_delay_hours: product.terms().cover_delay_hours,
+                    renewal_lead_days: product.terms().renewal_lead_days,
+                    registrations: registrations(&product, &revision.answers),
+                };
+                let change = match known.adjustment {
+                    Some(id) => {
+                        let change = tables::ADJUSTMENTS.get(tx, &id)?;
+                        let change = change.ok_or(AppError::NotFound)?;
+                        Some((id, self.registrations_after(tx, &change)?))
+                    }
+                    None => None,
+                };
+                Ok::<_, AppError>((terms, change))
+            })
+            .await?;
         if let GatewayStatus::Paid { amount } = &gateway_status
             && *amount != known.amount
         {

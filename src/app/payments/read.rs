@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::app::payments::payable::Payable;
 use crate::app::{App, AppError, Caller, access};
 use crate::domain::payment::Payment;
-use crate::store::tables;
+use crate::store::{Read, tables};
 
 /// An attempt, and whether the policy is issued.
 #[derive(Clone, Debug)]
@@ -31,36 +31,44 @@ impl App {
     /// # Errors
     /// As [`access::quote_of`]; not found while there is no attempt.
     pub async fn read_payment(&self, caller: &Caller, id: Uuid) -> Result<PaymentView, AppError> {
-        let payment = self.find_payment(caller, id)?;
+        let find = || self.store.read(|tx| self.payment_view(tx, caller, id));
+        let payment = find().await?.payment;
         if payment.status.is_open() && self.may_ask(payment.id) {
             // The page shows the stored status; a job asks the gateway again.
             if let Err(error) = self.ask_gateway(payment.id).await {
                 tracing::warn!(error = error.log_text(), payment = %payment.id, "the gateway could not be asked");
             }
         }
-        let payment = self.find_payment(caller, id)?;
-        let tx = self.store.read()?;
+        find().await
+    }
+
+    fn payment_view(
+        &self,
+        tx: &impl Read,
+        caller: &Caller,
+        id: Uuid,
+    ) -> Result<PaymentView, AppError> {
+        let payment = self.find_payment(tx, caller, id)?;
         let quote = tables::QUOTES
-            .get(&tx, &payment.quote)?
+            .get(tx, &payment.quote)?
             .ok_or(AppError::NotFound)?;
         Ok(PaymentView {
             reference: quote.reference,
-            policy: tables::POLICIES.has(&tx, &payment.quote)?,
+            policy: tables::POLICIES.has(tx, &payment.quote)?,
             payment,
         })
     }
 
-    fn find_payment(&self, caller: &Caller, id: Uuid) -> Result<Payment, AppError> {
-        let tx = self.store.read()?;
+    fn find_payment(&self, tx: &impl Read, caller: &Caller, id: Uuid) -> Result<Payment, AppError> {
         let now = self.clock.now();
-        if let Some(payment) = tables::PAYMENTS.get(&tx, &id)? {
-            access::quote_of(&tx, caller, payment.quote, now)?;
+        if let Some(payment) = tables::PAYMENTS.get(tx, &id)? {
+            access::quote_of(tx, caller, payment.quote, now)?;
             return Ok(payment);
         }
-        let payable = Payable::of(&tx, id)?;
-        payable.may_read(&tx, caller, now)?;
+        let payable = Payable::of(tx, id)?;
+        payable.may_read(tx, caller, now)?;
         // The attempt that bought something is shown rather than a later one.
-        let mut attempts = payable.attempts(&tx)?;
+        let mut attempts = payable.attempts(tx)?;
         let bought = attempts.iter().position(|attempt| attempt.bought);
         match bought {
             Some(place) => Ok(attempts.swap_remove(place)),

@@ -123,14 +123,17 @@ fn store_refund(
 impl App {
     /// Asks the gateway for a refund and stores how it ended; true once it has ended.
     pub(in crate::app) async fn refund(&self, id: Uuid) -> Result<bool, AppError> {
-        let tx = self.store.read()?;
-        let refund = REFUNDS.get(&tx, &id)?.ok_or(AppError::NotFound)?;
+        let (refund, payment) = self
+            .store
+            .read(|tx| {
+                let refund = REFUNDS.get(tx, &id)?.ok_or(AppError::NotFound)?;
+                let payment = PAYMENTS.get(tx, &refund.payment)?;
+                Ok::<_, AppError>((refund, payment.ok_or(AppError::NotFound)?))
+            })
+            .await?;
         if refund.status != RefundStatus::Pending {
             return Ok(true);
         }
-        let payment = PAYMENTS.get(&tx, &refund.payment)?;
-        let payment = payment.ok_or(AppError::NotFound)?;
-        drop(tx);
         // The gateway gets our id of the refund: asked twice, it refunds once.
         let status_at_gateway = match self.provider_of(&payment)? {
             Provider::Sandbox => self.sandbox_refund(payment.id, id, refund.amount).await?,

@@ -77,7 +77,7 @@ impl App {
         card: Uuid,
     ) -> Result<GatewayStatus, AppError> {
         // A card that paid once is never changed.
-        let stored = SANDBOX.get(&self.store.read()?, &card)?;
+        let stored = self.store.read(|tx| SANDBOX.get(tx, &card)).await?;
         let card = stored.and_then(|stored| stored.card);
         let charge = move |row: &mut SandboxPayment| {
             let callbacks = row.charge(card);
@@ -88,8 +88,11 @@ impl App {
     }
 
     /// What the gateway says of an attempt.
-    pub(in crate::app) fn sandbox_status(&self, payment: Uuid) -> Result<GatewayStatus, AppError> {
-        let row = SANDBOX.get(&self.store.read()?, &payment)?;
+    pub(in crate::app) async fn sandbox_status(
+        &self,
+        payment: Uuid,
+    ) -> Result<GatewayStatus, AppError> {
+        let row = self.store.read(|tx| SANDBOX.get(tx, &payment)).await?;
         Ok(row.map_or(GatewayStatus::Unknown, |row| {
             sandbox::status(row.state, row.amount)
         }))
@@ -134,8 +137,8 @@ impl App {
     ///
     /// # Errors
     /// [`AppError::NotFound`] for an address that was never given out.
-    pub fn sandbox_frame(&self, address: &str) -> Result<Frame, AppError> {
-        let payment = self.sandbox_payment(address)?;
+    pub async fn sandbox_frame(&self, address: &str) -> Result<Frame, AppError> {
+        let payment = self.sandbox_payment(address).await?;
         Ok(Frame {
             closed: page_closes(payment.created) <= self.clock.now(),
             payment,
@@ -148,7 +151,7 @@ impl App {
     /// # Errors
     /// [`AppError::NotFound`] for an address that was never given out.
     pub async fn sandbox_submit(&self, address: &str, form: CardForm) -> Result<Frame, AppError> {
-        let mut frame = self.sandbox_frame(address)?;
+        let mut frame = self.sandbox_frame(address).await?;
         let payment = frame.payment.payment;
         match frame.payment.state {
             SandboxState::Open if !frame.closed => {
@@ -169,20 +172,19 @@ impl App {
             }
             _ => {}
         }
-        frame.payment = self.sandbox_payment(address)?;
+        frame.payment = self.sandbox_payment(address).await?;
         Ok(frame)
     }
 
-    fn sandbox_payment(&self, address: &str) -> Result<SandboxPayment, AppError> {
+    async fn sandbox_payment(&self, address: &str) -> Result<SandboxPayment, AppError> {
         let (id, secret) = address.split_once('.').ok_or(AppError::NotFound)?;
         let id = Uuid::parse_str(id).map_err(|_| AppError::NotFound)?;
         let expected = sandbox::page_secret(id, &self.sandbox_secret)?;
         if !same_bytes(expected.as_bytes(), secret.as_bytes()) {
             return Err(AppError::NotFound);
         }
-        SANDBOX
-            .get(&self.store.read()?, &id)?
-            .ok_or(AppError::NotFound)
+        let row = self.store.read(|tx| SANDBOX.get(tx, &id)).await?;
+        row.ok_or(AppError::NotFound)
     }
 
     /// Changes the gateway's books and queues the callbacks that follow, in one write.
@@ -224,9 +226,8 @@ impl App {
 
     /// Sends the shop a signed callback over HTTP, as an external gateway would.
     pub(in crate::app) async fn sandbox_call_back(&self, payment: Uuid) -> Result<(), AppError> {
-        let row = SANDBOX
-            .get(&self.store.read()?, &payment)?
-            .ok_or(AppError::NotFound)?;
+        let row = self.store.read(|tx| SANDBOX.get(tx, &payment)).await?;
+        let row = row.ok_or(AppError::NotFound)?;
         let (body, signature) = sandbox::callback(&row, &self.sandbox_secret, self.clock.now())?;
         let answer = self
             .http

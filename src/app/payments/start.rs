@@ -42,19 +42,18 @@ impl App {
             .find(|known| known.name() == provider)
             .ok_or(AppError::NotFound)?;
         let now = self.clock.now();
-        let (payable, earlier) = {
-            let tx = self.store.read()?;
-            let payable = Payable::of(&tx, id)?;
-            payable.may_read(&tx, caller, now)?;
-            (payable, payable.attempts(&tx)?)
-        };
-        if payable.adjustment.is_some() {
-            refuse(
-                self.policy_unchecked(payable.quote)?
-                    .permitted_actions(self.today())
-                    .change,
-            )?;
-        }
+        let (payable, earlier) = self
+            .store
+            .read(|tx| {
+                let payable = Payable::of(tx, id)?;
+                payable.may_read(tx, caller, now)?;
+                if payable.adjustment.is_some() {
+                    let policy = self.policy_unchecked(tx, payable.quote)?;
+                    refuse(policy.permitted_actions(self.today()).change)?;
+                }
+                Ok::<_, AppError>((payable, payable.attempts(tx)?))
+            })
+            .await?;
         // The gateway is asked for the outcome of earlier open attempts first.
         for attempt in earlier.iter().filter(|attempt| attempt.status.is_open()) {
             self.ask_gateway(attempt.id).await?;

@@ -19,7 +19,7 @@ impl App {
     /// switched off. When the gateway's answer isn't clear; a job goes on asking then.
     pub async fn charge_stored(&self, quote: Uuid, card: Uuid) -> Result<PaymentStatus, AppError> {
         let now = self.clock.now();
-        let earlier = attempts(&self.store.read()?, quote)?;
+        let earlier = self.store.read(|tx| attempts(tx, quote)).await?;
         // The gateway is asked for the outcome of earlier open attempts first.
         for attempt in earlier.iter().filter(|attempt| attempt.status.is_open()) {
             self.ask_gateway(attempt.id).await?;
@@ -84,7 +84,7 @@ impl App {
         attempt: &Payment,
         card: Uuid,
     ) -> Result<GatewayStatus, AppError> {
-        let quote = QUOTES.get(&self.store.read()?, &attempt.quote)?;
+        let quote = self.store.read(|tx| QUOTES.get(tx, &attempt.quote)).await?;
         let due = quote.and_then(|quote| accepted(&quote, self.clock.now()).ok());
         // The quote may have been saved again, or accepted for another price, since.
         if due.is_none_or(|(revision, amount, _)| {

@@ -64,25 +64,24 @@ impl App {
     ///
     /// # Errors
     /// As [`App::cancel`].
-    pub fn preview_cancellation(
+    pub async fn preview_cancellation(
         &self,
         caller: &Caller,
         uuid: Uuid,
         request: &CancellationRequest,
     ) -> Result<Activity, AppError> {
-        let context = self.own_policy(caller, uuid)?;
         let now = self.clock.now();
-        check_request(&context, request, dates::london_date(now))?;
-        let tx = self.store.read()?;
-        Ok(Activity {
-            cancellation: RefundBasis::of(&tx, &context)?.cancellation(
-                &tx,
-                Some(request),
-                Uuid::nil(),
-                now,
-            )?,
-            refund_progress: None,
-        })
+        self.store
+            .read(|tx| {
+                let context = self.own_policy(tx, caller, uuid)?;
+                check_request(&context, request, dates::london_date(now))?;
+                let basis = RefundBasis::of(tx, &context)?;
+                Ok(Activity {
+                    cancellation: basis.cancellation(tx, Some(request), Uuid::nil(), now)?,
+                    refund_progress: None,
+                })
+            })
+            .await
     }
 
     /// Cancels a policy at once and refunds what is due.
@@ -97,19 +96,13 @@ impl App {
         request: CancellationRequest,
         key: Option<Key>,
     ) -> Result<Activity, AppError> {
-        let context = self.own_policy(caller, uuid)?;
+        let (context, basis) = self.cancellable(caller, uuid).await?;
         let now = self.clock.now();
         if !may_be_repeat(&context, key.as_ref()) {
             check_request(&context, &request, dates::london_date(now))?;
         }
-        self.end(
-            caller,
-            &context,
-            (QuoteEvent::Cancelled, now),
-            Some(request),
-            key,
-        )
-        .await
+        let event = (QuoteEvent::Cancelled, now);
+        self.end(caller, basis, event, Some(request), key).await
     }
 
     /// Cancels a policy before it begins; all of the payment is refunded.
@@ -122,7 +115,7 @@ impl App {
         uuid: Uuid,
         key: Option<Key>,
     ) -> Result<Activity, AppError> {
-        let context = self.own_policy(caller, uuid)?;
+        let (context, basis) = self.cancellable(caller, uuid).await?;
         let now = self.clock.now();
         if !may_be_repeat(&context, key.as_ref()) {
             refuse(
@@ -131,7 +124,22 @@ impl App {
                     .not_take_up,
             )?;
         }
-        self.end(caller, &context, (QuoteEvent::NotTakenUp, now), None, key)
+        let event = (QuoteEvent::NotTakenUp, now);
+        self.end(caller, basis, event, None, key).await
+    }
+
+    /// A policy of the caller's own, and what its refund is worked out from.
+    async fn cancellable(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+    ) -> Result<(PolicyContext, RefundBasis), AppError> {
+        self.store
+            .read(|tx| {
+                let context = self.own_policy(tx, caller, uuid)?;
+                let basis = RefundBasis::of(tx, &context)?;
+                Ok((context, basis))
+            })
             .await
     }
 
@@ -139,42 +147,27 @@ impl App {
     ///
     /// # Errors
     /// As [`access::owned_policy`].
-    pub fn activities(&self, caller: &Caller, uuid: Uuid) -> Result<Vec<Activity>, AppError> {
-        let context = self.own_policy(caller, uuid)?;
-        Ok(self.activity_of(&context)?.into_iter().collect())
-    }
-
-    /// The cancellation of a policy, where it was cancelled.
-    pub(in crate::app) fn activity_of(
-        &self,
-        context: &PolicyContext,
-    ) -> Result<Option<Activity>, AppError> {
-        let Some(cancellation) = context.policy.cancellation.clone() else {
-            return Ok(None);
-        };
-        let tx = self.store.read()?;
-        let refund_progress = refund_progress(&tx, context.policy.uuid, &cancellation)?;
-        Ok(Some(Activity {
-            cancellation,
-            refund_progress: Some(refund_progress),
-        }))
+    pub async fn activities(&self, caller: &Caller, uuid: Uuid) -> Result<Vec<Activity>, AppError> {
+        self.store
+            .read(|tx| {
+                let context = self.own_policy(tx, caller, uuid)?;
+                Ok(activity_of(tx, &context)?.into_iter().collect())
+            })
+            .await
     }
 
     /// Cancels it as of the moment `now` that was checked: the rules may differ after midnight.
-    pub(in crate::app) async fn end(
+    async fn end(
         &self,
         caller: &Caller,
-        context: &PolicyContext,
+        basis: RefundBasis,
         (event, now): (QuoteEvent, DateTime<Utc>),
         request: Option<CancellationRequest>,
         key: Option<Key>,
     ) -> Result<Activity, AppError> {
         let id = new_id(now);
-        let (caller, uuid) = (caller.clone(), context.policy.uuid);
-        let (basis, base) = (
-            RefundBasis::of(&self.store.read()?, context)?,
-            context.policy.revision,
-        );
+        let (caller, uuid) = (caller.clone(), basis.policy.uuid);
+        let base = basis.policy.revision;
         let activity = self
             .store
             .write(move |tx| {
@@ -231,6 +224,21 @@ impl App {
         self.work_added.notify_one();
         Ok(activity)
     }
+}
+
+/// The cancellation of a policy, where it was cancelled.
+pub(in crate::app) fn activity_of(
+    tx: &impl Read,
+    context: &PolicyContext,
+) -> Result<Option<Activity>, AppError> {
+    let Some(cancellation) = context.policy.cancellation.clone() else {
+        return Ok(None);
+    };
+    let refund_progress = refund_progress(tx, context.policy.uuid, &cancellation)?;
+    Ok(Some(Activity {
+        cancellation,
+        refund_progress: Some(refund_progress),
+    }))
 }
 
 /// Whether this may be the same call a second time, after the policy was cancelled; the transaction

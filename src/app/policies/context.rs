@@ -61,12 +61,12 @@ impl App {
     /// As [`access::owned_policy`].
     pub(in crate::app) fn own_policy(
         &self,
+        tx: &impl Read,
         caller: &Caller,
         uuid: Uuid,
     ) -> Result<PolicyContext, AppError> {
-        let tx = self.store.read()?;
-        let (quote, policy) = access::owned_policy(&tx, caller, uuid, self.clock.now())?;
-        self.policy_context(&tx, quote, policy)
+        let (quote, policy) = access::owned_policy(tx, caller, uuid, self.clock.now())?;
+        self.policy_context(tx, quote, policy)
     }
 
     pub(in crate::app) fn policy_context(
@@ -77,7 +77,7 @@ impl App {
     ) -> Result<PolicyContext, AppError> {
         let revision = revision_of(tx, &quote, policy.revision)?;
         Ok(PolicyContext {
-            product: self.products.by_hash(&revision.product_hash)?,
+            product: self.products.by_hash(tx, &revision.product_hash)?,
             quote,
             policy,
             revision,
@@ -85,12 +85,13 @@ impl App {
     }
 
     /// A policy without a check of who may read it: for jobs, and where that was checked before.
-    pub(in crate::app) fn policy_unchecked(&self, uuid: Uuid) -> Result<PolicyContext, AppError> {
-        let tx = self.store.read()?;
-        let quote = tables::QUOTES.get(&tx, &uuid)?.ok_or(AppError::NotFound)?;
-        let policy = tables::POLICIES
-            .get(&tx, &uuid)?
-            .ok_or(AppError::NotFound)?;
-        self.policy_context(&tx, quote, policy)
+    pub(in crate::app) fn policy_unchecked(
+        &self,
+        tx: &impl Read,
+        uuid: Uuid,
+    ) -> Result<PolicyContext, AppError> {
+        let quote = tables::QUOTES.get(tx, &uuid)?.ok_or(AppError::NotFound)?;
+        let policy = tables::POLICIES.get(tx, &uuid)?.ok_or(AppError::NotFound)?;
+        self.policy_context(tx, quote, policy)
     }
 }

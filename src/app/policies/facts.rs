@@ -8,7 +8,7 @@ use crate::app::quotes::read::QuoteView;
 use crate::app::{App, AppError, Caller, access};
 use crate::domain::adjustment::changed_answers;
 use crate::domain::money::Pence;
-use crate::store::tables;
+use crate::store::{Read, tables};
 
 /// Everything a reader of a policy is shown beside its answers.
 pub struct PolicyFacts {
@@ -35,7 +35,20 @@ impl App {
     ///
     /// # Errors
     /// When the store fails.
-    pub fn policy_facts(&self, caller: &Caller, view: &QuoteView) -> Result<PolicyFacts, AppError> {
+    pub async fn policy_facts(
+        &self,
+        caller: &Caller,
+        view: &QuoteView,
+    ) -> Result<PolicyFacts, AppError> {
+        self.store.read(|tx| self.facts_in(tx, caller, view)).await
+    }
+
+    fn facts_in(
+        &self,
+        tx: &impl Read,
+        caller: &Caller,
+        view: &QuoteView,
+    ) -> Result<PolicyFacts, AppError> {
         let policy = view.policy.clone().ok_or(AppError::NotFound)?;
         let uuid = policy.uuid;
         let context = PolicyContext {
@@ -44,8 +57,7 @@ impl App {
             revision: view.revision().clone(),
             product: view.product.clone(),
         };
-        let tx = self.store.read()?;
-        let is_owner = access::owned_policy(&tx, caller, uuid, self.clock.now()).is_ok();
+        let is_owner = access::owned_policy(tx, caller, uuid, self.clock.now()).is_ok();
         let may = if is_owner {
             context.permitted_actions(self.today())
         } else {
@@ -56,18 +68,18 @@ impl App {
                 auto_renew: LOG_IN,
             }
         };
-        let payment = tables::PAYMENTS.get(&tx, &context.policy.payment)?;
+        let payment = tables::PAYMENTS.get(tx, &context.policy.payment)?;
         let provider = payment.map(|payment| payment.provider);
         Ok(PolicyFacts {
             is_owner,
             may,
-            paid: refunds::in_hand(&tx, uuid)?,
+            paid: refunds::in_hand(tx, uuid)?,
             locked: changed_answers::locked(&context.product),
             card_stored: self
                 .providers()
                 .any(|known| Some(known.name()) == provider.as_deref()),
-            cancellation: self.activity_of(&context)?,
-            renewal: self.renewal_of(&context)?,
+            cancellation: cancellation::activity_of(tx, &context)?,
+            renewal: self.renewal_of(tx, &context)?,
             context,
         })
     }

@@ -10,8 +10,8 @@ use sha2::{Digest, Sha256};
 use crate::app::{AppError, rows};
 use crate::domain::product::Product;
 use crate::products::Catalogue;
-use crate::store::Store;
 use crate::store::tables::{self, StoredProduct};
+use crate::store::{Read, Store};
 
 /// A product with the hash of the file it came from.
 #[derive(Clone)]
@@ -26,7 +26,6 @@ pub struct RegisteredProduct {
 pub struct ProductRegistry {
     /// Of one product the newest version first.
     versions: Vec<RegisteredProduct>,
-    store: Store,
     older: Mutex<HashMap<String, Arc<Product>>>,
 }
 
@@ -55,7 +54,6 @@ impl ProductRegistry {
         }
         Ok(Self {
             versions,
-            store: store.clone(),
             older: Mutex::default(),
         })
     }
@@ -106,7 +104,7 @@ impl ProductRegistry {
     ///
     /// # Errors
     /// When the store hasn't got it, or it no longer parses.
-    pub fn by_hash(&self, hash: &str) -> Result<Arc<Product>, AppError> {
+    pub fn by_hash(&self, tx: &impl Read, hash: &str) -> Result<Arc<Product>, AppError> {
         if let Some(current) = self
             .versions
             .iter()
@@ -119,7 +117,7 @@ impl ProductRegistry {
             return Ok(product);
         }
         let stored = tables::PRODUCTS
-            .get(&self.store.read()?, &hash.to_string())?
+            .get(tx, &hash.to_string())?
             .ok_or_else(|| AppError::Internal("a revision's product file is missing".into()))?;
         let beside = |_: &str| stored.beside.as_ref().map(|(_, text)| text.clone());
         let parsed = Product::parse_with(&stored.file, &stored.text, &beside)

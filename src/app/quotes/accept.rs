@@ -37,9 +37,9 @@ impl App {
     ) -> Result<Acceptance, AppError> {
         let now = self.clock.now();
         let today = self.today();
-        let mut view = self.read_quote(caller, uuid)?;
+        let mut view = self.read_quote(caller, uuid).await?;
         if let Some(key) = &key
-            && let Some(first) = key.answer(&self.store.read()?, now)?
+            && let Some(first) = self.store.read(|tx| key.answer(tx, now)).await?
         {
             return Ok(first);
         }
@@ -52,7 +52,7 @@ impl App {
         if view.quote.is_renewal() && view.buyable {
             // A renewal never costs more than a new customer would pay on the day it is accepted.
             self.match_new_customer(uuid).await?;
-            view = self.read_quote(caller, uuid)?;
+            view = self.read_quote(caller, uuid).await?;
         }
         if key.is_none() && !view.buyable {
             return Err(not_buyable(&view.quote, now));

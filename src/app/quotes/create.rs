@@ -47,7 +47,11 @@ impl App {
     ) -> Result<Created, AppError> {
         let now = self.clock.now();
         // The first answer is given again, even if the day or the product has changed since.
-        if let Some(first) = first_answer(&self.store.read()?, key.as_ref(), now)? {
+        let first = self
+            .store
+            .read(|tx| first_answer(tx, key.as_ref(), now))
+            .await?;
+        if let Some(first) = first {
             return self.answer_again(caller, first).await;
         }
         let assessed = self.underwrite(submission, now)?;

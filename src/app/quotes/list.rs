@@ -124,9 +124,10 @@ impl App {
         let permit = self.lists.clone().acquire_owned().await;
         let permit = permit.map_err(|_| AppError::Unavailable)?;
         let (app, caller) = (self.clone(), caller.clone());
+        let runtime = tokio::runtime::Handle::current();
         let listed = tokio::task::spawn_blocking(move || {
             let _permit = permit;
-            app.list(&caller, &query)
+            runtime.block_on(app.list(&caller, &query))
         });
         listed
             .await
@@ -137,25 +138,24 @@ impl App {
     ///
     /// # Errors
     /// [`AppError::Unauthenticated`] for everybody without a log-in.
-    pub fn list(&self, caller: &Caller, query: &ListQuery) -> Result<ListPage, AppError> {
+    pub async fn list(&self, caller: &Caller, query: &ListQuery) -> Result<ListPage, AppError> {
         let Caller::User { uuid: user, .. } = caller else {
             return Err(AppError::Unauthenticated);
         };
         let now = self.clock.now();
         let filter = Filter::of(query);
         let mut rows: Vec<(Uuid, ListEntry, QuoteStatus)> = Vec::new();
-        tables::QUOTE_BY_OWNER.scan(
-            &self.store.read()?,
-            user,
-            Direction::Backward,
-            |(_, uuid), entry| {
-                let status = entry.status_at(now);
-                if filter.fits(&entry, status) {
-                    rows.push((uuid, entry, status));
-                }
-                ControlFlow::Continue(())
-            },
-        )?;
+        self.store
+            .read(|tx| {
+                tables::QUOTE_BY_OWNER.scan(tx, user, Direction::Backward, |(_, uuid), entry| {
+                    let status = entry.status_at(now);
+                    if filter.fits(&entry, status) {
+                        rows.push((uuid, entry, status));
+                    }
+                    ControlFlow::Continue(())
+                })
+            })
+            .await?;
         let total = rows.len();
         // The scan is newest first, and the sort keeps that order among equals.
         match (query.sort_by, query.descending) {

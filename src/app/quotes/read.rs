@@ -45,34 +45,46 @@ impl App {
     ///
     /// # Errors
     /// As [`access::quote_of`].
-    pub fn read_quote(&self, caller: &Caller, uuid: Uuid) -> Result<QuoteView, AppError> {
-        let tx = self.store.read()?;
-        let quote = access::quote_of(&tx, caller, uuid, self.clock.now())?;
-        self.view(&tx, quote)
+    pub async fn read_quote(&self, caller: &Caller, uuid: Uuid) -> Result<QuoteView, AppError> {
+        self.store.read(|tx| self.view_for(tx, caller, uuid)).await
+    }
+
+    /// [`App::read_quote`] within a transaction.
+    pub(in crate::app) fn view_for(
+        &self,
+        tx: &impl Read,
+        caller: &Caller,
+        uuid: Uuid,
+    ) -> Result<QuoteView, AppError> {
+        let quote = access::quote_of(tx, caller, uuid, self.clock.now())?;
+        self.view(tx, quote)
     }
 
     /// A quote for the caller, with a notice for each vehicle that has live cover already.
     ///
     /// # Errors
     /// As [`access::quote_of`].
-    pub fn open_quote(&self, caller: &Caller, uuid: Uuid) -> Result<QuoteView, AppError> {
-        let mut view = self.read_quote(caller, uuid)?;
-        if view.status.goes_on() {
-            let quote = &view.quote;
-            let registrations = registrations(&view.product, &quote.current.answers);
-            let tx = self.store.read()?;
-            let covered = already_covered(&tx, &registrations, quote.renews, self.today())?;
-            view.notices.extend(covered);
-        }
-        Ok(view)
+    pub async fn open_quote(&self, caller: &Caller, uuid: Uuid) -> Result<QuoteView, AppError> {
+        self.store
+            .read(|tx| {
+                let mut view = self.view_for(tx, caller, uuid)?;
+                if view.status.goes_on() {
+                    let quote = &view.quote;
+                    let registrations = registrations(&view.product, &quote.current.answers);
+                    let covered = already_covered(tx, &registrations, quote.renews, self.today())?;
+                    view.notices.extend(covered);
+                }
+                Ok(view)
+            })
+            .await
     }
 
     /// A quote that was bought.
     ///
     /// # Errors
     /// As [`access::quote_of`]; a quote that isn't a policy yet is not found.
-    pub fn read_policy(&self, caller: &Caller, uuid: Uuid) -> Result<QuoteView, AppError> {
-        let view = self.read_quote(caller, uuid)?;
+    pub async fn read_policy(&self, caller: &Caller, uuid: Uuid) -> Result<QuoteView, AppError> {
+        let view = self.read_quote(caller, uuid).await?;
         if view.policy.is_none() {
             return Err(AppError::NotFound);
         }
@@ -89,7 +101,7 @@ impl App {
             _ => None,
         };
         let in_force = sold.as_ref().unwrap_or(&quote.current);
-        let product = self.products.by_hash(&in_force.product_hash)?;
+        let product = self.products.by_hash(tx, &in_force.product_hash)?;
         let by = self.partner(&quote).filter(|_| policy.is_none());
         let notice = by.and_then(|by| price_notice(&quote, by));
         Ok(QuoteView {

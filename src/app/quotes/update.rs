@@ -11,6 +11,7 @@ use crate::domain::adjustment::changed_answers;
 use crate::domain::answers::Answers;
 use crate::domain::quote::{self, Quote, QuoteEvent, Saved};
 use crate::domain::transition::Transition;
+use crate::store::Read;
 
 impl App {
     /// Saves new answers as the next revision. `read_revision` is the one the caller had
@@ -28,7 +29,14 @@ impl App {
         let now = self.clock.now();
         // The right to change the quote is checked before its answers, and again in the
         // transaction.
-        let known = access::quote_of(&self.store.read()?, caller, uuid, now)?;
+        let (known, renews) = self
+            .store
+            .read(|tx| {
+                let known = access::quote_of(tx, caller, uuid, now)?;
+                let renews = self.renewed_by(tx, &known)?;
+                Ok::<_, AppError>((known, renews))
+            })
+            .await?;
         if let Transition::Refused(why) =
             quote::apply(known.status, QuoteEvent::Saved(Saved::Draft))
         {
@@ -51,7 +59,7 @@ impl App {
             let product = &self.products.find(&known.product, self.today())?.product;
             let kept = &known.current.answers;
             submission.answers = changed_answers::keep_locked(product, kept, submission.answers);
-            submission.renews = self.renewed_by(&known)?;
+            submission.renews = renews;
         }
         let assessed = self.underwrite(submission, now)?;
         let saver = caller.clone();
@@ -78,7 +86,7 @@ impl App {
             })
             .await?;
         // The notices that the next reader gets, with the one about the partner's price.
-        match self.open_quote(caller, uuid) {
+        match self.open_quote(caller, uuid).await {
             Ok(opened) => outcome.notices = opened.notices,
             // The quote is saved, and its next reader gets the notices.
             Err(error) => tracing::warn!(
@@ -91,8 +99,14 @@ impl App {
     }
 
     /// The answers in force of the policy that a quote renews.
-    pub(in crate::app) fn renewed_by(&self, renewal: &Quote) -> Result<Option<Answers>, AppError> {
-        let follows = renewal.renews.map(|policy| self.policy_unchecked(policy));
+    pub(in crate::app) fn renewed_by(
+        &self,
+        tx: &impl Read,
+        renewal: &Quote,
+    ) -> Result<Option<Answers>, AppError> {
+        let follows = renewal
+            .renews
+            .map(|policy| self.policy_unchecked(tx, policy));
         Ok(follows.transpose()?.map(|context| context.revision.answers))
     }
 }

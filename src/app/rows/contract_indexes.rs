@@ -98,7 +98,8 @@ mod tests {
     use crate::domain::money::Pence;
     use crate::domain::quote::{Origin, Revision};
     use crate::domain::renewal::{CardCharge, QuotedRenewal, RenewalStatus};
-    use crate::store::{Direction, Key, Store};
+    use crate::store::{Direction, Key, ReadTx, Store};
+    use futures_util::FutureExt;
 
     const QUOTE: Uuid = Uuid::from_u128(1);
     const OWNER: Uuid = Uuid::from_u128(2);
@@ -152,9 +153,15 @@ mod tests {
         }
     }
 
+    /// What the store holds now. A read of the embedded engine is done when it is first polled.
+    fn snapshot(store: &Store) -> ReadTx {
+        let read = store.read(|tx| Ok::<_, StoreError>(tx.clone()));
+        read.now_or_never().unwrap().unwrap()
+    }
+
     /// The first parts of the keys of a look-up table.
     fn keys<A: Key>(store: &Store, table: &Table<(A, Uuid), ()>) -> Vec<A> {
-        let tx = store.read().unwrap();
+        let tx = snapshot(store);
         let rows = table.list(&tx, &(), Direction::Forward, 10).unwrap();
         rows.into_iter().map(|((key, _), ())| key).collect()
     }
@@ -188,7 +195,7 @@ mod tests {
         assert!(keys(&store, &tables::UNCLAIMED_BY_NAME).is_empty());
         assert_eq!(keys(&store, &tables::QUOTE_BY_EXPIRY), [moment(21)]);
         let entry = |store: &Store| {
-            let tx = store.read().unwrap();
+            let tx = snapshot(store);
             tables::QUOTE_BY_OWNER.get(&tx, &(OWNER, QUOTE)).unwrap()
         };
         assert_eq!(entry(&store).unwrap().expiry, None);

@@ -50,28 +50,28 @@ impl App {
     ///
     /// # Errors
     /// When the store fails.
-    pub fn is_empty(&self) -> Result<bool, AppError> {
-        Ok(self.count(counters::REFERENCE)? == 0)
+    pub async fn is_empty(&self) -> Result<bool, AppError> {
+        Ok(self.count(counters::REFERENCE).await? == 0)
     }
 
     /// Whether every quote of the store is demonstration data.
     ///
     /// # Errors
     /// When the store fails.
-    pub fn holds_only_demonstration_data(&self) -> Result<bool, AppError> {
-        Ok(self.count(counters::REFERENCE)? == self.count(counters::SEEDED)?)
+    pub async fn holds_only_demonstration_data(&self) -> Result<bool, AppError> {
+        Ok(self.count(counters::REFERENCE).await? == self.count(counters::SEEDED).await?)
     }
 
     /// How many quotes of the store are demonstration data.
     ///
     /// # Errors
     /// When the store fails.
-    pub fn seeded(&self) -> Result<u32, AppError> {
-        self.count(counters::SEEDED)
+    pub async fn seeded(&self) -> Result<u32, AppError> {
+        self.count(counters::SEEDED).await
     }
 
-    pub(in crate::app) fn count(&self, name: &str) -> Result<u32, AppError> {
-        Ok(counters::get(&self.store.read()?, name)?)
+    pub(in crate::app) async fn count(&self, name: &str) -> Result<u32, AppError> {
+        Ok(self.store.read(|tx| counters::get(tx, name)).await?)
     }
 }
 
@@ -87,7 +87,7 @@ pub async fn fill(
     let customers = plan.customers.max(1);
     let addresses = write_customers(app, plan.seed_number, customers).await?;
     let now = app.clock.now();
-    let already = app.seeded()?;
+    let already = app.seeded().await?;
     let mut done = 0;
     let mut reported = 0;
     while done < plan.policies {

@@ -26,10 +26,8 @@ impl App {
     /// When the store fails; what is left is done by the next round.
     pub async fn daily(&self) -> Result<(), AppError> {
         let today = self.today();
-        if tables::LAST_DAY
-            .get(&self.store.read()?, &())?
-            .is_some_and(|last| today <= last)
-        {
+        let last = self.store.read(|tx| tables::LAST_DAY.get(tx, &())).await?;
+        if last.is_some_and(|last| today <= last) {
             return Ok(());
         }
         while self.lapse_quotes().await? {}
@@ -47,10 +45,10 @@ impl App {
     /// Marks quotes whose price has expired as lapsed; true when there may be more.
     async fn lapse_quotes(&self) -> Result<bool, AppError> {
         let now = self.clock.now();
-        let mut due = {
-            let tx = self.store.read()?;
-            tables::QUOTE_BY_EXPIRY.list(&tx, &(), Direction::Forward, AT_ONCE)?
-        };
+        let mut due = self
+            .store
+            .read(|tx| tables::QUOTE_BY_EXPIRY.list(tx, &(), Direction::Forward, AT_ONCE))
+            .await?;
         // The index has whole milliseconds: the price is valid until the end of its millisecond.
         due.retain(|((at, _), ())| *at + TimeDelta::milliseconds(1) <= now);
         let more = due.len() == AT_ONCE;
@@ -70,10 +68,10 @@ impl App {
     async fn charge_cards(&self, today: NaiveDate) -> Result<(), AppError> {
         let now = self.clock.now();
         for day in [today, today.pred_opt().unwrap_or(today)] {
-            let ending = {
-                let tx = self.store.read()?;
-                tables::POLICY_BY_EXPIRY.list(&tx, &day, Direction::Forward, usize::MAX)?
-            };
+            let ending = self
+                .store
+                .read(|tx| tables::POLICY_BY_EXPIRY.list(tx, &day, Direction::Forward, usize::MAX))
+                .await?;
             for some in ending.chunks(AT_ONCE) {
                 let some = some.to_vec();
                 self.store
@@ -92,10 +90,10 @@ impl App {
     /// Ends the policies whose last day is over; true when there may be more.
     async fn end_policies(&self, today: NaiveDate) -> Result<bool, AppError> {
         let now = self.clock.now();
-        let mut over = {
-            let tx = self.store.read()?;
-            tables::POLICY_BY_EXPIRY.list(&tx, &(), Direction::Forward, AT_ONCE)?
-        };
+        let mut over = self
+            .store
+            .read(|tx| tables::POLICY_BY_EXPIRY.list(tx, &(), Direction::Forward, AT_ONCE))
+            .await?;
         over.retain(|((expiry, _), ())| *expiry < today);
         let more = over.len() == AT_ONCE;
         self.store

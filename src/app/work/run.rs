@@ -34,11 +34,12 @@ impl App {
     ///
     /// # Errors
     /// When the store fails.
-    pub fn due_work(&self, queue: JobQueue, limit: usize) -> Result<Due, AppError> {
+    pub async fn due_work(&self, queue: JobQueue, limit: usize) -> Result<Due, AppError> {
         let now = self.clock.now();
-        let mut jobs = queue
-            .table()
-            .list(&self.store.read()?, &(), Direction::Forward, limit)?;
+        let mut jobs = self
+            .store
+            .read(|tx| queue.table().list(tx, &(), Direction::Forward, limit))
+            .await?;
         let due = jobs.partition_point(|((at, _), _)| *at <= now);
         let next = jobs.get(due).map(|((at, _), _)| *at);
         jobs.truncate(due);
@@ -49,11 +50,12 @@ impl App {
     ///
     /// # Errors
     /// When the store fails.
-    pub fn note_late_work(&self) -> Result<(), AppError> {
+    pub async fn note_late_work(&self) -> Result<(), AppError> {
         let now = self.clock.now();
         for queue in JobQueue::ALL {
             let oldest = self
-                .due_work(queue, 1)?
+                .due_work(queue, 1)
+                .await?
                 .jobs
                 .first()
                 .map(|((at, _), _)| *at);

@@ -1,5 +1,6 @@
 //! Logging in: how long it lasts, and what a wrong password is told.
 
+use crate::support::stores::snapshot;
 use chrono::TimeDelta;
 use poem::http::StatusCode;
 use serde_json::json;
@@ -38,7 +39,7 @@ async fn remember_decides_how_long_a_log_in_lasts() {
     let home = shop.log_in(ann).await;
     let sessions = || {
         use layby::store::{Direction, tables};
-        let tx = shop.app.store.read().unwrap();
+        let tx = snapshot(&shop.app.store);
         let rows = tables::SESSIONS.list(&tx, &(), Direction::Forward, 100);
         rows.unwrap().len()
     };
@@ -123,7 +124,7 @@ async fn an_old_hash_is_made_anew_when_its_owner_logs_in() {
     let shop = Shop::new().await;
     let ann = &shop.seed(2, 0).await[0];
     let hash_of = || {
-        let tx = shop.app.store.read().unwrap();
+        let tx = snapshot(&shop.app.store);
         let uuid = layby::store::tables::USER_BY_NAME.get(&tx, ann).unwrap();
         let user = layby::store::tables::USERS.get(&tx, &uuid.unwrap());
         user.unwrap().unwrap().password_hash.unwrap()

@@ -1,5 +1,6 @@
 //! Letters handed to a mail server that somebody else wrote.
 
+use crate::support::stores::snapshot;
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
@@ -292,7 +293,7 @@ async fn an_address_that_takes_no_mail_is_noted_and_left_alone() {
         async move { shop.quote(&product).await }
     };
     let waiting = || {
-        let tx = shop.app.store.read().unwrap();
+        let tx = snapshot(&shop.app.store);
         let letters = tables::LETTERS.list(&tx, &(), Direction::Forward, 10);
         letters.unwrap().len()
     };
@@ -306,7 +307,7 @@ async fn an_address_that_takes_no_mail_is_noted_and_left_alone() {
     assert_eq!(waiting(), 0, "it is not tried again");
     let name = "unknown@example.org".to_string();
     let refused = {
-        let tx = shop.app.store.read().unwrap();
+        let tx = snapshot(&shop.app.store);
         tables::REFUSED_ADDRESSES.get(&tx, &name).unwrap().unwrap()
     };
     assert!(refused.reason.contains("550"), "{}", refused.reason);

@@ -1,5 +1,6 @@
 //! Sales and payments in the ledger.
 
+use crate::support::stores::snapshot;
 use layby::domain::ledger::{Account, Movement};
 use layby::domain::money::Pence;
 use layby::domain::payment::{Payment, PaymentStatus};
@@ -44,12 +45,7 @@ async fn demonstration_policies_have_their_money_too() {
     let shop = shop().await;
     shop.seed(3, 8).await;
     let policies = tables::POLICIES
-        .list(
-            &shop.app.store.read().unwrap(),
-            &(),
-            Direction::Forward,
-            100,
-        )
+        .list(&snapshot(&shop.app.store), &(), Direction::Forward, 100)
         .unwrap();
     assert!(!policies.is_empty());
     for (uuid, policy) in policies {

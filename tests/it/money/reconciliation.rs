@@ -1,5 +1,6 @@
 //! Whatever happens to a policy, its ledger adds up and agrees with the gateway's books.
 
+use crate::support::stores::snapshot;
 use chrono::{DateTime, NaiveDate, TimeDelta};
 use layby::app::payments::{ledger, refunds};
 use layby::domain::ledger::{Account, Entry};
@@ -104,7 +105,7 @@ async fn happen(shop: &Shop, sold: &Sold, event: &Event) {
 }
 
 fn adds_up(shop: &Shop, policy: Uuid) {
-    let tx = shop.app.store.read().unwrap();
+    let tx = snapshot(&shop.app.store);
     let sum = |entries: &[Entry]| -> Pence {
         let postings = entries.iter().flat_map(|entry| entry.postings());
         postings.map(|posting| posting.amount).sum()
@@ -189,7 +190,7 @@ proptest! {
             adds_up(&shop, sold.policy);
             adds_up(&shop, other.policy);
             assert_eq!(in_hand(&shop, other.policy), other.payment.amount);
-            let tx = shop.app.store.read().unwrap();
+            let tx = snapshot(&shop.app.store);
             let pending = tables::REFUNDS.list(&tx, &(), Direction::Forward, usize::MAX)?;
             assert!(pending.iter().all(|(_, one)| one.status != RefundStatus::Pending));
             Ok::<_, StoreError>(())

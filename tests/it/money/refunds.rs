@@ -1,5 +1,6 @@
 //! Money that goes back: once for each reason, never more than was received.
 
+use crate::support::stores::snapshot;
 use chrono::TimeDelta;
 use layby::domain::ledger::{Account, Movement};
 use layby::domain::money::Pence;
@@ -19,7 +20,7 @@ use crate::support::Shop;
 
 /// The work that waits to give `refund` back.
 fn refund_job(shop: &Shop, refund: Uuid) -> ((chrono::DateTime<chrono::Utc>, Uuid), Job) {
-    let tx = shop.app.store.read().unwrap();
+    let tx = snapshot(&shop.app.store);
     let jobs = tables::JOBS
         .list(&tx, &(), Direction::Forward, 1000)
         .unwrap();

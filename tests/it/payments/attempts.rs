@@ -1,5 +1,6 @@
 //! Several attempts to pay for one quote, and attempts that nobody finished.
 
+use crate::support::stores::snapshot;
 use poem::http::StatusCode;
 use serde_json::json;
 
@@ -103,7 +104,7 @@ async fn a_second_paid_attempt_is_refunded_by_itself() {
     assert_eq!(read(first).await.at("/data/status"), "paid");
     for _ in 0..500 {
         let books = tables::SANDBOX
-            .get(&till.shop.app.store.read().unwrap(), &second)
+            .get(&snapshot(&till.shop.app.store), &second)
             .unwrap()
             .unwrap();
         if books.state == layby::domain::sandbox::SandboxState::Refunded {

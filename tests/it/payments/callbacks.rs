@@ -1,5 +1,6 @@
 //! The gateway's callback: whether it comes late, twice, never or from somebody else.
 
+use crate::support::stores::snapshot;
 use poem::http::StatusCode;
 use serde_json::json;
 
@@ -71,7 +72,7 @@ async fn a_genuine_callback_counts_once_and_not_when_it_is_old() {
     let till = Till::open().await;
     till.pay("4000 0000 0000 0085").await;
     let (books, secret) = {
-        let tx = till.shop.app.store.read().unwrap();
+        let tx = snapshot(&till.shop.app.store);
         let secret = tables::SECRETS.get(&tx, &"sandbox".to_string()).unwrap();
         let books = tables::SANDBOX.get(&tx, &till.payment_id()).unwrap();
         (books.unwrap(), secret.unwrap())

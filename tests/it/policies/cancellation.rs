@@ -2,6 +2,7 @@
 
 mod refusals;
 
+use crate::support::stores::snapshot;
 use chrono::TimeDelta;
 use layby::app::payments::ledger;
 use layby::domain::ledger::Account;
@@ -99,7 +100,7 @@ async fn inside_fourteen_days_all_comes_back_after_a_look_that_changes_nothing()
     assert_eq!(pence(read.at("/data/policy/paid")), 0);
 
     // Everything was undone, on every account.
-    let tx = ann.shop.app.store.read().unwrap();
+    let tx = snapshot(&ann.shop.app.store);
     for account in Account::ALL {
         let left = ledger::balance(&tx, policy.parse().unwrap(), account).unwrap();
         assert_eq!(left.0, 0, "{account:?}");

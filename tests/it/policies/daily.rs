@@ -1,5 +1,6 @@
 //! The day's work, when something is wrong.
 
+use crate::support::stores::snapshot;
 use layby::store::{WriteTx, tables};
 use serde_json::json;
 
@@ -18,7 +19,7 @@ async fn a_policy_that_cant_be_read_keeps_nobody_else_waiting() {
     };
     ann.shop.app.store.write(spoil).await.unwrap();
     ann.sleeps(370).await;
-    let tx = ann.shop.app.store.read().unwrap();
+    let tx = snapshot(&ann.shop.app.store);
     let done = tables::LAST_DAY.get(&tx, &()).unwrap();
     assert_eq!(done, Some(ann.shop.app.today()));
     let quote = tables::QUOTES.get(&tx, &uuid).unwrap().unwrap();

@@ -1,5 +1,6 @@
 //! What a policy's life leaves in writing.
 
+use crate::support::stores::snapshot;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
@@ -184,11 +185,18 @@ async fn a_notice_is_of_the_price_it_was_called_for_and_without_one_there_is_non
         let (ann, policy) = by_hand().await;
         ann.shop.clock.advance(TimeDelta::days(QUOTED));
         ann.shop.app.daily().await.unwrap();
-        for (key, job) in ann.shop.app.due_work(JobQueue::Letters, 100).unwrap().jobs {
+        for (key, job) in ann
+            .shop
+            .app
+            .due_work(JobQueue::Letters, 100)
+            .await
+            .unwrap()
+            .jobs
+        {
             ann.shop.app.do_work(key, job).await.unwrap();
         }
         let renewal = {
-            let tx = ann.shop.app.store.read().unwrap();
+            let tx = snapshot(&ann.shop.app.store);
             let row = tables::POLICIES.get(&tx, &policy.parse().unwrap());
             row.unwrap().unwrap().renewal.quote().unwrap()
         };
@@ -207,7 +215,7 @@ async fn a_notice_is_of_the_price_it_was_called_for_and_without_one_there_is_non
         };
         ann.shop.app.store.write(spoil).await.unwrap();
         ann.works().await;
-        let tx = ann.shop.app.store.read().unwrap();
+        let tx = snapshot(&ann.shop.app.store);
         let left = tables::DOCUMENTS_TO_MAKE.list(&tx, &(), Direction::Forward, 100);
         assert_eq!(left.unwrap().len(), 0, "nothing is tried for ever");
         let rows = tables::DOCUMENTS.list(&tx, &(), Direction::Forward, 100);

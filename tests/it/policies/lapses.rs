@@ -1,6 +1,7 @@
 //! Prices that run out: a quote nobody bought lapses, and the list of what is to lapse knows of
 //! every price that holds and of no other.
 
+use crate::support::stores::snapshot;
 use std::collections::BTreeSet;
 
 use chrono::{SubsecRound, TimeDelta};
@@ -16,7 +17,7 @@ use crate::support::{Shop, two_vehicles};
 /// The list of prices that run out is exactly those that can; answers how many there are.
 #[track_caller]
 fn in_step(shop: &Shop) -> usize {
-    let tx = shop.app.store.read().unwrap();
+    let tx = snapshot(&shop.app.store);
     let listed = tables::QUOTE_BY_EXPIRY.list(&tx, &(), Direction::Forward, usize::MAX);
     let listed: BTreeSet<_> = listed.unwrap().into_iter().map(|(key, ())| key).collect();
     let quotes = tables::QUOTES.list(&tx, &(), Direction::Forward, usize::MAX);
@@ -33,7 +34,7 @@ fn in_step(shop: &Shop) -> usize {
 }
 
 fn stored(shop: &Shop, uuid: &str) -> u32 {
-    let tx = shop.app.store.read().unwrap();
+    let tx = snapshot(&shop.app.store);
     let quote = tables::QUOTES.get(&tx, &uuid.parse().unwrap());
     quote.unwrap().unwrap().status.id()
 }

@@ -7,6 +7,7 @@ mod requotes;
 mod stored_card;
 mod told_price;
 
+use crate::support::stores::snapshot;
 use layby::app::work::JobQueue;
 use layby::products::{Catalogue, builtin};
 use layby::store::{Direction, tables};
@@ -78,7 +79,7 @@ pub(super) fn told(ann: &Customer, about: &str) -> Vec<Letter> {
 
 /// How often a policy's card was asked to pay for its renewal.
 pub(super) fn charges(ann: &Customer) -> usize {
-    let tx = ann.shop.app.store.read().unwrap();
+    let tx = snapshot(&ann.shop.app.store);
     let payments = tables::PAYMENTS.list(&tx, &(), Direction::Forward, usize::MAX);
     let payments = payments.unwrap().into_iter();
     payments
@@ -114,7 +115,7 @@ async fn renewing(shop: Option<Shop>, card: &str) -> (Customer, String, String) 
 
 /// Does the work of one lane that is due now.
 async fn lane(ann: &Customer, lane: JobQueue) {
-    for (key, job) in ann.shop.app.due_work(lane, 100).unwrap().jobs {
+    for (key, job) in ann.shop.app.due_work(lane, 100).await.unwrap().jobs {
         ann.shop.app.do_work(key, job).await.unwrap();
     }
 }

@@ -1,5 +1,6 @@
 //! The day's work of the real binary: begun by the clock, killed at any moment, done all the same.
 
+use crate::support::stores::snapshot;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
@@ -12,7 +13,7 @@ use super::{Running, layby, run};
 /// every policy's own; none while the work isn't done.
 fn day_done(data: &Path, day: &str) -> Option<BTreeMap<(String, bool), u32>> {
     let store = Store::open(&data.join("layby.redb")).unwrap();
-    let tx = store.read().unwrap();
+    let tx = snapshot(&store);
     let last = tables::LAST_DAY.get(&tx, &()).unwrap()?;
     if last.to_string() != day {
         return None;
@@ -64,7 +65,7 @@ async fn a_clock_four_weeks_before_the_end_quotes_the_renewal() {
     run(layby(data.path()).args(["seed", "--customers", "3", "--policies", "60"]));
     let (policy, renew_from) = {
         let store = Store::open(&data.path().join("layby.redb")).unwrap();
-        let tx = store.read().unwrap();
+        let tx = snapshot(&store);
         let due = tables::POLICY_BY_RENEWAL.list(&tx, &(), Direction::Forward, 1);
         let ((day, policy), ()) = due.unwrap().remove(0);
         (tables::QUOTES.get(&tx, &policy).unwrap().unwrap(), day)

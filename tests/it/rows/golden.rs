@@ -6,6 +6,7 @@ mod policies;
 mod quotes;
 mod work;
 
+use crate::support::stores::snapshot;
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::ops::ControlFlow;
@@ -84,7 +85,7 @@ fn text(text: &str) -> String {
 /// The rows of a table by key, and nothing else of the store.
 fn stored(store: &Store, number: u8) -> Vec<Stored> {
     let mut rows = Vec::new();
-    let tx = store.read().unwrap();
+    let tx = snapshot(store);
     let visit = &mut |key: &[u8], value: &[u8]| {
         rows.push((key.to_vec(), value.to_vec()));
         ControlFlow::Continue(())
@@ -111,7 +112,7 @@ where
     V: Serialize + DeserializeOwned + Debug + Send + Sync + 'static,
 {
     let read = |store: &Store| {
-        let tx = store.read().unwrap();
+        let tx = snapshot(store);
         let rows = table.list(&tx, &(), Direction::Forward, usize::MAX);
         let rows = rows.unwrap().into_iter();
         rows.map(|row| format!("{row:?}")).collect()

@@ -1,5 +1,7 @@
 //! A shop and its visitors.
 
+use layby::app::work::{JobKey, JobQueue};
+use layby::store::tables::{Job, Task};
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -136,12 +138,19 @@ impl Shop {
         .cookie("layby_session")
     }
 
+    /// Work that is due in any queue, at most a hundred of each.
+    async fn due(&self) -> Vec<(JobKey, Job)> {
+        let mut due = Vec::new();
+        for queue in JobQueue::ALL {
+            due.extend(self.app.due_work(queue, 100).await.unwrap().jobs);
+        }
+        due
+    }
+
     /// Does all the work that is due, and what it brings with it.
     pub async fn work(&self) {
         loop {
-            let lanes = layby::app::work::JobQueue::ALL.into_iter();
-            let due = lanes.flat_map(|lane| self.app.due_work(lane, 100).unwrap().jobs);
-            let due: Vec<_> = due.collect();
+            let due = self.due().await;
             if due.is_empty() {
                 return;
             }
@@ -155,12 +164,8 @@ impl Shop {
     /// can't be reached.
     pub async fn work_without_callbacks(&self) {
         loop {
-            let lanes = layby::app::work::JobQueue::ALL.into_iter();
-            let due = lanes.flat_map(|lane| self.app.due_work(lane, 100).unwrap().jobs);
-            let told = |job: &layby::store::tables::Job| {
-                matches!(job.task, layby::store::tables::Task::SandboxCallback { .. })
-            };
-            let due: Vec<_> = due.filter(|(_, job)| !told(job)).collect();
+            let mut due = self.due().await;
+            due.retain(|(_, job)| !matches!(job.task, Task::SandboxCallback { .. }));
             if due.is_empty() {
                 return;
             }

@@ -1,9 +1,17 @@
-//! Small stores of each schema, kept as fixtures.
+//! What tests read of a store, and small stores of each schema, kept as fixtures.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use flate2::read::GzDecoder;
+use futures_util::FutureExt;
+use layby::store::{ReadTx, Store, StoreError};
+
+/// What the store holds now. A read of the embedded engine is done when it is first polled.
+pub fn snapshot(store: &Store) -> ReadTx {
+    let read = store.read(|tx| Ok::<_, StoreError>(tx.clone()));
+    read.now_or_never().unwrap().unwrap()
+}
 
 /// The fixture of a schema, compressed.
 pub fn fixture(schema: u32) -> PathBuf {

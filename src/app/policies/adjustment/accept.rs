@@ -27,7 +27,10 @@ impl App {
         id: Uuid,
     ) -> Result<Offered, AppError> {
         let now = self.clock.now();
-        let (context, known) = self.own_adjustment(caller, uuid, id)?;
+        let (context, known) = self
+            .store
+            .read(|tx| self.own_adjustment(tx, caller, uuid, id))
+            .await?;
         if known.status != AdjustmentStatus::Applied {
             refuse(context.permitted_actions(self.today()).change)?;
             if known.kind() == AdjustmentKind::Increase {
@@ -60,23 +63,29 @@ impl App {
             })
             .await?;
         self.work_added.notify_one();
-        self.offered(adjustment)
+        self.offered(adjustment).await
     }
 
     /// A pending adjustment of the caller's own policy.
     ///
     /// # Errors
     /// As [`App::accept_adjustment`].
-    pub fn pending_adjustment(
+    pub async fn pending_adjustment(
         &self,
         caller: &Caller,
         uuid: Uuid,
         id: Uuid,
         kind: AdjustmentKind,
     ) -> Result<Adjustment, AppError> {
-        let (context, adjustment) = self.own_adjustment(caller, uuid, id)?;
+        let (context, adjustment, status) = self
+            .store
+            .read(|tx| {
+                let (context, adjustment) = self.own_adjustment(tx, caller, uuid, id)?;
+                let status = self.status_of(tx, &adjustment)?;
+                Ok::<_, AppError>((context, adjustment, status))
+            })
+            .await?;
         refuse(context.permitted_actions(self.today()).change)?;
-        let status = self.status_of(&adjustment)?;
         match adjustment::apply(status, AdjustmentEvent::Accepted) {
             Transition::Refused(why) => return Err(AppError::conflict("not_pending", why)),
             Transition::AlreadyApplied => {

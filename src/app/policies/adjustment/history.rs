@@ -60,59 +60,70 @@ impl App {
     ///
     /// # Errors
     /// As [`access::owned_policy`].
-    pub fn changes(&self, caller: &Caller, uuid: Uuid) -> Result<Vec<Offered>, AppError> {
-        self.own_policy(caller, uuid)?;
-        let found = adjustments(&self.store.read()?, uuid)?;
-        found
-            .into_iter()
-            .map(|change| self.offered(change))
-            .collect()
+    pub async fn changes(&self, caller: &Caller, uuid: Uuid) -> Result<Vec<Offered>, AppError> {
+        self.store
+            .read(|tx| {
+                self.own_policy(tx, caller, uuid)?;
+                let found = adjustments(tx, uuid)?.into_iter();
+                found.map(|change| self.offered_in(tx, change)).collect()
+            })
+            .await
     }
 
     /// The registration marks that a policy covers once a change of it is made.
     pub(in crate::app) fn registrations_after(
         &self,
+        tx: &impl Read,
         change: &Adjustment,
     ) -> Result<Vec<String>, AppError> {
-        let context = self.policy_unchecked(change.policy)?;
+        let context = self.policy_unchecked(tx, change.policy)?;
         Ok(registrations(&context.product, &change.answers))
     }
 
     pub(in crate::app) fn own_adjustment(
         &self,
+        tx: &impl Read,
         caller: &Caller,
         uuid: Uuid,
         id: Uuid,
     ) -> Result<(PolicyContext, Adjustment), AppError> {
-        let context = self.own_policy(caller, uuid)?;
-        let found = tables::ADJUSTMENTS.get(&self.store.read()?, &id)?;
+        let context = self.own_policy(tx, caller, uuid)?;
+        let found = tables::ADJUSTMENTS.get(tx, &id)?;
         let found = found.filter(|change| change.policy == uuid);
         Ok((context, found.ok_or(AppError::NotFound)?))
     }
 
     pub(in crate::app) fn status_of(
         &self,
+        tx: &impl Read,
         adjustment: &Adjustment,
     ) -> Result<AdjustmentStatus, AppError> {
-        let tx = self.store.read()?;
         let quote = tables::QUOTES
-            .get(&tx, &adjustment.policy)?
+            .get(tx, &adjustment.policy)?
             .ok_or(AppError::NotFound)?;
-        let policy = tables::POLICIES.get(&tx, &adjustment.policy)?;
+        let policy = tables::POLICIES.get(tx, &adjustment.policy)?;
         let policy = policy.ok_or(AppError::NotFound)?;
         Ok(status_at(&quote, &policy, adjustment, self.clock.now()))
     }
 
-    pub(in crate::app) fn offered(&self, adjustment: Adjustment) -> Result<Offered, AppError> {
-        let status = self.status_of(&adjustment)?;
+    /// An adjustment and where it stands, read anew.
+    pub(in crate::app) async fn offered(
+        &self,
+        adjustment: Adjustment,
+    ) -> Result<Offered, AppError> {
+        self.store.read(|tx| self.offered_in(tx, adjustment)).await
+    }
+
+    fn offered_in(&self, tx: &impl Read, adjustment: Adjustment) -> Result<Offered, AppError> {
+        let status = self.status_of(tx, &adjustment)?;
         let mut notices = Vec::new();
         if status == AdjustmentStatus::Pending {
-            let (tx, own) = (self.store.read()?, adjustment.policy);
-            let mut added = self.registrations_after(&adjustment)?;
-            let covered = tables::POLICIES.get(&tx, &own)?;
+            let own = adjustment.policy;
+            let mut added = self.registrations_after(tx, &adjustment)?;
+            let covered = tables::POLICIES.get(tx, &own)?;
             let covered = covered.ok_or(AppError::NotFound)?.registrations;
             added.retain(|registration| !covered.contains(registration));
-            notices = already_covered(&tx, &added, Some(own), self.today())?;
+            notices = already_covered(tx, &added, Some(own), self.today())?;
         }
         Ok(Offered {
             status,

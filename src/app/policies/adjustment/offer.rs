@@ -4,6 +4,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
 
 use crate::app::idempotency::Key;
+use crate::app::policies::PolicyContext;
 use crate::app::policies::adjustment::history::Offered;
 use crate::app::{App, AppError, Caller, access, rows};
 use crate::domain::adjustment::Adjustment;
@@ -26,10 +27,10 @@ impl App {
         key: Option<Key>,
     ) -> Result<Offered, AppError> {
         let now = self.clock.now();
-        let context = self.own_policy(caller, uuid)?;
+        let (context, first) = self.before_offer(caller, uuid, key.as_ref()).await?;
         // The first answer is given again, whatever has happened to the policy since.
-        if let Some(first) = first_offer(&self.store.read()?, key.as_ref(), now)? {
-            return self.offered(first);
+        if let Some(first) = first {
+            return self.offered(first).await;
         }
         let assessed = self.assess_adjustment(&context, changed, effective)?;
         let offer = self.new_adjustment(&context, assessed, now);
@@ -48,7 +49,7 @@ impl App {
                 Ok::<_, AppError>(offer.clone())
             })
             .await?;
-        self.offered(adjustment)
+        self.offered(adjustment).await
     }
 
     /// Makes an adjustment at once that doesn't change the price; any other is refused with the
@@ -64,9 +65,9 @@ impl App {
         key: Option<Key>,
     ) -> Result<(), AppError> {
         let now = self.clock.now();
-        let context = self.own_policy(caller, uuid)?;
+        let (context, first) = self.before_offer(caller, uuid, key.as_ref()).await?;
         // The process may have stopped after the offer was stored: then the adjustment is made now.
-        if let Some(first) = first_offer(&self.store.read()?, key.as_ref(), now)? {
+        if let Some(first) = first {
             return self
                 .accept_adjustment(caller, uuid, first.id)
                 .await
@@ -94,6 +95,22 @@ impl App {
             })
             .await?;
         self.accept_adjustment(caller, uuid, id).await.map(|_| ())
+    }
+
+    /// A policy of the caller's own, and the first answer to the same call, where it came before.
+    async fn before_offer(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+        key: Option<&Key>,
+    ) -> Result<(PolicyContext, Option<Adjustment>), AppError> {
+        let now = self.clock.now();
+        self.store
+            .read(|tx| {
+                let context = self.own_policy(tx, caller, uuid)?;
+                Ok((context, first_offer(tx, key, now)?))
+            })
+            .await
     }
 }
 

@@ -25,7 +25,10 @@ impl App {
         auto_renew: bool,
     ) -> Result<bool, AppError> {
         let now = self.clock.now();
-        let context = self.own_policy(caller, uuid)?;
+        let context = self
+            .store
+            .read(|tx| self.own_policy(tx, caller, uuid))
+            .await?;
         refuse(context.permitted_actions(self.today()).auto_renew)?;
         let caller = caller.clone();
         self.store
@@ -52,7 +55,10 @@ impl App {
     /// When the store fails, or the gateway's answer isn't clear; the job is tried again.
     pub(in crate::app) async fn renew_by_card(&self, policy: Uuid) -> Result<(), AppError> {
         let now = self.clock.now();
-        let context = self.policy_unchecked(policy)?;
+        let context = self
+            .store
+            .read(|tx| self.policy_unchecked(tx, policy))
+            .await?;
         let Some(renewal) = context.policy.renewal.quote() else {
             return Ok(());
         };
@@ -70,7 +76,10 @@ impl App {
     async fn pay_by_card(&self, context: &PolicyContext, renewal: Uuid) -> Result<(), AppError> {
         let now = self.clock.now();
         let (policy, card) = (context.policy.uuid, context.policy.payment);
-        let begun = attempts(&self.store.read()?, renewal)?
+        let begun = self
+            .store
+            .read(|tx| attempts(tx, renewal))
+            .await?
             .iter()
             .any(|attempt| attempt.stored_card == Some(card));
         // A charge that was begun before the process stopped is completed for the price it was

@@ -13,7 +13,7 @@ use crate::domain::dates;
 use crate::domain::money::Pence;
 use crate::domain::product::Product;
 use crate::domain::quote::{Quote, QuoteStatus};
-use crate::store::tables;
+use crate::store::{Read, tables};
 
 /// A renewal compared with the policy it follows.
 #[derive(Clone, Debug)]
@@ -72,29 +72,39 @@ impl App {
     ///
     /// # Errors
     /// As [`access::quote_of`]; [`AppError::NotFound`] for a quote that renews nothing.
-    pub fn compare_renewal(&self, caller: &Caller, uuid: Uuid) -> Result<Comparison, AppError> {
+    pub async fn compare_renewal(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+    ) -> Result<Comparison, AppError> {
         let now = self.clock.now();
-        let quote = access::quote_of(&self.store.read()?, caller, uuid, now)?;
-        let policy = quote.renews.ok_or(AppError::NotFound)?;
-        self.comparison(&self.policy_unchecked(policy)?, quote)
+        self.store
+            .read(|tx| {
+                let quote = access::quote_of(tx, caller, uuid, now)?;
+                let policy = quote.renews.ok_or(AppError::NotFound)?;
+                self.comparison(tx, &self.policy_unchecked(tx, policy)?, quote)
+            })
+            .await
     }
 
     /// The renewal of a policy, where one is quoted.
     pub(in crate::app) fn renewal_of(
         &self,
+        tx: &impl Read,
         context: &PolicyContext,
     ) -> Result<Option<Comparison>, AppError> {
         let Some(renewal) = context.policy.renewal.quote() else {
             return Ok(None);
         };
-        let quote = tables::QUOTES.get(&self.store.read()?, &renewal)?;
+        let quote = tables::QUOTES.get(tx, &renewal)?;
         quote
-            .map(|quote| self.comparison(context, quote))
+            .map(|quote| self.comparison(tx, context, quote))
             .transpose()
     }
 
     pub(in crate::app) fn comparison(
         &self,
+        tx: &impl Read,
         context: &PolicyContext,
         quote: Quote,
     ) -> Result<Comparison, AppError> {
@@ -113,7 +123,7 @@ impl App {
             price,
             new_customer: self.new_customer_price(&quote, now),
             differences: price.map_or_else(Vec::new, |price| {
-                self.differences(context, &quote, starts, price)
+                self.differences(tx, context, &quote, starts, price)
             }),
             starts,
             holds_until: open.then_some(starts),
@@ -126,6 +136,7 @@ impl App {
     /// price list, then under the new list, then with the changed answers.
     fn differences(
         &self,
+        tx: &impl Read,
         context: &PolicyContext,
         quote: &Quote,
         starts: NaiveDate,
@@ -138,7 +149,7 @@ impl App {
             let rated = price::rate(product, &answers, today, &none);
             rated.map(|price| price.total).ok()
         };
-        let newest = self.products.by_hash(&quote.current.product_hash).ok();
+        let newest = self.products.by_hash(tx, &quote.current.product_hash).ok();
         let older = rate(&context.product).unwrap_or(context.premium());
         let listed = newest.and_then(|newest| rate(&newest)).unwrap_or(older);
         let steps = [

@@ -11,7 +11,7 @@ use crate::domain::dates;
 use crate::domain::quote::QuoteStatus;
 use crate::domain::renewal::{self, RenewalEvent};
 use crate::domain::transition::Transition;
-use crate::store::{Direction, WriteTx, tables};
+use crate::store::{Direction, Read, WriteTx, tables};
 
 /// Renewals quoted in one write.
 const AT_ONCE: usize = 200;
@@ -33,23 +33,27 @@ impl App {
     /// the note that it is done are one transaction, so that nothing is quoted twice after a stop.
     pub(in crate::app) async fn quote_due_renewals(&self) -> Result<bool, AppError> {
         let (now, today) = (self.clock.now(), self.today());
-        let mut due = {
-            let tx = self.store.read()?;
-            tables::POLICY_BY_RENEWAL.list(&tx, &(), Direction::Forward, AT_ONCE)?
-        };
-        due.retain(|((day, _), ())| *day <= today);
-        let more = due.len() == AT_ONCE;
         let (mut prepared, mut not_due, mut failed) = (Vec::new(), Vec::new(), Vec::new());
-        for (key, ()) in due {
-            match self.prepare_renewal(key, now) {
-                Ok(Some(renewal)) => prepared.push(renewal),
-                Ok(None) => not_due.push(key),
-                Err(error) => {
-                    tracing::error!(error = error.log_text(), policy = %key.1, "a renewal could not be quoted");
-                    failed.push(key);
+        let more = self
+            .store
+            .read(|tx| {
+                let mut due =
+                    tables::POLICY_BY_RENEWAL.list(tx, &(), Direction::Forward, AT_ONCE)?;
+                due.retain(|((day, _), ())| *day <= today);
+                let more = due.len() == AT_ONCE;
+                for (key, ()) in due {
+                    match self.prepare_renewal(tx, key, now) {
+                        Ok(Some(renewal)) => prepared.push(renewal),
+                        Ok(None) => not_due.push(key),
+                        Err(error) => {
+                            tracing::error!(error = error.log_text(), policy = %key.1, "a renewal could not be quoted");
+                            failed.push(key);
+                        }
+                    }
                 }
-            }
-        }
+                Ok::<_, AppError>(more)
+            })
+            .await?;
         self.store
             .write(move |tx| {
                 for key in &not_due {
@@ -72,10 +76,11 @@ impl App {
     /// The renewal of the policy at `key`; none when it isn't to be renewed.
     fn prepare_renewal(
         &self,
+        tx: &impl Read,
         (due, policy): (NaiveDate, Uuid),
         now: DateTime<Utc>,
     ) -> Result<Option<Prepared>, AppError> {
-        let context = self.policy_unchecked(policy)?;
+        let context = self.policy_unchecked(tx, policy)?;
         if context.quote.status != QuoteStatus::Live
             || context.policy.expiry < dates::london_date(now)
         {

@@ -14,7 +14,7 @@ use crate::domain::answers::Answers;
 use crate::domain::quote::Quote;
 use crate::domain::renewal::{self, QuotedRenewal, RenewalEvent, carry_over};
 use crate::domain::transition::Transition;
-use crate::store::{WriteTx, tables};
+use crate::store::{Read, WriteTx, tables};
 
 impl App {
     /// Quotes a renewal again, since the policy's answers have changed; answers that the customer
@@ -22,21 +22,14 @@ impl App {
     pub(in crate::app) async fn requote_renewal(&self, policy: Uuid) -> Result<(), AppError> {
         loop {
             let now = self.clock.now();
-            let context = self.policy_unchecked(policy)?;
-            let number = context.policy.revision;
-            let Some(QuotedRenewal {
-                quote: renewal,
-                follows,
-                ..
-            }) = context.policy.renewal.quoted().copied()
-            else {
+            let found = self
+                .store
+                .read(|tx| self.renewal_to_requote(tx, policy))
+                .await?;
+            let Some((context, quote, answers)) = found else {
                 return Ok(());
             };
-            let quote = self.renewal_row(renewal)?;
-            if quote.status.may_be_policy() || follows == number {
-                return Ok(());
-            }
-            let answers = self.carried_over(&context, &quote, follows)?;
+            let (number, renewal) = (context.policy.revision, quote.uuid);
             let (assessed, base) = (
                 self.underwrite_renewal(&context, &answers, now)?,
                 quote.current.number,
@@ -51,25 +44,18 @@ impl App {
         }
     }
 
-    /// The answers of a renewal, with what has changed on its policy since the policy's revision
-    /// `followed`.
-    fn carried_over(
-        &self,
-        context: &PolicyContext,
-        renewal: &Quote,
-        followed: u32,
-    ) -> Result<Answers, AppError> {
-        let after = &context.revision.answers;
-        let before = revision_of(&self.store.read()?, &context.quote, followed)?;
-        let chosen = renewal.current.answers.clone();
-        Ok(carry_over(&before.answers, after, chosen))
-    }
-
     /// Lowers a renewal's price to what a new customer would pay today, if that is less. Where the
     /// lower price needs new answers, the renewal stays as it was quoted.
     pub(in crate::app) async fn match_new_customer(&self, renewal: Uuid) -> Result<(), AppError> {
         let now = self.clock.now();
-        let quote = self.renewal_row(renewal)?;
+        let (quote, renews) = self
+            .store
+            .read(|tx| {
+                let quote = renewal_row(tx, renewal)?;
+                let renews = self.renewed_by(tx, &quote)?;
+                Ok::<_, AppError>((quote, renews))
+            })
+            .await?;
         let Some(price) = &quote.current.price else {
             return Ok(());
         };
@@ -80,7 +66,7 @@ impl App {
         let submission = Submission {
             product: quote.product.clone(),
             answers: quote.current.answers.clone(),
-            renews: self.renewed_by(&quote)?,
+            renews,
             ..Submission::default()
         };
         let (base, total) = (quote.current.number, price.total);
@@ -120,10 +106,44 @@ impl App {
             .await
     }
 
-    fn renewal_row(&self, renewal: Uuid) -> Result<Quote, AppError> {
-        let quote = tables::QUOTES.get(&self.store.read()?, &renewal)?;
-        quote.ok_or(AppError::NotFound)
+    /// A policy whose renewal has to be quoted again, with that quote and its new answers; none
+    /// where there is nothing to do.
+    fn renewal_to_requote(
+        &self,
+        tx: &impl Read,
+        policy: Uuid,
+    ) -> Result<Option<(PolicyContext, Quote, Answers)>, AppError> {
+        let context = self.policy_unchecked(tx, policy)?;
+        let Some(QuotedRenewal { quote, follows, .. }) = context.policy.renewal.quoted().copied()
+        else {
+            return Ok(None);
+        };
+        let quote = renewal_row(tx, quote)?;
+        if quote.status.may_be_policy() || follows == context.policy.revision {
+            return Ok(None);
+        }
+        let answers = carried_over(tx, &context, &quote, follows)?;
+        Ok(Some((context, quote, answers)))
     }
+}
+
+fn renewal_row(tx: &impl Read, renewal: Uuid) -> Result<Quote, AppError> {
+    let quote = tables::QUOTES.get(tx, &renewal)?;
+    quote.ok_or(AppError::NotFound)
+}
+
+/// The answers of a renewal, with what has changed on its policy since the policy's revision
+/// `followed`.
+fn carried_over(
+    tx: &impl Read,
+    context: &PolicyContext,
+    renewal: &Quote,
+    followed: u32,
+) -> Result<Answers, AppError> {
+    let after = &context.revision.answers;
+    let before = revision_of(tx, &context.quote, followed)?;
+    let chosen = renewal.current.answers.clone();
+    Ok(carry_over(&before.answers, after, chosen))
 }
 
 /// Saves a renewal that was underwritten for the policy's revision `number` from the quote's

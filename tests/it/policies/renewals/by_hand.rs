@@ -1,5 +1,6 @@
 //! A renewal that its customer pays for, or lets lapse.
 
+use crate::support::stores::snapshot;
 use chrono::TimeDelta;
 use layby::app::work::JobQueue;
 use layby::store::tables;
@@ -49,7 +50,7 @@ async fn not_paid_for_it_lapses_and_the_policy_has_ended() {
     ann.sleeps(1).await;
     assert_eq!(status(&ann, &renewal).await, 32);
     let stored = {
-        let tx = ann.shop.app.store.read().unwrap();
+        let tx = snapshot(&ann.shop.app.store);
         let quote = tables::QUOTES.get(&tx, &renewal.parse().unwrap());
         quote.unwrap().unwrap().status.id()
     };

@@ -1,5 +1,6 @@
 //! Renewing by itself: the stored card is charged once, on the last day.
 
+use crate::support::stores::snapshot;
 use chrono::TimeDelta;
 use layby::app::work::{JobKey, JobQueue};
 use layby::domain::payment::PaymentStatus;
@@ -17,8 +18,14 @@ use super::{
 use crate::policies::{Customer, PAYS, pence, young_vehicles};
 
 /// The work that charges the card, and none other.
-fn charge(ann: &Customer) -> Option<(JobKey, Job)> {
-    let jobs = ann.shop.app.due_work(JobQueue::Shop, 100).unwrap().jobs;
+async fn charge(ann: &Customer) -> Option<(JobKey, Job)> {
+    let jobs = ann
+        .shop
+        .app
+        .due_work(JobQueue::Shop, 100)
+        .await
+        .unwrap()
+        .jobs;
     let mut jobs = jobs.into_iter();
     jobs.find(|(_, job)| matches!(job.task, Task::RenewByCard { .. }))
 }
@@ -114,7 +121,7 @@ async fn a_shop_that_was_closed_on_the_last_day_charges_the_day_after() {
     ann.shop.app.daily().await.unwrap();
     // Letters go first: nobody is told of an end that isn't one.
     for lane in [JobQueue::Letters, JobQueue::Shop] {
-        for (key, job) in ann.shop.app.due_work(lane, 100).unwrap().jobs {
+        for (key, job) in ann.shop.app.due_work(lane, 100).await.unwrap().jobs {
             ann.shop.app.do_work(key, job).await.unwrap();
         }
     }
@@ -146,7 +153,7 @@ async fn without_its_gateway_no_card_is_charged_and_the_customer_is_told_once() 
     assert_eq!(charges(&ann), 0);
     assert_eq!(told(&ann, "is not renewed yet").len(), 1);
     let left = tables::JOBS.list(
-        &ann.shop.app.store.read().unwrap(),
+        &snapshot(&ann.shop.app.store),
         &(),
         Direction::Forward,
         usize::MAX,
@@ -166,7 +173,7 @@ async fn a_refused_card_is_asked_once_whatever_stops_in_between() {
         ann.waits(TO_THE_LAST - 1).await;
         ann.shop.clock.advance(TimeDelta::days(1));
         ann.shop.app.daily().await.unwrap();
-        let (key, job) = charge(&ann).unwrap();
+        let (key, job) = charge(&ann).await.unwrap();
         let app = ann.shop.app.clone();
         app.do_work(key, job.clone()).await.unwrap();
         assert_eq!(charges(&ann), 1);
