@@ -144,7 +144,8 @@ fn run(
 ) -> Result<(), StoreError> {
     while let Some(step) = next(&about_in(engine)?, steps)? {
         let mut outcome = Ok(false);
-        engine.write(|batch| outcome = batch.member(|tx| one_batch(tx, step, copy)))?;
+        let is_last = step.schema == newest(steps);
+        engine.write(|batch| outcome = batch.member(|tx| one_batch(tx, step, is_last, copy)))?;
         if outcome? {
             say(Done::Step(step));
         }
@@ -163,14 +164,22 @@ fn next<'a>(about: &About, steps: &'a [Step]) -> Result<Option<&'a Step>, StoreE
         .ok_or(StoreError::HalfMigrated { to: schema })
 }
 
-/// Does one batch of a step in a transaction; true when the step is done with it.
-fn one_batch(tx: &mut WriteTx<'_>, step: &Step, copy: &str) -> Result<bool, StoreError> {
+/// Does one batch of a step in a transaction; true when the step is done with it. The next step is
+/// then under way, unless it was the last.
+fn one_batch(
+    tx: &mut WriteTx<'_>,
+    step: &Step,
+    is_last_step: bool,
+    copy: &str,
+) -> Result<bool, StoreError> {
     let about = tables::ABOUT.get(tx, &())?;
-    let mut progress = about.and_then(|about| about.upgrade).unwrap_or(Progress {
+    let begun = |copy: String| Progress {
         walk: 0,
         after: None,
-        copy: copy.to_string(),
-    });
+        copy,
+    };
+    let under_way = about.and_then(|about| about.upgrade);
+    let mut progress = under_way.unwrap_or_else(|| begun(copy.to_string()));
     let walk = step.walks.get(progress.walk as usize);
     if let Some(walk) = walk {
         let wrong = |detail| StoreError::Step {
@@ -201,9 +210,16 @@ fn one_batch(tx: &mut WriteTx<'_>, step: &Step, copy: &str) -> Result<bool, Stor
         }
     }
     let is_done = progress.walk as usize >= step.walks.len();
-    let about = About {
-        upgrade: Some(progress).filter(|_| !is_done),
-        ..About::whole(step.schema)
+    let about = match (is_done, is_last_step) {
+        (true, true) => About::whole(step.schema),
+        (true, false) => About {
+            upgrade: Some(begun(progress.copy)),
+            ..About::whole(step.schema + 1)
+        },
+        (false, _) => About {
+            upgrade: Some(progress),
+            ..About::whole(step.schema)
+        },
     };
     tables::ABOUT.put(tx, &(), &about)?;
     Ok(is_done)

@@ -211,6 +211,35 @@ fn a_batch_ends_by_bytes_too() {
     assert_eq!(outcome.unwrap(), (2, false));
 }
 
+#[test]
+fn between_two_steps_the_upgrade_is_under_way_too() {
+    const NONE_OF_THEM: &[Step] = &[
+        Step {
+            schema: 3,
+            name: "nothing",
+            walks: &[],
+        },
+        Step {
+            schema: 4,
+            name: "refuses every row",
+            walks: &[Walk {
+                table: NUMBERS,
+                row: |_, _| Err("refused".to_string()),
+            }],
+        },
+    ];
+    let engine = Engine::in_memory().unwrap();
+    fill(&engine);
+    let mut done = Vec::new();
+    let say = &mut |one: Done<'_>| done.push(names_of(&one));
+    run(&engine, NONE_OF_THEM, "copy", say).unwrap_err();
+    assert_eq!(done, ["nothing"]);
+    let about = about_in(&engine).unwrap();
+    let progress = about.upgrade.unwrap();
+    assert_eq!((about.schema, progress.walk, progress.after), (4, 0, None));
+    assert_eq!(progress.copy, "copy");
+}
+
 fn at_noon() -> DateTime<Utc> {
     "2026-11-22T12:00:00Z".parse().unwrap()
 }
