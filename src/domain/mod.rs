@@ -30,7 +30,6 @@ pub mod reference;
 pub mod refund;
 pub mod registrations;
 pub mod renewal;
-pub mod return_premium;
 pub mod sandbox;
 pub mod shown_answers;
 pub mod summary;

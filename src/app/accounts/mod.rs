@@ -1,6 +1,6 @@
 //! Accounts: log in, log out, the profile a page shows, passwords and mailed links.
 
-mod address;
+mod change_profile;
 mod device;
 mod hashing;
 pub(in crate::app) mod links;
@@ -9,7 +9,7 @@ mod password;
 mod profile;
 mod sessions;
 
-pub use address::ProfileChange;
+pub use change_profile::ProfileChange;
 pub use hashing::{Passwords, hash};
 pub use login::LoggedIn;
 pub use password::{LinkOwner, Reset};

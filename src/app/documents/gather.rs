@@ -3,8 +3,8 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Europe::London;
 
-use crate::app::documents::letters::quote_of_notice;
 use crate::app::documents::money_lines::{price, sum};
+use crate::app::documents::notices::quote_of_notice;
 use crate::app::documents::subject::{DocumentSubject, addressee};
 use crate::app::{App, AppError};
 use crate::documents::Template;

@@ -3,8 +3,8 @@
 //! due, made by jobs, and kept.
 
 mod gather;
-mod letters;
 mod money_lines;
+mod notices;
 mod of_policy;
 mod of_product;
 mod order;

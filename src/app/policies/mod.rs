@@ -7,11 +7,11 @@ mod context;
 mod facts;
 pub(in crate::app) mod issue;
 pub(in crate::app) mod live_cover;
-mod news;
+mod queue_letters;
 pub mod renewal;
 
 pub use actions::PermittedActions;
 pub(super) use actions::refuse;
 pub use context::PolicyContext;
 pub use facts::PolicyFacts;
-pub(super) use news::queue_letter;
+pub(super) use queue_letters::queue_letter;

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::payments::attempts;
-use crate::app::policies::renewal::letters::queue_unpaid_letter;
+use crate::app::policies::renewal::queue_letters::queue_unpaid_letter;
 use crate::app::policies::{PolicyContext, refuse};
 use crate::app::{App, AppError, Caller, access, rows};
 use crate::domain::quote::{Acceptance, PaymentFrequency, QuoteStatus};

@@ -3,11 +3,11 @@
 
 mod by_card;
 mod compare;
-mod letters;
+mod queue_letters;
 mod quote_due;
 mod requote;
 mod underwrite;
 
 pub(in crate::app) use by_card::queue_charge;
 pub use compare::{Comparison, Difference};
-pub(in crate::app) use letters::{queue_quote_letter, queue_unpaid_letter};
+pub(in crate::app) use queue_letters::{queue_quote_letter, queue_unpaid_letter};

@@ -3,7 +3,7 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
 
-use crate::app::policies::renewal::letters::queue_quote_letter;
+use crate::app::policies::renewal::queue_letters::queue_quote_letter;
 use crate::app::quotes::save::{new_quote, save};
 use crate::app::quotes::underwrite::Assessed;
 use crate::app::{App, AppError, new_id, rows};

@@ -2,11 +2,11 @@
 
 use chrono::NaiveDate;
 
-use super::cancellation::Refundable;
-use super::dates;
-use super::money::Pence;
-use super::policy::Policy;
-use super::price::{Line, TaxWithin};
+use crate::domain::cancellation::Refundable;
+use crate::domain::dates;
+use crate::domain::money::Pence;
+use crate::domain::policy::Policy;
+use crate::domain::price::{Line, TaxWithin};
 
 /// Fewest days of a term that has a cooling-off period: cover for less than a month has none
 /// (ICOBS 7.1.1).

@@ -1,4 +1,4 @@
-//! What the letters about a policy's later life say: an adjustment, a cancellation, a renewal.
+//! What the printed notices about a policy's later life say: an adjustment, a cancellation, a renewal.
 
 use crate::app::documents::money_lines::sum;
 use crate::app::documents::subject::{DocumentSubject, addressee};

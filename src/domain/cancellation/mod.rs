@@ -1,12 +1,15 @@
-//! The cancellation of a policy: its reasons, and the return premium with its lines.
+//! The cancellation of a policy: its reasons, and what is stored of it. `return_premium` has the rule
+//! of what comes back.
+
+pub mod return_premium;
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::moment;
-use super::money::Pence;
-use super::price::Line;
+use crate::domain::moment;
+use crate::domain::money::Pence;
+use crate::domain::price::Line;
 
 /// Why a customer may say they leave, by id.
 pub const REASONS: [(u32, &str); 7] = [
