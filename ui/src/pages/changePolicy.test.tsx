@@ -70,6 +70,8 @@ test('a login that fails leaves what was changed in its place until the dialog i
   hold(() => read());
   await addKeyCover();
   const changed = screen.getByRole('checkbox', { name: 'Key cover' });
+  // Who is logged in is known before the log-in ends.
+  await act(() => mutate(profileKey(null)));
   act(() => void askToLogin());
   await act(() => mutate(profileKey(null), null, { revalidate: false }));
   expect(changed.isConnected).toBe(true);

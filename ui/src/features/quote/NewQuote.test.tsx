@@ -48,7 +48,7 @@ describe('a new quote', () => {
     });
     show(ROUTES, '/');
     await screen.findByText('/trip');
-    expect(screen.getByText('22/11/2026 to ?')).toBeTruthy();
+    expect(await screen.findByText('22/11/2026 to ?')).toBeTruthy();
   });
 
   test('whose questions could not be loaded says so in their place, and asks again', async () => {
