@@ -48,6 +48,15 @@ impl Caller {
             Self::User { uuid, .. } => format!("user:{uuid}"),
         }
     }
+
+    /// The user, where one is logged in.
+    #[must_use]
+    pub const fn user(&self) -> Option<Uuid> {
+        match self {
+            Self::User { uuid, .. } => Some(*uuid),
+            _ => None,
+        }
+    }
 }
 
 /// How long after its last save a visitor may still come back to a quote. Its price may

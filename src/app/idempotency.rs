@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
-use crate::app::{AppError, Caller, rows};
+use crate::app::{App, AppError, Caller, rows};
 use crate::store::tables::{self, Answered};
 use crate::store::{Read, StoreError, WriteTx};
 
@@ -40,19 +40,34 @@ impl Key {
             body: HEXLOWER.encode(&Sha256::digest(body)),
         })
     }
+}
 
-    /// The first answer to this call, if there was one within a day.
+/// What tells a call from others, so that the same one again is known by it.
+pub(in crate::app) trait CallKey<T>: Clone + Send + 'static {
+    /// The first answer to this call, where it came before.
     ///
     /// # Errors
-    /// A conflict when the same key came with another body.
-    pub(in crate::app) fn answer<T: DeserializeOwned>(
+    /// A conflict when it came with another body.
+    fn first(&self, tx: &impl Read, now: DateTime<Utc>) -> Result<Option<T>, AppError>;
+
+    /// Stores `answer` as the first.
+    fn remember(
         &self,
-        tx: &impl Read,
+        tx: &mut WriteTx<'_>,
+        answer: &T,
         now: DateTime<Utc>,
-    ) -> Result<Option<T>, AppError> {
-        match tables::ANSWERED.get(tx, &self.id)? {
+    ) -> Result<(), AppError>;
+}
+
+/// A call without a key is never a repeated one.
+impl<T: Serialize + DeserializeOwned> CallKey<T> for Option<Key> {
+    fn first(&self, tx: &impl Read, now: DateTime<Utc>) -> Result<Option<T>, AppError> {
+        let Some(key) = self else {
+            return Ok(None);
+        };
+        match tables::ANSWERED.get(tx, &key.id)? {
             Some(first) if first.at + Duration::hours(24) <= now => Ok(None),
-            Some(first) if first.body == self.body => serde_json::from_value(first.answer)
+            Some(first) if first.body == key.body => serde_json::from_value(first.answer)
                 .map(Some)
                 .map_err(|_| AppError::Internal("a remembered answer can't be read".into())),
             Some(_) => Err(AppError::conflict(
@@ -63,20 +78,83 @@ impl Key {
         }
     }
 
-    /// Stores `answer` as the first.
-    pub(in crate::app) fn remember(
+    fn remember(
         &self,
         tx: &mut WriteTx<'_>,
-        answer: &impl Serialize,
+        answer: &T,
         now: DateTime<Utc>,
     ) -> Result<(), AppError> {
+        let Some(key) = self else {
+            return Ok(());
+        };
         let row = Answered {
-            body: self.body.clone(),
+            body: key.body.clone(),
             answer: serde_json::to_value(answer)
                 .map_err(|_| AppError::Internal("an answer can't be remembered".into()))?,
             at: now,
         };
-        Ok(rows::idempotency::put(tx, self.id, &row)?)
+        Ok(rows::idempotency::put(tx, key.id, &row)?)
+    }
+}
+
+/// The answer to a call that may be repeated.
+#[derive(Debug)]
+pub(in crate::app) enum Once<T> {
+    /// The call came for the first time, and was done.
+    First(T),
+    /// The call came before: the answer it was given then. Nothing was done now.
+    Repeated(T),
+}
+
+impl<T> Once<T> {
+    /// The first answer, whether it was given now or before.
+    pub(in crate::app) fn answer(self) -> T {
+        match self {
+            Self::First(answer) | Self::Repeated(answer) => answer,
+        }
+    }
+}
+
+impl App {
+    /// Does a call once: `prepare` checks it and answers what is to be written, and that is written
+    /// together with its answer. When the same call comes again, neither runs, and it gets the
+    /// first answer, even where it would be refused by now. Whether the caller may see that answer
+    /// is for the use case to check.
+    ///
+    /// # Errors
+    /// A conflict for a key that came with another body, and the errors of `prepare` and of what it
+    /// answers.
+    pub(in crate::app) async fn once<T, W>(
+        &self,
+        key: impl CallKey<T>,
+        now: DateTime<Utc>,
+        prepare: impl Future<Output = Result<W, AppError>>,
+    ) -> Result<Once<T>, AppError>
+    where
+        T: Send + 'static,
+        W: Fn(&mut WriteTx<'_>) -> Result<T, AppError> + Send + 'static,
+    {
+        if let Some(first) = self.store.read(|tx| key.first(tx, now)).await? {
+            return Ok(Once::Repeated(first));
+        }
+        let write = match prepare.await {
+            Ok(write) => write,
+            // The same call may have been done in the meantime, and be the reason for the refusal.
+            Err(refused) => {
+                let first = self.store.read(|tx| key.first(tx, now)).await?;
+                return first.map(Once::Repeated).ok_or(refused);
+            }
+        };
+        self.store
+            .write(move |tx| {
+                if let Some(first) = key.first(tx, now)? {
+                    return Ok(Once::Repeated(first));
+                }
+                let answer = write(tx)?;
+                key.remember(tx, &answer, now)?;
+                Ok(Once::First(answer))
+            })
+            .await
     }
 }
 

@@ -6,6 +6,7 @@ use data_encoding::HEXLOWER;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
+use crate::app::idempotency::{CallKey, Once};
 use crate::app::partners::click_through::{is_unopened, keep_click, new_click};
 use crate::app::quotes::read::QuoteView;
 use crate::app::quotes::save::{new_quote, save};
@@ -79,29 +80,20 @@ impl App {
             return Err(AppError::TooMany { retry_after: 1 });
         }
         check_ids(partner, &risk)?;
-        let asked = (partner.identifier.clone(), risk.reference.clone());
-        let body = HEXLOWER.encode(&Sha256::digest(body));
+        let reference = Reference {
+            of: (partner.identifier.clone(), risk.reference.clone()),
+            body: HEXLOWER.encode(&Sha256::digest(body)),
+        };
         let click = new_click()?;
         let click_hash = hash_token(&click.to_string());
-        let known = self
-            .store
-            .read(|tx| first_request(tx, &asked, &body))
-            .await?;
-        let quote = match known {
-            // It isn't underwritten again: its first day may have passed since.
-            Some(first) => {
-                self.store
-                    .write(move |tx| answer_again(tx, &first, click_hash, now))
-                    .await?
-            }
-            None => {
+        let uuid = new_id(now);
+        let sent = self
+            .once(reference.clone(), now, async {
                 let assessed = self.underwrite_risk(&risk, now)?;
-                let prefix = self
+                let product = self
                     .products
-                    .find(&assessed.product, dates::london_date(now))?
-                    .product
-                    .reference_prefix()
-                    .to_string();
+                    .find(&assessed.product, dates::london_date(now))?;
+                let prefix = product.product.reference_prefix().to_string();
                 let by_partner = ByPartner {
                     partner: partner.identifier.clone(),
                     reference: risk.reference,
@@ -109,24 +101,28 @@ impl App {
                     additional: risk.additional,
                     shown: assessed.price.as_ref().map(|price| price.total),
                 };
-                let uuid = new_id(now);
-                self.store
-                    .write(move |tx| {
-                        if let Some(first) = first_request(tx, &asked, &body)? {
-                            return answer_again(tx, &first, click_hash, now);
-                        }
-                        let mut quote = new_quote(tx, uuid, None, &prefix, &assessed, now)?;
-                        quote.partner = Some(by_partner.clone());
-                        save(tx, &mut quote, &assessed, now)?;
-                        let first = PartnerRequest {
-                            quote: uuid,
-                            body: body.clone(),
-                            answered: FirstAnswer::of(&quote),
-                        };
-                        rows::partners::put_request(tx, &asked, &first)?;
-                        keep_click(tx, click_hash, uuid, None)?;
-                        Ok(quote)
+                Ok(move |tx: &mut WriteTx<'_>| {
+                    let mut quote = new_quote(tx, uuid, None, &prefix, &assessed, now)?;
+                    quote.partner = Some(by_partner.clone());
+                    save(tx, &mut quote, &assessed, now)?;
+                    keep_click(tx, click_hash, uuid, None)?;
+                    Ok(PartnerRequest {
+                        quote: uuid,
+                        body: reference.body.clone(),
+                        answered: FirstAnswer::of(&quote),
                     })
+                })
+            })
+            .await?;
+        let quote = match sent {
+            Once::First(made) => {
+                let quote = self.store.read(|tx| tables::QUOTES.get(tx, &made.quote));
+                quote.await?.ok_or(AppError::NotFound)?
+            }
+            // It isn't underwritten again: its first day may have passed since.
+            Once::Repeated(first) => {
+                self.store
+                    .write(move |tx| answer_again(tx, &first, click_hash, now))
                     .await?
             }
         };
@@ -160,21 +156,35 @@ impl App {
     }
 }
 
-/// The first request under a reference.
-///
-/// # Errors
-/// A conflict when it came with another body.
-fn first_request(
-    tx: &impl Read,
-    asked: &(String, String),
-    body: &str,
-) -> Result<Option<PartnerRequest>, AppError> {
-    match tables::PARTNER_REQUESTS.get(tx, asked)? {
-        Some(first) if first.body != body => Err(AppError::conflict(
-            "reference_reused",
-            "This reference_uuid came before with another request.",
-        )),
-        first => Ok(first),
+/// A partner's own id of a risk, and the hash of the body it came with. It is kept for ever.
+#[derive(Clone)]
+struct Reference {
+    of: (String, String),
+    body: String,
+}
+
+impl CallKey<PartnerRequest> for Reference {
+    fn first(
+        &self,
+        tx: &impl Read,
+        _now: DateTime<Utc>,
+    ) -> Result<Option<PartnerRequest>, AppError> {
+        match tables::PARTNER_REQUESTS.get(tx, &self.of)? {
+            Some(first) if first.body != self.body => Err(AppError::conflict(
+                "reference_reused",
+                "This reference_uuid came before with another request.",
+            )),
+            first => Ok(first),
+        }
+    }
+
+    fn remember(
+        &self,
+        tx: &mut WriteTx<'_>,
+        first: &PartnerRequest,
+        _now: DateTime<Utc>,
+    ) -> Result<(), AppError> {
+        Ok(rows::partners::put_request(tx, &self.of, first)?)
     }
 }
 

@@ -1,8 +1,11 @@
 //! Starting an attempt to pay, or coming back to the one that is open.
 
+use std::future::ready;
+
+use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::app::idempotency::Key;
+use crate::app::idempotency::{Key, Once};
 use crate::app::payments::attempts::write_down;
 use crate::app::payments::payable::Payable;
 use crate::app::policies::refuse;
@@ -10,7 +13,7 @@ use crate::app::{App, AppError, Caller, new_id, quotes, rows};
 use crate::domain::payment::{self, Payment, PaymentEvent, PaymentPage, PaymentStatus};
 use crate::domain::transition::Transition;
 use crate::integrations::gateway::Provider;
-use crate::store::tables;
+use crate::store::{WriteTx, tables};
 
 /// An attempt the customer can pay now.
 #[derive(Clone, Debug)]
@@ -59,52 +62,19 @@ impl App {
             self.ask_gateway(attempt.id).await?;
         }
 
-        let id = new_id(now);
-        let (caller, provider_name) = (caller.clone(), provider.name().to_string());
-        let (attempt, resumed) = self
-            .store
-            .write(move |tx| {
-                let (revision, amount, auto_renew) = payable.due(tx, &caller, now)?;
-                if let Some(key) = &key
-                    && let Some(first) = key.answer::<Uuid>(tx, now)?
-                    && let Some(same) = tables::PAYMENTS.get(tx, &first)?
-                    && same.status.is_open()
-                    && (same.revision, same.amount) == (revision, amount)
-                {
-                    return Ok((same, true));
-                }
-                let open = payable.attempts(tx)?.into_iter().rev().find(|attempt| {
-                    attempt.status.is_open()
-                        && attempt.stored_card.is_none()
-                        && attempt.provider == provider_name
-                        && (attempt.revision, attempt.amount) == (revision, amount)
-                });
-                if let Some(open) = open {
-                    return Ok((open, true));
-                }
-                let attempt = Payment {
-                    id,
-                    quote: payable.quote,
-                    revision,
-                    amount,
-                    provider: provider_name.clone(),
-                    status: PaymentStatus::Started,
-                    page: None,
-                    message: None,
-                    bought: false,
-                    auto_renew,
-                    adjustment: payable.adjustment,
-                    stored_card: None,
-                    created: now,
-                    updated: now,
-                };
-                write_down(tx, &attempt)?;
-                if let Some(key) = &key {
-                    key.remember(tx, &id, now)?;
-                }
-                Ok::<_, AppError>((attempt, false))
-            })
-            .await?;
+        let new = new_id(now);
+        let begin = {
+            let (caller, provider) = (caller.clone(), provider.name().to_string());
+            move |tx: &mut WriteTx<'_>| open_or_new(tx, &payable, &caller, &provider, new, now)
+        };
+        let id = match self.once(key, now, ready(Ok(begin.clone()))).await? {
+            Once::First(id) => id,
+            // A call that comes again finds the attempt it began; when that is closed by now, it
+            // can't be paid any more and another is begun.
+            Once::Repeated(_) => self.store.write(begin).await?,
+        };
+        let attempt = self.store.read(|tx| tables::PAYMENTS.get(tx, &id)).await?;
+        let attempt = attempt.ok_or(AppError::NotFound)?;
 
         if let Some(sold) = self.close_others(&attempt, earlier).await? {
             return Err(quotes::not_buyable(&sold, now));
@@ -116,7 +86,7 @@ impl App {
         Ok(Started {
             payment: attempt.id,
             page,
-            resumed,
+            resumed: id != new,
         })
     }
 
@@ -146,4 +116,44 @@ impl App {
             .await?;
         Ok(page)
     }
+}
+
+/// The id of the open attempt at this provider to pay what is due now; a new attempt is stored where
+/// there is none.
+fn open_or_new(
+    tx: &mut WriteTx<'_>,
+    payable: &Payable,
+    caller: &Caller,
+    provider: &str,
+    new: Uuid,
+    now: DateTime<Utc>,
+) -> Result<Uuid, AppError> {
+    let (revision, amount, auto_renew) = payable.due(tx, caller, now)?;
+    let open = payable.attempts(tx)?.into_iter().rev().find(|attempt| {
+        attempt.status.is_open()
+            && attempt.stored_card.is_none()
+            && attempt.provider == provider
+            && (attempt.revision, attempt.amount) == (revision, amount)
+    });
+    if let Some(open) = open {
+        return Ok(open.id);
+    }
+    let attempt = Payment {
+        id: new,
+        quote: payable.quote,
+        revision,
+        amount,
+        provider: provider.to_string(),
+        status: PaymentStatus::Started,
+        page: None,
+        message: None,
+        bought: false,
+        auto_renew,
+        adjustment: payable.adjustment,
+        stored_card: None,
+        created: now,
+        updated: now,
+    };
+    write_down(tx, &attempt)?;
+    Ok(new)
 }

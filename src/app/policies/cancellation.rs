@@ -5,7 +5,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::app::idempotency::Key;
+use crate::app::idempotency::{Key, Once};
 use crate::app::payments::{ledger, refunds};
 use crate::app::policies::adjustment::premiums;
 use crate::app::policies::{PolicyContext, queue_letter, refuse};
@@ -96,13 +96,18 @@ impl App {
         request: CancellationRequest,
         key: Option<Key>,
     ) -> Result<Activity, AppError> {
-        let (context, basis) = self.cancellable(caller, uuid).await?;
         let now = self.clock.now();
-        if !may_be_repeat(&context, key.as_ref()) {
+        let cancelled = self.once(key, now, async {
+            let (context, basis) = self.cancellable(caller, uuid).await?;
             check_request(&context, &request, dates::london_date(now))?;
-        }
-        let event = (QuoteEvent::Cancelled, now);
-        self.end(caller, basis, event, Some(request), key).await
+            Ok(end(
+                caller,
+                basis,
+                (QuoteEvent::Cancelled, now),
+                Some(request),
+            ))
+        });
+        self.ended(caller, uuid, cancelled.await?).await
     }
 
     /// Cancels a policy before it begins; all of the payment is refunded.
@@ -115,17 +120,14 @@ impl App {
         uuid: Uuid,
         key: Option<Key>,
     ) -> Result<Activity, AppError> {
-        let (context, basis) = self.cancellable(caller, uuid).await?;
         let now = self.clock.now();
-        if !may_be_repeat(&context, key.as_ref()) {
-            refuse(
-                context
-                    .permitted_actions(dates::london_date(now))
-                    .not_take_up,
-            )?;
-        }
-        let event = (QuoteEvent::NotTakenUp, now);
-        self.end(caller, basis, event, None, key).await
+        let cancelled = self.once(key, now, async {
+            let (context, basis) = self.cancellable(caller, uuid).await?;
+            let permitted = context.permitted_actions(dates::london_date(now));
+            refuse(permitted.not_take_up)?;
+            Ok(end(caller, basis, (QuoteEvent::NotTakenUp, now), None))
+        });
+        self.ended(caller, uuid, cancelled.await?).await
     }
 
     /// A policy of the caller's own, and what its refund is worked out from.
@@ -156,73 +158,62 @@ impl App {
             .await
     }
 
-    /// Cancels it as of the moment `now` that was checked: the rules may differ after midnight.
-    async fn end(
+    /// The cancellation of a policy that was cancelled just now, or by the same call before.
+    async fn ended(
         &self,
         caller: &Caller,
-        basis: RefundBasis,
-        (event, now): (QuoteEvent, DateTime<Utc>),
-        request: Option<CancellationRequest>,
-        key: Option<Key>,
+        uuid: Uuid,
+        cancelled: Once<Uuid>,
     ) -> Result<Activity, AppError> {
-        let id = new_id(now);
-        let (caller, uuid) = (caller.clone(), basis.policy.uuid);
-        let base = basis.policy.revision;
-        let activity = self
-            .store
-            .write(move |tx| {
-                let (mut quote, mut policy) = access::owned_policy(tx, &caller, uuid, now)?;
-                if let Some(key) = &key
-                    && key.answer::<Uuid>(tx, now)?.is_some()
-                    && let Some(cancellation) = policy.cancellation
-                {
-                    let refund_progress = Some(refund_progress(tx, uuid, &cancellation)?);
-                    return Ok(Activity {
-                        cancellation,
-                        refund_progress,
-                    });
-                }
-                match quote::apply(quote.status, event) {
-                    Transition::Applied(status) => quote.status = status,
-                    Transition::AlreadyApplied => {
-                        let why = "This policy has been cancelled already.";
-                        return Err(AppError::conflict("already_ended", why));
-                    }
-                    Transition::Refused(why) => {
-                        return Err(AppError::conflict("already_ended", why));
-                    }
-                }
-                if policy.revision != base {
-                    let why = "Your policy has just changed. Please look at the refund again.";
-                    return Err(AppError::conflict("stale_revision", why));
-                }
-                let cancellation = basis.cancellation(tx, request.as_ref(), id, now)?;
-                refund_cancellation(tx, &basis, &cancellation, now)?;
-                policy.auto_renew = false;
-                withdraw_renewal(tx, policy.renewal.quote(), now)?;
-                policy.cancellation = Some(cancellation.clone());
-                let (kind, revision) = (DocumentKind::Cancellation, policy.revision);
-                documents::order(tx, uuid, kind, revision, Some(id), now)?;
-                quote.updated = now;
-                rows::policies::put(tx, &policy)?;
-                rows::quotes::put(tx, &quote)?;
-                let news = match event {
-                    QuoteEvent::NotTakenUp => PolicyNews::NotTakenUp,
-                    _ => PolicyNews::Cancelled,
-                };
-                queue_letter(tx, uuid, news, now)?;
-                if let Some(key) = &key {
-                    key.remember(tx, &id, now)?;
-                }
-                let refund_progress = Some(refund_progress(tx, uuid, &cancellation)?);
-                Ok::<_, AppError>(Activity {
-                    cancellation,
-                    refund_progress,
-                })
-            })
-            .await?;
-        self.work_added.notify_one();
-        Ok(activity)
+        if let Once::First(_) = cancelled {
+            self.work_added.notify_one();
+        }
+        let activity = self.activities(caller, uuid).await?.into_iter().next();
+        activity.ok_or(AppError::NotFound)
+    }
+}
+
+/// Cancels a policy as of the moment `now` that was checked: the rules may differ after midnight.
+/// Answers the cancellation's id.
+fn end(
+    caller: &Caller,
+    basis: RefundBasis,
+    (event, now): (QuoteEvent, DateTime<Utc>),
+    request: Option<CancellationRequest>,
+) -> impl Fn(&mut WriteTx<'_>) -> Result<Uuid, AppError> + use<> {
+    let (caller, id, uuid) = (caller.clone(), new_id(now), basis.policy.uuid);
+    move |tx| {
+        let (mut quote, mut policy) = access::owned_policy(tx, &caller, uuid, now)?;
+        match quote::apply(quote.status, event) {
+            Transition::Applied(status) => quote.status = status,
+            Transition::AlreadyApplied => {
+                let why = "This policy has been cancelled already.";
+                return Err(AppError::conflict("already_ended", why));
+            }
+            Transition::Refused(why) => {
+                return Err(AppError::conflict("already_ended", why));
+            }
+        }
+        if policy.revision != basis.policy.revision {
+            let why = "Your policy has just changed. Please look at the refund again.";
+            return Err(AppError::conflict("stale_revision", why));
+        }
+        let cancellation = basis.cancellation(tx, request.as_ref(), id, now)?;
+        refund_cancellation(tx, &basis, &cancellation, now)?;
+        policy.auto_renew = false;
+        withdraw_renewal(tx, policy.renewal.quote(), now)?;
+        policy.cancellation = Some(cancellation);
+        let (kind, revision) = (DocumentKind::Cancellation, policy.revision);
+        documents::order(tx, uuid, kind, revision, Some(id), now)?;
+        quote.updated = now;
+        rows::policies::put(tx, &policy)?;
+        rows::quotes::put(tx, &quote)?;
+        let news = match event {
+            QuoteEvent::NotTakenUp => PolicyNews::NotTakenUp,
+            _ => PolicyNews::Cancelled,
+        };
+        queue_letter(tx, uuid, news, now)?;
+        Ok(id)
     }
 }
 
@@ -239,12 +230,6 @@ pub(in crate::app) fn activity_of(
         cancellation,
         refund_progress: Some(refund_progress),
     }))
-}
-
-/// Whether this may be the same call a second time, after the policy was cancelled; the transaction
-/// looks the key up.
-const fn may_be_repeat(context: &PolicyContext, key: Option<&Key>) -> bool {
-    key.is_some() && context.policy.cancellation.is_some()
 }
 
 fn check_request(

@@ -4,11 +4,14 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::idempotency::Key;
+use crate::app::quotes::read::QuoteView;
 use crate::app::quotes::revisions::stale;
 use crate::app::{App, AppError, Caller, access, rows};
+use crate::domain::dates;
 use crate::domain::form::{self, Scope};
 use crate::domain::policyholder;
 use crate::domain::quote::{Acceptance, PaymentFrequency, Quote, QuoteStatus};
+use crate::store::WriteTx;
 
 /// What a customer says when they agree to buy.
 #[derive(Clone, Copy, Debug)]
@@ -36,72 +39,76 @@ impl App {
         key: Option<Key>,
     ) -> Result<Acceptance, AppError> {
         let now = self.clock.now();
-        let today = self.today();
-        let mut view = self.read_quote(caller, uuid).await?;
-        if let Some(key) = &key
-            && let Some(first) = self.store.read(|tx| key.answer(tx, now)).await?
-        {
-            return Ok(first);
-        }
-        if agreed
-            .seen
-            .is_some_and(|seen| seen != view.quote.current.number)
-        {
+        // Whether the caller may see the quote, also where it was accepted by the same call before.
+        let view = self.read_quote(caller, uuid).await?;
+        let accepted = self
+            .once(key, now, async {
+                let revision = self.may_accept(caller, view, agreed, now).await?;
+                let caller = caller.clone();
+                Ok(move |tx: &mut WriteTx<'_>| {
+                    let mut quote = access::quote_of(tx, &caller, uuid, now)?;
+                    if !quote.is_buyable(now) {
+                        return Err(not_buyable(&quote, now));
+                    }
+                    if quote.current.number != revision {
+                        return Err(stale());
+                    }
+                    let price = quote.current.price.as_ref();
+                    let accepted = Acceptance {
+                        revision,
+                        amount: price
+                            .map(|price| price.total)
+                            .ok_or_else(|| not_buyable(&quote, now))?,
+                        at: now,
+                        frequency: PaymentFrequency::Annual,
+                        auto_renew: agreed.auto_renew,
+                    };
+                    quote.accepted = Some(accepted.clone());
+                    quote.updated = now;
+                    rows::quotes::put(tx, &quote)?;
+                    Ok(accepted)
+                })
+            })
+            .await?;
+        Ok(accepted.answer())
+    }
+
+    /// The number of the revision that can be accepted.
+    async fn may_accept(
+        &self,
+        caller: &Caller,
+        mut view: QuoteView,
+        agreed: Agreed,
+        now: DateTime<Utc>,
+    ) -> Result<u32, AppError> {
+        let seen = agreed.seen.unwrap_or(view.quote.current.number);
+        if seen != view.quote.current.number {
             return Err(stale());
         }
         if view.quote.is_renewal() && view.buyable {
             // A renewal never costs more than a new customer would pay on the day it is accepted.
-            self.match_new_customer(uuid).await?;
-            view = self.read_quote(caller, uuid).await?;
+            self.match_new_customer(view.quote.uuid).await?;
+            view = self.read_quote(caller, view.quote.uuid).await?;
         }
-        if key.is_none() && !view.buyable {
+        if !view.buyable {
             return Err(not_buyable(&view.quote, now));
         }
-        let (checked_revision, mut answers) =
-            (view.quote.current.number, view.quote.current.answers);
+        let revision = view.quote.current;
+        let mut answers = revision.answers;
         answers.values.insert(
             policyholder::TERMS.to_string(),
             agreed.terms_and_conditions.into(),
         );
-        let checked = form::check(&view.product, &answers, Scope::Accept, today);
+        let checked = form::check(
+            &view.product,
+            &answers,
+            Scope::Accept,
+            dates::london_date(now),
+        );
         if !checked.errors.is_empty() {
             return Err(AppError::Invalid(checked.errors));
         }
-        let caller = caller.clone();
-        self.store
-            .write(move |tx| {
-                let mut quote = access::quote_of(tx, &caller, uuid, now)?;
-                if let Some(key) = &key
-                    && let Some(first) = key.answer(tx, now)?
-                {
-                    return Ok(first);
-                }
-                if !quote.is_buyable(now) {
-                    return Err(not_buyable(&quote, now));
-                }
-                if quote.current.number != checked_revision {
-                    return Err(stale());
-                }
-                let price = quote.current.price.as_ref();
-                let amount = price
-                    .map(|price| price.total)
-                    .ok_or_else(|| not_buyable(&quote, now))?;
-                let accepted = Acceptance {
-                    revision: quote.current.number,
-                    amount,
-                    at: now,
-                    frequency: PaymentFrequency::Annual,
-                    auto_renew: agreed.auto_renew,
-                };
-                quote.accepted = Some(accepted.clone());
-                quote.updated = now;
-                rows::quotes::put(tx, &quote)?;
-                if let Some(key) = &key {
-                    key.remember(tx, &accepted, now)?;
-                }
-                Ok(accepted)
-            })
-            .await
+        Ok(revision.number)
     }
 }
 

@@ -1,16 +1,15 @@
 //! Creating a quote.
 
-use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::app::idempotency::Key;
+use crate::app::idempotency::{Key, Once};
 use crate::app::quotes::save::{SaveOutcome, new_quote, save};
 use crate::app::quotes::underwrite::Submission;
 use crate::app::{App, AppError, Caller, access, new_id, rows};
 use crate::domain::dates;
 use crate::secret::Secret;
-use crate::store::{Read, tables};
+use crate::store::{WriteTx, tables};
 
 /// What a create answers.
 #[derive(Clone, Debug)]
@@ -46,67 +45,39 @@ impl App {
         key: Option<Key>,
     ) -> Result<Created, AppError> {
         let now = self.clock.now();
-        // The first answer is given again, even if the day or the product has changed since.
-        let first = self
-            .store
-            .read(|tx| first_answer(tx, key.as_ref(), now))
-            .await?;
-        if let Some(first) = first {
-            return self.answer_again(caller, first).await;
-        }
-        let assessed = self.underwrite(submission, now)?;
-        let prefix = self
-            .products
-            .find(&assessed.product, dates::london_date(now))?
-            .product
-            .reference_prefix()
-            .to_string();
+        let owner = caller.user();
         let uuid = new_id(now);
-        let (fresh, fresh_hash) = access::new_quote_token(uuid)?;
-        let owner = match caller {
-            Caller::User { uuid, .. } => Some(*uuid),
-            _ => None,
-        };
-        let first = self
-            .store
-            .write(move |tx| {
-                if let Some(first) = first_answer(tx, key.as_ref(), now)? {
-                    return Ok(Err(first));
-                }
-                let mut quote = new_quote(tx, uuid, owner, &prefix, &assessed, now)?;
-                quote.give_token(fresh_hash.clone());
-                let outcome = save(tx, &mut quote, &assessed, now)?;
-                if let Some(key) = &key {
-                    let first = Remembered {
+        let (token, token_hash) = access::new_quote_token(uuid)?;
+        let created = self
+            .once(key, now, async {
+                let assessed = self.underwrite(submission, now)?;
+                let product = self
+                    .products
+                    .find(&assessed.product, dates::london_date(now))?;
+                let prefix = product.product.reference_prefix().to_string();
+                Ok(move |tx: &mut WriteTx<'_>| {
+                    let mut quote = new_quote(tx, uuid, owner, &prefix, &assessed, now)?;
+                    quote.give_token(token_hash.clone());
+                    let outcome = save(tx, &mut quote, &assessed, now)?;
+                    Ok(Remembered {
                         uuid,
-                        reference: quote.reference.clone(),
-                        outcome: outcome.clone(),
-                    };
-                    key.remember(tx, &first, now)?;
-                }
-                Ok::<_, AppError>(Ok((quote.reference, outcome)))
+                        reference: quote.reference,
+                        outcome,
+                    })
+                })
             })
             .await?;
-        let (reference, outcome) = match first {
-            Ok(made) => made,
-            Err(first) => return self.answer_again(caller, first).await,
-        };
-        Ok(Created {
-            uuid,
-            reference,
-            consumer_token: fresh,
-            outcome,
-        })
+        match created {
+            Once::First(made) => Ok(made.with(token)),
+            Once::Repeated(first) => self.answer_again(caller, first).await,
+        }
     }
 
     /// The answer to a repeated create: the first one with a new token, unless the quote has been
     /// given to another user since.
     async fn answer_again(&self, caller: &Caller, first: Remembered) -> Result<Created, AppError> {
         let uuid = first.uuid;
-        let user = match caller {
-            Caller::User { uuid, .. } => Some(*uuid),
-            _ => None,
-        };
+        let user = caller.user();
         let (token, hash) = access::new_quote_token(uuid)?;
         self.store
             .write(move |tx| {
@@ -119,20 +90,17 @@ impl App {
                 Ok::<_, AppError>(())
             })
             .await?;
-        Ok(Created {
-            uuid,
-            reference: first.reference,
-            consumer_token: token,
-            outcome: first.outcome,
-        })
+        Ok(first.with(token))
     }
 }
 
-/// The first answer to the same call, where it came before.
-fn first_answer(
-    tx: &impl Read,
-    key: Option<&Key>,
-    now: DateTime<Utc>,
-) -> Result<Option<Remembered>, AppError> {
-    key.map_or(Ok(None), |key| key.answer(tx, now))
+impl Remembered {
+    fn with(self, consumer_token: Secret) -> Created {
+        Created {
+            uuid: self.uuid,
+            reference: self.reference,
+            consumer_token,
+            outcome: self.outcome,
+        }
+    }
 }

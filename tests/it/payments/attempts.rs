@@ -16,6 +16,33 @@ async fn coming_back_to_the_page_resumes_the_attempt() {
 }
 
 #[tokio::test]
+async fn the_same_call_again_comes_back_to_its_attempt_and_after_a_decline_begins_another() {
+    let till = Till::open().await;
+    let initiate = |body: serde_json::Value| {
+        till.shop
+            .post("/api/v1/gateway/sandbox/initiate", &body)
+            .bearer(&till.quote.token)
+            .header("Idempotency-Key", "pay-once-1")
+            .send()
+    };
+    let quote = json!({ "uuid": till.quote.uuid });
+    let first = initiate(quote.clone()).await.expect(StatusCode::OK);
+    assert_eq!(first.text("/data/url"), till.frame);
+    till.pay("4000 0000 0000 0002").await;
+    let second = initiate(quote.clone()).await.expect(StatusCode::OK);
+    assert_eq!(second.at("/data/resumed"), false);
+    assert_ne!(second.text("/data/url"), till.frame);
+    let again = initiate(quote).await.expect(StatusCode::OK);
+    assert_eq!(again.at("/data/resumed"), true);
+    assert_eq!(again.text("/data/url"), second.text("/data/url"));
+    let other = json!({ "uuid": uuid::Uuid::from_u128(5) });
+    initiate(other).await.expect(StatusCode::NOT_FOUND);
+    let other = json!({ "uuid": till.quote.uuid, "return_url": null });
+    let reused = initiate(other).await.expect(StatusCode::CONFLICT);
+    assert_eq!(reused.text("/code"), "idempotency_key_reused");
+}
+
+#[tokio::test]
 async fn a_changed_quote_closes_the_old_page_and_pays_the_new_price() {
     let till = Till::open().await;
     let mut product = two_vehicles();

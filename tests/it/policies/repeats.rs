@@ -51,6 +51,37 @@ async fn a_change_that_keeps_the_price_is_made_once_and_answered_again() {
 }
 
 #[tokio::test]
+async fn the_same_call_twice_at_once_is_done_once_and_answered_twice() {
+    let (ann, policy) = covered().await;
+    let keep = || {
+        let path = format!("/api/v1/policy/{policy}/price-keep");
+        let body = json!({ "product": { "values": { "tel_primary": "0113 496 0000" } } });
+        let call = ann.post(&path, &body);
+        call.header("Idempotency-Key", "keep-0001").send()
+    };
+    let (one, other) = tokio::join!(keep(), keep());
+    assert_eq!(one.expect(StatusCode::OK).at("/data/success"), 1);
+    assert_eq!(other.expect(StatusCode::OK).at("/data/success"), 1);
+    let made = ann.get(&format!("/api/v1/policy/{policy}/mta"));
+    let made = made.send().await.expect(StatusCode::OK);
+    assert_eq!(made.at("/data").as_array().unwrap().len(), 1);
+
+    let body = json!({
+        "type": "cancellation", "policy_uuid": policy, "reason_id": 2,
+        "effective_date": ann.shop.app.today(),
+    });
+    let cancel = || {
+        let call = ann.post("/api/v1/activity/create", &body);
+        call.header("Idempotency-Key", "cancel-0001").send()
+    };
+    let (one, other) = tokio::join!(cancel(), cancel());
+    let one = one.expect(StatusCode::OK);
+    assert_eq!(other.expect(StatusCode::OK).at("/data"), one.at("/data"));
+    ann.works().await;
+    assert_eq!(ann.balance(&policy).0, 0);
+}
+
+#[tokio::test]
 async fn what_was_not_taken_up_is_answered_again_to_the_same_call() {
     let (ann, policy) = covered().await;
     let path = format!("/api/v1/policy/ntu/{policy}");

@@ -40,30 +40,24 @@ impl App {
                 ));
             }
         }
-        let (caller, registrations) = (
-            caller.clone(),
-            registrations(&context.product, &known.answers),
-        );
-        let adjustment = self
-            .store
+        let registrations = registrations(&context.product, &known.answers);
+        let owner = caller.clone();
+        self.store
             .write(move |tx| {
-                let (quote, policy) = access::owned_policy(tx, &caller, uuid, now)?;
-                let adjustment = tables::ADJUSTMENTS
-                    .get(tx, &id)?
-                    .ok_or(AppError::NotFound)?;
-                let made = apply(
+                let quote_and_policy = access::owned_policy(tx, &owner, uuid, now)?;
+                let adjustment = tables::ADJUSTMENTS.get(tx, &id)?;
+                apply(
                     tx,
-                    (quote, policy),
-                    adjustment,
+                    quote_and_policy,
+                    adjustment.ok_or(AppError::NotFound)?,
                     AdjustmentEvent::Accepted,
                     &registrations,
                     now,
-                )?;
-                Ok::<_, AppError>(made)
+                )
             })
             .await?;
         self.work_added.notify_one();
-        self.offered(adjustment).await
+        self.offered(caller, uuid, id).await
     }
 
     /// A pending adjustment of the caller's own policy.

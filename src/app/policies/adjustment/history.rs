@@ -106,12 +106,22 @@ impl App {
         Ok(status_at(&quote, &policy, adjustment, self.clock.now()))
     }
 
-    /// An adjustment and where it stands, read anew.
+    /// The adjustment `id` of the caller's own policy, and where it stands now.
+    ///
+    /// # Errors
+    /// As [`access::owned_policy`]; [`AppError::NotFound`] for an adjustment of another policy.
     pub(in crate::app) async fn offered(
         &self,
-        adjustment: Adjustment,
+        caller: &Caller,
+        uuid: Uuid,
+        id: Uuid,
     ) -> Result<Offered, AppError> {
-        self.store.read(|tx| self.offered_in(tx, adjustment)).await
+        self.store
+            .read(|tx| {
+                let (_, adjustment) = self.own_adjustment(tx, caller, uuid, id)?;
+                self.offered_in(tx, adjustment)
+            })
+            .await
     }
 
     fn offered_in(&self, tx: &impl Read, adjustment: Adjustment) -> Result<Offered, AppError> {
