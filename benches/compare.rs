@@ -1,0 +1,169 @@
+//! Two release binaries against each other: is the second no slower than the first?
+//!
+//! `cargo bench --bench compare -- OLD NEW`, each the path of a `layby` binary. Both serve a shop
+//! on a folder of their own; this process sends the same load to one and then to the other, in
+//! ten rounds that begin with each in turn, so that a slow minute of the machine meets both.
+//! For each route it prints the median of the rounds' ratios, new to old, and ends with status 1
+//! where one is below 0.95. `-- OLD OLD` says how far two equal binaries lie apart.
+
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+
+#[path = "support/load.rs"]
+mod load;
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, ExitCode, Stdio};
+
+use load::{answer, load, product, request};
+use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+
+/// Rounds of each route.
+const ROUNDS: usize = 10;
+/// Length of one binary's turn within a round, seconds.
+const TURN: u64 = 2;
+/// Connections that send at once.
+const CONNECTIONS: usize = 32;
+/// Smallest median ratio that counts as no slower.
+const NO_SLOWER: f64 = 0.95;
+
+/// A serving binary, with a quote made in it.
+struct Shop {
+    process: Child,
+    address: String,
+    quote: String,
+    token: String,
+    _data: tempfile::TempDir,
+}
+
+impl Shop {
+    async fn start(binary: &Path) -> Self {
+        let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+        let mut process = Command::new(binary)
+            .args(["serve", "--listen", "127.0.0.1:0", "--data"])
+            .arg(data.path())
+            .current_dir(data.path())
+            .env("LAYBY_CLOCK", "2026-11-21T12:00:00Z")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
+        let address = lines
+            .find_map(|line| {
+                let line = line.unwrap();
+                line.strip_prefix("listening on http://").map(str::to_owned)
+            })
+            .expect("the binary ended before it listened");
+        // What it says later is read, so that it never waits for a full pipe.
+        std::thread::spawn(move || lines.for_each(drop));
+        let create = json!({ "product": product() });
+        let create = request("POST", "/api/v2/public/quote/breakdown", "", Some(&create));
+        let mut stream = TcpStream::connect(&address).await.unwrap();
+        stream.write_all(&create).await.unwrap();
+        let mut buffer = Vec::new();
+        let (status, body) = answer(&mut stream, &mut buffer).await;
+        assert_eq!(status, 201, "{}", String::from_utf8_lossy(&buffer[body..]));
+        let made: Value = serde_json::from_slice(&buffer[body..]).unwrap();
+        let text = |pointer| made.pointer(pointer).unwrap().as_str().unwrap().to_owned();
+        Self {
+            quote: text("/data/uuid"),
+            token: text("/data/consumer_token"),
+            process,
+            address,
+            _data: data,
+        }
+    }
+
+    /// A request of the route called `name`, and the status it is answered with.
+    fn request(&self, name: &str) -> (Vec<u8>, u16) {
+        match name {
+            "quote create" => {
+                let body = json!({ "product": product() });
+                let path = "/api/v2/public/quote/breakdown";
+                (request("POST", path, "", Some(&body)), 201)
+            }
+            "quote read" => {
+                let path = format!("/api/v2/public/quote/read/{}", self.quote);
+                (request("GET", &path, &self.token, None), 200)
+            }
+            _ => {
+                let body = json!({
+                    "product_identifier": "breakdown", "quote_ready": true, "product": product(),
+                });
+                (request("POST", "/api/v1/price", "", Some(&body)), 200)
+            }
+        }
+    }
+
+    /// Requests answered a second, in one turn.
+    async fn turn(&self, name: &str) -> f64 {
+        let (request, status) = self.request(name);
+        let measured = load(&self.address, CONNECTIONS, request, status, TURN).await;
+        measured.a_second()
+    }
+}
+
+impl Drop for Shop {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_unstable_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    f64::midpoint(values[middle - 1], values[middle])
+}
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let paths: Vec<_> = std::env::args()
+        .skip(1)
+        .filter(|arg| !arg.starts_with("--"))
+        .collect();
+    let [old, new] = paths.as_slice() else {
+        println!("compare: name two binaries: cargo bench --bench compare -- OLD NEW");
+        return ExitCode::SUCCESS;
+    };
+    let old = Shop::start(&std::path::absolute(old).unwrap()).await;
+    let new = Shop::start(&std::path::absolute(new).unwrap()).await;
+    let mut slower = false;
+    println!("route | old, a second | new, a second | median ratio | lowest and highest");
+    for name in ["quote create", "quote read", "price"] {
+        let (mut olds, mut news) = (Vec::new(), Vec::new());
+        for round in 0..ROUNDS {
+            if round % 2 == 0 {
+                olds.push(old.turn(name).await);
+                news.push(new.turn(name).await);
+            } else {
+                news.push(new.turn(name).await);
+                olds.push(old.turn(name).await);
+            }
+        }
+        let ratios: Vec<f64> = news.iter().zip(&olds).map(|(new, old)| new / old).collect();
+        let lowest = ratios.iter().copied().fold(f64::INFINITY, f64::min);
+        let highest = ratios.iter().copied().fold(0.0, f64::max);
+        let ratio = median(ratios);
+        slower |= ratio < NO_SLOWER;
+        println!(
+            "{name} | {:.0} | {:.0} | {ratio:.3} | {lowest:.3} to {highest:.3}",
+            median(olds),
+            median(news),
+        );
+    }
+    if slower {
+        println!("slower: a median ratio is below {NO_SLOWER}");
+        return ExitCode::FAILURE;
+    }
+    ExitCode::SUCCESS
+}
