@@ -5,7 +5,7 @@ use clap::Args;
 
 use super::{AtStore, Failure};
 use crate::config::Config;
-use crate::store::{Done, STEPS, Step, StoreError, TABLES, Upgrade};
+use crate::store::{Done, STEPS, Step, StoreError, Upgrade, table_name};
 
 /// Brings an older store up to this layby's schema; a copy of it is made first.
 #[derive(Args)]
@@ -68,7 +68,7 @@ fn perform(
         for step in upgrade.steps() {
             say(format!("would do {}", named(step)));
             for (table, rows) in upgrade.plan(step)? {
-                say(format!("  {rows} rows of {}", table_name(table)));
+                say(format!("  rows of {}: {rows}", table_name(table)));
             }
         }
         return Ok(());
@@ -84,16 +84,7 @@ fn perform(
 }
 
 fn named(step: &Step) -> String {
-    format!("step {}: {}", step.schema, step.name)
-}
-
-/// What a table is called; one that is no more has a number only.
-fn table_name(number: u8) -> String {
-    let table = TABLES.iter().find(|table| table.number() == number);
-    table.map_or_else(
-        || format!("table {number}"),
-        |table| table.name().to_string(),
-    )
+    format!("the step to schema {}: {}", step.schema, step.name)
 }
 
 #[cfg(test)]
@@ -153,15 +144,15 @@ mod tests {
         let expected = [
             about.clone(),
             format!("would copy the store to {copy}"),
-            "would do step 3: counters stay as they are".to_string(),
-            "  1 rows of counters".to_string(),
+            "would do the step to schema 3: counters stay as they are".to_string(),
+            "  rows of counters: 1".to_string(),
         ];
         assert_eq!(said(&path, STEPS, true), expected);
         assert!(std::fs::read(&path).unwrap() == before);
         assert_eq!(std::fs::read_dir(data.path()).unwrap().count(), 1);
 
-        let failed = "step 3 of the upgrade met a row of table 1 that it can't upgrade: a number \
-                      that is none";
+        let failed = "the step to schema 3 met a row of table counters that it can't upgrade: a \
+                      number that is none";
         let copied = format!("copied the store to {copy}");
         assert_eq!(
             said(&path, FAILING, false),
@@ -172,7 +163,7 @@ mod tests {
         let expected = [
             about,
             copied,
-            "did step 3: counters stay as they are".to_string(),
+            "did the step to schema 3: counters stay as they are".to_string(),
             "the store has schema 3 now".to_string(),
         ];
         assert_eq!(said(&path, STEPS, false), expected);

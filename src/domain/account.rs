@@ -17,7 +17,8 @@ pub struct User {
     pub profile: Profile,
     /// Whether the user agreed to letters about other products and offers.
     pub marketing: bool,
-    /// A new mail address; it takes effect when a link mailed to it is opened.
+    /// A new mail address; it takes effect when the user, logged in, confirms it on the page that a
+    /// mailed link opens.
     pub email_pending: Option<String>,
     /// First written.
     #[serde(with = "moment")]

@@ -9,7 +9,7 @@ use super::moment;
 use super::money::Pence;
 use super::price::Price;
 
-/// What a policy's money is kept apart by.
+/// The accounts of a policy's ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Account {
     /// What the customer owes us; zero once everything is paid.
@@ -115,9 +115,8 @@ impl Entry {
         Self::balanced(at, Movement::Decrease, about, &parts, Premium)
     }
 
-    /// Cover that ends: `gross` of the premium comes back, of which `tax` is tax, and
-    /// `charges` of those beside it; `fee` is kept. All are positive. What is owed is the
-    /// rest, and never less than nothing: a fee takes no more than there is.
+    /// A cancellation. `gross` of the premium is refunded, `tax` of it is tax, `charges` are
+    /// refunded beside it, and `fee` is deducted, at most down to zero. All are positive.
     #[must_use]
     pub fn cancellation(
         at: DateTime<Utc>,

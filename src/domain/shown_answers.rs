@@ -26,8 +26,7 @@ pub struct AnswerGroup {
     pub records: Vec<Vec<String>>,
 }
 
-/// Fields that are left out, since whatever shows answers says them in a part of its own: who it
-/// goes to, and what was ticked when the quote was accepted.
+/// Left out: documents show the addressee and the declarations in parts of their own.
 const SHOWN_ELSEWHERE: [&str; 8] = [
     policyholder::TITLE,
     policyholder::FIRST_NAME,
@@ -39,8 +38,8 @@ const SHOWN_ELSEWHERE: [&str; 8] = [
     policyholder::MARKETING,
 ];
 
-/// The answers that show, group by group. What isn't answered is left out, and what an
-/// addressee and a declaration say already.
+/// The answers that show, group by group. Left out: questions without an answer, and the addressee
+/// and the declarations, which documents show in parts of their own.
 #[must_use]
 pub fn groups(product: &Product, answers: &Answers) -> Vec<AnswerGroup> {
     let table = AnswerTable::read(&product.compiled, answers);

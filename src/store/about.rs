@@ -1,5 +1,5 @@
-//! What a store says of itself. Every layby reads this row, older and newer ones: it only ever
-//! gains fields, and each of them may be missing.
+//! What a store says of itself. Every layby, older or newer, reads this row. Fields are only added,
+//! and each added one is an `Option`.
 
 use serde::{Deserialize, Serialize};
 

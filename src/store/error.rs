@@ -18,12 +18,12 @@ pub enum StoreError {
     /// A commit has failed, and the engine takes no more writes until the file is opened again.
     #[error("a commit has failed: the store takes no more writes until layby is started again")]
     CommitFailed,
-    /// A row that can't be read or written.
-    #[error("a row of table {table} can't be read: {detail}")]
+    /// A row that can't be read or written, or is missing.
+    #[error("a row of table {table} is wrong: {detail}")]
     Row {
         /// Table's name.
         table: &'static str,
-        /// What the decoder said.
+        /// What is wrong with it.
         detail: String,
     },
     /// A row of another version than this program's.
@@ -39,7 +39,7 @@ pub enum StoreError {
     /// The file is something else.
     #[error("this file is no store of layby; it was left as it is")]
     NoStore,
-    /// The file is of before the first schema that is supported.
+    /// The file was written before the first schema that is supported.
     #[error(
         "this store was written by a demonstration of layby (schema {found}), which can't be \
          upgraded; it was left as it is. Start with an empty folder: name another one with \
@@ -99,13 +99,13 @@ pub enum StoreError {
     },
     /// A step of an upgrade met a row that it can't upgrade.
     #[error(
-        "step {schema} of the upgrade met a row of table {table} that it can't upgrade: {detail}"
+        "the step to schema {schema} met a row of table {table} that it can't upgrade: {detail}"
     )]
     Step {
         /// Schema that the step leads to.
         schema: u32,
-        /// First byte of the table's keys.
-        table: u8,
+        /// Table's name; a table that is no more has a number only.
+        table: String,
         /// What is wrong with the row.
         detail: String,
     },

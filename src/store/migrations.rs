@@ -12,7 +12,7 @@
 
 use rmpv::Value;
 
-/// The first schema that is supported for ever. Stores of before were demonstrations.
+/// The first schema that is supported for ever. Stores written before schema 2 were demonstrations.
 pub const FIRST_SCHEMA: u32 = 2;
 
 /// Version of the store's shape. A store of an older one is upgraded by `layby migrate` first.

@@ -25,7 +25,7 @@ pub use engine::{Direction, Read, ReadTx, WriteTx};
 pub use error::StoreError;
 pub use key::Key;
 pub use migrations::{FIRST_SCHEMA, NewRows, OldRow, SCHEMA, STEPS, Step, Walk};
-pub use registry::{ALL as TABLES, AnyTable};
+pub use registry::{ALL as TABLES, AnyTable, table_name};
 pub use table::Table;
 pub use upgrade::{Done, Upgrade};
 

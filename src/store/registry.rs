@@ -87,6 +87,16 @@ pub const ALL: &[&dyn AnyTable] = &[
     &tables::DOCUMENTS_TO_MAKE,
 ];
 
+/// What a table is called; one that is no more has a number only.
+#[must_use]
+pub fn table_name(number: u8) -> String {
+    let table = ALL.iter().find(|table| table.number() == number);
+    table.map_or_else(
+        || format!("table {number}"),
+        |table| table.name().to_string(),
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;

@@ -107,7 +107,8 @@ pub const REFUSED_ADDRESSES: Table<String, RefusedAddress> = Table::new(55, "ref
 
 /// Work to do, by when it is due.
 pub const JOBS: Table<(DateTime<Utc>, Uuid), Job> = Table::new(60, "jobs", 1);
-/// Letters to send, by when they are due: a mail server that hangs keeps no money waiting.
+/// Letters to send, by when they are due; in a queue of their own, so that a slow mail server
+/// doesn't delay payments.
 pub const LETTERS: Table<(DateTime<Utc>, Uuid), Job> = Table::new(61, "letters", 1);
 
 /// The day the daily work was last done to its end.
@@ -163,7 +164,7 @@ pub struct Answered {
 /// What was mailed about quotes to one address.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct QuoteMails {
-    /// The newest quote that was mailed about; it speaks for those before it.
+    /// The newest quote that was mailed about; older ones need no letter of their own.
     pub newest: Option<Uuid>,
     /// Hash of the link in that letter, as in [`Quote::resume`]; none before the first letter.
     pub link: Option<String>,
@@ -256,7 +257,7 @@ pub enum Task {
         /// The shop's attempt.
         payment: Uuid,
     },
-    /// Go on giving a user what waits for their mailbox.
+    /// Give the user the rest of the unclaimed quotes with their mail address.
     ClaimQuotes {
         /// The address as a user name.
         name: String,
@@ -271,7 +272,8 @@ pub enum Task {
         /// The quote.
         quote: Uuid,
     },
-    /// Mail a link that sets a password, if the address is anybody's.
+    /// Mail a link that sets a password, if the address is a user's or was typed into an unclaimed
+    /// quote.
     MailPassword {
         /// The address as a user name.
         name: String,
@@ -303,7 +305,7 @@ pub enum Task {
         /// The document.
         document: Uuid,
     },
-    /// Mail a word of warning or confirmation.
+    /// Mail a warning or confirmation without a link.
     MailNotice {
         /// The address.
         address: String,
@@ -316,7 +318,7 @@ pub enum Task {
 pub type Work = Table<(DateTime<Utc>, Uuid), Job>;
 
 impl Task {
-    /// What the log calls it: what a task is about may say who somebody is.
+    /// Its name in the log, without the fields: they may identify a person.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {

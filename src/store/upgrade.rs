@@ -20,6 +20,7 @@ use super::engine::{Direction, Engine, Read, WriteTx};
 use super::error::StoreError;
 use super::look::{about_in, about_of};
 use super::migrations::{FIRST_SCHEMA, NewRows, OldRow, Step, newest};
+use super::registry::table_name;
 use super::tables;
 
 /// Most rows of a batch.
@@ -184,7 +185,7 @@ fn one_batch(
     if let Some(walk) = walk {
         let wrong = |detail| StoreError::Step {
             schema: step.schema,
-            table: walk.table,
+            table: table_name(walk.table),
             detail,
         };
         let (rows, is_last) = batch_of(tx, walk.table, progress.after.as_deref())?;

@@ -1,5 +1,5 @@
-//! Changing the profile, and changing the mail address, which takes effect once a link mailed to
-//! the new address was opened.
+//! Changing the profile, and changing the mail address. A new address takes effect when the user,
+//! logged in, confirms it on the page that a link mailed to it opens.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;

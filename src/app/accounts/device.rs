@@ -13,25 +13,25 @@ use crate::secret::{Token, same_bytes};
 impl App {
     /// A new device cookie of `user`: `<random id>.<signature>`.
     pub(in crate::app) fn new_device(&self, user: &User) -> Result<String, AppError> {
-        let chance = Token::random()?;
-        let signature = self.device_signature(user, chance.expose());
-        Ok(format!("{}.{signature}", chance.expose()))
+        let device_id = Token::random()?;
+        let signature = self.device_signature(user, device_id.expose());
+        Ok(format!("{}.{signature}", device_id.expose()))
     }
 
     /// The device's id, if the browser has a device cookie of `user`.
     pub(in crate::app) fn known_device(&self, client: &Client, user: &User) -> Option<String> {
-        let (chance, signature) = client.device.as_deref()?.split_once('.')?;
-        let right = self.device_signature(user, chance);
-        same_bytes(right.as_bytes(), signature.as_bytes()).then(|| chance.to_string())
+        let (device_id, signature) = client.device.as_deref()?.split_once('.')?;
+        let right = self.device_signature(user, device_id);
+        same_bytes(right.as_bytes(), signature.as_bytes()).then(|| device_id.to_string())
     }
 
-    fn device_signature(&self, user: &User, chance: &str) -> String {
+    fn device_signature(&self, user: &User, device_id: &str) -> String {
         // HMAC takes keys of every length.
         let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(self.device_secret.as_bytes()) else {
             return String::new();
         };
         mac.update(user.uuid.as_bytes());
-        mac.update(chance.as_bytes());
+        mac.update(device_id.as_bytes());
         BASE64URL_NOPAD.encode(&mac.finalize().into_bytes())
     }
 }

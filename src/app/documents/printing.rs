@@ -56,7 +56,7 @@ impl Printing {
         };
     }
 
-    /// SHA-256 of the template and what it shares with others, in hexadecimal.
+    /// SHA-256 of the template, the layout it shares with others and the data, in hexadecimal.
     pub(in crate::app) fn stamp(&self, template: Template, data: &str) -> String {
         digest(&[self.renderer.text(template).as_bytes(), data.as_bytes()])
     }

@@ -1,5 +1,5 @@
-//! Paying: start an attempt at a gateway, ask what became of it, hear its callbacks, make its
-//! outcome true, and give money back.
+//! Paying: start an attempt at a gateway, ask what became of it, handle its callbacks, record its
+//! outcome, and refund.
 
 mod ask;
 mod attempts;

@@ -1,5 +1,5 @@
 //! The outcome of an attempt to pay: a callback, a waiting page and the job that asks all lead
-//! here. What the gateway says becomes true once, and a policy is issued once.
+//! here. Each outcome is stored once, and a policy is issued once.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;

@@ -18,7 +18,7 @@ pub struct PolicyFacts {
     pub is_owner: bool,
     /// What may be done now.
     pub may: PermittedActions,
-    /// Received and not refunded, pence.
+    /// Received less all refunds, pending and refused ones too, pence.
     pub paid: Pence,
     /// Names of the fields that no adjustment may change.
     pub locked: Vec<String>,

@@ -6,7 +6,7 @@ use crate::domain::document::Document;
 use crate::store::tables::{self, Pages};
 use crate::store::{StoreError, WriteTx};
 
-/// Writes a document; its policy never changes.
+/// Writes a document. It always belongs to the same policy, so its index row stays right.
 pub(in crate::app) fn put(tx: &mut WriteTx<'_>, document: &Document) -> Result<(), StoreError> {
     tables::DOCUMENTS.put(tx, &document.id, document)?;
     tables::DOCUMENT_BY_POLICY.put(tx, &(document.policy, document.id), &())

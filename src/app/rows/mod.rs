@@ -1,6 +1,7 @@
-//! The only code that puts or deletes a row. Each function keeps every index of the row it
-//! writes, so that nobody who changes a row can forget one; `tests/it/architecture.rs` fails on a
-//! `put` or `delete` of a table anywhere else. Anybody may read a table.
+//! The only code that puts or deletes a row, but for the store's own row and for upgrades. Each
+//! function keeps every index of the row it writes, so that nobody who changes a row can forget
+//! one; `tests/it/architecture.rs` fails on a `put` or `delete` of a table anywhere else. Anybody
+//! may read a table.
 //!
 //! One file for each family of rows:
 //!

@@ -3,7 +3,7 @@
 use crate::domain::payment::Payment;
 use crate::store::{StoreError, WriteTx, tables};
 
-/// Writes an attempt to pay; its quote never changes.
+/// Writes an attempt to pay. It always belongs to the same quote, so its index row stays right.
 pub(in crate::app) fn put(tx: &mut WriteTx<'_>, payment: &Payment) -> Result<(), StoreError> {
     tables::PAYMENTS.put(tx, &payment.id, payment)?;
     tables::PAYMENT_BY_QUOTE.put(tx, &(payment.quote, payment.id), &())

@@ -4,7 +4,7 @@ use crate::domain::account::{User, username};
 use crate::store::{StoreError, WriteTx, tables};
 
 /// Writes a user, new or in place of the one that is stored. The name they log in with follows
-/// from their mail address; whoever calls has seen that it is nobody else's.
+/// from their mail address. The caller must have checked that no other user has it.
 pub(in crate::app) fn put(tx: &mut WriteTx<'_>, user: &User) -> Result<(), StoreError> {
     let before = tables::USERS.get(tx, &user.uuid)?;
     let (old, new) = (before.as_ref().and_then(name_of), name_of(user));

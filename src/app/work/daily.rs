@@ -130,7 +130,8 @@ fn lapse(
         quote.status = lapsed;
         rows::quotes::put(tx, &quote)?;
     } else {
-        // Saved again or bought since the list was read.
+        // Where the quote changed since the list was read, its index row is gone already. This also
+        // removes a row that belongs to no such quote.
         rows::quotes::remove_stale_price_end(tx, key);
     }
     Ok(())
@@ -162,7 +163,8 @@ fn end(tx: &mut WriteTx<'_>, key: &(NaiveDate, Uuid)) -> Result<Option<bool>, Ap
         QuoteEvent::Ended
     };
     let Transition::Applied(status) = quote::apply(quote.status, event) else {
-        // Cancelled since the list was read.
+        // Where the policy was cancelled since the list was read, its index row is gone already. This
+        // also removes a row of a policy that isn't live.
         rows::policies::remove_stale_last_day(tx, key);
         return Ok(None);
     };

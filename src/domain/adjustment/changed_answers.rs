@@ -45,8 +45,8 @@ fn fields(product: &Product) -> impl Iterator<Item = (&CompiledDataset, &Compile
 }
 
 /// Errors at every locked answer that `wanted` changes. `checked` is what the form makes of the
-/// answers with those in force kept: a locked answer may go with its question, and one that is
-/// asked only now is the form's own.
+/// wanted answers with the locked ones in force kept. A locked answer may be removed when its
+/// question no longer shows; a question that shows for the first time gets the form's default.
 #[must_use]
 pub fn refused(
     product: &Product,
@@ -136,7 +136,7 @@ fn counterparts<'a>(
     pairs
 }
 
-/// `wanted` with every locked answer as it is in `kept`.
+/// `wanted` with every locked answer of the datasets that don't repeat as it is in `kept`.
 #[must_use]
 pub fn keep_locked(product: &Product, kept: &Answers, mut wanted: Answers) -> Answers {
     for (_, field) in fields(product).filter(|(dataset, field)| field.locked && !dataset.multi) {

@@ -29,7 +29,7 @@ pub struct CancellationFacts<'a> {
     pub premiums: &'a [(NaiveDate, Pence)],
     /// Charges beside the premium, pence; they come back only where everything does.
     pub charges: Pence,
-    /// Paid and not yet returned nor on its way back, pence.
+    /// Received less all refunds, pending and refused ones too, pence.
     pub in_hand: Pence,
     /// The tax in a premium.
     pub tax_within: TaxWithin,

@@ -228,8 +228,8 @@ impl Runner<'_> {
                 self.cell(field, ask, values.get(&field.name), &row)
             } else {
                 Cell {
-                    // Without a value it counts as missing, so whether it shows is of no use to a
-                    // price.
+                    // An answer that is not read counts as missing, so its visibility isn't worked
+                    // out.
                     visible: visible && ask != Ask::Nothing && self.shows(field, &row),
                     value: Value::Null,
                     typed: None,

@@ -135,8 +135,8 @@ pub struct Quote {
 }
 
 impl Quote {
-    /// Status at `now`: a priced quote out of time is lapsed, whether or not a job has been
-    /// round to say so.
+    /// Status at `now`: a priced quote out of time is lapsed, also before the daily round has
+    /// stored it.
     #[must_use]
     pub fn status_at(&self, now: DateTime<Utc>) -> QuoteStatus {
         status_at(self.status, self.expires, now)
@@ -176,15 +176,15 @@ impl Quote {
         keep_newest(&mut self.resume, hash);
     }
 
-    /// Gives it to a user: whoever held a token or a mailed link of it holds nothing now.
+    /// Gives it to a user. All tokens and mailed links from before stop working.
     pub fn claim(&mut self, user: Uuid) {
         self.owner = Some(user);
         self.tokens.clear();
         self.resume.clear();
     }
 
-    /// It has another mail address: the links in the first one's mailbox, and every token but
-    /// `kept`, which may come from them, are worth nothing now.
+    /// Called when the mail address changes: links mailed to the old address, and all tokens but
+    /// `kept`, stop working. A token may come from such a link.
     pub fn forget_mailbox(&mut self, kept: Option<&str>) {
         self.resume.clear();
         self.tokens.retain(|token| Some(token.as_str()) == kept);

@@ -116,7 +116,7 @@ impl QuoteStatus {
 /// Something that happens to a quote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QuoteEvent {
-    /// New answers were saved and judged.
+    /// New answers were saved and underwritten.
     Saved(Saved),
     /// A payment for the accepted revision succeeded.
     Paid,

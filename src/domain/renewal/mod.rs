@@ -11,9 +11,9 @@ use crate::domain::answers::Answers;
 pub const COMPARE: &str = "Please check that this cover still suits you. You may be able to get the \
     cover you want at a better price if you shop around.";
 
-/// The answers of a renewal once its policy's have changed from `before` to `after`: what
-/// changed there changes here, a repeatable dataset as a whole, and what the customer chose
-/// for the renewal alone stays.
+/// The answers of a renewal once its policy's have changed from `before` to `after`. An answer that
+/// changed on the policy is changed on the renewal too, a repeatable dataset as a whole; one that
+/// the customer changed on the renewal only is kept.
 #[must_use]
 pub fn carry_over(before: &Answers, after: &Answers, mut renewal: Answers) -> Answers {
     for name in before.values.keys().chain(after.values.keys()) {

@@ -114,7 +114,7 @@ async fn a_killed_upgrade_is_finished_by_the_next() {
         let progress = about.upgrade.as_ref().unwrap();
         assert!(progress.after.is_some());
         let copy = std::fs::read(path.with_file_name(&progress.copy));
-        assert!(copy.unwrap() == before, "the copy is the store of before");
+        assert!(copy.unwrap() == before, "the copy is the store before the upgrade");
     }
     upgrade(&path);
     let expected: Vec<u64> = (0..COUNT).map(|place| u64::from(place) * 10 + 1).collect();
