@@ -17,7 +17,6 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::dates;
 use crate::domain::person::Person;
-use crate::integrations::gateway::Provider;
 use crate::integrations::mail::Mailer;
 use crate::store::{Store, tables};
 
@@ -121,21 +120,6 @@ impl App {
     /// When it can't.
     pub fn is_ready(&self) -> Result<(), AppError> {
         Ok(self.store.is_ready()?)
-    }
-
-    /// The payment providers that are switched on.
-    pub fn providers(&self) -> impl Iterator<Item = Provider> {
-        self.config
-            .payments
-            .gateways
-            .iter()
-            .filter_map(|gateway| Provider::named(gateway.name()))
-    }
-
-    pub(in crate::app) fn provider_secret(&self, provider: Provider) -> &str {
-        match provider {
-            Provider::Sandbox => &self.sandbox_secret,
-        }
     }
 }
 

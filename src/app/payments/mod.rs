@@ -1,11 +1,13 @@
 //! Paying: start an attempt at a gateway, ask what became of it, handle its callbacks, record its
 //! outcome, and refund.
 
-mod ask;
+mod ask_gateway;
 mod attempts;
+mod callback;
 pub mod ledger;
 mod outcome;
 mod payable;
+mod providers;
 mod read;
 pub mod refunds;
 pub mod sandbox;

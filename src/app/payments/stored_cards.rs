@@ -6,7 +6,6 @@ use crate::app::payments::attempts::{accepted, attempts, write_down};
 use crate::app::quotes::not_buyable;
 use crate::app::{App, AppError, new_id};
 use crate::domain::payment::{Payment, PaymentStatus};
-use crate::integrations::gateway::{GatewayStatus, Provider};
 use crate::store::tables::{PAYMENTS, QUOTES};
 
 impl App {
@@ -74,33 +73,5 @@ impl App {
             Some(sold) if status != PaymentStatus::Paid => Err(not_buyable(&sold, now)),
             _ => Ok(status),
         }
-    }
-
-    /// Charges the card for an attempt that its gateway doesn't know yet: the first time, and after
-    /// a stop between storing the attempt and charging. The gateway gets our id of the attempt and
-    /// charges once for it.
-    pub(in crate::app) async fn charge_card(
-        &self,
-        attempt: &Payment,
-        card: Uuid,
-    ) -> Result<GatewayStatus, AppError> {
-        let quote = self.store.read(|tx| QUOTES.get(tx, &attempt.quote)).await?;
-        let due = quote.and_then(|quote| accepted(&quote, self.clock.now()).ok());
-        // The quote may have been saved again, or accepted for another price, since.
-        if due.is_none_or(|(revision, amount, _)| {
-            (revision, amount) != (attempt.revision, attempt.amount)
-        }) {
-            return Ok(not_charged());
-        }
-        match self.provider_of(attempt)? {
-            Provider::Sandbox => self.sandbox_charge(attempt, card).await,
-        }
-    }
-}
-
-/// The end of an attempt whose card was never charged.
-pub(in crate::app) fn not_charged() -> GatewayStatus {
-    GatewayStatus::Failed {
-        message: "The stored card was not charged.".to_string(),
     }
 }

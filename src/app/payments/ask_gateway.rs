@@ -1,9 +1,10 @@
-//! Asking a gateway for the outcome of an attempt, and handling its callbacks.
+//! Asking a gateway for the outcome of an attempt, charging its card if the gateway doesn't know it
+//! yet, and closing it.
 
 use chrono::Duration;
 use uuid::Uuid;
 
-use crate::app::payments::stored_cards::not_charged;
+use crate::app::payments::attempts::accepted;
 use crate::app::{App, AppError};
 use crate::domain::payment::{Payment, PaymentStatus};
 use crate::domain::quote::Quote;
@@ -39,15 +40,24 @@ impl App {
         self.record_outcome(id, gateway_status).await
     }
 
-    /// An attempt's provider, while it is switched on.
-    pub(in crate::app) fn provider_of(&self, attempt: &Payment) -> Result<Provider, AppError> {
-        self.providers()
-            .find(|provider| provider.name() == attempt.provider)
-            .ok_or_else(|| {
-                AppError::Internal(
-                    format!("the gateway {} is switched off", attempt.provider).into(),
-                )
-            })
+    /// Charges the card for an attempt that its gateway doesn't know yet: the first time, and after
+    /// a stop between storing the attempt and charging. The gateway gets our id of the attempt and
+    /// charges once for it.
+    async fn charge_card(&self, attempt: &Payment, card: Uuid) -> Result<GatewayStatus, AppError> {
+        let quote = self
+            .store
+            .read(|tx| tables::QUOTES.get(tx, &attempt.quote))
+            .await?;
+        let due = quote.and_then(|quote| accepted(&quote, self.clock.now()).ok());
+        // The quote may have been saved again, or accepted for another price, since.
+        if due.is_none_or(|(revision, amount, _)| {
+            (revision, amount) != (attempt.revision, attempt.amount)
+        }) {
+            return Ok(not_charged());
+        }
+        match self.provider_of(attempt)? {
+            Provider::Sandbox => self.sandbox_charge(attempt, card).await,
+        }
     }
 
     /// Closes an attempt's page at the gateway, and records its outcome: it may have been paid a
@@ -95,25 +105,11 @@ impl App {
         }
         Ok(sold)
     }
+}
 
-    /// Handles a gateway's callback. Any number of callbacks, in any order, lead to one sale.
-    ///
-    /// # Errors
-    /// [`AppError::Malformed`] when the callback isn't the gateway's.
-    pub async fn gateway_callback(
-        &self,
-        provider: &str,
-        body: &[u8],
-        signature: impl Fn(&str) -> Option<String>,
-    ) -> Result<(), AppError> {
-        let provider = self
-            .providers()
-            .find(|known| known.name() == provider)
-            .ok_or(AppError::NotFound)?;
-        let signature = signature(provider.signature_header()).unwrap_or_default();
-        let secret = self.provider_secret(provider);
-        let event = provider.verify(body, &signature, secret, self.clock.now())?;
-        self.record_outcome(event.payment, event.status).await?;
-        Ok(())
+/// The end of an attempt whose card was never charged.
+fn not_charged() -> GatewayStatus {
+    GatewayStatus::Failed {
+        message: "The stored card was not charged.".to_string(),
     }
 }
