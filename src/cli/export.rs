@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde_json::Value;
 
-use super::Failure;
+use super::setup::{self, Failure};
 use crate::app::export::{ExportKind, ExportRow, rows};
 use crate::config::Config;
 
@@ -47,14 +47,14 @@ enum Format {
 
 impl Export {
     pub(super) fn run(self, config: &Config) -> Result<(), Failure> {
-        super::runtime()?.block_on(self.export(config))
+        setup::runtime()?.block_on(self.export(config))
     }
 
     async fn export(self, config: &Config) -> Result<(), Failure> {
         // The store is looked for first: a mistake leaves an earlier export as it is.
         let store = match self.what {
             What::Openapi => None,
-            What::Quotes | What::Policies => Some(super::existing_store(config)?),
+            What::Quotes | What::Policies => Some(setup::existing_store(config)?),
         };
         let out: Box<dyn Write> = match &self.output {
             Some(path) => Box::new(

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use clap::Args;
 
-use super::{AtStore, Failure};
+use super::setup::{self, AtStore, Failure};
 use crate::config::Config;
 use crate::store::{Done, STEPS, Step, StoreError, Upgrade, table_name};
 
@@ -20,7 +20,7 @@ pub(super) struct Migrate {
 
 impl Migrate {
     pub(super) fn run(self, config: &Config) -> Result<(), Failure> {
-        let path = super::existing_store_path(config)?;
+        let path = setup::existing_store_path(config)?;
         let now = config.clock().now();
         Upgrade::look(&path, STEPS)
             .and_then(|upgrade| {

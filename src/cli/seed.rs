@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::Failure;
+use super::setup::{self, Failure};
 use crate::app::App;
 use crate::app::seed::Plan;
 use crate::config::{Config, Origin};
@@ -32,14 +32,14 @@ pub(super) struct Seed {
 impl Seed {
     pub(super) fn run(self, config: Config) -> Result<(), Failure> {
         refuse_production(&config)?;
-        let catalogue = super::load_products(&config)?;
-        let store = super::open_store(&config)?;
+        let catalogue = setup::load_products(&config)?;
+        let store = setup::open_store(&config)?;
         let plan = Plan {
             customers: self.customers,
             policies: self.policies,
             seed_number: self.seed_number,
         };
-        super::runtime()?.block_on(async move {
+        setup::runtime()?.block_on(async move {
             let local = Origin::of_bound(config.server.listen).as_str().to_string();
             let public = config
                 .server

@@ -8,7 +8,7 @@ use clap::Args;
 use poem::listener::{Acceptor, Listener, TcpListener};
 use tokio::sync::watch;
 
-use super::Failure;
+use super::setup::{self, Failure};
 use crate::app::App;
 use crate::config::{Config, Origin};
 use crate::{api, jobs};
@@ -38,7 +38,7 @@ pub(super) struct Serve {
 
 impl Serve {
     pub(super) fn flags(&self) -> Vec<(String, String)> {
-        let mut flags = super::data_flag(self.data.as_ref());
+        let mut flags = setup::data_flag(self.data.as_ref());
         if let Some(listen) = &self.listen {
             flags.push(("server.listen".to_string(), listen.clone()));
         }
@@ -46,7 +46,7 @@ impl Serve {
     }
 
     pub(super) fn run(self, config: Config) -> Result<(), Failure> {
-        let catalogue = super::load_products(&config)?;
+        let catalogue = setup::load_products(&config)?;
         if self.check {
             println!("settings and product files are in order");
             return Ok(());
@@ -57,8 +57,8 @@ impl Serve {
         if config.is_production() && config.mail.smtp.is_none() {
             tracing::warn!("mail.smtp.host is empty: customers get no letters, not even links");
         }
-        let store = super::open_store(&config)?;
-        super::runtime()?.block_on(async move {
+        let store = setup::open_store(&config)?;
+        setup::runtime()?.block_on(async move {
             let told_to_stop = told_to_stop()?;
             tokio::pin!(told_to_stop);
             let acceptor = TcpListener::bind(config.server.listen.to_string())
