@@ -1,15 +1,16 @@
 //! Circles of files inside a room: files that name one another's items, directly or by way of
-//! others. An arrow is a path to an item that another file of the room defines. Re-exports are
-//! followed to where the item is, `mod x;` is no arrow, and what is compiled for tests only
-//! doesn't count.
+//! others. An arrow is a path to an item that another file of the room defines, or a call of a
+//! method that another file adds to a type. Re-exports are followed to where the item is, `mod x;`
+//! is no arrow, and what is compiled for tests only doesn't count.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use syn::visit::{self, Visit};
 
+use super::methods::{Call, Methods, Receiver, type_path};
 use super::tree::{ModulePath, Source, Tree, is_for_tests, leaves};
 
-/// Which files each file of a room names, and the paths by which it does.
+/// Which files each file of a room names, and the paths and calls by which it does.
 type Arrows = BTreeMap<usize, BTreeMap<usize, BTreeSet<String>>>;
 
 /// Every circle in a room: a line for each, and under it the arrows that tie it.
@@ -56,18 +57,24 @@ pub fn circles(tree: &Tree, room: &str) -> Vec<String> {
 
 fn arrows(tree: &Tree, room: &str) -> Arrows {
     let mut arrows = Arrows::new();
+    let methods = Methods::of(tree);
     for (number, source) in tree.files.iter().enumerate() {
         if source.room() != room {
             continue;
         }
         let named = arrows.entry(number).or_default();
-        for (module, path) in paths(source) {
-            let Some(file) = tree.file_of(&module, &path) else {
-                continue;
-            };
-            if file != number && tree.files[file].room() == room {
-                named.entry(file).or_default().insert(path.join("::"));
+        let walked = walk(source);
+        let mut note = |file: Option<usize>, how: String| {
+            let file = file.filter(|file| *file != number);
+            if let Some(file) = file.filter(|file| tree.files[*file].room() == room) {
+                named.entry(file).or_default().insert(how);
             }
+        };
+        for (module, path) in walked.paths {
+            note(tree.file_of(&module, &path), path.join("::"));
+        }
+        for call in walked.calls {
+            note(methods.file_of(tree, &call), format!(".{}()", call.method));
         }
     }
     arrows
@@ -87,26 +94,75 @@ fn reach(arrows: &Arrows, from: usize) -> BTreeSet<usize> {
     reached
 }
 
-/// Every path that a file names, with the module it is named in.
-fn paths(source: &Source) -> Vec<(ModulePath, Vec<String>)> {
+/// Every path that a file names and every method it calls.
+fn walk(source: &Source) -> Walk {
     let mut walk = Walk {
         module: source.module.clone(),
-        found: Vec::new(),
+        own: None,
+        paths: Vec::new(),
+        calls: Vec::new(),
     };
     for item in &source.items {
         walk.visit_item(item);
     }
-    walk.found
+    walk
 }
 
 struct Walk {
+    /// The module that is read.
     module: ModulePath,
-    found: Vec<(ModulePath, Vec<String>)>,
+    /// The type whose methods are read: what `self` and `Self` are.
+    own: Option<Vec<String>>,
+    /// Each path with the module it is named in.
+    paths: Vec<(ModulePath, Vec<String>)>,
+    calls: Vec<Call>,
 }
 
 impl Walk {
     fn note(&mut self, path: Vec<String>) {
-        self.found.push((self.module.clone(), path));
+        if let [of @ .., method] = &path[..]
+            && !of.is_empty()
+        {
+            let receiver = match (of, &self.own) {
+                ([only], Some(own)) if only == "Self" => own.clone(),
+                _ => of.to_vec(),
+            };
+            self.call(Receiver::Type(receiver), method.clone());
+        }
+        self.paths.push((self.module.clone(), path));
+    }
+
+    fn call(&mut self, receiver: Receiver, method: String) {
+        self.calls.push(Call {
+            module: self.module.clone(),
+            receiver,
+            method,
+        });
+    }
+
+    /// What a variable or field of this name is.
+    fn named(&self, name: &str) -> Receiver {
+        match (name, &self.own) {
+            ("self", Some(own)) => Receiver::Type(own.clone()),
+            ("app", _) => Receiver::App,
+            _ => Receiver::Any,
+        }
+    }
+
+    fn receiver(&self, receiver: &syn::Expr) -> Receiver {
+        match receiver {
+            syn::Expr::Path(path) => match path.path.get_ident() {
+                Some(name) => self.named(&name.to_string()),
+                None => Receiver::Any,
+            },
+            syn::Expr::Field(field) => match &field.member {
+                syn::Member::Named(name) => self.named(&name.to_string()),
+                syn::Member::Unnamed(_) => Receiver::Any,
+            },
+            syn::Expr::Reference(inner) => self.receiver(&inner.expr),
+            syn::Expr::Paren(inner) => self.receiver(&inner.expr),
+            _ => Receiver::Any,
+        }
     }
 }
 
@@ -120,6 +176,12 @@ impl<'ast> Visit<'ast> for Walk {
         self.module.pop();
     }
 
+    fn visit_item_impl(&mut self, block: &'ast syn::ItemImpl) {
+        let outer = std::mem::replace(&mut self.own, type_path(&block.self_ty));
+        visit::visit_item_impl(self, block);
+        self.own = outer;
+    }
+
     fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
         leaves(&item.tree, &mut Vec::new(), &mut |path, _| self.note(path));
     }
@@ -130,22 +192,37 @@ impl<'ast> Visit<'ast> for Walk {
         visit::visit_path(self, path);
     }
 
+    fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+        let receiver = self.receiver(&call.receiver);
+        self.call(receiver, call.method.to_string());
+        visit::visit_expr_method_call(self, call);
+    }
+
     fn visit_attribute(&mut self, _: &'ast syn::Attribute) {}
 
-    /// What a macro is given is no syntax tree: paths are read from its words.
+    /// What a macro is given is no syntax tree: paths and calls are read from its words.
     fn visit_macro(&mut self, called: &'ast syn::Macro) {
         self.visit_path(&called.path);
         let text = called.tokens.to_string();
+        let text = text.replace(" . ", ".").replace(" :: ", "::");
         let is_word = |c: char| c.is_alphanumeric() || c == '_';
-        for group in text.split(|c: char| !(is_word(c) || c == ':' || c == ' ')) {
-            let joined = group.replace(" :: ", "::");
-            for word in joined.split(|c: char| !(is_word(c) || c == ':')) {
-                let path: Vec<String> = word.split("::").map(str::to_owned).collect();
-                if path
-                    .iter()
-                    .all(|part| !part.is_empty() && part.chars().all(is_word))
-                {
-                    self.note(path);
+        for word in text.split(|c: char| !(is_word(c) || c == ':' || c == '.')) {
+            let mut parts = word.split('.').rev().peekable();
+            while let Some(part) = parts.next() {
+                match parts.peek() {
+                    Some(before) => {
+                        let receiver = self.named(before);
+                        self.call(receiver, part.to_owned());
+                    }
+                    None => {
+                        let path: Vec<String> = part.split("::").map(str::to_owned).collect();
+                        if path
+                            .iter()
+                            .all(|part| !part.is_empty() && part.chars().all(is_word))
+                        {
+                            self.note(path);
+                        }
+                    }
                 }
             }
         }
