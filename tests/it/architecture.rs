@@ -2,6 +2,7 @@
 //! place (docs/ARCHITECTURE.md).
 
 mod circles;
+mod map;
 mod methods;
 mod tree;
 mod writes;
@@ -11,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use circles::circles;
 use layby::domain::policyholder;
+use map::{differences, map_under, missing};
 use tree::{Tree, sources};
 use writes::writes_elsewhere;
 
@@ -179,6 +181,43 @@ fn planted_circles_and_a_planted_write_are_found() {
     assert_eq!(found, [of_methods, of_paths]);
     assert_eq!(circles(&tree, "domain"), Vec::<String>::new());
     assert_eq!(writes_elsewhere(&tree), ["app/third.rs calls THINGS.put"]);
+}
+
+#[test]
+fn the_page_about_the_house_names_what_is_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(root.join("docs/ARCHITECTURE.md")).unwrap();
+    assert_eq!(missing(&page, root), Vec::<String>::new());
+    let map = map_under(&page, "## Inside `app/`");
+    assert!(map.lines().count() > 10, "the map of app/ was not found");
+    assert_eq!(
+        differences(&map, &root.join("src/app")),
+        Vec::<String>::new()
+    );
+}
+
+#[test]
+fn a_page_that_names_what_is_not_there_is_found() {
+    let page = "\
+        Text with `first.rs`, `old.rs`, `rows/`, `/address/`, `gone/` and `Type`.\n\n    \
+            rows/    mod.rs, lost.rs  what is told in words (and not.rs in a remark)\n    \
+            away/    nothing\n\n\
+        ## A map\n\n    \
+            charge.rs first fourth mod.rs\n               \
+                second  settle, state third  (a remark, total)\n    \
+            rows/    mod, more\n";
+    let root = planted_root();
+    assert_eq!(
+        missing(page, &root.join("app")),
+        ["away/", "gone/", "lost.rs", "old.rs"]
+    );
+    assert_eq!(
+        differences(&map_under(page, "## A map"), &root.join("app")),
+        [
+            "total is there and isn't named",
+            "rows/more is named and isn't there"
+        ]
+    );
 }
 
 /// The names of the built-in products, their datasets, counts and fields, as code would
