@@ -1,6 +1,6 @@
 //! The copy of a store that is made before it is upgraded.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -37,38 +37,70 @@ pub(super) fn copy(
     to: &Path,
     free: impl Fn(&Path) -> io::Result<u64>,
 ) -> Result<(), StoreError> {
-    let failed = |why: io::Error| StoreError::Copy {
-        to: to.to_owned(),
-        why: Arc::new(why),
-    };
+    // A copy that was broken off must not be taken for a whole one.
+    let path = store.with_extension("copy.part");
+    let mut unfinished = begin(&path, to)?;
+    let done = finish(store, (&mut unfinished, &path), to, free);
+    if done.is_err() {
+        let _ = fs::remove_file(&path);
+    }
+    done
+}
+
+/// The unfinished copy, empty. One that a killed upgrade left is emptied, so that its room is free
+/// again. Nobody else copies the store while the file is open here.
+fn begin(path: &Path, to: &Path) -> Result<File, StoreError> {
+    let mut options = File::options();
+    let options = options.write(true).create(true).truncate(false);
+    let unfinished = options.open(path).map_err(|why| failed(to, why))?;
+    match unfinished.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Err(StoreError::InUse),
+        Err(TryLockError::Error(why)) => return Err(failed(to, why)),
+    }
+    unfinished.set_len(0).map_err(|why| failed(to, why))?;
+    Ok(unfinished)
+}
+
+/// Fills the unfinished copy, where there is room, and gives it its name.
+fn finish(
+    store: &Path,
+    (unfinished, path): (&mut File, &Path),
+    to: &Path,
+    free: impl Fn(&Path) -> io::Result<u64>,
+) -> Result<(), StoreError> {
     let folder = match store.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    // The rows that are written anew take as much again before the old ones are let go.
-    let needed = fs::metadata(store).map_err(failed)?.len().saturating_mul(2);
-    let free = free(folder).map_err(failed)?;
-    if free < needed {
-        return Err(StoreError::NoRoom {
-            needed: needed.div_ceil(MEGABYTE),
-            free: free / MEGABYTE,
-        });
-    }
-    // A copy that was broken off must not be taken for a whole one.
-    let unfinished = store.with_extension("copy.part");
-    let whole = || {
-        fs::copy(store, &unfinished)?;
-        File::open(&unfinished)?.sync_all()?;
+    let mut whole = || {
+        let mut from = File::open(store)?;
+        let about = from.metadata()?;
+        // The rows that are written anew take as much again before the old ones are let go.
+        let (needed, free) = (about.len().saturating_mul(2), free(folder)?);
+        if free < needed {
+            return Ok(Err(StoreError::NoRoom {
+                needed: needed.div_ceil(MEGABYTE),
+                free: free / MEGABYTE,
+            }));
+        }
+        io::copy(&mut from, unfinished)?;
+        unfinished.set_permissions(about.permissions())?;
+        unfinished.sync_all()?;
         if to.exists() {
             return Err(io::Error::from(io::ErrorKind::AlreadyExists));
         }
-        fs::rename(&unfinished, to)?;
-        File::open(folder)?.sync_all()
+        fs::rename(path, to)?;
+        File::open(folder)?.sync_all().map(Ok)
     };
-    whole().map_err(|why| {
-        let _ = fs::remove_file(&unfinished);
-        failed(why)
-    })
+    whole().unwrap_or_else(|why| Err(failed(to, why)))
+}
+
+fn failed(to: &Path, why: io::Error) -> StoreError {
+    StoreError::Copy {
+        to: to.to_owned(),
+        why: Arc::new(why),
+    }
 }
 
 #[cfg(test)]
@@ -112,5 +144,38 @@ mod tests {
         assert!(error.to_string().contains(expected), "{error}");
         assert_eq!(names(folder.path()), ["layby.redb"]);
         copy(&store, &to, |_| Ok(6_000_000)).unwrap();
+    }
+    #[test]
+    fn what_a_killed_upgrade_left_takes_no_room() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = folder.path().join("layby.redb");
+        fs::write(&store, vec![7; 3_000_000]).unwrap();
+        let left = folder.path().join("layby.copy.part");
+        fs::write(&left, vec![7; 2_700_000]).unwrap();
+        // A disk of 9 MB.
+        let free = |folder: &Path| {
+            let files = fs::read_dir(folder)?;
+            let sizes = files.map(|file| file?.metadata().map(|about| about.len()));
+            Ok(9_000_000 - sizes.sum::<io::Result<u64>>()?)
+        };
+        let to = folder.path().join("copy");
+        copy(&store, &to, free).unwrap();
+        assert_eq!(names(folder.path()), ["copy", "layby.redb"]);
+        assert_eq!(fs::read(&to).unwrap(), vec![7; 3_000_000]);
+    }
+
+    #[test]
+    fn a_copy_that_another_process_is_writing_is_left_to_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = folder.path().join("layby.redb");
+        fs::write(&store, "rows").unwrap();
+        let to = folder.path().join("copy");
+        let mut others = begin(&store.with_extension("copy.part"), &to).unwrap();
+        io::Write::write_all(&mut others, b"ro").unwrap();
+        let refused = copy(&store, &to, super::free).unwrap_err();
+        assert!(matches!(refused, StoreError::InUse), "{refused}");
+        let names = names(folder.path());
+        assert_eq!(names, ["layby.copy.part", "layby.redb"]);
+        assert_eq!(fs::read(folder.path().join(&names[0])).unwrap(), b"ro");
     }
 }
