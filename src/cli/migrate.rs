@@ -76,6 +76,9 @@ fn perform(
     upgrade.run(now, &mut |done| {
         say(match done {
             Done::Copy(to) => format!("copied the store to {}", to.display()),
+            Done::CopyRemoved(copy) => {
+                format!("removed {}: no row was changed", copy.display())
+            }
             Done::Step(step) => format!("did {}", named(step)),
         });
     })?;
@@ -94,10 +97,12 @@ mod tests {
 
     const KEEP: Walk = Walk {
         table: 1,
+        version: 1,
         row: |_, _| Ok(()),
     };
     const FAIL: Walk = Walk {
         table: 1,
+        version: 1,
         row: |_, _| Err("a number that is none".to_string()),
     };
     const STEPS: &[Step] = &[Step {
@@ -154,11 +159,12 @@ mod tests {
         let failed = "the step to schema 3 met a row of table counters that it can't upgrade: a \
                       number that is none";
         let copied = format!("copied the store to {copy}");
+        let removed = format!("removed {copy}: no row was changed");
         assert_eq!(
             said(&path, FAILING, false),
-            [about.clone(), copied.clone(), failed.to_string()]
+            [about.clone(), copied.clone(), removed, failed.to_string()]
         );
-        std::fs::remove_file(copy.to_string()).unwrap();
+        assert_eq!(std::fs::read_dir(data.path()).unwrap().count(), 1);
 
         let expected = [
             about,

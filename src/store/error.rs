@@ -37,12 +37,12 @@ pub enum StoreError {
         known: u8,
     },
     /// The file is something else.
-    #[error("this file is no store of layby; it was left as it is")]
+    #[error("this file is no store of layby; nothing in it was changed")]
     NoStore,
     /// The file was written before the first schema that is supported.
     #[error(
         "this store was written by a demonstration of layby (schema {found}), which can't be \
-         upgraded; it was left as it is. Start with an empty folder: name another one with \
+         upgraded; nothing in it was changed. Start with an empty folder: name another one with \
          `--data` or `server.data`, or move this one away"
     )]
     Demonstration {
@@ -52,7 +52,7 @@ pub enum StoreError {
     /// The file is newer than the program.
     #[error(
         "the store has schema {found}, written by layby {written_by}; this layby knows schema \
-         {known} and none after it. Run the newer layby; the store was left as it is"
+         {known} and none after it. Run the newer layby; nothing in the store was changed"
     )]
     Newer {
         /// Schema of the file.
@@ -77,6 +77,9 @@ pub enum StoreError {
         /// Schema that the upgrade leads to.
         to: u32,
     },
+    /// The file is not what it was when an upgrade of it was begun.
+    #[error("another layby has changed the store meanwhile: run `layby migrate` again")]
+    Changed,
     /// The copy that an upgrade makes first can't be made.
     #[error("the store can't be copied to {}: {why}", .to.display())]
     Copy {

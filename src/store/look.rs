@@ -21,9 +21,14 @@ pub(super) fn about_in(engine: &Engine) -> Result<About, StoreError> {
 
 /// What the store at `path` says of itself; none when nothing was written to it yet.
 pub(super) fn about_of(path: &Path) -> Result<Option<About>, StoreError> {
-    let Some(file) = Closed::look(path)? else {
-        return Ok(None);
-    };
+    match Closed::look(path)? {
+        Some(file) => about_in_file(&file),
+        None => Ok(None),
+    }
+}
+
+/// What a store that nobody has open says of itself; none when nothing was written to it yet.
+pub(super) fn about_in_file(file: &Closed) -> Result<Option<About>, StoreError> {
     if let Some(about) = tables::ABOUT.get(&file.rows, &())? {
         return Ok(Some(about));
     }

@@ -3,7 +3,8 @@
 //! A piece of work that changes what a table stores takes one schema number. It
 //!
 //! 1. adds a [`Step`] to [`STEPS`] with that number; [`SCHEMA`] follows by itself,
-//! 2. raises the version of the tables whose rows it changes (last argument of `Table::new`),
+//! 2. raises the version of the tables whose rows it changes (last argument of `Table::new`); a step
+//!    must write every row of a table whose version it raises,
 //! 3. has the fixtures written (tests/fixtures/rows/README.md): the golden rows anew, and a small
 //!    store of the new schema beside those of the older ones, which are never touched again.
 //!
@@ -43,9 +44,13 @@ pub struct Step {
 pub struct Walk {
     /// First byte of the table's keys.
     pub table: u8,
-    /// Hands each row over once, in the order of the keys, however often the upgrade is broken
-    /// off. What it puts and deletes is kept together with how far the upgrade has come. It must
-    /// not put a new key into the table that is walked.
+    /// Version that every row of the table has after the walk, whether it was put or left alone:
+    /// a row of another version fails the upgrade, because the program could not read it.
+    pub version: u8,
+    /// What becomes of a row. Each is handed over once, in the order of the keys, however often the
+    /// upgrade is broken off. What the function puts and deletes is kept together with how far the
+    /// upgrade has come. In the table that is walked it may put a row under the key that it was
+    /// handed, and under no other: whether that one is walked too would depend on its place.
     ///
     /// # Errors
     /// What is wrong with the row. It must not quote the row, which is personal data.
@@ -84,7 +89,7 @@ impl NewRows {
         self.0.push((with_table(table, key), None));
     }
 
-    /// Whole keys, and what becomes of them.
+    /// Keys with their table's number, and what becomes of them.
     pub(super) fn into_changes(self) -> Vec<(Vec<u8>, Option<Vec<u8>>)> {
         self.0
     }

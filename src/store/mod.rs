@@ -41,7 +41,8 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the file at `path`, or creates it. A file that is refused is left as it is.
+    /// Opens the file at `path`, or creates it. A file that is refused keeps its rows as they are;
+    /// one that was not closed properly is put in order first.
     ///
     /// # Errors
     /// When it is in use or damaged, no store, a demonstration's, newer than this program, or to

@@ -8,6 +8,7 @@ mod copy;
 #[cfg(test)]
 mod tests;
 
+use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -18,8 +19,8 @@ use super::about::{About, Progress};
 use super::engine::closed::Closed;
 use super::engine::{Direction, Engine, Read, WriteTx};
 use super::error::StoreError;
-use super::look::{about_in, about_of};
-use super::migrations::{FIRST_SCHEMA, NewRows, OldRow, Step, newest};
+use super::look::{about_in, about_in_file, about_of};
+use super::migrations::{FIRST_SCHEMA, NewRows, OldRow, Step, Walk, newest};
 use super::registry::table_name;
 use super::tables;
 
@@ -41,12 +42,15 @@ pub struct Upgrade {
 pub enum Done<'a> {
     /// The store was copied.
     Copy(&'a Path),
+    /// The copy was removed, since the upgrade failed before it changed a row.
+    CopyRemoved(&'a Path),
     /// All rows of a step are upgraded.
     Step(&'a Step),
 }
 
 impl Upgrade {
-    /// Looks at the store at `path`, which stays as it is. `steps` are all that are known.
+    /// Looks at the store at `path`. Its rows stay as they are; a file that was not closed properly
+    /// is put in order first. `steps` are all that are known.
     ///
     /// # Errors
     /// When it is in use or damaged, no store, a demonstration's, or newer than the steps.
@@ -119,20 +123,65 @@ impl Upgrade {
     /// Copies the store, unless an upgrade that was broken off has, and does the steps.
     ///
     /// # Errors
-    /// When there is no room, the copy can't be made, the store fails, or a row can't be
-    /// upgraded; the store then is as it was, or half upgraded and to be gone on with.
+    /// When the store is in use, or not what it was when it was looked at; when there is no room, the
+    /// copy can't be made, the store fails, or a row can't be upgraded. Its rows then are as they
+    /// were, and no copy is left, or it is half upgraded and to be gone on with.
     pub fn run(&self, now: DateTime<Utc>, say: &mut dyn FnMut(Done<'_>)) -> Result<(), StoreError> {
-        let copy = self.copy(now);
-        if self.about.upgrade.is_none() {
-            // Nobody can open the store for writing while it is open here.
-            let file = Closed::look(&self.path)?;
-            copy::copy(&self.path, &copy, copy::free)?;
-            drop(file);
-            say(Done::Copy(&copy));
+        if self.steps().is_empty() {
+            return Ok(());
         }
+        let copy = self.copy(now);
         let name = copy.file_name().unwrap_or_default().to_string_lossy();
+        if self.about.upgrade.is_some() {
+            return run(&self.open()?, self.steps, &name, say);
+        }
+        self.make_copy(&copy)?;
+        say(Done::Copy(&copy));
+        let done = self
+            .open()
+            .and_then(|engine| run(&engine, self.steps, &name, say));
+        if let Err(why) = &done
+            && self.is_untouched(why)
+            && fs::remove_file(&copy).is_ok()
+        {
+            say(Done::CopyRemoved(&copy));
+        }
+        done
+    }
+
+    fn make_copy(&self, copy: &Path) -> Result<(), StoreError> {
+        // Nobody can open the store for writing while it is open here.
+        let file = Closed::look(&self.path)?.ok_or(StoreError::Changed)?;
+        self.check_unchanged(about_in_file(&file)?.as_ref())?;
+        copy::copy(&self.path, copy, copy::free)
+    }
+
+    /// Opens the store for writing, if it still is what it was when it was looked at: another
+    /// `layby migrate` may have been at it.
+    fn open(&self) -> Result<Engine, StoreError> {
         let engine = Engine::open(&self.path)?;
-        run(&engine, self.steps, &name, say)
+        self.check_unchanged(Some(&about_in(&engine)?))?;
+        Ok(engine)
+    }
+
+    fn check_unchanged(&self, about: Option<&About>) -> Result<(), StoreError> {
+        if about == Some(&self.about) {
+            Ok(())
+        } else {
+            Err(StoreError::Changed)
+        }
+    }
+
+    /// Whether an upgrade that failed because of `why` has changed no row, so that nobody needs its
+    /// copy.
+    fn is_untouched(&self, why: &StoreError) -> bool {
+        match why {
+            // Somebody else has it, and has a copy of their own if they upgrade it.
+            StoreError::InUse | StoreError::Changed => true,
+            // The disk may be damaged, and the copy the better of the two.
+            StoreError::Engine(_) => false,
+            _ => about_of(&self.path).is_ok_and(|about| about.as_ref() == Some(&self.about)),
+        }
     }
 }
 
@@ -189,16 +238,8 @@ fn one_batch(
             detail,
         };
         let (rows, is_last) = batch_of(tx, walk.table, progress.after.as_deref())?;
-        let mut new = NewRows::default();
         for (key, stored) in &rows {
-            let old = OldRow::read(key, stored).map_err(wrong)?;
-            (walk.row)(&old, &mut new).map_err(wrong)?;
-        }
-        for (key, change) in new.into_changes() {
-            match change {
-                Some(row) => tx.put(key, row),
-                None => tx.delete(key),
-            }
+            upgrade_row(tx, walk, key, stored).map_err(wrong)?;
         }
         if is_last {
             progress.walk += 1;
@@ -224,6 +265,33 @@ fn one_batch(
     };
     tables::ABOUT.put(tx, &(), &about)?;
     Ok(is_done)
+}
+
+/// Does what a walk does to one row.
+fn upgrade_row(tx: &mut WriteTx<'_>, walk: &Walk, key: &[u8], stored: &[u8]) -> Result<(), String> {
+    let old = OldRow::read(key, stored)?;
+    let mut new = NewRows::default();
+    (walk.row)(&old, &mut new)?;
+    // The row's version after the walk; none once it is deleted.
+    let mut version = Some(old.version);
+    for (changed, row) in new.into_changes() {
+        if changed == key {
+            version = row.as_ref().and_then(|row| row.first().copied());
+        } else if row.is_some() && changed.first() == Some(&walk.table) {
+            return Err("the step puts another row into the table that it walks".to_string());
+        }
+        match row {
+            Some(row) => tx.put(changed, row),
+            None => tx.delete(changed),
+        }
+    }
+    match version {
+        Some(version) if version != walk.version => Err(format!(
+            "after the step it has version {version}, and the rows of its table have version {}",
+            walk.version
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// A key and a row as they are stored.

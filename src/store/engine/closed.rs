@@ -1,5 +1,7 @@
 //! A store's file that nobody has open. It is looked at before it is opened for writing, so that
-//! a file that this program must leave alone stays as it is, byte for byte.
+//! a file that this program must leave alone keeps its rows. It stays as it is byte for byte if it
+//! was closed properly. If not, after a kill or a power cut, the engine must put it in order before
+//! it can be read at all, also where it is another program's.
 
 use std::fs;
 use std::io::ErrorKind;

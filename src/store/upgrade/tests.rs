@@ -1,7 +1,7 @@
 //! Upgrades by made-up steps of made-up tables: 200 has numbers by their place, 201 finds a place
 //! by its number, 202 is given up.
 
-use std::path::Path;
+mod files;
 
 use rmpv::Value;
 
@@ -53,6 +53,7 @@ const STEPS: &[Step] = &[
         name: "numbers are one more",
         walks: &[Walk {
             table: NUMBERS,
+            version: 1,
             row: one_more,
         }],
     },
@@ -62,10 +63,12 @@ const STEPS: &[Step] = &[
         walks: &[
             Walk {
                 table: NUMBERS,
+                version: 1,
                 row: look_up,
             },
             Walk {
                 table: GIVEN_UP,
+                version: 1,
                 row: give_up,
             },
         ],
@@ -78,6 +81,7 @@ const STOPPING: &[Step] = &[
         name: "numbers are one more",
         walks: &[Walk {
             table: NUMBERS,
+            version: 1,
             row: one_more_up_to_1700,
         }],
     },
@@ -140,6 +144,7 @@ fn is_upgraded(tx: &impl Read) {
 fn names_of(done: &Done<'_>) -> String {
     match done {
         Done::Copy(_) => "copy".to_string(),
+        Done::CopyRemoved(_) => "copy removed".to_string(),
         Done::Step(step) => step.name.to_string(),
     }
 }
@@ -220,6 +225,7 @@ fn between_two_steps_the_upgrade_is_under_way_too() {
             name: "refuses every row",
             walks: &[Walk {
                 table: NUMBERS,
+                version: 1,
                 row: |_, _| Err("refused".to_string()),
             }],
         },
@@ -236,53 +242,65 @@ fn between_two_steps_the_upgrade_is_under_way_too() {
     assert_eq!(progress.copy, "copy");
 }
 
-fn at_noon() -> DateTime<Utc> {
-    "2026-11-22T12:00:00Z".parse().unwrap()
-}
-
-/// The steps that are left to do for the file.
-fn left(path: &Path) -> Vec<u32> {
-    let upgrade = Upgrade::look(path, STEPS).unwrap();
-    upgrade.steps().iter().map(|step| step.schema).collect()
+/// What is wrong when `step` is done to a store with numbers; no row of it is kept then.
+fn refused(step: &'static Step) -> String {
+    let engine = Engine::in_memory().unwrap();
+    fill(&engine);
+    let why = run(&engine, std::slice::from_ref(step), "copy", &mut |_| {}).unwrap_err();
+    assert_eq!(about_in(&engine).unwrap(), About::whole(2));
+    let numbers = all(&engine.read().unwrap(), NUMBERS);
+    assert_eq!(numbers.len(), COUNT as usize);
+    assert!(numbers.iter().all(|row| row.version == 1));
+    why.to_string()
 }
 
 #[test]
-fn a_file_is_copied_first_and_the_copy_is_the_store_of_before() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("layby.redb");
-    fill(&Engine::open(&path).unwrap());
-    assert_eq!(left(&path), [3, 4]);
-    let plan = |step| Upgrade::look(&path, STEPS).unwrap().plan(step).unwrap();
-    assert_eq!(plan(&STEPS[0]), [(NUMBERS, 2500)]);
-    assert_eq!(plan(&STEPS[1]), [(NUMBERS, 2500), (GIVEN_UP, 2500)]);
+fn a_step_puts_no_other_row_into_the_table_that_it_walks() {
+    const DOUBLED: Step = Step {
+        schema: 3,
+        name: "every number is there twice",
+        walks: &[Walk {
+            table: NUMBERS,
+            version: 1,
+            row: |old, new| {
+                let twin = [&old.key[..], &[0]].concat();
+                new.put(NUMBERS, &twin, 1, &old.value)
+            },
+        }],
+    };
+    let why = refused(&DOUBLED);
+    assert!(
+        why.ends_with("puts another row into the table that it walks"),
+        "{why}"
+    );
+}
 
-    // It stops half way, in another second than it is gone on with.
-    let before = std::fs::read(&path).unwrap();
-    let upgrade = Upgrade::look(&path, STOPPING).unwrap();
-    let mut done = Vec::new();
-    upgrade
-        .run(at_noon(), &mut |one| done.push(names_of(&one)))
-        .unwrap_err();
-    assert_eq!(done, ["copy"]);
-    assert_eq!(left(&path), [3, 4]);
-    let copy = upgrade.copy(at_noon());
-    assert!(std::fs::read(&copy).unwrap() == before);
-    let about = about_of(&path).unwrap().unwrap();
-    about.may_be_served(2).unwrap_err();
-
-    let later = at_noon() + chrono::Duration::seconds(1);
-    let upgrade = Upgrade::look(&path, STEPS).unwrap();
-    assert_eq!(upgrade.copy(later), copy);
-    let mut done = Vec::new();
-    upgrade
-        .run(later, &mut |one| done.push(names_of(&one)))
-        .unwrap();
-    assert_eq!(done, ["numbers are one more", "numbers can be looked up"]);
-    assert_eq!(left(&path), [] as [u32; 0]);
-    is_upgraded(&Engine::open(&path).unwrap().read().unwrap());
-    // Going back is taking the copy.
-    assert_eq!(left(&copy), [3, 4]);
-    let about = about_of(&copy).unwrap().unwrap();
-    about.may_be_served(2).unwrap();
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+#[test]
+fn a_step_writes_every_row_of_a_table_whose_version_it_raises() {
+    const EVEN_ONLY: Step = Step {
+        schema: 3,
+        name: "even numbers get a new version",
+        walks: &[Walk {
+            table: NUMBERS,
+            version: 2,
+            row: |old, new| match old.key.last() {
+                Some(last) if last % 2 == 0 => new.put(NUMBERS, &old.key, 2, &old.value),
+                _ => Ok(()),
+            },
+        }],
+    };
+    const TOO_OLD: Step = Step {
+        schema: 3,
+        name: "numbers keep their version",
+        walks: &[Walk {
+            table: NUMBERS,
+            version: 2,
+            row: one_more,
+        }],
+    };
+    for step in [&EVEN_ONLY, &TOO_OLD] {
+        let why = refused(step);
+        let expected = "it has version 1, and the rows of its table have version 2";
+        assert!(why.ends_with(expected), "{why}");
+    }
 }

@@ -42,6 +42,7 @@ const STEPS: &[Step] = &[Step {
     name: "numbers are one more",
     walks: &[Walk {
         table: NUMBERS,
+        version: 1,
         row: one_more,
     }],
 }];
@@ -114,7 +115,10 @@ async fn a_killed_upgrade_is_finished_by_the_next() {
         let progress = about.upgrade.as_ref().unwrap();
         assert!(progress.after.is_some());
         let copy = std::fs::read(path.with_file_name(&progress.copy));
-        assert!(copy.unwrap() == before, "the copy is the store before the upgrade");
+        assert!(
+            copy.unwrap() == before,
+            "the copy is the store before the upgrade"
+        );
     }
     upgrade(&path);
     let expected: Vec<u64> = (0..COUNT).map(|place| u64::from(place) * 10 + 1).collect();

@@ -1,5 +1,5 @@
 //! Stores that must not be served: each is refused in one sentence that says what to do, by every
-//! command, and stays as it is.
+//! command, and keeps its rows.
 
 use std::path::Path;
 
