@@ -49,23 +49,22 @@ impl Policies {
 
 async fn read(app: &App, caller: &Caller, id: &str) -> Result<DataResponse<QuoteRead>, ApiError> {
     let view = app.read_policy(caller, uuid_of(caller, id)?).await?;
-    let facts = app.policy_facts(caller, &view).await?;
-    let held = &facts.context;
-    let renewal = facts.renewal.as_ref();
+    let held = &view.context;
+    let renewal = view.renewal.as_ref();
     let buyable = renewal.is_some_and(|renewal| renewal.status == QuoteStatus::Quote);
-    let (can, why_not) = PolicyInfo::can(&facts.may, buyable && facts.is_owner);
+    let (can, why_not) = PolicyInfo::can(&view.may, buyable && view.is_owner);
     let info = PolicyInfo {
         inception: held.policy.inception,
         expiry: held.policy.expiry,
         cover_begins: held.policy.cover_begins,
         auto_renew: held.policy.auto_renew,
-        paid: Pounds(facts.paid),
+        paid: Pounds(view.paid),
         purchased: held.policy.purchased,
         can,
         why_not,
-        locked: facts.locked,
-        card_stored: facts.card_stored,
-        cancellation: facts.cancellation.map(ActivityInfo::from),
+        locked: view.locked,
+        card_stored: view.card_stored,
+        cancellation: view.cancellation.map(ActivityInfo::from),
         renewal: renewal.map(RenewalInfo::from),
         renewed_by: renewal
             .filter(|renewal| renewal.status.is_policy())
@@ -76,5 +75,5 @@ async fn read(app: &App, caller: &Caller, id: &str) -> Result<DataResponse<Quote
         policy: Some(info),
         ..QuoteExtras::default()
     };
-    quote_view::answer_with(app, view, with)
+    quote_view::answer_with(app, view.quote, with)
 }

@@ -61,27 +61,28 @@ impl App {
         revision: Option<u32>,
     ) -> Result<PolicyDocuments, AppError> {
         let now = self.clock.now();
-        let (quote, policy, mut rows) = self
-            .store
-            .read(|tx| {
+        let read = || {
+            self.store.read(|tx| {
                 let quote = access::documents_of(tx, caller, uuid, now)?;
                 let policy = tables::POLICIES.get(tx, &uuid)?;
                 let policy = policy.ok_or(AppError::NotFound)?;
-                Ok::<_, AppError>((quote, policy, rows_of(tx, uuid)?))
+                let rows = rows_of(tx, uuid)?;
+                let has_schedule = rows.iter().any(|row| {
+                    row.kind == DocumentKind::Schedule && row.revision == policy.revision
+                });
+                let list = self.listing(tx, &quote, &policy, &rows, revision)?;
+                Ok::<_, AppError>((policy, list, has_schedule))
             })
-            .await?;
-        let has_schedule =
-            |row: &Document| row.kind == DocumentKind::Schedule && row.revision == policy.revision;
-        if !rows.iter().any(has_schedule) {
-            let missing = policy.clone();
-            self.store
-                .write(move |tx| order_at_sale(tx, &missing, now))
-                .await?;
-            rows = self.store.read(|tx| rows_of(tx, uuid)).await?;
+        };
+        let (policy, list, has_schedule) = read().await?;
+        if has_schedule {
+            return Ok(list);
         }
         self.store
-            .read(|tx| self.listing(tx, &quote, &policy, &rows, revision))
-            .await
+            .write(move |tx| order_at_sale(tx, &policy, now))
+            .await?;
+        let (_, list, _) = read().await?;
+        Ok(list)
     }
 
     fn listing(
@@ -144,25 +145,27 @@ impl App {
         uuid: Uuid,
     ) -> Result<Vec<ListedDocument>, AppError> {
         let now = self.clock.now();
-        let subject = self
+        let kind = DocumentKind::DemandsAndNeeds;
+        let stored = |tx: &_, number| tables::DOCUMENTS.get(tx, &id_of(uuid, kind, number, None));
+        let (subject, mut needs) = self
             .store
             .read(|tx| {
                 let quote = access::documents_of(tx, caller, uuid, now)?;
-                self.subject(tx, quote, None)
+                let subject = self.subject(tx, quote, None)?;
+                let needs = stored(tx, subject.revision.number)?;
+                Ok::<_, AppError>((subject, needs))
             })
             .await?;
         let mut found = self.of_everybody(&subject.product);
         if subject.revision.price.is_some() && !subject.needs().is_empty() {
             let number = subject.revision.number;
-            let kind = DocumentKind::DemandsAndNeeds;
-            let id = id_of(uuid, kind, number, None);
-            let stored = || self.store.read(|tx| tables::DOCUMENTS.get(tx, &id));
-            if stored().await?.is_none() {
+            if needs.is_none() {
                 self.store
                     .write(move |tx| order(tx, uuid, kind, number, None, now))
                     .await?;
+                needs = self.store.read(|tx| stored(tx, number)).await?;
             }
-            found.extend(stored().await?.as_ref().map(listed));
+            found.extend(needs.as_ref().map(listed));
         }
         Ok(found)
     }

@@ -22,40 +22,46 @@ impl App {
         uuid: Uuid,
         news: PolicyNews,
     ) -> Result<(), AppError> {
-        let context = self
-            .store
-            .read(|tx| self.policy_unchecked(tx, uuid))
-            .await?;
         if let PolicyNews::RenewalQuoted { .. } | PolicyNews::NotRenewable { .. } = news {
-            return self.mail_renewal(&context).await;
+            return self.mail_renewal(uuid).await;
         }
-        let (to, event) = self
+        let letter = self
             .store
             .read(|tx| {
+                let context = self.policy_unchecked(tx, uuid)?;
                 let to = mailbox_of(tx, &context)?;
-                Ok::<_, AppError>((to, self.event(tx, &context, news)?))
+                let event = self.event(tx, &context, news)?;
+                let letter = event.map(|event| self.letter(&context, event));
+                Ok::<_, AppError>(to.zip(letter))
             })
             .await?;
-        let (Some(to), Some(event)) = (to, event) else {
-            return Ok(());
-        };
-        self.deliver(&to, &Letter::Policy(&self.letter(&context, event)))
-            .await
+        match letter {
+            Some((to, letter)) => self.deliver(&to, &Letter::Policy(&letter)).await,
+            None => Ok(()),
+        }
     }
 
     /// Mails what a renewal costs now, or why there is none, and notes which revision of it the
     /// letter told; orders the renewal notice. Where the quote was saved several times, one letter
     /// about the newest revision is enough.
-    async fn mail_renewal(&self, context: &PolicyContext) -> Result<(), AppError> {
-        let (now, policy) = (self.clock.now(), context.policy.clone());
-        let Some(quote) = self.store.read(|tx| self.open_renewal(tx, context)).await? else {
+    async fn mail_renewal(&self, uuid: Uuid) -> Result<(), AppError> {
+        let now = self.clock.now();
+        let (context, quote, to) = self
+            .store
+            .read(|tx| {
+                let context = self.policy_unchecked(tx, uuid)?;
+                let (quote, to) = (self.open_renewal(tx, &context)?, mailbox_of(tx, &context)?);
+                Ok::<_, AppError>((context, quote, to))
+            })
+            .await?;
+        let Some(quote) = quote else {
             return Ok(());
         };
+        let policy = context.policy.clone();
         let revision = quote.current.number;
         if policy.renewal.quoted().and_then(|quoted| quoted.told) == Some(revision) {
             return Ok(());
         }
-        let uuid = policy.uuid;
         if quote.is_buyable(now) {
             self.store
                 .write(move |tx| {
@@ -63,11 +69,11 @@ impl App {
                 })
                 .await?;
         }
-        let Some(to) = self.store.read(|tx| mailbox_of(tx, context)).await? else {
+        let Some(to) = to else {
             return Ok(());
         };
-        let event = self.renewal_event(context, &quote);
-        self.deliver(&to, &Letter::Policy(&self.letter(context, event)))
+        let event = self.renewal_event(&context, &quote);
+        self.deliver(&to, &Letter::Policy(&self.letter(&context, event)))
             .await?;
         self.store
             .write(move |tx| {

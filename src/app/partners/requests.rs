@@ -114,19 +114,22 @@ impl App {
                 })
             })
             .await?;
-        let quote = match sent {
+        let view = match sent {
             Once::First(made) => {
-                let quote = self.store.read(|tx| tables::QUOTES.get(tx, &made.quote));
-                quote.await?.ok_or(AppError::NotFound)?
+                let stored = |tx: &_| tables::QUOTES.get(tx, &made.quote);
+                self.store
+                    .read(|tx| self.view(tx, stored(tx)?.ok_or(AppError::NotFound)?))
+                    .await?
             }
             // It isn't underwritten again: its first day may have passed since.
             Once::Repeated(first) => {
-                self.store
+                let quote = self
+                    .store
                     .write(move |tx| answer_again(tx, &first, click_hash, now))
-                    .await?
+                    .await?;
+                self.store.read(|tx| self.view(tx, quote)).await?
             }
         };
-        let view = self.store.read(|tx| self.view(tx, quote)).await?;
         Ok(Sent {
             view,
             click_through: page_addresses::click_through(&self.public_url, click),

@@ -17,7 +17,10 @@ use crate::domain::registrations::registrations;
 use crate::domain::transition::Transition;
 use crate::integrations::gateway::GatewayStatus;
 use crate::metrics;
-use crate::store::{WriteTx, tables};
+use crate::store::{Read, WriteTx, tables};
+
+/// The adjustment that an attempt pays for, and the registration marks that are covered after it.
+type PaidChange = (Uuid, Vec<String>);
 
 impl App {
     /// Records what the gateway says of an attempt, and everything that follows. The same outcome
@@ -31,37 +34,21 @@ impl App {
         gateway_status: GatewayStatus,
     ) -> Result<PaymentStatus, AppError> {
         let now = self.clock.now();
-        let known = self.store.read(|tx| tables::PAYMENTS.get(tx, &id)).await?;
-        let known = known.ok_or(AppError::NotFound)?;
-        let Some(event) = event_of(&gateway_status) else {
-            return Ok(known.status);
-        };
-        if !matches!(payment::apply(known.status, event), Transition::Applied(_)) {
-            return Ok(known.status);
-        }
-        let (terms, change) = self
+        let event = event_of(&gateway_status);
+        let (known, sale) = self
             .store
             .read(|tx| {
-                let quote = tables::QUOTES.get(tx, &known.quote)?;
-                let quote = quote.ok_or_else(missing_quote)?;
-                let revision = revision_of(tx, &quote, known.revision)?;
-                let product = self.products.by_hash(tx, &revision.product_hash)?;
-                let terms = SaleTerms {
-                    cover_delay_hours: product.terms().cover_delay_hours,
-                    renewal_lead_days: product.terms().renewal_lead_days,
-                    registrations: registrations(&product, &revision.answers),
+                let known = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
+                let sale = match event {
+                    Some(event) if is_new(&known, event) => Some(self.sale_of(tx, &known)?),
+                    _ => None,
                 };
-                let change = match known.adjustment {
-                    Some(id) => {
-                        let change = tables::ADJUSTMENTS.get(tx, &id)?;
-                        let change = change.ok_or(AppError::NotFound)?;
-                        Some((id, self.registrations_after(tx, &change)?))
-                    }
-                    None => None,
-                };
-                Ok::<_, AppError>((terms, change))
+                Ok::<_, AppError>((known, sale))
             })
             .await?;
+        let (Some(event), Some((terms, change))) = (event, sale) else {
+            return Ok(known.status);
+        };
         if let GatewayStatus::Paid { amount } = &gateway_status
             && *amount != known.amount
         {
@@ -120,6 +107,40 @@ impl App {
         self.work_added.notify_one();
         Ok(status)
     }
+
+    /// What an attempt buys: the terms of the policy, and the adjustment it pays for.
+    fn sale_of(
+        &self,
+        tx: &impl Read,
+        attempt: &Payment,
+    ) -> Result<(SaleTerms, Option<PaidChange>), AppError> {
+        let quote = tables::QUOTES.get(tx, &attempt.quote)?;
+        let quote = quote.ok_or_else(missing_quote)?;
+        let revision = revision_of(tx, &quote, attempt.revision)?;
+        let product = self.products.by_hash(tx, &revision.product_hash)?;
+        let terms = SaleTerms {
+            cover_delay_hours: product.terms().cover_delay_hours,
+            renewal_lead_days: product.terms().renewal_lead_days,
+            registrations: registrations(&product, &revision.answers),
+        };
+        let change = match attempt.adjustment {
+            Some(id) => {
+                let change = tables::ADJUSTMENTS.get(tx, &id)?;
+                let change = change.ok_or(AppError::NotFound)?;
+                Some((id, self.registrations_after(tx, &change)?))
+            }
+            None => None,
+        };
+        Ok((terms, change))
+    }
+}
+
+/// Whether an event moves an attempt on.
+fn is_new(attempt: &Payment, event: PaymentEvent) -> bool {
+    matches!(
+        payment::apply(attempt.status, event),
+        Transition::Applied(_)
+    )
 }
 
 /// Queues the letter that a stored card didn't pay for the renewal.

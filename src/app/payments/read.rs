@@ -32,8 +32,12 @@ impl App {
     /// As [`access::quote_of`]; not found while there is no attempt.
     pub async fn read_payment(&self, caller: &Caller, id: Uuid) -> Result<PaymentView, AppError> {
         let find = || self.store.read(|tx| self.payment_view(tx, caller, id));
-        let payment = find().await?.payment;
-        if payment.status.is_open() && self.may_ask(payment.id) {
+        let view = find().await?;
+        let payment = &view.payment;
+        if !payment.status.is_open() {
+            return Ok(view);
+        }
+        if self.may_ask(payment.id) {
             // The page shows the stored status; a job asks the gateway again.
             if let Err(error) = self.ask_gateway(payment.id).await {
                 tracing::warn!(error = error.log_text(), payment = %payment.id, "the gateway could not be asked");

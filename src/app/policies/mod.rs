@@ -4,14 +4,14 @@ mod actions;
 pub mod adjustment;
 pub mod cancellation;
 mod context;
-mod facts;
 pub(in crate::app) mod issue;
 pub(in crate::app) mod live_cover;
 mod queue_letters;
+mod read;
 pub mod renewal;
 
 pub use actions::PermittedActions;
 pub(super) use actions::refuse;
 pub use context::PolicyContext;
-pub use facts::PolicyFacts;
 pub(super) use queue_letters::queue_letter;
+pub use read::PolicyView;

@@ -79,18 +79,6 @@ impl App {
             .await
     }
 
-    /// A quote that was bought.
-    ///
-    /// # Errors
-    /// As [`access::quote_of`]; a quote that isn't a policy yet is not found.
-    pub async fn read_policy(&self, caller: &Caller, uuid: Uuid) -> Result<QuoteView, AppError> {
-        let view = self.read_quote(caller, uuid).await?;
-        if view.policy.is_none() {
-            return Err(AppError::NotFound);
-        }
-        Ok(view)
-    }
-
     pub(in crate::app) fn view(&self, tx: &impl Read, quote: Quote) -> Result<QuoteView, AppError> {
         let now = self.clock.now();
         let policy = access::policy_of(tx, &quote)?;

@@ -1,4 +1,6 @@
-//! What a reader of a policy is shown beside its answers.
+//! Reading a policy.
+
+use uuid::Uuid;
 
 use crate::app::payments::refunds;
 use crate::app::policies::actions::{LOG_IN, PermittedActions};
@@ -10,8 +12,10 @@ use crate::domain::adjustment::changed_answers;
 use crate::domain::money::Pence;
 use crate::store::{Read, tables};
 
-/// Everything a reader of a policy is shown beside its answers.
-pub struct PolicyFacts {
+/// A policy with what a reader needs of it.
+pub struct PolicyView {
+    /// The quote it was made of, with the answers in force.
+    pub quote: QuoteView,
     /// The policy.
     pub context: PolicyContext,
     /// Whether the reader is its owner, logged in.
@@ -31,26 +35,24 @@ pub struct PolicyFacts {
 }
 
 impl App {
-    /// What a reader of a policy is shown beside its answers.
+    /// A quote that was bought.
     ///
     /// # Errors
-    /// When the store fails.
-    pub async fn policy_facts(
-        &self,
-        caller: &Caller,
-        view: &QuoteView,
-    ) -> Result<PolicyFacts, AppError> {
-        self.store.read(|tx| self.facts_in(tx, caller, view)).await
+    /// As [`access::quote_of`]; a quote that isn't a policy yet is not found.
+    pub async fn read_policy(&self, caller: &Caller, uuid: Uuid) -> Result<PolicyView, AppError> {
+        self.store
+            .read(|tx| self.policy_view(tx, caller, uuid))
+            .await
     }
 
-    fn facts_in(
+    fn policy_view(
         &self,
         tx: &impl Read,
         caller: &Caller,
-        view: &QuoteView,
-    ) -> Result<PolicyFacts, AppError> {
+        uuid: Uuid,
+    ) -> Result<PolicyView, AppError> {
+        let view = self.view_for(tx, caller, uuid)?;
         let policy = view.policy.clone().ok_or(AppError::NotFound)?;
-        let uuid = policy.uuid;
         let context = PolicyContext {
             quote: view.quote.clone(),
             policy,
@@ -70,7 +72,7 @@ impl App {
         };
         let payment = tables::PAYMENTS.get(tx, &context.policy.payment)?;
         let provider = payment.map(|payment| payment.provider);
-        Ok(PolicyFacts {
+        Ok(PolicyView {
             is_owner,
             may,
             paid: refunds::in_hand(tx, uuid)?,
@@ -81,6 +83,7 @@ impl App {
             cancellation: cancellation::activity_of(tx, &context)?,
             renewal: self.renewal_of(tx, &context)?,
             context,
+            quote: view,
         })
     }
 }
