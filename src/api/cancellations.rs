@@ -41,7 +41,7 @@ impl Cancellations {
         #[oai(name = "type")] kind: Query<Option<String>>,
     ) -> Result<DataResponse<Vec<ActivityInfo>>, ApiError> {
         let uuid = uuid_of(&who.0, policy.as_deref().unwrap_or_default())?;
-        let asked = app.activities(&who.0, uuid).await?;
+        let asked = app.cancellation(&who.0, uuid).await?;
         let cancellations = kind.as_deref().is_none_or(|kind| kind == "cancellation");
         let asked = asked.into_iter().filter(|_| cancellations);
         JsonResponse::data(asked.map(ActivityInfo::from).collect())
@@ -67,12 +67,12 @@ impl Cancellations {
             note: asked.note.filter(|note| !note.trim().is_empty()),
             effective: asked.effective_date.unwrap_or_else(|| app.today()),
         };
-        let activity = if asked.preview {
+        let progress = if asked.preview {
             app.preview_cancellation(&who.0, uuid, &ending).await?
         } else {
             app.cancel(&who.0, uuid, ending, key).await?
         };
-        JsonResponse::data(activity.into())
+        JsonResponse::data(progress.into())
     }
 
     /// Undoes a policy before it begins.
@@ -87,10 +87,10 @@ impl Cancellations {
         let uuid = uuid_of(&who.0, &id)?;
         let key = key.as_deref();
         let key = key.map(|key| IdempotencyKey::new(key, &who.0, &format!("ntu/{uuid}"), &[]));
-        let activity = app.not_take_up(&who.0, uuid, key.transpose()?).await?;
+        let progress = app.not_take_up(&who.0, uuid, key.transpose()?).await?;
         JsonResponse::data(NotTakenUp {
             status_id: StatusId(QuoteStatus::NotTakenUp),
-            refund: RefundInfo::from(&activity),
+            refund: RefundInfo::from(&progress),
         })
     }
 }

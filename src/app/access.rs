@@ -5,7 +5,7 @@ use chrono::{DateTime, Duration, Utc};
 use data_encoding::HEXLOWER;
 use uuid::Uuid;
 
-use crate::app::{App, AppError};
+use crate::app::{App, AppError, rows};
 use crate::domain::policy::{self, Policy};
 use crate::domain::quote::Quote;
 use crate::secret::{Secret, Token, hash_token, same_bytes};
@@ -255,7 +255,7 @@ pub(in crate::app) fn owned_policy(
     if user.is_none() || quote.owner != user {
         return Err(AppError::Unauthenticated);
     }
-    let policy = policy_of(tx, &quote)?.ok_or(AppError::NotFound)?;
+    let policy = rows::policies::of_quote(tx, &quote)?.ok_or(AppError::NotFound)?;
     Ok((quote, policy))
 }
 
@@ -265,23 +265,11 @@ pub(in crate::app) fn in_time(
     quote: &Quote,
     now: DateTime<Utc>,
 ) -> Result<bool, AppError> {
-    let until = match policy_of(tx, quote)? {
+    let until = match rows::policies::of_quote(tx, quote)? {
         Some(policy) => policy::token_reads_until(policy.purchased),
         None => quote.updated + Duration::days(VISIT_DAYS),
     };
     Ok(now < until)
-}
-
-/// The policy that a quote has become.
-///
-/// # Errors
-/// When the store fails.
-pub(in crate::app) fn policy_of(tx: &impl Read, quote: &Quote) -> Result<Option<Policy>, AppError> {
-    if quote.status.may_be_policy() {
-        Ok(tables::POLICIES.get(tx, &quote.uuid)?)
-    } else {
-        Ok(None)
-    }
 }
 
 fn is_among(hashes: &[String], shown: &str) -> bool {

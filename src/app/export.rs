@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::app::{AppError, access};
+use crate::app::{AppError, rows};
 use crate::domain::money::Pence;
 use crate::domain::policyholder;
 use crate::domain::quote::Quote;
@@ -90,7 +90,7 @@ pub async fn rows<E: From<AppError>>(
 }
 
 fn row(tx: &impl Read, quote: Quote, now: DateTime<Utc>) -> Result<ExportRow, AppError> {
-    let policy = access::policy_of(tx, &quote)?;
+    let policy = rows::policies::of_quote(tx, &quote)?;
     let status = quote.status_at(now);
     let sold = match &policy {
         Some(policy) => super::quotes::revision_of(tx, &quote, policy.revision)?,

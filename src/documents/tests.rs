@@ -50,8 +50,8 @@ fn amounts(lines: &[(&str, &str)]) -> Vec<Amount> {
     lines.iter().map(amount).collect()
 }
 
-fn adjustment(direction: Direction) -> AdjustmentLetter {
-    AdjustmentLetter {
+fn adjustment(direction: Direction) -> AdjustmentDocument {
+    AdjustmentDocument {
         head: head("Your policy has changed"),
         to: to(),
         effective: "1 March 2027".into(),
@@ -81,8 +81,8 @@ fn adjustment(direction: Direction) -> AdjustmentLetter {
     }
 }
 
-fn cancellation(refunded: bool) -> CancellationLetter {
-    CancellationLetter {
+fn cancellation(refunded: bool) -> CancellationDocument {
+    CancellationDocument {
         head: head("Your policy has ended"),
         to: to(),
         effective: "1 March 2027".into(),
@@ -169,11 +169,11 @@ fn every_mark_is_a_picture_with_words() {
 
 #[test]
 fn what_no_font_has_is_a_question_mark() {
-    let mut letter = renewal(false);
-    letter.to.name = "Łukasz 日本 🚗 \u{200F}ש Ελένη \u{0} \u{E000}".into();
+    let mut notice = renewal(false);
+    notice.to.name = "Łukasz 日本 🚗 \u{200F}ש Ελένη \u{0} \u{E000}".into();
     looks_right(
         &PdfRenderer::new(None)
-            .print(Template::Renewal, &letter)
+            .print(Template::Renewal, &notice)
             .unwrap(),
     );
 }

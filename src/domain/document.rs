@@ -62,9 +62,9 @@ pub enum DocumentKind {
     DemandsAndNeeds,
     /// What was paid.
     Receipt,
-    /// The letter about a change.
+    /// The one about a change.
     Adjustment,
-    /// The letter about the end of cover.
+    /// The one about the end of cover.
     Cancellation,
     /// The renewal notice.
     Renewal,

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::adjustment::AmountLine;
 use super::published::{answer, or_default, request};
 use super::{Pounds, StatusId};
-use crate::app::policies::cancellation::{Activity, RefundProgress};
+use crate::app::policies::cancellation::{CancellationProgress, RefundProgress};
 use crate::domain::cancellation;
 
 /// What a customer may ask for a policy.
@@ -98,10 +98,10 @@ answer! {
     }
 }
 
-impl From<Activity> for ActivityInfo {
-    fn from(activity: Activity) -> Self {
-        let cancellation = &activity.cancellation;
-        let status = match activity.refund_progress {
+impl From<CancellationProgress> for ActivityInfo {
+    fn from(progress: CancellationProgress) -> Self {
+        let cancellation = &progress.cancellation;
+        let status = match progress.refund_progress {
             None => ActivityStatus::Preview,
             Some(RefundProgress::Pending) => ActivityStatus::Pending,
             Some(RefundProgress::Nothing | RefundProgress::Paid | RefundProgress::Refused) => {
@@ -109,7 +109,7 @@ impl From<Activity> for ActivityInfo {
             }
         };
         Self {
-            id: activity.refund_progress.map(|_| cancellation.id),
+            id: progress.refund_progress.map(|_| cancellation.id),
             kind: ActivityType::Cancellation,
             status,
             reason_id: cancellation.reason,
@@ -120,15 +120,15 @@ impl From<Activity> for ActivityInfo {
             note: cancellation.note.clone(),
             effective_date: cancellation.effective,
             created: cancellation.created,
-            refund: RefundInfo::from(&activity),
+            refund: RefundInfo::from(&progress),
         }
     }
 }
 
-impl From<&Activity> for RefundInfo {
-    fn from(activity: &Activity) -> Self {
-        let refund = &activity.cancellation.refund;
-        let status = match activity.refund_progress {
+impl From<&CancellationProgress> for RefundInfo {
+    fn from(progress: &CancellationProgress) -> Self {
+        let refund = &progress.cancellation.refund;
+        let status = match progress.refund_progress {
             None | Some(RefundProgress::Nothing) => RefundState::None,
             Some(RefundProgress::Pending) => RefundState::Pending,
             Some(RefundProgress::Paid) => RefundState::Paid,

@@ -53,11 +53,11 @@ impl App {
             ),
             DocumentKind::Adjustment => (
                 Template::Adjustment,
-                serde_json::to_value(self.adjustment_letter(tx, document, subject)?),
+                serde_json::to_value(self.adjustment_document(tx, document, subject)?),
             ),
             DocumentKind::Cancellation => (
                 Template::Cancellation,
-                serde_json::to_value(self.cancellation_letter(document, subject)?),
+                serde_json::to_value(self.cancellation_document(document, subject)?),
             ),
             DocumentKind::Renewal => {
                 let Some(quote) = quote_of_notice(tx, document)? else {

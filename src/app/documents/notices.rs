@@ -5,7 +5,7 @@ use crate::app::documents::subject::{DocumentSubject, addressee};
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError};
 use crate::documents::data::{
-    AdjustmentLetter, Amount, CancellationLetter, ChangeRow, Direction, RenewalNotice, in_words,
+    AdjustmentDocument, Amount, CancellationDocument, ChangeRow, Direction, RenewalNotice, in_words,
 };
 use crate::domain::adjustment::AdjustmentKind;
 use crate::domain::cancellation;
@@ -16,13 +16,13 @@ use crate::domain::quote::Quote;
 use crate::store::{Read, tables};
 
 impl App {
-    /// The letter about the change `document.about`.
-    pub(in crate::app) fn adjustment_letter(
+    /// What the document about the change `document.about` says.
+    pub(in crate::app) fn adjustment_document(
         &self,
         tx: &impl Read,
         document: &Document,
         subject: &DocumentSubject,
-    ) -> Result<AdjustmentLetter, AppError> {
+    ) -> Result<AdjustmentDocument, AppError> {
         let about = document.about.ok_or(AppError::NotFound)?;
         let change = tables::ADJUSTMENTS.get(tx, &about)?;
         let change = change.ok_or(AppError::NotFound)?;
@@ -41,7 +41,7 @@ impl App {
             before: change.before.clone(),
             after: change.after.clone(),
         });
-        Ok(AdjustmentLetter {
+        Ok(AdjustmentDocument {
             head: self.head(
                 document.kind.title(),
                 subject,
@@ -61,17 +61,17 @@ impl App {
         })
     }
 
-    /// The letter about the cancellation of a policy.
-    pub(in crate::app) fn cancellation_letter(
+    /// What the document about the cancellation of a policy says.
+    pub(in crate::app) fn cancellation_document(
         &self,
         document: &Document,
         subject: &DocumentSubject,
-    ) -> Result<CancellationLetter, AppError> {
+    ) -> Result<CancellationDocument, AppError> {
         let policy = subject.policy.as_ref();
         let ended = policy.and_then(|policy| policy.cancellation.as_ref());
         let ended = ended.ok_or(AppError::NotFound)?;
         let reason = ended.reason.and_then(cancellation::reason);
-        Ok(CancellationLetter {
+        Ok(CancellationDocument {
             head: self.head(document.kind.title(), subject, ended.effective),
             to: addressee(subject),
             effective: in_words(ended.effective),

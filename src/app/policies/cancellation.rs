@@ -52,7 +52,7 @@ pub enum RefundProgress {
 
 /// A cancellation, and how far its refund is.
 #[derive(Clone, Debug)]
-pub struct Activity {
+pub struct CancellationProgress {
     /// The cancellation.
     pub cancellation: Cancellation,
     /// How far its refund is; none in a preview.
@@ -69,14 +69,14 @@ impl App {
         caller: &Caller,
         uuid: Uuid,
         request: &CancellationRequest,
-    ) -> Result<Activity, AppError> {
+    ) -> Result<CancellationProgress, AppError> {
         let now = self.clock.now();
         self.store
             .read(|tx| {
                 let context = self.own_policy(tx, caller, uuid)?;
                 check_request(&context, request, dates::london_date(now))?;
                 let basis = RefundBasis::of(tx, &context)?;
-                Ok(Activity {
+                Ok(CancellationProgress {
                     cancellation: basis.cancellation(tx, Some(request), Uuid::nil(), now)?,
                     refund_progress: None,
                 })
@@ -95,7 +95,7 @@ impl App {
         uuid: Uuid,
         request: CancellationRequest,
         key: Option<Key>,
-    ) -> Result<Activity, AppError> {
+    ) -> Result<CancellationProgress, AppError> {
         let now = self.clock.now();
         let cancelled = self.once(key, now, async {
             let (context, basis) = self.cancellable(caller, uuid).await?;
@@ -119,7 +119,7 @@ impl App {
         caller: &Caller,
         uuid: Uuid,
         key: Option<Key>,
-    ) -> Result<Activity, AppError> {
+    ) -> Result<CancellationProgress, AppError> {
         let now = self.clock.now();
         let cancelled = self.once(key, now, async {
             let (context, basis) = self.cancellable(caller, uuid).await?;
@@ -149,11 +149,15 @@ impl App {
     ///
     /// # Errors
     /// As [`access::owned_policy`].
-    pub async fn activities(&self, caller: &Caller, uuid: Uuid) -> Result<Vec<Activity>, AppError> {
+    pub async fn cancellation(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+    ) -> Result<Option<CancellationProgress>, AppError> {
         self.store
             .read(|tx| {
                 let context = self.own_policy(tx, caller, uuid)?;
-                Ok(activity_of(tx, &context)?.into_iter().collect())
+                progress_of(tx, &context)
             })
             .await
     }
@@ -164,12 +168,12 @@ impl App {
         caller: &Caller,
         uuid: Uuid,
         cancelled: Once<Uuid>,
-    ) -> Result<Activity, AppError> {
+    ) -> Result<CancellationProgress, AppError> {
         if let Once::First(_) = cancelled {
             self.work_added.notify_one();
         }
-        let activity = self.activities(caller, uuid).await?.into_iter().next();
-        activity.ok_or(AppError::NotFound)
+        let cancellation = self.cancellation(caller, uuid).await?;
+        cancellation.ok_or(AppError::NotFound)
     }
 }
 
@@ -218,15 +222,15 @@ fn end(
 }
 
 /// The cancellation of a policy, where it was cancelled.
-pub(in crate::app) fn activity_of(
+pub(in crate::app) fn progress_of(
     tx: &impl Read,
     context: &PolicyContext,
-) -> Result<Option<Activity>, AppError> {
+) -> Result<Option<CancellationProgress>, AppError> {
     let Some(cancellation) = context.policy.cancellation.clone() else {
         return Ok(None);
     };
     let refund_progress = refund_progress(tx, context.policy.uuid, &cancellation)?;
-    Ok(Some(Activity {
+    Ok(Some(CancellationProgress {
         cancellation,
         refund_progress: Some(refund_progress),
     }))

@@ -44,7 +44,7 @@ pub(in crate::app) fn issue_policy(
         return Ok(false);
     };
     let revision = revision_of(tx, &quote, payment.revision)?;
-    let policy = policy_of(&quote, &revision, payment, terms, now);
+    let policy = new_policy(&quote, &revision, payment, terms, now);
     // After its last day a policy would cover nothing: the payment is refunded.
     let Some(policy) = policy.filter(|policy| policy.expiry >= dates::london_date(now)) else {
         return Ok(false);
@@ -101,7 +101,8 @@ fn mark_renewed(tx: &mut WriteTx<'_>, before: Uuid) -> Result<(), AppError> {
     Ok(())
 }
 
-fn policy_of(
+/// The policy that the attempt bought; none where the revision has no term or price.
+fn new_policy(
     quote: &Quote,
     revision: &Revision,
     payment: &Payment,

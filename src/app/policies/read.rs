@@ -29,7 +29,7 @@ pub struct PolicyView {
     /// Whether a card can be charged for its renewal.
     pub card_stored: bool,
     /// How it was ended early.
-    pub cancellation: Option<cancellation::Activity>,
+    pub cancellation: Option<cancellation::CancellationProgress>,
     /// Its renewal.
     pub renewal: Option<renewal::Comparison>,
 }
@@ -80,7 +80,7 @@ impl App {
             card_stored: self
                 .providers()
                 .any(|known| Some(known.name()) == provider.as_deref()),
-            cancellation: cancellation::activity_of(tx, &context)?,
+            cancellation: cancellation::progress_of(tx, &context)?,
             renewal: self.renewal_of(tx, &context)?,
             context,
             quote: view,

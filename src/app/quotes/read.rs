@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::app::partners::price_notice;
 use crate::app::policies::live_cover::already_covered;
 use crate::app::quotes::revision_of;
-use crate::app::{App, AppError, Caller, access};
+use crate::app::{App, AppError, Caller, access, rows};
 use crate::domain::policy::Policy;
 use crate::domain::product::Product;
 use crate::domain::quote::{Quote, QuoteStatus, Revision};
@@ -81,7 +81,7 @@ impl App {
 
     pub(in crate::app) fn view(&self, tx: &impl Read, quote: Quote) -> Result<QuoteView, AppError> {
         let now = self.clock.now();
-        let policy = access::policy_of(tx, &quote)?;
+        let policy = rows::policies::of_quote(tx, &quote)?;
         let sold = match &policy {
             Some(policy) if policy.revision != quote.current.number => {
                 Some(revision_of(tx, &quote, policy.revision)?)

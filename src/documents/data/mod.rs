@@ -6,7 +6,7 @@ mod of_product;
 mod parts;
 
 pub use of_policy::{
-    AdjustmentLetter, CancellationLetter, ChangeRow, DemandsAndNeeds, Direction, Receipt,
+    AdjustmentDocument, CancellationDocument, ChangeRow, DemandsAndNeeds, Direction, Receipt,
     RenewalNotice, Schedule,
 };
 pub use of_product::{Heading, Ipid, Mark, Part, Point, Section, Term, Wording};

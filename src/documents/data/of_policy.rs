@@ -74,9 +74,9 @@ pub enum Direction {
     Nothing,
 }
 
-/// The letter about a change.
+/// The document about a change.
 #[derive(Clone, Debug, Serialize)]
-pub struct AdjustmentLetter {
+pub struct AdjustmentDocument {
     /// Head and foot.
     pub head: Head,
     /// The policyholder.
@@ -97,9 +97,9 @@ pub struct AdjustmentLetter {
     pub direction: Direction,
 }
 
-/// The letter about cover that was ended.
+/// The document about cover that was ended.
 #[derive(Clone, Debug, Serialize)]
-pub struct CancellationLetter {
+pub struct CancellationDocument {
     /// Head and foot.
     pub head: Head,
     /// The policyholder.
