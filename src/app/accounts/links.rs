@@ -80,8 +80,8 @@ pub(in crate::app) fn forget(
 ) -> Result<bool, AppError> {
     let mut ended = tables::LINK_BY_END.list(tx, &(), Direction::Forward, limit)?;
     ended.retain(|((at, _), ())| *at <= now);
-    for ((_, hash), ()) in &ended {
-        rows::links::delete(tx, *hash)?;
+    for (key, ()) in &ended {
+        rows::links::delete_ended(tx, key)?;
     }
     Ok(ended.len() == limit)
 }

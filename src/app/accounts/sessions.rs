@@ -65,8 +65,8 @@ pub(in crate::app) fn end_sessions(tx: &mut WriteTx<'_>, user: Uuid) -> Result<(
 fn forget_sessions(tx: &mut WriteTx<'_>, now: DateTime<Utc>) -> Result<bool, AppError> {
     let mut ended = tables::SESSION_BY_END.list(tx, &(), Direction::Forward, SWEPT_AT_ONCE)?;
     ended.retain(|((at, _), ())| *at <= now);
-    for ((_, hash), ()) in &ended {
-        rows::sessions::delete(tx, *hash)?;
+    for (key, ()) in &ended {
+        rows::sessions::delete_ended(tx, key)?;
     }
     Ok(ended.len() == SWEPT_AT_ONCE)
 }

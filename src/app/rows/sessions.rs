@@ -1,5 +1,7 @@
 //! Log-ins, by the hash of their token.
 
+use chrono::{DateTime, Utc};
+
 use crate::domain::account::Session;
 use crate::store::{StoreError, WriteTx, tables};
 
@@ -12,6 +14,17 @@ pub(in crate::app) fn insert(
     tables::SESSIONS.put(tx, &hash, session)?;
     tables::SESSION_BY_END.put(tx, &(session.expires, hash), &())?;
     tables::SESSION_BY_USER.put(tx, &(session.user, hash), &())
+}
+
+/// Removes a log-in that has ended, by its index row. That row is removed also where it belongs to no
+/// log-in: no code here leaves such a row, and the removal of what has ended would meet it for ever.
+pub(in crate::app) fn delete_ended(
+    tx: &mut WriteTx<'_>,
+    key: &(DateTime<Utc>, [u8; 32]),
+) -> Result<(), StoreError> {
+    delete(tx, key.1)?;
+    tables::SESSION_BY_END.delete(tx, key);
+    Ok(())
 }
 
 /// Removes a log-in, where there is one.

@@ -1,8 +1,10 @@
 //! How many log-ins a user has at once.
 
+use layby::store::{Direction, WriteTx, tables};
 use poem::http::StatusCode;
 
 use super::profile;
+use crate::support::stores::snapshot;
 use crate::support::{Shop, two_vehicles};
 
 #[tokio::test]
@@ -40,4 +42,21 @@ async fn a_quotes_token_beside_it_keeps_no_log_in_open() {
         profile(&shop, &session).await.status,
         StatusCode::UNAUTHORIZED
     );
+}
+
+#[tokio::test]
+async fn an_index_row_of_something_that_has_ended_and_is_gone_is_removed() {
+    let shop = Shop::new().await;
+    let ended = shop.clock.now() - chrono::TimeDelta::days(1);
+    let leave = move |tx: &mut WriteTx<'_>| {
+        tables::LINK_BY_END.put(tx, &(ended, [1; 32]), &())?;
+        tables::SESSION_BY_END.put(tx, &(ended, [1; 32]), &())
+    };
+    shop.app.store.write(leave).await.unwrap();
+    shop.app.forget_ended().await.unwrap();
+    let tx = snapshot(&shop.app.store);
+    for index in [tables::LINK_BY_END, tables::SESSION_BY_END] {
+        let rows = index.list(&tx, &(), Direction::Forward, 10).unwrap();
+        assert_eq!(rows, []);
+    }
 }
