@@ -33,7 +33,8 @@ impl App {
             .store
             .read(|tx| {
                 let known = access::quote_of(tx, caller, uuid, now)?;
-                let renews = self.renewed_by(tx, &known)?;
+                // A policy that can't be read matters only where the quote may be changed.
+                let renews = self.renewed_by(tx, &known);
                 Ok::<_, AppError>((known, renews))
             })
             .await?;
@@ -59,7 +60,7 @@ impl App {
             let product = &self.products.find(&known.product, self.today())?.product;
             let kept = &known.current.answers;
             submission.answers = changed_answers::keep_locked(product, kept, submission.answers);
-            submission.renews = renews;
+            submission.renews = renews?;
         }
         let assessed = self.underwrite(submission, now)?;
         let saver = caller.clone();

@@ -198,8 +198,8 @@ pub const fn apply(status: QuoteStatus, event: QuoteEvent) -> Transition<QuoteSt
     }
 }
 
-/// Status at `now` of what is stored as `status`: a price out of time is lapsed, whether or
-/// not a job has been round to say so.
+/// Status at `now` of what is stored as `status`: a price out of time is lapsed, also before the
+/// daily round has stored it.
 pub(super) fn status_at(
     status: QuoteStatus,
     expires: Option<DateTime<Utc>>,

@@ -52,7 +52,8 @@ impl App {
             .store
             .read(|tx| {
                 let quote = renewal_row(tx, renewal)?;
-                let renews = self.renewed_by(tx, &quote)?;
+                // A policy that can't be read matters only where there is a lower price.
+                let renews = self.renewed_by(tx, &quote);
                 Ok::<_, AppError>((quote, renews))
             })
             .await?;
@@ -66,7 +67,7 @@ impl App {
         let submission = Submission {
             product: quote.product.clone(),
             answers: quote.current.answers.clone(),
-            renews,
+            renews: renews?,
             ..Submission::default()
         };
         let (base, total) = (quote.current.number, price.total);

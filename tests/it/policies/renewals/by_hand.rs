@@ -3,7 +3,7 @@
 use crate::support::stores::snapshot;
 use chrono::TimeDelta;
 use layby::app::work::JobQueue;
-use layby::store::tables;
+use layby::store::{WriteTx, tables};
 use poem::http::StatusCode;
 use serde_json::json;
 
@@ -12,6 +12,7 @@ use super::{
     status, told,
 };
 use crate::policies::{PAYS, pence, young_vehicles};
+use crate::support::two_gadgets;
 
 #[tokio::test]
 async fn paid_by_hand_it_follows_without_a_gap_or_a_wait() {
@@ -115,4 +116,26 @@ async fn nobody_is_asked_to_buy_what_cant_be_bought_any_more() {
     assert!(told(&ann, "is not renewed yet").is_empty());
     ann.waits(1).await;
     assert_eq!(status(&ann, &renewal).await, 32);
+}
+
+#[tokio::test]
+async fn a_policy_that_cant_be_read_stops_only_what_needs_its_answers() {
+    let (mut ann, policy) = by_hand().await;
+    ann.sleeps(QUOTED).await;
+    let renewal = renewal_of(&ann, &policy).await;
+    let uuid = policy.parse().unwrap();
+    let spoil = move |tx: &mut WriteTx<'_>| {
+        let mut row = tables::POLICIES.get(tx, &uuid)?.unwrap();
+        row.revision = 99;
+        tables::POLICIES.put(tx, &uuid, &row)
+    };
+    ann.shop.app.store.write(spoil).await.unwrap();
+    let path = format!("/api/v1/quote/{renewal}");
+    let save = || ann.put(&path, &json!({ "product": young_vehicles() }));
+    let other = ann.put(&path, &json!({ "product": two_gadgets() }));
+    other.send().await.expect(StatusCode::BAD_REQUEST);
+    // Accepting looks for a lower price, and there is none.
+    ann.pays_for(&renewal, PAYS, false).await;
+    let bought = save().send().await.expect(StatusCode::CONFLICT);
+    assert_eq!(bought.at("/code"), "not_changeable");
 }
