@@ -19,6 +19,7 @@ use crate::domain::money::Pence;
 use crate::domain::price::TaxWithin;
 use crate::domain::quote::{self, QuoteEvent};
 use crate::domain::refund::RefundStatus;
+use crate::domain::renewal::{self, RenewalEvent};
 use crate::domain::transition::Transition;
 use crate::store::tables::{self, PolicyNews};
 use crate::store::{Read, WriteTx};
@@ -205,6 +206,10 @@ fn end(
         let cancellation = basis.cancellation(tx, request.as_ref(), id, now)?;
         refund_cancellation(tx, &basis, &cancellation, now)?;
         policy.auto_renew = false;
+        if let Transition::Applied(dropped) = renewal::apply(policy.renewal, RenewalEvent::Dropped)
+        {
+            policy.renewal = dropped;
+        }
         withdraw_renewal(tx, policy.renewal.quote(), now)?;
         policy.cancellation = Some(cancellation);
         let (kind, revision) = (DocumentKind::Cancellation, policy.revision);

@@ -6,9 +6,11 @@
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use uuid::Uuid;
 
-use crate::app::policies::{queue_letter, renewal};
+use crate::app::policies::queue_letter;
+use crate::app::policies::renewal::queue_charge;
 use crate::app::{App, AppError, rows};
 use crate::domain::quote::{self, Quote, QuoteEvent, QuoteStatus};
+use crate::domain::renewal::{self, RenewalEvent};
 use crate::domain::transition::Transition;
 use crate::store::tables::{self, PolicyNews};
 use crate::store::{Direction, WriteTx};
@@ -77,7 +79,7 @@ impl App {
                 self.store
                     .write(move |tx| {
                         for ((_, policy), ()) in &some {
-                            renewal::queue_charge(tx, *policy, now)?;
+                            queue_charge(tx, *policy, now)?;
                         }
                         Ok::<_, AppError>(())
                     })
@@ -144,17 +146,17 @@ fn end(tx: &mut WriteTx<'_>, key: &(NaiveDate, Uuid)) -> Result<Option<bool>, Ap
         tables::QUOTES.get(tx, &key.1)?,
         tables::POLICIES.get(tx, &key.1)?,
     );
-    let (Some(mut quote), Some(policy)) = (quote, policy) else {
+    let (Some(mut quote), Some(mut policy)) = (quote, policy) else {
         rows::policies::remove_stale_last_day(tx, key);
         return Ok(None);
     };
-    let renewal = policy
+    let renewing = policy
         .renewal
         .quote()
-        .map(|renewal| tables::QUOTES.get(tx, &renewal))
+        .map(|quote| tables::QUOTES.get(tx, &quote))
         .transpose()?;
     // A renewal that was bought and cancelled again doesn't count.
-    let bought = renewal.flatten().is_some_and(|renewal| {
+    let bought = renewing.flatten().is_some_and(|renewal| {
         renewal.status.is_policy() && renewal.status != QuoteStatus::Cancelled
     });
     let event = if bought {
@@ -168,6 +170,10 @@ fn end(tx: &mut WriteTx<'_>, key: &(NaiveDate, Uuid)) -> Result<Option<bool>, Ap
         rows::policies::remove_stale_last_day(tx, key);
         return Ok(None);
     };
+    if let Transition::Applied(dropped) = renewal::apply(policy.renewal, RenewalEvent::Dropped) {
+        policy.renewal = dropped;
+        rows::policies::put(tx, &policy)?;
+    }
     quote.status = status;
     rows::quotes::put(tx, &quote)?;
     Ok((!bought).then_some(policy.renewal.is_card_asked()))

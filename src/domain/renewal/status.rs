@@ -10,7 +10,8 @@ use crate::domain::transition::Transition;
 /// Where the renewal of a policy stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RenewalStatus {
-    /// Nothing is to be quoted: the policy covers single trips, or it ended before the day.
+    /// Nothing is to be quoted: the policy covers single trips, or it ended before its renewal was
+    /// quoted.
     NotRenewed,
     /// The renewal is to be quoted.
     Due {
@@ -54,7 +55,7 @@ pub enum RenewalEvent {
         /// On this London day.
         to: NaiveDate,
     },
-    /// On its day the policy had ended already.
+    /// The policy ended before its renewal was quoted.
     Dropped,
     /// The renewal quote was saved for the first time.
     Quoted {

@@ -6,6 +6,8 @@ use crate::support::stores::snapshot;
 use chrono::TimeDelta;
 use layby::app::payments::ledger;
 use layby::domain::ledger::Account;
+use layby::domain::renewal::RenewalStatus;
+use layby::store::tables;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
@@ -246,4 +248,23 @@ async fn a_refund_is_followed_to_its_end() {
     assert_eq!(told.at("/data/0/refund/status"), "refused");
     assert!(ann.balance(&refused).0 > 0);
     assert_eq!(ann.in_hand(&refused).0, 0);
+}
+
+#[tokio::test]
+async fn a_policy_that_is_cancelled_or_undone_is_not_to_be_renewed() {
+    let (mut ann, policy) = covered().await;
+    let undone = ann.buys(&two_vehicles(), PAYS).await;
+    let renewal = |ann: &Customer, policy: &str| {
+        let row = tables::POLICIES.get(&snapshot(&ann.shop.app.store), &policy.parse().unwrap());
+        row.unwrap().unwrap().renewal
+    };
+    for policy in [&policy, &undone] {
+        assert!(renewal(&ann, policy).due().is_some());
+    }
+    ntu(&ann, &undone).await.expect(StatusCode::OK);
+    ann.sleeps(10).await;
+    ann.cancels(&policy, json!({})).await.expect(StatusCode::OK);
+    for policy in [&policy, &undone] {
+        assert_eq!(renewal(&ann, policy), RenewalStatus::NotRenewed);
+    }
 }

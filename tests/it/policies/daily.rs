@@ -1,9 +1,12 @@
 //! The day's work, when something is wrong.
 
 use crate::support::stores::snapshot;
-use layby::store::{WriteTx, tables};
+use layby::domain::dates;
+use layby::domain::renewal::RenewalStatus;
+use layby::store::{Direction, WriteTx, tables};
 use serde_json::json;
 
+use super::renewals::{QUOTED, by_hand};
 use super::{Customer, PAYS, young_vehicles};
 
 #[tokio::test]
@@ -24,7 +27,39 @@ async fn a_policy_that_cant_be_read_keeps_nobody_else_waiting() {
     assert_eq!(done, Some(ann.shop.app.today()));
     let quote = tables::QUOTES.get(&tx, &uuid).unwrap().unwrap();
     assert_eq!(json!(quote.status.id()), 15);
+    // It ended without a renewal, and is none that is due.
+    let policy = tables::POLICIES.get(&tx, &uuid).unwrap().unwrap();
+    assert_eq!(policy.renewal, RenewalStatus::NotRenewed);
     drop(tx);
     let read = ann.policy(&sound).await;
     assert_eq!(read.at("/data/info/status_id"), 15);
+}
+
+#[tokio::test]
+async fn an_index_row_of_a_renewal_that_is_not_due_is_removed_and_quotes_nothing() {
+    let (mut ann, policy) = by_hand().await;
+    let uuid = policy.parse().unwrap();
+    let due = |ann: &Customer| {
+        let tx = snapshot(&ann.shop.app.store);
+        let rows = tables::POLICY_BY_RENEWAL.list(&tx, &(), Direction::Forward, 10);
+        let renewal = tables::POLICIES.get(&tx, &uuid).unwrap().unwrap().renewal;
+        (rows.unwrap(), renewal)
+    };
+    let before = due(&ann);
+    assert_eq!(before.0.len(), 1);
+    let tomorrow = dates::add_days(ann.shop.app.today(), 1);
+    let leave =
+        move |tx: &mut WriteTx<'_>| tables::POLICY_BY_RENEWAL.put(tx, &(tomorrow, uuid), &());
+    ann.shop.app.store.write(leave).await.unwrap();
+    ann.sleeps(2).await;
+    assert_eq!(due(&ann), before);
+
+    let never = move |tx: &mut WriteTx<'_>| {
+        let mut row = tables::POLICIES.get(tx, &uuid)?.unwrap();
+        row.renewal = RenewalStatus::NotRenewed;
+        tables::POLICIES.put(tx, &uuid, &row)
+    };
+    ann.shop.app.store.write(never).await.unwrap();
+    ann.sleeps(QUOTED - 2).await;
+    assert_eq!(due(&ann), (vec![], RenewalStatus::NotRenewed));
 }

@@ -141,8 +141,13 @@ fn write_renewal(
         quote: *uuid,
         follows: policy.revision,
     };
-    let Transition::Applied(status) = renewal::apply(policy.renewal, quoted) else {
-        return Ok(());
+    let status = match renewal::apply(policy.renewal, quoted) {
+        Transition::Applied(status) if policy.renewal.due() == Some(renewal.due) => status,
+        // The index row isn't this policy's: it would be met in every round.
+        _ => {
+            rows::policies::remove_stale_renewal_due(tx, &key);
+            return Ok(());
+        }
     };
     let mut quote = new_quote(tx, *uuid, *owner, prefix, assessed, now)?;
     quote.renews = Some(renewal.policy);
