@@ -59,7 +59,7 @@ pub struct Token(Secret);
 /// The system gave no random bytes.
 #[derive(Debug, Error)]
 #[error("the system has no random bytes to give")]
-pub struct NoRandomness;
+pub struct NoRandomness(#[source] pub getrandom::Error);
 
 impl Token {
     /// A new one: 256 random bits, in 43 characters that may stand in an address.
@@ -68,7 +68,7 @@ impl Token {
     /// When the system has no random bytes.
     pub fn random() -> Result<Self, NoRandomness> {
         let mut bytes = [0; 32];
-        getrandom::fill(&mut bytes).map_err(|_| NoRandomness)?;
+        getrandom::fill(&mut bytes).map_err(NoRandomness)?;
         Ok(Self(Secret(BASE64URL_NOPAD.encode(&bytes))))
     }
 

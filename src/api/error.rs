@@ -10,7 +10,7 @@ use poem_openapi::types::Type;
 
 use super::wire::Named;
 use super::wire::published::answer;
-use crate::app::AppError;
+use crate::app::{AppError, with_causes};
 
 answer! {
     /// Why a call failed.
@@ -92,7 +92,7 @@ impl ApiError {
             status if status.is_client_error() => {
                 ("malformed", "The request is not of the right form.")
             }
-            _ => return AppError::Internal(error.to_string().into()).into(),
+            _ => return AppError::Internal(with_causes(error).into()).into(),
         };
         let status = match status {
             StatusCode::METHOD_NOT_ALLOWED => status,

@@ -54,8 +54,9 @@ pub enum AppError {
     /// The server can't do it at the moment.
     #[error("We are busy for a moment. Please try again.")]
     Unavailable,
-    /// A service we depend on, such as the mail server, didn't accept it; the detail is for the
-    /// log. Only jobs, which are tried again, get this error.
+    /// A service we depend on, such as the mail server, didn't accept it. The text is for the log
+    /// and has no source: a mail server's own words may repeat the address. Only jobs, which are
+    /// tried again, get this error.
     #[error("{0}")]
     Later(String),
     /// A fault of ours; what it was is for the log.
@@ -101,21 +102,10 @@ impl AppError {
     /// text for the customer.
     #[must_use]
     pub fn log_text(&self) -> String {
-        let Self::Internal(fault) = self else {
-            return self.to_string();
-        };
-        let mut text = fault.to_string();
-        let mut cause = fault.source();
-        while let Some(error) = cause {
-            let why = error.to_string();
-            // Some errors have their cause in their own text already.
-            if !text.ends_with(&why) {
-                text.push_str(": ");
-                text.push_str(&why);
-            }
-            cause = error.source();
+        match self {
+            Self::Internal(fault) => with_causes(fault),
+            other => other.to_string(),
         }
-        text
     }
 
     /// A conflict with a code.
@@ -140,6 +130,23 @@ impl AppError {
         errors.add(path, text);
         Self::Invalid(errors)
     }
+}
+
+/// An error and every error behind it, for the log.
+#[must_use]
+pub fn with_causes(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let why = error.to_string();
+        // Some errors have their cause in their own text already.
+        if !text.ends_with(&why) {
+            text.push_str(": ");
+            text.push_str(&why);
+        }
+        cause = error.source();
+    }
+    text
 }
 
 impl From<StoreError> for AppError {

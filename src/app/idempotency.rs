@@ -69,6 +69,7 @@ impl<T: Serialize + DeserializeOwned> CallKey<T> for Option<Key> {
             Some(first) if first.at + Duration::hours(24) <= now => Ok(None),
             Some(first) if first.body == key.body => serde_json::from_value(first.answer)
                 .map(Some)
+                // The error's own words may quote the answer, which is personal data.
                 .map_err(|_| AppError::Internal("a remembered answer can't be read".into())),
             Some(_) => Err(AppError::conflict(
                 "idempotency_key_reused",
@@ -90,7 +91,7 @@ impl<T: Serialize + DeserializeOwned> CallKey<T> for Option<Key> {
         let row = Answered {
             body: key.body.clone(),
             answer: serde_json::to_value(answer)
-                .map_err(|_| AppError::Internal("an answer can't be remembered".into()))?,
+                .map_err(|error| AppError::internal("an answer can't be remembered", error))?,
             at: now,
         };
         Ok(rows::idempotency::put(tx, key.id, &row)?)

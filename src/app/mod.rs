@@ -25,7 +25,7 @@ mod state;
 pub mod work;
 
 pub use access::Caller;
-pub use error::{AppError, Fault};
+pub use error::{AppError, Fault, with_causes};
 pub use idempotency::Key as IdempotencyKey;
 pub use limits::Client;
 pub use state::App;

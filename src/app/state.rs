@@ -96,7 +96,8 @@ impl App {
             http,
             sandbox_secret,
             passwords,
-            person: Person::built_in().map_err(|mistake| AppError::Internal(mistake.into()))?,
+            person: Person::built_in()
+                .map_err(|error| AppError::internal("person.toml can't be read", error))?,
             device_secret,
             limits: Limits::new(),
             lists: Arc::new(tokio::sync::Semaphore::new(LISTS_AT_ONCE)),

@@ -11,6 +11,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::app::AppError;
 use crate::config::{Config, Layers};
 use setup::{Failure, data_flag};
 
@@ -45,10 +46,16 @@ pub fn run() -> ExitCode {
     match execute(cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("layby: {error}");
+            eprintln!("layby: {}", told(&error));
             ExitCode::FAILURE
         }
     }
+}
+
+/// The error for the operator: of a fault inside what failed, not what a customer is told of it.
+fn told(error: &Failure) -> String {
+    let fault = error.downcast_ref::<AppError>();
+    fault.map_or_else(|| error.to_string(), AppError::log_text)
 }
 
 fn execute(cli: Cli) -> Result<(), Failure> {

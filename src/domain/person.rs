@@ -74,8 +74,8 @@ impl Person {
     ///
     /// # Errors
     /// What is wrong with the file. It is compiled in, so a test fails before anything is released.
-    pub fn built_in() -> Result<Self, String> {
-        toml::from_str(include_str!("person.toml")).map_err(|error| error.to_string())
+    pub fn built_in() -> Result<Self, toml::de::Error> {
+        toml::from_str(include_str!("person.toml"))
     }
 
     /// `profile` with the change made, every text as it is kept.

@@ -9,7 +9,7 @@ use crate::app::quotes::read::QuoteView;
 use crate::app::work::queue::enqueue;
 use crate::app::{App, AppError, access, new_id, rows};
 use crate::domain::quote::Quote;
-use crate::secret::{Secret, hash_token};
+use crate::secret::{NoRandomness, Secret, hash_token};
 use crate::store::WriteTx;
 use crate::store::tables::{self, Click, Task};
 
@@ -105,7 +105,7 @@ pub(in crate::app) fn keep_click(
 /// A click-through id: 128 random bits, written as a uuid.
 pub(in crate::app) fn new_click() -> Result<Uuid, AppError> {
     let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).map_err(|_| crate::secret::NoRandomness)?;
+    getrandom::fill(&mut bytes).map_err(NoRandomness)?;
     Ok(Uuid::from_bytes(bytes))
 }
 

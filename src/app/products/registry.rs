@@ -120,8 +120,14 @@ impl ProductRegistry {
             .get(tx, &hash.to_string())?
             .ok_or_else(|| AppError::Internal("a revision's product file is missing".into()))?;
         let beside = |_: &str| stored.beside.as_ref().map(|(_, text)| text.clone());
-        let parsed = Product::parse_with(&stored.file, &stored.text, &beside)
-            .map_err(|_| AppError::Internal("a stored product file no longer parses".into()))?;
+        let parsed =
+            Product::parse_with(&stored.file, &stored.text, &beside).map_err(|mistakes| {
+                let mistakes: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
+                AppError::internal(
+                    "a stored product file no longer parses",
+                    mistakes.join("; "),
+                )
+            })?;
         let product = Arc::new(parsed.product);
         self.older
             .lock()
@@ -160,5 +166,35 @@ fn keep(
             rows::products::insert(tx, hash, row)?;
             Ok(())
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+
+    use super::*;
+    use crate::store::{StoreError, WriteTx};
+
+    #[tokio::test]
+    async fn the_log_has_the_mistakes_of_a_stored_file_that_no_longer_parses() {
+        let store = Store::in_memory().unwrap();
+        let row = StoredProduct {
+            identifier: "old".to_string(),
+            version: "1".to_string(),
+            file: "old.toml".to_string(),
+            text: "identifier = \"old\"\nversion =".to_string(),
+            beside: None,
+        };
+        let write = move |tx: &mut WriteTx<'_>| rows::products::insert(tx, "hash", &row);
+        store.write(write).await.unwrap();
+        let registry = ProductRegistry {
+            versions: Vec::new(),
+            older: Mutex::default(),
+        };
+        let read = store.read(|tx| Ok::<_, StoreError>(registry.by_hash(tx, "hash").err()));
+        let error = read.now_or_never().unwrap().unwrap().unwrap().log_text();
+        let expected = "a stored product file no longer parses: old.toml:2: this isn't TOML";
+        assert!(error.starts_with(expected), "{error}");
     }
 }

@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
-use layby::store::{About, Progress, SCHEMA, Store, StoreError, tables};
-use redb::TableDefinition;
+use layby::store::{About, Progress, SCHEMA, Store, StoreError, TABLES, tables};
+use redb::{ReadableTable, TableDefinition};
 
 use super::{layby, run, text};
 use crate::support::stores;
@@ -115,4 +115,31 @@ fn half_a_store_is_refused() {
     let whole = stores::bytes(1);
     std::fs::write(stores::store_in(data.path()), &whole[..whole.len() / 2]).unwrap();
     all_refuse(data.path(), &EVERY, "engine failed");
+}
+
+#[test]
+fn a_row_that_cant_be_read_is_named_to_the_operator() {
+    let data = tempfile::tempdir().unwrap();
+    let few = ["seed", "--customers", "1", "--policies", "1"];
+    assert_eq!(run(layby(data.path()).args(few)).status.code(), Some(0));
+    let secrets = TABLES.iter().find(|table| table.name() == "secrets");
+    let secrets = secrets.unwrap().number();
+    let rows = TableDefinition::<&[u8], &[u8]>::new("rows");
+    let db = redb::Database::open(stores::store_in(data.path())).unwrap();
+    let write = db.begin_write().unwrap();
+    {
+        let mut rows = write.open_table(rows).unwrap();
+        let range = rows.range::<&[u8]>(&[secrets][..]..&[secrets + 1][..]);
+        let keys = range.unwrap().map(|row| row.unwrap().0.value().to_vec());
+        for key in keys.collect::<Vec<_>>() {
+            rows.insert(&key[..], &[99][..]).unwrap();
+        }
+    }
+    write.commit().unwrap();
+    drop(db);
+    let refused = run(layby(data.path()).args(SEED));
+    assert_eq!(refused.status.code(), Some(1));
+    let expected = "layby: the store failed: a row of table secrets has version 99, this layby \
+                    knows 1\n";
+    assert_eq!(text(&refused.stderr), expected);
 }
