@@ -2,18 +2,21 @@
 //! anybody may read them. Those of a policy are ordered by the transaction that makes them
 //! due, made by jobs, and kept.
 
-mod gather;
+mod adjustment_texts;
+mod cancellation_texts;
+mod list;
+mod make_for_policy;
+mod make_for_product;
 mod money_lines;
-mod notices;
-mod of_policy;
-mod of_product;
 mod order;
+mod policy_texts;
 mod printing;
 mod product_texts;
-mod reading;
+mod read;
+mod renewal_texts;
 mod subject;
 
-pub use of_policy::{ListedDocument, ListedDocumentGroup, PolicyDocuments};
+pub use list::{ListedDocument, ListedDocumentGroup, PolicyDocuments};
 pub(super) use order::{order, order_at_sale, order_renewal_notice};
 pub use printing::Printing;
-pub use reading::Printed;
+pub use read::Printed;

@@ -1,12 +1,11 @@
-//! The documents of a policy: which there are, and that they are made.
+//! Which documents a policy or a quote has. Those that were never ordered are ordered now.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::app::documents::gather::Gathered;
 use crate::app::documents::order::{id_of, order, order_at_sale};
 use crate::app::quotes::revision_of;
-use crate::app::{App, AppError, Caller, access, rows};
+use crate::app::{App, AppError, Caller, access};
 use crate::domain::document::{Document, DocumentKind, ProductDocument};
 use crate::domain::policy::Policy;
 use crate::domain::product::Product;
@@ -170,38 +169,6 @@ impl App {
         Ok(found)
     }
 
-    /// Makes a document that was ordered.
-    ///
-    /// # Errors
-    /// When it can't be printed; the log says why.
-    pub(in crate::app) async fn make_document(&self, id: Uuid) -> Result<(), AppError> {
-        let (document, gathered) = self
-            .store
-            .read(|tx| {
-                let document = tables::DOCUMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
-                let gathered = self.gather(tx, &document);
-                Ok::<_, AppError>((document, gathered))
-            })
-            .await?;
-        let printed = match gathered {
-            Ok(Gathered::Made) => return Ok(()),
-            Ok(Gathered::NotNeeded) => return self.forget_document(document).await,
-            Ok(Gathered::Data(template, data)) => self.print_for(template, data).await,
-            Err(error) => Err(error),
-        };
-        if let Err(error @ AppError::Internal(_)) = &printed {
-            let (kind, error) = (document.kind.title(), error.log_text());
-            tracing::error!(kind, error, "a document can't be printed");
-        }
-        let (pages, now) = (printed?, self.clock.now());
-        self.store
-            .write(move |tx| {
-                rows::documents::put_made(tx, &document, &pages, now)?;
-                Ok::<_, AppError>(())
-            })
-            .await
-    }
-
     fn of_everybody(&self, product: &Product) -> Vec<ListedDocument> {
         let now = self.clock.now();
         let listed = |kind: ProductDocument| {
@@ -214,16 +181,6 @@ impl App {
             }
         };
         ProductDocument::ALL.into_iter().map(listed).collect()
-    }
-
-    /// Removes a document that is no longer needed.
-    async fn forget_document(&self, document: Document) -> Result<(), AppError> {
-        self.store
-            .write(move |tx| {
-                rows::documents::delete(tx, &document);
-                Ok::<_, AppError>(())
-            })
-            .await
     }
 }
 

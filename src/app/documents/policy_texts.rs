@@ -1,10 +1,11 @@
-//! What each document of a policy says: rows of the store become texts ready to be printed.
+//! What the documents of a policy say: rows of the store become texts ready to be printed. The
+//! schedule, the demands and needs and the receipt are here, the others in files of their own.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Europe::London;
 
 use crate::app::documents::money_lines::{price, sum};
-use crate::app::documents::notices::quote_of_notice;
+use crate::app::documents::renewal_texts::quote_of_notice;
 use crate::app::documents::subject::{DocumentSubject, addressee};
 use crate::app::{App, AppError};
 use crate::documents::Template;
@@ -13,10 +14,10 @@ use crate::domain::dates::london_date;
 use crate::domain::document::{Document, DocumentKind};
 use crate::domain::product::Product;
 use crate::store::Read;
-use crate::store::tables::{self, Pages};
+use crate::store::tables;
 
 /// What is to be done about a document that was ordered.
-pub(in crate::app) enum Gathered {
+pub(in crate::app) enum ToPrint {
     /// Nothing: it is made.
     Made,
     /// It is a renewal notice, and the renewal has no price any more.
@@ -26,17 +27,17 @@ pub(in crate::app) enum Gathered {
 }
 
 impl App {
-    /// Gathers what a document says.
-    pub(in crate::app) fn gather(
+    /// What a document says, ready to be printed.
+    pub(in crate::app) fn to_print(
         &self,
         tx: &impl Read,
         document: &Document,
-    ) -> Result<Gathered, AppError> {
+    ) -> Result<ToPrint, AppError> {
         let quote = tables::QUOTES.get(tx, &document.policy)?;
         let quote = quote.ok_or(AppError::NotFound)?;
         let subject = &self.subject(tx, quote, Some(document.revision))?;
         if document.made.is_some() {
-            return Ok(Gathered::Made);
+            return Ok(ToPrint::Made);
         }
         let (template, data) = match document.kind {
             DocumentKind::Schedule => (
@@ -61,7 +62,7 @@ impl App {
             ),
             DocumentKind::Renewal => {
                 let Some(quote) = quote_of_notice(tx, document)? else {
-                    return Ok(Gathered::NotNeeded);
+                    return Ok(ToPrint::NotNeeded);
                 };
                 let notice = self.renewal_notice(tx, document, subject, quote)?;
                 (Template::Renewal, serde_json::to_value(notice))
@@ -69,18 +70,7 @@ impl App {
         };
         let data = data
             .map_err(|error| AppError::internal("a document's data could not be written", error))?;
-        Ok(Gathered::Data(template, data))
-    }
-
-    /// Prints the data of a document.
-    pub(in crate::app) async fn print_for(
-        &self,
-        template: Template,
-        data: serde_json::Value,
-    ) -> Result<Pages, AppError> {
-        let made_of = self.printing.stamp(template, &data.to_string());
-        let pdf = self.printing.print(template, data).await?.into();
-        Ok(Pages { pdf, made_of })
+        Ok(ToPrint::Data(template, data))
     }
 
     fn schedule(

@@ -1,0 +1,57 @@
+//! What the document about an adjustment says.
+
+use crate::app::documents::money_lines::sum;
+use crate::app::documents::subject::{DocumentSubject, addressee};
+use crate::app::{App, AppError};
+use crate::documents::data::{AdjustmentDocument, ChangeRow, Direction, in_words};
+use crate::domain::adjustment::AdjustmentKind;
+use crate::domain::dates::london_date;
+use crate::domain::document::Document;
+use crate::store::{Read, tables};
+
+impl App {
+    /// What the document about the change `document.about` says.
+    pub(in crate::app) fn adjustment_document(
+        &self,
+        tx: &impl Read,
+        document: &Document,
+        subject: &DocumentSubject,
+    ) -> Result<AdjustmentDocument, AppError> {
+        let about = document.about.ok_or(AppError::NotFound)?;
+        let change = tables::ADJUSTMENTS.get(tx, &about)?;
+        let change = change.ok_or(AppError::NotFound)?;
+        let figures = &change.figures;
+        let (direction, sign) = match change.kind() {
+            AdjustmentKind::Increase => (Direction::Paid, 1),
+            AdjustmentKind::Decrease => (Direction::Returned, -1),
+            AdjustmentKind::Keep => (Direction::Nothing, 1),
+        };
+        let words = match direction {
+            Direction::Returned => "Given back",
+            Direction::Paid | Direction::Nothing => "Charged",
+        };
+        let changes = change.changes.iter().map(|change| ChangeRow {
+            label: change.label.clone(),
+            before: change.before.clone(),
+            after: change.after.clone(),
+        });
+        Ok(AdjustmentDocument {
+            head: self.head(
+                document.kind.title(),
+                subject,
+                london_date(document.created),
+            ),
+            to: addressee(subject),
+            effective: in_words(change.effective),
+            changes: changes.collect(),
+            premium_before: change.before.to_string(),
+            premium_after: change.price.taxed.to_string(),
+            share: format!(
+                "{words} for {} of {} days",
+                figures.days_left, figures.days_in_term
+            ),
+            sum: sum(&figures.lines, sign, figures.amount),
+            direction,
+        })
+    }
+}
