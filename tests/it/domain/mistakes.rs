@@ -253,6 +253,16 @@ fn finds_what_is_wrong_with_assumptions_samples_lists_and_steps() {
             "there is no field `maker` here",
         ),
         (
+            "{ gadget_type = \"phone\", make = \"Apple\"",
+            "{ gadget_type = \"phone\", make = \"\"",
+            "`make` can never be \"\"",
+        ),
+        (
+            "{ gadget_type = \"phone\", make = \"Apple\"",
+            "{ gadget_type = \"phone\", purchase_date = \"2026-12-31\", make = \"Apple\"",
+            "`purchase_date` can never be \"2026-12-31\"",
+        ),
+        (
             "count = \"number_of_gadgets\"",
             "count = \"gadgets\"",
             "`gadgets` is no `count_field`",
