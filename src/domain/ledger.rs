@@ -53,7 +53,7 @@ pub enum Movement {
     Cancellation,
     /// A payment bought nothing.
     Surplus,
-    /// A card was given money back.
+    /// A card was refunded.
     Refund,
 }
 
@@ -66,7 +66,7 @@ pub struct Posting {
     pub amount: Pence,
 }
 
-/// One movement. Its postings add up to nothing.
+/// One movement. Its postings add up to zero.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// When it was written.
@@ -136,21 +136,21 @@ impl Entry {
         Self::balanced(at, Movement::Cancellation, about, &parts, Refunds)
     }
 
-    /// `amount` of `payment` bought nothing and is owed back.
+    /// `amount` of `payment` bought nothing, and is to be refunded.
     #[must_use]
     pub fn surplus(at: DateTime<Utc>, payment: Uuid, amount: Pence) -> Self {
         let parts = [(Account::Customer, amount)];
         Self::balanced(at, Movement::Surplus, payment, &parts, Account::Refunds)
     }
 
-    /// A gateway gave `amount` back for `refund`.
+    /// A gateway refunded `amount` for `refund`.
     #[must_use]
     pub fn refund(at: DateTime<Utc>, refund: Uuid, amount: Pence) -> Self {
         let parts = [(Account::Refunds, amount)];
         Self::balanced(at, Movement::Refund, refund, &parts, Account::Gateway)
     }
 
-    /// What it moved; never empty parts.
+    /// What it moved; no part is zero.
     #[must_use]
     pub fn postings(&self) -> &[Posting] {
         &self.postings

@@ -32,7 +32,7 @@ pub const PRODUCT_VERSIONS: Table<(String, String), String> = Table::new(6, "pro
 
 /// Quotes, and what became of them.
 pub const QUOTES: Table<Uuid, Quote> = Table::new(10, "quotes", 1);
-/// The older saved states of a quote, by their number.
+/// The older revisions of a quote, by their number.
 pub const REVISIONS: Table<(Uuid, u32), Revision> = Table::new(11, "revisions", 1);
 /// What a user's list says of each of their quotes; uuids sort by the time they were made.
 pub const QUOTE_BY_OWNER: Table<(Uuid, Uuid), ListEntry> = Table::new(13, "quote_by_owner", 1);
@@ -130,7 +130,7 @@ pub const DOCUMENTS_TO_MAKE: Table<(DateTime<Utc>, Uuid), Job> =
 pub struct Pages {
     /// PDF.
     pub pdf: Bytes,
-    /// SHA-256 of what it was made of, the template and the data, in hexadecimal.
+    /// SHA-256 of the template, the layout it shares with others and the data, in hexadecimal.
     pub made_of: String,
 }
 
@@ -226,7 +226,7 @@ pub struct RefusedAddress {
     /// When its mail was last refused.
     #[serde(with = "moment")]
     pub at: DateTime<Utc>,
-    /// What the mail server said.
+    /// What the mail server answered, without its own words: they may repeat the address.
     pub reason: String,
 }
 
@@ -247,7 +247,7 @@ pub enum Task {
         /// The attempt.
         payment: Uuid,
     },
-    /// Give money back.
+    /// Make a refund.
     Refund {
         /// The refund.
         refund: Uuid,

@@ -22,7 +22,7 @@ use crate::store::tables::{self, Notice, Task};
 pub struct ProfileChange {
     /// Names, address, telephones, title and country.
     pub person: person::DetailsChange,
-    /// Another mail address; the present one withdraws an earlier request.
+    /// Another mail address; the present one withdraws a request that is not confirmed yet.
     pub email: Option<String>,
     /// Whether we may write about offers.
     pub marketing: Option<bool>,

@@ -100,8 +100,7 @@ pub struct Quote {
     pub status: QuoteStatus,
     /// Why underwriting refers or declines, for the customer.
     pub reason: Option<String>,
-    /// The newest revision. Older ones are kept beside, and are read seldom: a quote is one
-    /// row to write and one to read.
+    /// The newest revision. Older ones are in a table of their own, because they are read seldom.
     pub current: Revision,
     /// Hashes of the tokens its visitor was given, hexadecimal, oldest first.
     pub tokens: Vec<String>,
@@ -120,9 +119,9 @@ pub struct Quote {
     pub accepted: Option<Acceptance>,
     /// Policyholder's name as typed, for lists.
     pub holder_name: String,
-    /// The user whose quote it is, once its mailbox has claimed it.
+    /// The user whose quote it is, once the owner of its mail address has claimed it.
     pub owner: Option<Uuid>,
-    /// The mail address, as a user name, whose mailbox may claim it; none once it has.
+    /// The mail address, as a user name, whose owner may claim it; none once it is claimed.
     pub mailbox: Option<String>,
     /// Where it came from.
     pub origin: Origin,
