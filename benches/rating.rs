@@ -8,8 +8,8 @@ use chrono::NaiveDate;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use layby::domain::answers::Answers;
 use layby::domain::campaign::Campaign;
-use layby::domain::form::{Scope, check};
-use layby::domain::rating::price;
+use layby::domain::form::{Scope, check, check_for_price};
+use layby::domain::rating::{price, price_checked};
 use layby::products::Catalogue;
 use serde_json::json;
 
@@ -44,8 +44,8 @@ fn rating(criterion: &mut Criterion) {
     });
     group.bench_function("check for rating and price", |bencher| {
         bencher.iter(|| {
-            let checked = check(&product, black_box(&answers), Scope::Rate, today);
-            price(&product, &checked.answers, today, &campaign)
+            let checked = check_for_price(&product, black_box(&answers), today);
+            price_checked(&product, &checked, today, &campaign)
         });
     });
     group.bench_function("check a complete quote", |bencher| {

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::answers::Answers;
 use super::condition::Scalar;
 use super::product::CompiledProduct;
-use super::product::compiled::{FieldRef, Rule};
+use super::product::compiled::{CompiledDataset, FieldRef, Rule};
 
 /// Every visible answer of a form; hidden ones count as missing.
 pub(crate) struct AnswerTable<'a> {
@@ -35,11 +35,32 @@ impl<'a> AnswerTable<'a> {
         Self::lay_out(compiled, answers, true)
     }
 
-    fn lay_out(compiled: &CompiledProduct, answers: &'a Answers, rating: bool) -> Self {
-        let mut table = Self {
+    /// A table of so many datasets, which are then added.
+    pub fn of(datasets: usize) -> Self {
+        Self {
             cells: Vec::with_capacity(64),
-            spans: Vec::with_capacity(compiled.datasets.len()),
-        };
+            spans: Vec::with_capacity(datasets),
+        }
+    }
+
+    /// Adds the next dataset, with so many instances. Their answers are pushed next, by instance and
+    /// field.
+    pub fn add(&mut self, dataset: &CompiledDataset, rows: usize) {
+        self.spans.push(Span {
+            start: self.cells.len(),
+            rows,
+            width: dataset.fields.len(),
+            multi: dataset.multi,
+        });
+    }
+
+    /// Adds the next answer.
+    pub fn push(&mut self, value: Option<&'a Value>) {
+        self.cells.push(value);
+    }
+
+    fn lay_out(compiled: &CompiledProduct, answers: &'a Answers, rating: bool) -> Self {
+        let mut table = Self::of(compiled.datasets.len());
         let mut single = InOrder::of(&answers.values);
         for dataset in &compiled.datasets {
             let read = dataset.rating || !rating;
@@ -54,19 +75,14 @@ impl<'a> AnswerTable<'a> {
                 (true, false) => 1,
                 (true, true) => given.len().min(dataset.max),
             };
-            table.spans.push(Span {
-                start: table.cells.len(),
-                rows,
-                width: dataset.fields.len(),
-                multi: dataset.multi,
-            });
+            table.add(dataset, rows);
             for row in 0..rows {
                 let mut own = given.get(row).map(InOrder::of);
                 let values = own.as_mut().unwrap_or(&mut single);
                 for field in &dataset.fields {
                     let wanted = field.rating || !rating;
                     let shown = wanted && table.holds(field.visible_when.as_ref(), row);
-                    table.cells.push(values.next(&field.name, shown));
+                    table.push(values.next(&field.name, shown));
                 }
             }
         }

@@ -40,11 +40,11 @@ impl App {
     ) -> Result<Price, AppError> {
         let today = self.today();
         let product = &self.products.find(product, today)?.product;
-        let checked = form::check(product, answers, Scope::Rate, today);
+        let checked = form::check_for_price(product, answers, today);
         if !checked.errors.is_empty() {
             return Err(AppError::Invalid(checked.errors));
         }
-        rate(product, &checked.answers, today, tracking)
+        rating::price_checked(product, &checked, today, tracking).map_err(AppError::Invalid)
     }
 
     /// What the answers cost in instalments; none where the product has none.

@@ -47,11 +47,12 @@ pub fn describe(product: &Product, answers: &Answers, step: Option<u32>, today: 
 }
 
 fn instance(name: String, cell: Cell) -> InstanceField {
+    let (typed, error) = cell.wrong.map_or((None, None), |w| (w.typed, w.error));
     InstanceField {
         name,
         visible: cell.visible,
-        value: cell.typed.unwrap_or(cell.value),
-        errors: cell.error.into_iter().collect(),
+        value: typed.unwrap_or(cell.value),
+        errors: error.into_iter().collect(),
     }
 }
 

@@ -41,9 +41,35 @@ pub(super) struct Cell {
     pub visible: bool,
     /// The normalised answer, null when there is none that holds.
     pub value: Value,
-    /// What was typed, when it doesn't hold.
+    /// What is wrong with it, apart, since mostly nothing is.
+    pub wrong: Option<Box<Wrong>>,
+}
+
+/// An answer that doesn't hold.
+pub(super) struct Wrong {
+    /// What was typed.
     pub typed: Option<Value>,
+    /// What to do about it; none where nobody is told.
     pub error: Option<String>,
+}
+
+impl Cell {
+    const fn empty(visible: bool) -> Self {
+        Self {
+            visible,
+            value: Value::Null,
+            wrong: None,
+        }
+    }
+
+    /// The sentence that says what to do about the answer.
+    pub fn error(&self) -> Option<&String> {
+        self.wrong.as_ref()?.error.as_ref()
+    }
+
+    fn refuse(&mut self, typed: Option<Value>, error: Option<String>) {
+        self.wrong = Some(Box::new(Wrong { typed, error }));
+    }
 }
 
 /// How much is asked of a field.
@@ -206,8 +232,8 @@ impl Runner<'_> {
                 }
                 if seen.contains(&cell.value) {
                     let text = "You've already added this one. Change it or remove it.";
-                    cell.error = Some(text.into());
-                    cell.typed = Some(cell.value.take());
+                    let typed = cell.value.take();
+                    cell.refuse(Some(typed), Some(text.into()));
                 } else {
                     seen.push(cell.value.clone());
                 }
@@ -221,20 +247,16 @@ impl Runner<'_> {
         visible: bool,
         values: &Map<String, Value>,
     ) -> Vec<Cell> {
+        if self.scope == Scope::Rate && !dataset.rating {
+            return Vec::new();
+        }
         let mut row = Vec::with_capacity(dataset.fields.len());
         for field in &dataset.fields {
-            let ask = self.ask(dataset, field);
-            let cell = if visible && ask != Ask::Nothing {
-                self.cell(field, ask, values.get(&field.name), &row)
-            } else {
-                Cell {
-                    // An answer that is not read counts as missing, so its visibility isn't worked
-                    // out.
-                    visible: visible && ask != Ask::Nothing && self.shows(field, &row),
-                    value: Value::Null,
-                    typed: None,
-                    error: None,
-                }
+            let cell = match self.ask(dataset, field) {
+                // An answer that is not read counts as missing, whether it shows or not.
+                Ask::Nothing => Cell::empty(false),
+                _ if !visible => Cell::empty(false),
+                ask => self.cell(field, ask, values.get(&field.name), &row),
             };
             row.push(cell);
         }
@@ -245,12 +267,7 @@ impl Runner<'_> {
         let look = |field_ref: &FieldRef| self.at(*field_ref, row);
         let start = |start: &StartValue| start.value(self.today, &look);
         let visible = self.shows(field, row);
-        let mut cell = Cell {
-            visible,
-            value: Value::Null,
-            typed: None,
-            error: None,
-        };
+        let mut cell = Cell::empty(visible);
         if field.force_hidden {
             cell.value = field.default.as_ref().map_or(Value::Null, start);
             return cell;
@@ -282,15 +299,14 @@ impl Runner<'_> {
         };
         match value::read(field, &typed, self.today, &look) {
             Ok(value) => cell.value = value,
-            Err(text) if ask != Ask::Quiet => {
-                cell.error = Some(text);
-                cell.typed = Some(typed.into_owned());
+            Err(text) => {
+                let text = (ask != Ask::Quiet).then_some(text);
+                cell.refuse(Some(typed.into_owned()), text);
             }
-            Err(_) => cell.typed = Some(typed.into_owned()),
         }
         let ticked = !matches!(cell.value, Value::Null | Value::Bool(false));
-        if ask == Ask::Needed && field.required && cell.error.is_none() && !ticked {
-            cell.error = Some(field.missing.clone());
+        if ask == Ask::Needed && field.required && cell.wrong.is_none() && !ticked {
+            cell.refuse(None, Some(field.missing.clone()));
         }
         cell
     }
@@ -382,11 +398,12 @@ fn trips_fit(product: &Product, scope: Scope, step: &StepFields, evaluation: &mu
         return;
     }
     if let Some(cell) = block.rows.get_mut(at).and_then(|row| row.get_mut(end)) {
-        cell.typed = Some(cell.value.take());
+        let typed = cell.value.take();
         let plural = &dataset.plural;
-        cell.error = Some(format!(
+        let text = format!(
             "All your {plural} must fit within {most} days, from the first day of the first \
              to the last day of the last"
-        ));
+        );
+        cell.refuse(Some(typed), Some(text));
     }
 }

@@ -14,6 +14,7 @@ pub(crate) use describe::write_state;
 pub use describe::{describe, state};
 pub use scope::Scope;
 
+use super::answer_table::AnswerTable;
 use super::answers::Answers;
 use super::errors::FieldErrors;
 use super::product::Product;
@@ -82,6 +83,46 @@ pub fn check(product: &Product, answers: &Answers, scope: Scope, today: NaiveDat
     checked
 }
 
+/// Checked answers that the price depends on.
+pub struct CheckedForPrice {
+    /// What is wrong, as in [`Checked`].
+    pub errors: FieldErrors,
+    evaluation: Evaluation,
+}
+
+/// Checks answers as [`check`] does with [`Scope::Rate`], for a price that is only shown: the answers
+/// stay where they were checked.
+pub fn check_for_price(product: &Product, answers: &Answers, today: NaiveDate) -> CheckedForPrice {
+    let evaluation = evaluation::run(product, answers, Scope::Rate, today);
+    CheckedForPrice {
+        errors: errors(product, &evaluation),
+        evaluation,
+    }
+}
+
+impl CheckedForPrice {
+    /// The answers, ready to be rated.
+    pub(crate) fn table(&self, product: &Product) -> AnswerTable<'_> {
+        let datasets = &product.compiled.datasets;
+        let mut table = AnswerTable::of(datasets.len());
+        for (dataset, block) in datasets.iter().zip(&self.evaluation.blocks) {
+            let counts = block.visible && dataset.rating;
+            let rows = block.rows.iter().take(if counts { block.given } else { 0 });
+            table.add(dataset, rows.len());
+            for (row, cells) in rows.enumerate() {
+                for (field, cell) in dataset.fields.iter().zip(cells) {
+                    // The value of a field that is never shown is there even where its rule fails.
+                    let shows = || table.holds(field.visible_when.as_ref(), row);
+                    let read = field.rating && !cell.value.is_null();
+                    let read = read && (!field.force_hidden || shows());
+                    table.push(read.then_some(&cell.value));
+                }
+            }
+        }
+        table
+    }
+}
+
 fn errors(product: &Product, evaluation: &Evaluation) -> FieldErrors {
     let mut errors = FieldErrors::default();
     for (dataset, block) in product.compiled.datasets.iter().zip(&evaluation.blocks) {
@@ -90,7 +131,7 @@ fn errors(product: &Product, evaluation: &Evaluation) -> FieldErrors {
         }
         for (index, row) in block.rows.iter().enumerate() {
             for (field, cell) in dataset.fields.iter().zip(row) {
-                if let Some(text) = &cell.error {
+                if let Some(text) = cell.error() {
                     let path = if dataset.multi {
                         format!("{}.{index}.{}", dataset.name, field.name)
                     } else {

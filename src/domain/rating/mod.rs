@@ -10,6 +10,7 @@ pub use monthly::{Monthly, monthly};
 use super::answers::Answers;
 use super::campaign::Campaign;
 use super::errors::FieldErrors;
+use super::form::CheckedForPrice;
 use super::price::{Line, Per, Price};
 use super::product::Product;
 use super::product::compiled::FieldRef;
@@ -26,8 +27,27 @@ pub fn price(
     today: NaiveDate,
     campaign: &Campaign,
 ) -> Result<Price, FieldErrors> {
+    let table = AnswerTable::for_rating(&product.compiled, answers);
+    price_of(product, &table, today, campaign)
+}
+
+/// As [`price`], of answers where they were checked.
+pub fn price_checked(
+    product: &Product,
+    checked: &CheckedForPrice,
+    today: NaiveDate,
+    campaign: &Campaign,
+) -> Result<Price, FieldErrors> {
+    price_of(product, &checked.table(product), today, campaign)
+}
+
+fn price_of(
+    product: &Product,
+    table: &AnswerTable<'_>,
+    today: NaiveDate,
+    campaign: &Campaign,
+) -> Result<Price, FieldErrors> {
     let compiled = &product.compiled;
-    let table = AnswerTable::for_rating(compiled, answers);
     let mut errors = FieldErrors::default();
     for field_ref in &compiled.tariff.needs {
         if table.at(*field_ref, 0).is_missing() {
@@ -37,8 +57,8 @@ pub fn price(
     if !errors.is_empty() {
         return Err(errors);
     }
-    let term = term::of(product, &table, today);
-    let mut engine = engine::Engine::new(compiled, &table, term.inception, campaign);
+    let term = term::of(product, table, today);
+    let mut engine = engine::Engine::new(compiled, table, term.inception, campaign);
     for step in &compiled.tariff.steps {
         if let Err((field_ref, row)) = engine.step(step) {
             missing(product, field_ref, row, &mut errors);

@@ -4,11 +4,11 @@
 use layby::domain::answers::Answers;
 use layby::domain::campaign::Campaign;
 use layby::domain::dates::form_date;
-use layby::domain::form::{Scope, check, describe, state};
+use layby::domain::form::{Scope, check, check_for_price, describe, state};
 use layby::domain::money::Pence;
 use layby::domain::product::Product;
 use layby::domain::product::fields::{Field, FieldKind};
-use layby::domain::rating::{monthly, price};
+use layby::domain::rating::{monthly, price, price_checked};
 use layby::domain::summary::{needs, summary};
 use layby::domain::term::term;
 use layby::domain::underwriting::{Business, decide};
@@ -166,6 +166,19 @@ proptest! {
                 prop_assert!(price.net > Pence::ZERO);
                 prop_assert!(price.inception <= price.expiry);
             }
+            Ok(())
+        })?;
+    }
+
+    #[test]
+    fn an_unsaved_price_is_the_price_of_the_checked_answers((which, given) in any_answers()) {
+        with_product(which, |product| {
+            let none = Campaign::default();
+            let checked = check(product, &given, Scope::Rate, today());
+            let rated = price(product, &checked.answers, today(), &none);
+            let in_place = check_for_price(product, &given, today());
+            prop_assert_eq!(&in_place.errors, &checked.errors);
+            prop_assert_eq!(price_checked(product, &in_place, today(), &none), rated);
             Ok(())
         })?;
     }
