@@ -24,25 +24,25 @@ test('cover is cancelled for the figure that was shown, and bought again', async
   const refund = await test.step('what comes back is shown first, with its lines', async () => {
     await page.getByRole('button', { name: 'Cancel cover' }).click();
     await expect(panel).toBeInViewport();
+    await expect(panel.getByRole('row').filter({ hasText: 'ee' }).first()).toBeVisible();
     await panel.getByRole('button', { name: 'Cancel my cover' }).click();
     await expect(panel.getByText('Choose a reason')).toBeVisible();
     await panel.getByLabel('Why would you like to cancel?').selectOption({ index: 2 });
     await panel.getByLabel(/^Anything you would like to tell us/).fill('I moved to the sea.');
-    await expect(panel.getByRole('row').filter({ hasText: 'ee' }).first()).toBeVisible();
     await expectAccessible(page, 'a cancellation before it is made');
     const said = await panel.getByRole('status').textContent();
     return /£\d+\.\d\d/.exec(said ?? '')?.[0] ?? 'nothing';
   });
 
-  await test.step('nothing is done without a Yes', async () => {
+  await test.step('nothing is done without an agreement', async () => {
     await panel.getByRole('button', { name: 'Cancel my cover' }).click();
     await expect(dialog).toContainText(`${refund} comes back to your card.`);
     await expectAccessible(page, 'the question before cover is cancelled');
-    await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Keep my cover' }).click();
     await expect(dialog).toBeHidden();
     await expect(page.getByText('Live', { exact: true })).toBeVisible();
     await panel.getByRole('button', { name: 'Cancel my cover' }).click();
-    await dialog.getByRole('button', { name: 'Yes', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Cancel my cover' }).click();
   });
 
   await test.step('it is done at once, and the refund is followed to its end', async () => {
@@ -90,7 +90,7 @@ test('a refund that the bank does not take is said', async ({ page, customers })
     const panel = page.getByRole('region', { name: "I don't want this after all" });
     await expectAccessible(page, 'a policy before it is undone');
     await panel.getByRole('button', { name: 'Undo this policy' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Yes', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo this policy' }).click();
     await expect(page.getByText('Not taken up', { exact: true }).first()).toBeVisible();
   });
 
@@ -112,7 +112,7 @@ test('a refund that takes its time is on its way until it has arrived', async ({
   await page.goto(`/policy/view/${customer.quote.uuid}`);
   await page.getByRole('button', { name: "I don't want this after all" }).click();
   await page.getByRole('button', { name: 'Undo this policy' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Yes', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo this policy' }).click();
   const card = page.getByRole('region', { name: 'Not taken up' });
   await expect(card.getByText(/^It is on its way to your card\./)).toBeVisible();
   await page.reload();

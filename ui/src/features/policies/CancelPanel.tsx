@@ -36,7 +36,7 @@ function question(preview: Activity, reference: string, currency?: string): stri
   return `Are you sure you wish to cancel policy ${reference}? Your cover ends at once. ${back}`;
 }
 
-/** The panel to cancel a policy: the reason, the day, and the refund before it is confirmed. */
+/** The panel to cancel a policy: the day and the refund first, then the reason. */
 export function CancelPanel({ uuid, reference, currency, onClose }: Props) {
   const [today] = useState(() => toIsoDate(todayInLondon()));
   const [reason, setReason] = useState('');
@@ -48,17 +48,20 @@ export function CancelPanel({ uuid, reference, currency, onClose }: Props) {
   // One idempotency key, so that a call that is sent twice cancels once.
   const [key] = useState(() => crypto.randomUUID());
   const reasons = useCancellationReasons();
-  const wish: Cancelling = { policy_uuid: uuid, reason_id: Number(reason), effective_date: today };
+  const wish = { policy_uuid: uuid, effective_date: today };
+  // The refund is shown before a reason is chosen. The call needs a reason, but the refund is the
+  // same for all of them, so it is asked with the first.
+  const first = reasons.data?.[0]?.id;
   const preview = useSWR(
-    reason ? ['cancellation', uuid, reason, today] : null,
-    () => previewCancellation(wish),
-    { revalidateOnFocus: false, shouldRetryOnError: false, keepPreviousData: true },
+    first === undefined ? null : ['cancellation', uuid, today],
+    () => previewCancellation({ ...wish, reason_id: first ?? 0 }),
+    { revalidateOnFocus: false, shouldRetryOnError: false },
   );
   useFaultInTitle(missing);
-  const found = reason && !preview.error ? preview.data : undefined;
+  const found = preview.error ? undefined : preview.data;
   // The customer agrees to the refund with the cancellation, so it must be known first.
-  const pending = reason !== '' && preview.isValidating;
-  const unknown = reason !== '' && preview.error !== undefined;
+  const pending = preview.isValidating;
+  const unknown = preview.error !== undefined;
   const action = unknown ? 'Work out my refund again' : 'Cancel my cover';
   // A second failure is a new alert element, because the same one would not be announced again.
   const [tries, setTries] = useState(0);
@@ -69,22 +72,26 @@ export function CancelPanel({ uuid, reference, currency, onClose }: Props) {
 
   const commit = async () => {
     if (reasons.error && !reasons.data) return void reasons.mutate();
+    if (working || pending) return;
+    if (unknown) return again();
     if (!reason) {
       setMissing(true);
       select.current?.focus();
       return;
     }
-    if (working || pending) return;
-    if (!found) return again();
+    if (!found) return;
     const sure = await confirm({
       title: 'Cancel your cover',
       message: question(found, reference, currency),
+      yes: 'Cancel my cover',
+      cancel: 'Keep my cover',
     });
     if (!sure) return;
     setWorking(true);
     setFailure(null);
     try {
-      await cancelPolicy({ ...wish, ...(note.trim() ? { note: note.trim() } : {}) }, key);
+      const asked: Cancelling = { ...wish, reason_id: Number(reason) };
+      await cancelPolicy({ ...asked, ...(note.trim() ? { note: note.trim() } : {}) }, key);
       await refreshPolicy(uuid);
       onClose();
     } catch (error) {
@@ -101,6 +108,22 @@ export function CancelPanel({ uuid, reference, currency, onClose }: Props) {
           Your cover ends today, {formatLongDate(today)}, as soon as you cancel. From then on we
           can't help you under this policy.
         </Text>
+        {found && (
+          <RefundFigure refund={found.refund} currency={currency} label="Comes back to your card" />
+        )}
+        <VisuallyHidden role="status">
+          {found && `${formatMoney(found.refund.amount, currency)} comes back to your card.`}
+        </VisuallyHidden>
+        {preview.isLoading && <Text c="dimmed">Working out your refund…</Text>}
+        {unknown && (
+          <Refused
+            key={tries}
+            title="We couldn't work out your refund"
+            failure={preview.error}
+            policy={uuid}
+            onLoggedIn={() => void again()}
+          />
+        )}
         {reasons.error && !reasons.data ? (
           <RetryLine
             text="The form could not be loaded."
@@ -137,22 +160,6 @@ export function CancelPanel({ uuid, reference, currency, onClose }: Props) {
           value={note}
           onChange={(event) => setNote(event.currentTarget.value)}
         />
-        {found && (
-          <RefundFigure refund={found.refund} currency={currency} label="Comes back to your card" />
-        )}
-        <VisuallyHidden role="status">
-          {found && `${formatMoney(found.refund.amount, currency)} comes back to your card.`}
-        </VisuallyHidden>
-        {reason && preview.isLoading && !found && <Text c="dimmed">Working out your refund…</Text>}
-        {unknown && (
-          <Refused
-            key={tries}
-            title="We couldn't work out your refund"
-            failure={preview.error}
-            policy={uuid}
-            onLoggedIn={() => void again()}
-          />
-        )}
         {failure !== null && (
           <Refused title="Your cover was not cancelled" failure={failure} policy={uuid} />
         )}

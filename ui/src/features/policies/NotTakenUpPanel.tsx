@@ -31,6 +31,8 @@ export function NotTakenUpPanel(props: Props) {
     const sure = await confirm({
       title: "I don't want this after all",
       message: `Are you sure you wish to undo policy ${reference}? It will never begin, and the ${paid} you paid comes back to your card.`,
+      yes: 'Undo this policy',
+      cancel: 'Keep my cover',
     });
     if (!sure) return;
     setWorking(true);

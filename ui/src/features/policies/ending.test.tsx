@@ -15,6 +15,12 @@ const previews = ({ body }: Call<typeof CREATE>) => body.preview === true;
 
 afterEach(forgetAll);
 
+/** Presses a button of the confirm dialog. */
+async function agree(name: string) {
+  const dialog = within(await screen.findByRole('dialog'));
+  await userEvent.click(dialog.getByRole('button', { name }));
+}
+
 async function wishToCancel() {
   open();
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel cover' }));
@@ -43,24 +49,28 @@ describe('cancelling', () => {
       },
     });
     await wishToCancel();
-    const button = screen.getByRole('button', { name: 'Cancel my cover' });
-    await userEvent.selectOptions(screen.getByLabelText('Why would you like to cancel?'), '2');
-    expect(button.textContent).toBe('Please wait...');
+    const button = screen.getByRole('button', { name: 'Please wait...' });
     expect(button.getAttribute('aria-disabled')).toBe('true');
-    await screen.findByText('Cancellation fee');
+    const fee = await screen.findByText('Cancellation fee');
     expect(button.textContent).toBe('Cancel my cover');
     expect(screen.getAllByText('£41.07').length).toBeGreaterThan(0);
+    const reason = screen.getByLabelText<HTMLSelectElement>('Why would you like to cancel?');
+    expect(reason.value).toBe('');
+    expect(fee.compareDocumentPosition(reason)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    await userEvent.selectOptions(reason, '2');
     expect(sent(calls, CREATE)).toHaveLength(1);
 
     await userEvent.type(screen.getByRole('textbox'), 'Sold to my sister.');
     await userEvent.click(screen.getByRole('button', { name: 'Cancel my cover' }));
     const dialog = within(await screen.findByRole('dialog'));
     expect(dialog.getByText(/£41.07 comes back to your card/)).toBeTruthy();
-    await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
+    const choices = dialog.getAllByRole('button').map((each) => each.textContent);
+    expect(choices).toEqual(['Keep my cover', 'Cancel my cover']);
+    await userEvent.click(dialog.getByRole('button', { name: 'Keep my cover' }));
     expect(sent(calls, CREATE)).toHaveLength(1);
 
-    await userEvent.click(screen.getByRole('button', { name: 'Cancel my cover' }));
-    await userEvent.click(await screen.findByRole('button', { name: 'Yes' }));
+    await userEvent.click(button);
+    await agree('Cancel my cover');
     await screen.findByRole('region', { name: 'Cancellation' });
     const commit = sent(calls, CREATE).find((call) => !previews(call));
     expect(commit?.body).toEqual({
@@ -75,14 +85,17 @@ describe('cancelling', () => {
     expect(screen.getByRole('button', { name: 'Buy again' })).toBeTruthy();
   });
 
-  test('without a reason nothing is asked of the server', async () => {
-    const calls = hold(() => read());
+  test('without a reason nothing is cancelled', async () => {
+    const calls = hold(() => read(), {
+      [CREATE]: () => ({ data: activity({ id: null, status: 'preview' }) }),
+    });
     await wishToCancel();
-    await userEvent.click(screen.getByRole('button', { name: 'Cancel my cover' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancel my cover' }));
     await screen.findByText('Choose a reason');
     expect(document.activeElement?.tagName).toBe('SELECT');
     expect(document.title).toBe('Error: Policy BRK100000001');
-    expect(sent(calls, CREATE)).toEqual([]);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(sent(calls, CREATE).every(previews)).toBe(true);
     await userEvent.click(screen.getByRole('button', { name: 'Keep my cover' }));
     expect(screen.queryByLabelText('Why would you like to cancel?')).toBeNull();
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Cancel cover' }));
@@ -99,7 +112,7 @@ describe('cancelling', () => {
     await userEvent.selectOptions(screen.getByLabelText('Why would you like to cancel?'), '1');
     await screen.findByText('Cancellation fee');
     await userEvent.click(screen.getByRole('button', { name: 'Cancel my cover' }));
-    await userEvent.click(await screen.findByRole('button', { name: 'Yes' }));
+    await agree('Cancel my cover');
     const alert = await screen.findByRole('alert', { name: 'Your cover was not cancelled' });
     expect(within(alert).getByText('A cancellation is under way already.')).toBeTruthy();
     expect(document.title).toBe('Error: Policy BRK100000001');
@@ -183,7 +196,7 @@ describe('not taken up', () => {
     );
     await screen.findByText(/there is no fee/);
     await userEvent.click(screen.getByRole('button', { name: 'Undo this policy' }));
-    await userEvent.click(await screen.findByRole('button', { name: 'Yes' }));
+    await agree('Undo this policy');
     const card = within(await screen.findByRole('region', { name: 'Not taken up' }));
     expect(card.getByText('£74.48')).toBeTruthy();
     expect(card.getByText(/It is on its way to your card/)).toBeTruthy();
@@ -200,7 +213,7 @@ describe('not taken up', () => {
       await screen.findByRole('button', { name: "I don't want this after all" }),
     );
     await userEvent.click(screen.getByRole('button', { name: 'Undo this policy' }));
-    await userEvent.click(await screen.findByRole('button', { name: 'Yes' }));
+    await agree('Undo this policy');
     await screen.findByText('Cover has begun.');
   });
 });
