@@ -1,10 +1,12 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { useProfile, useSite } from '../api/hooks';
 import { followOtherTabs } from '../api/session';
 import { Announcer } from '../components/feedback/Announcer';
 import { ConfirmHost } from '../components/feedback/ConfirmHost';
 import { Snackbar } from '../components/feedback/Snackbar';
+import { createScrollKey } from '../lib/scrollKey';
+import { leaveSnackbar } from '../lib/snackbar';
 import { brandName } from '../lib/title';
 import { CookieBanner } from './CookieBanner';
 import { Footer } from './Footer';
@@ -26,6 +28,18 @@ function useFocusOnNavigation() {
   return main;
 }
 
+/** A message leaves with the page that it is about. */
+function useSnackbarLeaves() {
+  const { pathname } = useLocation();
+  const last = useRef(pathname);
+  // Before the effects of the new page, which may show a message of their own.
+  useLayoutEffect(() => {
+    if (last.current === pathname) return;
+    last.current = pathname;
+    leaveSnackbar();
+  }, [pathname]);
+}
+
 /** Follows a login or logout in another tab. */
 function useOtherTabs() {
   const { data: profile } = useProfile();
@@ -41,6 +55,8 @@ export function Layout({ dialogs }: { dialogs?: ReactNode }) {
   const main = useFocusOnNavigation();
   const quiet = useQuiet();
   useOtherTabs();
+  useSnackbarLeaves();
+  const [scrollKey] = useState(createScrollKey);
   const { data: site } = useSite();
 
   useEffect(() => {
@@ -63,7 +79,7 @@ export function Layout({ dialogs }: { dialogs?: ReactNode }) {
       <CookieBanner />
       {dialogs}
       <ConfirmHost />
-      <ScrollRestoration />
+      <ScrollRestoration getKey={scrollKey} />
     </div>
   );
 }

@@ -4,17 +4,35 @@ import { createSignal } from './signal';
 export interface SnackbarMessage {
   key: number;
   text: string;
+  /** Whether the message is about the page that is opened next. */
+  ahead: boolean;
 }
 
 export const snackbar = createSignal<SnackbarMessage | null>(null);
 
 let count = 0;
 
-export function showSnackbar(text: string): void {
+function show(text: string, ahead: boolean): void {
   count += 1;
-  snackbar.set({ key: count, text });
+  snackbar.set({ key: count, text, ahead });
+}
+
+/** Shows a message about this page; it leaves with the page. */
+export function showSnackbar(text: string): void {
+  show(text, false);
+}
+
+/** Shows a message about what leads to the next page; it leaves with that page. */
+export function showSnackbarAhead(text: string): void {
+  show(text, true);
 }
 
 export function clearSnackbar(): void {
   snackbar.set(null);
+}
+
+/** Removes the message of the page that was left. */
+export function leaveSnackbar(): void {
+  const message = snackbar.get();
+  if (message) snackbar.set(message.ahead ? { ...message, ahead: false } : null);
 }

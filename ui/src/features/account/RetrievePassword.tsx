@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { errorsOf, reasonOf } from '../../api/failure';
 import { FormError } from '../../components/inputs/FormError';
 import { UsernameInput } from '../../components/inputs/UsernameInput';
-import { showSnackbar } from '../../lib/snackbar';
+import { showSnackbar, showSnackbarAhead } from '../../lib/snackbar';
 import { useSubmit } from '../../lib/useSubmit';
 import { retrievePassword } from './calls';
 import { NewPasswordFields, useNewPassword } from './NewPassword';
@@ -48,7 +48,7 @@ export function RetrievePassword({ hash, onDone }: Props) {
       }
     });
     if (!done) return;
-    showSnackbar(RETRIEVED);
+    showSnackbarAhead(RETRIEVED);
     onDone();
   }
 

@@ -24,7 +24,7 @@ import type { Values } from '../../form/types';
 import { confirm } from '../../lib/confirm';
 import { NOT_FOUND, PageError } from '../../lib/guards';
 import { paths } from '../../lib/paths';
-import { showSnackbar } from '../../lib/snackbar';
+import { showSnackbarAhead } from '../../lib/snackbar';
 import { tokenFor } from '../../lib/tokens';
 import { JourneyView } from './Journey';
 import { Strip } from './Strip';
@@ -162,7 +162,7 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
         await acceptQuote(created.uuid, created.revision_id);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        showSnackbar(failureText(error));
+        showSnackbarAhead(failureText(error));
         return goOn(created, serialised);
       }
       await navigate(paths.payment(created.uuid));

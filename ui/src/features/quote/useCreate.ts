@@ -7,7 +7,7 @@ import { removeDraft, writeLastQuote } from '../../form/draft';
 import { stepsOf } from '../../form/steps';
 import type { SerializedProduct } from '../../form/types';
 import { paths } from '../../lib/paths';
-import { showSnackbar } from '../../lib/snackbar';
+import { showSnackbarAhead } from '../../lib/snackbar';
 import { saveToken } from '../../lib/tokens';
 import { CREATED, type CreateKey, createBody, createQuote, keyFor } from './saving';
 import { readSource } from './tracking';
@@ -26,7 +26,7 @@ export function useCreate(product: Product, stepper: StepperData) {
     saveToken(created.uuid, created.consumer_token);
     writeLastQuote(scope, { uuid: created.uuid, custom_id: created.custom_id });
     removeDraft(scope);
-    if (created.status_id === STATUS.quote) showSnackbar(CREATED);
+    if (created.status_id === STATUS.quote) showSnackbarAhead(CREATED);
     return created;
   };
 

@@ -17,7 +17,7 @@ import { formatMoney } from '../../../lib/money';
 import { useNow } from '../../../lib/now';
 import { paths } from '../../../lib/paths';
 import { CHANGE_BEGUN } from '../../../lib/payingForChange';
-import { showSnackbar } from '../../../lib/snackbar';
+import { showSnackbarAhead } from '../../../lib/snackbar';
 import { useDocumentTitle } from '../../../lib/title';
 import { Refused } from '../Refused';
 import { decline, isOpen } from './adjustments';
@@ -140,7 +140,7 @@ function Offer({ adjustment, read, onBack }: Props) {
 
   const leave = async () => {
     decline(adjustment);
-    showSnackbar('Your cover stays as it is.');
+    showSnackbarAhead('Your cover stays as it is.');
     await navigate(paths.policyView(uuid));
   };
 
