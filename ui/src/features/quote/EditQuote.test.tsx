@@ -5,11 +5,12 @@ import type { Renewal } from '../../api/life';
 import { about, type Call, refuse, type Server, sent } from '../../api/testing';
 import { readDraft, writeDraft } from '../../form/draft';
 import { saveToken } from '../../lib/tokens';
-import { updatedQuote } from '../../testing/data';
+import { FIGURES, updatedQuote } from '../../testing/data';
 import { COMPLETE } from '../../testing/products/product';
 import { serve, show } from '../../testing/server';
 import { quote, ROUTES, reading, UUID } from './editTesting';
 import { NewQuote } from './NewQuote';
+import { PRICE_DEBOUNCE_MS } from './usePrice';
 
 const UPDATE = 'PUT /api/v1/quote/{id}';
 const ACCEPT = 'POST /api/v1/quote/update-accept/{id}';
@@ -53,6 +54,29 @@ describe('a saved quote', () => {
     expect(put?.headers.get('Authorization')).toBe('Bearer secret');
     await waitFor(() => expect(readDraft(UUID, 30)).toBeNull());
     await screen.findByRole('button', { name: 'Update my details' });
+  });
+
+  test('an extra keeps its price when it is ticked', async () => {
+    serve(
+      {
+        'POST /api/v1/price': ({ body }) => {
+          const extra = body.product.values?.key_cover === true ? 4 : 0;
+          return { data: { figures: { ...FIGURES, amount_total: 48.16 + extra } } };
+        },
+      },
+      reading(),
+    );
+    const user = userEvent.setup();
+    show(ROUTES, `/quote/edit/${UUID}?step=3`);
+    await user.click(await screen.findByRole('button', { name: 'Update my details' }));
+    const extra = screen.getByRole('checkbox', { name: 'Key cover' });
+    const price = () => within(extra.closest('label') as HTMLElement).queryByText(/per year/);
+    await waitFor(() => expect(price()?.textContent).toBe('Adds £4.00 per year'));
+    await user.click(extra);
+    await screen.findByText('£52.16', undefined, { timeout: 5000 });
+    // Longer than the pause after which prices are read again.
+    await new Promise((resolve) => setTimeout(resolve, PRICE_DEBOUNCE_MS + 500));
+    expect(price()?.textContent).toBe('Adds £4.00 per year');
   });
 
   test('an update by nobody shows the login warning', async () => {

@@ -27,7 +27,12 @@ function extra(level: number, paid: number, pending: boolean) {
   };
   return (
     <Fresh>
-      <ExtraPrice product={product} current={premiumOf(figures(paid))} pending={pending} />
+      <ExtraPrice
+        product={product}
+        chosen={false}
+        current={premiumOf(figures(paid))}
+        pending={pending}
+      />
     </Fresh>
   );
 }

@@ -26,16 +26,24 @@ function differenceOf(figures: PriceFigures, current: Premium | null): number {
 }
 
 /**
- * The price with a choice, and its difference to the present price. After a change both prices are
- * read again; the difference stays as it was until both are of the same answers.
+ * The price with a choice, and its difference to the present price; not `towards` the choice, what
+ * the present answer adds to it. After a change both prices are read again; the difference stays as
+ * it was until both are of the same answers.
  */
-function useComparedPrice({ product, source, current, pending }: Omit<Props, 'chosen'>) {
+function useComparedPrice({
+  product,
+  source,
+  current,
+  pending,
+  towards = true,
+}: Omit<Props, 'chosen'> & { towards?: boolean }) {
   const settled = useSettledProduct(product);
   const { data, error, isLoading } = useProductPrice(product && settled, source);
   const figures = product && !error && data ? data : null;
   const [last, setLast] = useState(0);
   const comparable = figures && !isLoading && !pending && isSettled(product, settled);
-  const change = comparable ? differenceOf(figures, current) : last;
+  const difference = comparable ? differenceOf(figures, current) : 0;
+  const change = comparable ? (towards ? difference : -difference) : last;
   if (change !== last) setLast(change);
   return { figures, change };
 }
@@ -61,10 +69,13 @@ export function OptionPrice({ chosen, ...compared }: Props) {
   );
 }
 
-/** What an extra adds to the price, or subtracts from it. */
-export function ExtraPrice(compared: Omit<Props, 'chosen'>) {
+/**
+ * What an extra adds to the price, or subtracts from it. `product` has the other answer than the
+ * present one: with the extra, or without it if it is chosen.
+ */
+export function ExtraPrice({ chosen, ...compared }: Props) {
   const write = useMoney();
-  const { figures, change } = useComparedPrice(compared);
+  const { figures, change } = useComparedPrice({ ...compared, towards: !chosen });
   if (!figures || change === 0) return null;
   const money = write(Math.abs(change), figures.currency);
   return (

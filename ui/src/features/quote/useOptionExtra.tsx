@@ -46,8 +46,19 @@ export function useOptionExtra(
       // Without a price the difference is unknown.
       if (!current) return null;
       const value = field.kind === 'checkbox' ? true : option.value;
-      if (state.values[field.name] === value) return null;
-      return <ExtraPrice product={as(value)} source={source} current={current} pending={pending} />;
+      const chosen = state.values[field.name] === value;
+      // A chosen extra keeps its price: what it adds to the price without it. Of other choices the
+      // chosen one is part of the price already.
+      if (chosen && field.kind !== 'checkbox') return null;
+      return (
+        <ExtraPrice
+          product={as(chosen ? false : value)}
+          source={source}
+          chosen={chosen}
+          current={current}
+          pending={pending}
+        />
+      );
     },
     [form, info, answers, state, current, pending, source],
   );
