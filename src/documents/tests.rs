@@ -55,6 +55,7 @@ fn adjustment(direction: Direction) -> AdjustmentDocument {
         head: head("Your policy has changed"),
         to: to(),
         effective: "1 March 2027".into(),
+        whole: vec!["Removed: FX66 KLM, van".into()],
         changes: vec![
             ChangeRow {
                 label: "Key cover".into(),

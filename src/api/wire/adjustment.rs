@@ -12,7 +12,7 @@ use super::answers::SerializedProduct;
 use super::cancellation::RefundInfo;
 use super::published::{answer, request};
 use crate::app::policies::adjustment::Offered;
-use crate::domain::adjustment::{Adjustment, AdjustmentKind, AdjustmentStatus};
+use crate::domain::adjustment::{Adjustment, AdjustmentKind, AdjustmentStatus, DifferenceKind};
 use crate::domain::price::Line;
 
 /// What a change does to the price.
@@ -34,6 +34,16 @@ pub enum ChangeStatus {
     Applied,
     Expired,
     Superseded,
+}
+
+/// What a difference is about.
+#[derive(Clone, Copy, Enum, Serialize)]
+#[oai(rename_all = "snake_case", remote = "DifferenceKind")]
+#[serde(rename_all = "snake_case")]
+pub enum ChangedPart {
+    Answer,
+    Added,
+    Removed,
 }
 
 request! {
@@ -74,9 +84,11 @@ impl From<&Line> for AmountLine {
 }
 
 answer! {
-    /// An answer before and after.
+    /// An answer before and after; or one of several, such as a vehicle, that is added or removed.
     pub struct ChangedAnswer {
+        kind: ChangedPart,
         path: String,
+        /// The question, or "Added" or "Removed".
         label: String,
         /// Null when there was nothing.
         before: Option<String>,
@@ -140,6 +152,7 @@ impl From<Offered> for AdjustmentInfo {
             changes: changes
                 .iter()
                 .map(|change| ChangedAnswer {
+                    kind: change.kind().into(),
                     path: change.path.clone(),
                     label: change.label.clone(),
                     before: said(&change.before),

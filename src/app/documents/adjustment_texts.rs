@@ -4,7 +4,7 @@ use crate::app::documents::money_lines::sum;
 use crate::app::documents::subject::{DocumentSubject, addressee};
 use crate::app::{App, AppError};
 use crate::documents::data::{AdjustmentDocument, ChangeRow, Direction, in_words};
-use crate::domain::adjustment::AdjustmentKind;
+use crate::domain::adjustment::{AdjustmentKind, DifferenceKind};
 use crate::domain::dates::london_date;
 use crate::domain::document::Document;
 use crate::store::{Read, tables};
@@ -30,7 +30,11 @@ impl App {
             Direction::Returned => "Given back",
             Direction::Paid | Direction::Nothing => "Charged",
         };
-        let changes = change.changes.iter().map(|change| ChangeRow {
+        let (answers, whole): (Vec<_>, Vec<_>) = change
+            .changes
+            .iter()
+            .partition(|change| change.kind() == DifferenceKind::Answer);
+        let changes = answers.into_iter().map(|change| ChangeRow {
             label: change.label.clone(),
             before: change.before.clone(),
             after: change.after.clone(),
@@ -43,6 +47,7 @@ impl App {
             ),
             to: addressee(subject),
             effective: in_words(change.effective),
+            whole: whole.into_iter().map(|change| change.sentence()).collect(),
             changes: changes.collect(),
             premium_before: change.before.to_string(),
             premium_after: change.price.taxed.to_string(),

@@ -7,6 +7,7 @@ use crate::app::policies::PolicyContext;
 use crate::app::products::help_line::help_line;
 use crate::app::{App, AppError, documents, page_addresses, rows};
 use crate::domain::account::username;
+use crate::domain::adjustment::AnswerChange;
 use crate::domain::dates;
 use crate::domain::policyholder;
 use crate::domain::quote::{Quote, QuoteStatus};
@@ -125,6 +126,7 @@ impl App {
                 let change = tables::ADJUSTMENTS.get(tx, &adjustment)?;
                 change.map(|change| PolicyEvent::Changed {
                     from: change.effective,
+                    what: change.changes.iter().map(AnswerChange::sentence).collect(),
                     amount: change.figures.amount,
                 })
             }

@@ -83,7 +83,9 @@ pub struct AdjustmentDocument {
     pub to: Addressee,
     /// The day from which it counts.
     pub effective: String,
-    /// What changed.
+    /// What was added or removed, a line each.
+    pub whole: Vec<String>,
+    /// The answers that changed.
     pub changes: Vec<ChangeRow>,
     /// A year's premium before.
     pub premium_before: String,

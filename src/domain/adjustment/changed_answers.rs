@@ -1,16 +1,11 @@
-//! The new answers of an adjustment beside those in force: which may change, and the differences
-//! in words.
+//! The new answers of an adjustment beside those in force: which may change.
 
 use serde_json::{Map, Value};
 
-use super::AnswerChange;
 use crate::domain::answers::Answers;
-use crate::domain::condition::Scalar;
 use crate::domain::errors::FieldErrors;
 use crate::domain::product::Product;
-use crate::domain::product::compiled::{CompiledDataset, CompiledField, FieldRef};
-use crate::domain::product::fields::Dataset;
-use crate::domain::shown_answers;
+use crate::domain::product::compiled::{CompiledDataset, CompiledField};
 
 /// What a customer is told at an answer that can't be changed.
 const LOCKED: &str = "This can't be changed while you hold the policy.";
@@ -148,70 +143,11 @@ pub fn keep_locked(product: &Product, kept: &Answers, mut wanted: Answers) -> An
     wanted
 }
 
-/// Every answer that differs, in the order of the form and in the customer's words.
-#[must_use]
-pub fn differences(product: &Product, before: &Answers, after: &Answers) -> Vec<AnswerChange> {
-    let mut changes = Vec::new();
-    for (d, (dataset, shown)) in product
-        .compiled
-        .datasets
-        .iter()
-        .zip(&product.form.datasets)
-        .enumerate()
-    {
-        let rows = |answers: &Answers| match dataset.multi {
-            true => answers.rows(&dataset.name).to_vec(),
-            false => vec![answers.values.clone()],
-        };
-        let (old, new) = (rows(before), rows(after));
-        for row in 0..old.len().max(new.len()) {
-            for (f, (field, asked)) in dataset.fields.iter().zip(&shown.fields).enumerate() {
-                let of = |rows: &[Map<String, Value>]| {
-                    rows.get(row).and_then(|row| answer(row, field).cloned())
-                };
-                let (old, new) = (of(&old), of(&new));
-                if old == new || field.at_accept {
-                    continue;
-                }
-                let field_ref = FieldRef::Cell {
-                    dataset: d,
-                    field: f,
-                };
-                let words = |value: Option<Value>| {
-                    let value = value.unwrap_or_default();
-                    shown_answers::said(product, field_ref, asked.kind, Scalar::of(&value))
-                };
-                let question = shown_answers::question(asked);
-                let (path, label) = if dataset.multi {
-                    let path = format!("{}.{row}.{}", dataset.name, field.name);
-                    (path, format!("{} {}: {question}", instance(shown), row + 1))
-                } else {
-                    (field.name.clone(), question)
-                };
-                changes.push(AnswerChange {
-                    path,
-                    label,
-                    before: words(old),
-                    after: words(new),
-                });
-            }
-        }
-    }
-    changes
-}
-
-/// What one of several is called: "Vehicle", or its heading where it has no name.
-fn instance(dataset: &Dataset) -> String {
-    let Some(noun) = &dataset.noun else {
-        return dataset.title.clone();
-    };
-    let mut letters = noun.chars();
-    let first = letters.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(letters).collect()
-}
-
 /// An answer as stored; no answer and an empty one are the same.
-fn answer<'a>(values: &'a Map<String, Value>, field: &CompiledField) -> Option<&'a Value> {
+pub(super) fn answer<'a>(
+    values: &'a Map<String, Value>,
+    field: &CompiledField,
+) -> Option<&'a Value> {
     values
         .get(&field.name)
         .filter(|value| !matches!(value, Value::Null) && value.as_str() != Some(""))

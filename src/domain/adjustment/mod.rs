@@ -2,6 +2,7 @@
 //! becomes of it.
 
 pub mod changed_answers;
+pub mod differences;
 
 use chrono::{DateTime, Duration, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
@@ -119,17 +120,87 @@ pub const fn apply(
     }
 }
 
-/// One answer before and after, in the customer's words.
+/// One answer before and after, in the customer's words; or one of several, such as a vehicle, that
+/// is added or removed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AnswerChange {
-    /// The form's dotted path.
+    /// The form's dotted path; of one of several its dataset and its place, from 0.
     pub path: String,
-    /// The question.
+    /// The question; of one of several what is done with it.
     pub label: String,
     /// What it was; empty when there was nothing.
     pub before: String,
     /// What it becomes; empty when there is no answer any more.
     pub after: String,
+}
+
+/// What a difference is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DifferenceKind {
+    /// An answer.
+    Answer,
+    /// One of several, which is new.
+    Added,
+    /// One of several, which is gone.
+    Removed,
+}
+
+impl AnswerChange {
+    /// `after`, at `place` of its dataset, is new.
+    #[must_use]
+    pub fn added(dataset: &str, place: usize, after: String) -> Self {
+        Self {
+            path: format!("{dataset}.{place}"),
+            label: "Added".to_owned(),
+            before: String::new(),
+            after,
+        }
+    }
+
+    /// `before`, which was at `place` of its dataset, is gone.
+    #[must_use]
+    pub fn removed(dataset: &str, place: usize, before: String) -> Self {
+        Self {
+            path: format!("{dataset}.{place}"),
+            label: "Removed".to_owned(),
+            before,
+            after: String::new(),
+        }
+    }
+
+    /// What it is about. The path of an answer ends in a field's name, and that of one of several in
+    /// its place.
+    #[must_use]
+    pub fn kind(&self) -> DifferenceKind {
+        let last = self.path.rsplit('.').next().unwrap_or_default();
+        match last.parse::<usize>() {
+            Err(_) => DifferenceKind::Answer,
+            Ok(_) if self.before.is_empty() => DifferenceKind::Added,
+            Ok(_) => DifferenceKind::Removed,
+        }
+    }
+
+    /// It in one line: "Removed: FX66 KLM, van", or "Key cover: No → Yes".
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let or_none = |words: &str| match words {
+            "" => "none".to_owned(),
+            words => words.replace('\n', ", "),
+        };
+        let Self {
+            label,
+            before,
+            after,
+            ..
+        } = self;
+        match self.kind() {
+            DifferenceKind::Answer => {
+                format!("{label}: {} → {}", or_none(before), or_none(after))
+            }
+            DifferenceKind::Added => format!("{label}: {after}"),
+            DifferenceKind::Removed => format!("{label}: {before}"),
+        }
+    }
 }
 
 /// A change as it was offered, and what became of it.

@@ -1,6 +1,7 @@
 //! Changing a policy: a price first, then the customer's word or money, then the change.
 
 mod covered_items;
+mod said;
 
 use chrono::TimeDelta;
 use poem::http::StatusCode;

@@ -20,7 +20,7 @@ impl Customer {
     }
 
     /// The page of a policy's document of the revision in force, the newest of its title.
-    async fn paper(&self, policy: &str, title: &str) -> Vec<u8> {
+    pub async fn paper(&self, policy: &str, title: &str) -> Vec<u8> {
         let papers = self.papers(policy).await;
         let papers = own(&papers);
         let found = papers.iter().rfind(|paper| paper["title"] == title);

@@ -6751,16 +6751,23 @@ export interface components {
         ChangeStatus: "pending" | "applied" | "expired" | "superseded";
         /**
          * ChangedAnswer
-         * @description An answer before and after.
+         * @description An answer before and after; or one of several, such as a vehicle, that is added or removed.
          */
         ChangedAnswer: {
+            kind: components["schemas"]["ChangedPart"];
             path: string;
+            /** @description The question, or "Added" or "Removed". */
             label: string;
             /** @description Null when there was nothing. */
             before: string | null;
             /** @description Null when there is nothing any more. */
             after: string | null;
         };
+        /**
+         * @description What a difference is about.
+         * @enum {string}
+         */
+        ChangedPart: "answer" | "added" | "removed";
         /**
          * Check
          * @description Which documents to look for.

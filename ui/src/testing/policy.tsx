@@ -138,7 +138,9 @@ export function adjustment(change: Partial<Adjustment> = {}): Adjustment {
       { code: 'after', label: 'New price for the rest of the year', amount: 66.96 },
       { code: 'before', label: 'Old price for the rest of the year', amount: -54.07 },
     ],
-    changes: [{ path: 'key_cover', label: 'Key cover', before: 'No', after: 'Yes' }],
+    changes: [
+      { kind: 'answer', path: 'key_cover', label: 'Key cover', before: 'No', after: 'Yes' },
+    ],
     created: `${day(0)}T12:00:00Z`,
     applied: null,
     revision: null,

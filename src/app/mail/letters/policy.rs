@@ -44,6 +44,8 @@ pub enum PolicyEvent {
     Changed {
         /// Its first day.
         from: NaiveDate,
+        /// What changed, a line each.
+        what: Vec<String>,
         /// Paid for it; back when negative.
         amount: Pence,
     },
@@ -164,11 +166,12 @@ impl PolicyLetter {
                     ),
                 ],
             ),
-            PolicyEvent::Changed { from, amount } => (
+            PolicyEvent::Changed { from, what, amount } => (
                 format!("Your {brand} policy {reference} has changed"),
                 "Your change is made",
                 vec!["Your policy has been changed as you asked, and new documents follow.".into()],
                 vec![
+                    ("What changed", what.join("; ")),
                     ("From", in_words(*from)),
                     match amount.0 {
                         0 => ("To pay", "nothing".to_owned()),

@@ -7,6 +7,7 @@ use crate::app::policies::{PolicyContext, refuse};
 use crate::app::quotes::price;
 use crate::app::{App, AppError, new_id};
 use crate::domain::adjustment::changed_answers::{self, Added};
+use crate::domain::adjustment::differences::differences;
 use crate::domain::adjustment::{self, Adjustment, AdjustmentFigures, AdjustmentStatus};
 use crate::domain::answers::Answers;
 use crate::domain::errors::FieldErrors;
@@ -37,7 +38,7 @@ impl App {
             base: context.policy.revision,
             status: AdjustmentStatus::Pending,
             before: context.premium(),
-            changes: changed_answers::differences(
+            changes: differences(
                 &context.product,
                 &context.revision.answers,
                 &assessed.answers,
@@ -76,7 +77,7 @@ impl App {
             return Err(AppError::Invalid(errors));
         }
         let answers = checked.answers;
-        if changed_answers::differences(product, in_force, &answers).is_empty() {
+        if differences(product, in_force, &answers).is_empty() {
             return Err(AppError::refused("nothing_changed", "Nothing has changed."));
         }
         let term = term::term(product, &answers, today);

@@ -101,7 +101,15 @@ async fn a_trip_can_be_taken_out_and_another_put_in_while_the_term_stays() {
         ann.put(&path, &body)
     };
     let out = ask(json!([first, last])).send().await;
-    assert_eq!(out.expect(StatusCode::OK).at("/data/kind"), "decrease");
+    let out = out.expect(StatusCode::OK);
+    assert_eq!(out.at("/data/kind"), "decrease");
+    assert_eq!(
+        out.at("/data/changes"),
+        &json!([{
+            "kind": "removed", "path": "trips.1", "label": "Removed",
+            "before": "Germany, 07/12/2026, 08/12/2026", "after": null,
+        }])
+    );
     let backwards = trip("IT", "12.12.2026", "10.12.2026");
     let wrong = ask(json!([
         first,

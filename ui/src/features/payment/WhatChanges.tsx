@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Adjustment } from '../../api/life';
 import { Panel } from '../../components/basics/Panel';
+import { changeText } from '../../components/cover/changeText';
 import { formatDate } from '../../lib/dates';
 import classes from './Payment.module.css';
 
@@ -20,10 +21,16 @@ export function WhatChanges({
           <dd>{formatDate(adjustment.effective_date)}</dd>
         </div>
         {adjustment.changes.map((change) => (
-          <div key={change.path}>
+          <div key={`${change.kind} ${change.path}`}>
             <dt>{change.label}</dt>
             <dd className={classes.change}>
-              <bdi>{change.before ?? 'none'}</bdi> → <bdi>{change.after ?? 'none'}</bdi>
+              {change.kind === 'answer' ? (
+                <>
+                  <bdi>{change.before ?? 'none'}</bdi> → <bdi>{change.after ?? 'none'}</bdi>
+                </>
+              ) : (
+                <bdi>{changeText(change)}</bdi>
+              )}
             </dd>
           </div>
         ))}

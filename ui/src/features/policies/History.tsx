@@ -1,5 +1,6 @@
 import type { Adjustment } from '../../api/life';
 import { Panel } from '../../components/basics/Panel';
+import { changeText } from '../../components/cover/changeText';
 import { formatDate, formatDateTime } from '../../lib/dates';
 import { formatMoney } from '../../lib/money';
 import life from './Life.module.css';
@@ -27,8 +28,8 @@ export function History({ adjustments, currency }: Props) {
             <h3 className={life.subtitle}>From {formatDate(each.effective_date)}</h3>
             <ul className={life.changes}>
               {each.changes.map((change) => (
-                <li key={change.path}>
-                  {change.label}: {change.before ?? 'none'} → {change.after ?? 'none'}
+                <li key={`${change.kind} ${change.path}`}>
+                  {change.label}: {changeText(change)}
                 </li>
               ))}
             </ul>

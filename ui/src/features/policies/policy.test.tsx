@@ -175,6 +175,20 @@ describe('changes', () => {
     expect(screen.queryByRole('link', { name: 'Go on with it' })).toBeNull();
   });
 
+  test('what was removed is one line, without an arrow', async () => {
+    const removed = {
+      kind: 'removed' as const,
+      path: 'vehicles.1',
+      label: 'Removed',
+      before: 'FX66 KLM, van',
+      after: null,
+    };
+    hold(() => read(), history([adjustment({ status: 'applied', changes: [removed] })]));
+    open();
+    const line = await screen.findByText(/FX66 KLM/);
+    expect(line.textContent).toBe('Removed: FX66 KLM, van');
+  });
+
   test('a history that fails to load shows no error', async () => {
     hold(() => read(), { [CHANGES]: () => refuse(400, 'No') });
     open();

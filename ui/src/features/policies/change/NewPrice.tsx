@@ -7,6 +7,7 @@ import type { Adjustment, PolicyRead } from '../../../api/life';
 import { acceptChange, refreshPolicy, startIncrease } from '../../../api/policy';
 import { AppLink } from '../../../components/basics/AppLink';
 import { Panel } from '../../../components/basics/Panel';
+import { changeText } from '../../../components/cover/changeText';
 import { AskUs } from '../../../components/feedback/Notice';
 import { TickIcon } from '../../../components/icons/icons';
 import { MoneyLines } from '../../../components/money/MoneyLines';
@@ -47,17 +48,23 @@ function Changes({ adjustment }: { adjustment: Adjustment }) {
     <Panel title={made ? 'What changed' : 'What changes'}>
       <dl className={classes.changes}>
         {adjustment.changes.map((change) => (
-          <div key={change.path}>
+          <div key={`${change.kind} ${change.path}`}>
             <dt>{change.label}</dt>
             <dd>
-              <span className={classes.before}>
-                <span className={classes.when}>{made ? 'Before ' : 'Now '}</span>
-                <bdi>{change.before ?? 'none'}</bdi>
-              </span>
-              <span>
-                <span className={classes.when}>{made ? 'Now ' : 'New '}</span>
-                <bdi>{change.after ?? 'none'}</bdi>
-              </span>
+              {change.kind === 'answer' ? (
+                <>
+                  <span className={classes.before}>
+                    <span className={classes.when}>{made ? 'Before ' : 'Now '}</span>
+                    <bdi>{change.before ?? 'none'}</bdi>
+                  </span>
+                  <span>
+                    <span className={classes.when}>{made ? 'Now ' : 'New '}</span>
+                    <bdi>{change.after ?? 'none'}</bdi>
+                  </span>
+                </>
+              ) : (
+                <bdi>{changeText(change)}</bdi>
+              )}
             </dd>
           </div>
         ))}
