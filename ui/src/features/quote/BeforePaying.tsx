@@ -5,15 +5,16 @@ import { Price } from '../../components/money/Price';
 import { formatLongDate } from '../../lib/dates';
 import classes from './Journey.module.css';
 import type { Premium } from './pricing';
+import { RenewByItself, type Renewing } from './RenewByItself';
 
-/** The amount to pay, and what happens after the payment. */
-export function BeforePaying({
-  premium,
-  quote,
-}: {
+interface Props {
   premium: Premium | null;
   quote: QuoteInfo | null;
-}) {
+  renewing: Renewing;
+}
+
+/** The amount to pay, whether the cover is to renew, and what happens after the payment. */
+export function BeforePaying({ premium, quote, renewing }: Props) {
   const { data: site } = useSite();
   const starts = premium?.inception ?? quote?.dates.inception;
   return (
@@ -27,6 +28,7 @@ export function BeforePaying({
         {starts &&
           ` Your cover starts on ${formatLongDate(starts)}; you see the exact time as soon as you have paid.`}
       </p>
+      {premium?.per === 'year' && <RenewByItself {...renewing} />}
       {site && (
         <p>
           <Anchor href={site.links.terms} target="_blank" rel="noopener noreferrer">

@@ -256,6 +256,30 @@ describe('a saved quote', () => {
     await screen.findByRole('button', { name: 'Save Changes' });
   });
 
+  test('declined, it shows no way to pay until it is saved with other answers', async () => {
+    let status: 1 | 31 = 31;
+    serve(
+      {
+        [UPDATE]: about(UUID, () => {
+          status = 1;
+          return { data: updatedQuote(UUID) };
+        }),
+      },
+      reading(() => ({ status, reason: 'Too old.', revision: status === 1 ? 2 : 1 })),
+    );
+    const user = userEvent.setup();
+    show(ROUTES, `/quote/edit/${UUID}?step=4`);
+    await user.click(await screen.findByRole('button', { name: 'Check your answers' }));
+    await screen.findByRole('heading', { name: 'Check your answers' });
+    expect(screen.queryByRole('button', { name: 'Pay' })).toBeNull();
+    expect(screen.queryByText('To pay')).toBeNull();
+    await user.click(screen.getByRole('checkbox', { name: /offers and news/ }));
+    expect(screen.queryByRole('button', { name: 'Pay' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }));
+    await screen.findByRole('button', { name: 'Pay' });
+    expect(screen.getByText('To pay')).toBeTruthy();
+  });
+
   test('lapsed, it can be started again with the same answers', async () => {
     serve(reading({ status: 32 }));
     const user = userEvent.setup();

@@ -49,6 +49,8 @@ function startOf(quote: QuoteRead, { form, info }: Product) {
   return { answers: whole(form, answers), changed };
 }
 
+const REFUSED: readonly number[] = [STATUS.refer, STATUS.declined];
+
 /** The name of a product's group of steps for renewals. */
 const RENEWAL = 'renewal';
 
@@ -69,8 +71,11 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
   const [form] = useState(() => overlayForm(product.form, quote));
   const [start] = useState(() => startOf(quote, product));
   const [editing, setEditing] = useState(startOpen || start.changed);
+  const [autoRenew, setAutoRenew] = useState(false);
   const [loginWarning, setLoginWarning] = useState(false);
   const { data: holder } = useProfile(uuid);
+  // Declined or referred, it has to be saved with other answers before it can be bought.
+  const unsellable = REFUSED.includes(quote.info.status_id);
   const unfinished = UNFINISHED.includes(quote.info.status_id);
   const status = useRef(quote.info.status_id);
   const shown = useRef(revision);
@@ -193,7 +198,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
       if (status.current !== STATUS.quote) return;
       // New notices are shown before the payment; the next press of the button pays.
       if (news) return showSnackbar(news);
-      await acceptQuote(uuid, shown.current);
+      await acceptQuote(uuid, shown.current, autoRenew);
       // The payment page asks whether this revision was accepted.
       await mutate(quoteKey(uuid));
       await navigate(paths.payment(uuid));
@@ -213,7 +218,8 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
       info={info}
       quote={quote.info}
       holder={name.length > 0 ? name.join(' ') : null}
-      onPay={() => void pay()}
+      renewing={{ on: autoRenew, onChange: setAutoRenew }}
+      onPay={unsellable ? undefined : () => void pay()}
       statement={<Statement quote={quote} form={form} info={info} state={journey.api.state} />}
       notice={
         <>
@@ -238,16 +244,18 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
               quote={uuid}
               currency={quote.info.price?.currency}
               actions={
-                <Button aria-disabled={journey.busy !== null || undefined} onClick={renewNow}>
-                  Renew now
-                </Button>
+                !unsellable && (
+                  <Button aria-disabled={journey.busy !== null || undefined} onClick={renewNow}>
+                    Renew now
+                  </Button>
+                )
               }
             />
           )}
           {[...new Set(quote.info.notices)].map((text) => (
             <Strip key={text} text={text} />
           ))}
-          {!journey.isLast && (
+          {(!journey.isLast || unsellable) && (
             <Strip text={stripText(dirty, changed, unfinished)}>
               <Button
                 variant={dirty ? 'filled' : 'default'}

@@ -23,6 +23,7 @@ import { PremiumAnnouncement } from './PremiumFigure';
 import { PriceBar } from './PriceBar';
 import { comparedField } from './pricing';
 import { Ratings } from './Ratings';
+import type { Renewing } from './RenewByItself';
 import { Review } from './Review';
 import { StepButtons } from './StepButtons';
 import { StepCards } from './StepCards';
@@ -48,6 +49,8 @@ interface Props {
   notice?: ReactNode;
   /** Shown with the demands and needs at the last step. */
   statement?: ReactNode;
+  renewing: Renewing;
+  /** Absent if the quote can't be bought as it stands. */
   onPay?: () => void;
   onStartOver?: () => void;
 }
@@ -134,7 +137,9 @@ export function JourneyView(props: Props) {
                 <button type="submit" hidden disabled={isLast} />
               </form>
               {!fresh && <Assumptions assumptions={info.assumptions} />}
-              {isLast && <BeforePaying premium={price.premium} quote={quote} />}
+              {isLast && props.onPay && (
+                <BeforePaying premium={price.premium} quote={quote} renewing={props.renewing} />
+              )}
               <StepButtons journey={journey} onPay={props.onPay} />
               {props.onStartOver && (
                 <Anchor

@@ -134,6 +134,7 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
   });
   const { answers } = journey.api;
   const { changed, prefilled, dispatch } = journey;
+  const [autoRenew, setAutoRenew] = useState(false);
   const [arrivedAt] = useState(journey.current?.number);
 
   useEffect(() => {
@@ -159,7 +160,7 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
       const created = await create(serialised);
       if (created.status_id !== STATUS.quote) return goOn(created, serialised);
       try {
-        await acceptQuote(created.uuid, created.revision_id);
+        await acceptQuote(created.uuid, created.revision_id, autoRenew);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         showSnackbarAhead(failureText(error));
@@ -208,6 +209,7 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
       info={info}
       quote={null}
       notice={notice}
+      renewing={{ on: autoRenew, onChange: setAutoRenew }}
       onPay={() => void pay()}
       onStartOver={changed ? startOver : undefined}
     />

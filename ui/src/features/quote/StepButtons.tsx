@@ -9,7 +9,7 @@ interface Props {
   onPay?: () => void;
 }
 
-/** The buttons Back and Next below the cards; on the last step, Pay. */
+/** The buttons Back and Next below the cards; on the last step Pay, if the quote can be bought. */
 export function StepButtons({ journey, onPay }: Props) {
   const { index, steps, isLast, busy, next, back } = journey;
   const following = steps[index + 1];
@@ -25,9 +25,11 @@ export function StepButtons({ journey, onPay }: Props) {
         Back
       </Button>
       {isLast ? (
-        <WaitButton waiting={busy !== null} onClick={onPay}>
-          Pay
-        </WaitButton>
+        onPay && (
+          <WaitButton waiting={busy !== null} onClick={onPay}>
+            Pay
+          </WaitButton>
+        )
       ) : (
         <WaitButton waiting={busy !== null} onClick={() => void next()}>
           <span>

@@ -57,13 +57,17 @@ export function updateQuote(
 }
 
 /** Accepts the revision that was shown; the server refuses any other. */
-export function acceptQuote(uuid: string, revision: number): Promise<QuoteAccepted> {
+export function acceptQuote(
+  uuid: string,
+  revision: number,
+  autoRenew: boolean,
+): Promise<QuoteAccepted> {
   return api.post('/api/v1/quote/update-accept/{id}', {
     path: { id: uuid },
     body: {
       payment_frequency: 'annual',
       terms_and_conditions: true,
-      auto_renew: false,
+      auto_renew: autoRenew,
       revision_id: revision,
     },
     quote: uuid,
