@@ -50,7 +50,7 @@ pub struct CardForm {
     /// Card number, spaces allowed.
     #[serde(default)]
     pub card_number: String,
-    /// `MM/YY`.
+    /// `MM/YY`, `MM/YYYY`, or the same digits without the slash, which a phone's digit pad lacks.
     #[serde(default)]
     pub expiry: String,
     /// Three digits.
@@ -107,19 +107,29 @@ impl CardForm {
 }
 
 fn is_future(expiry: &str, today: NaiveDate) -> bool {
-    let Some((month, year)) = expiry.trim().split_once('/') else {
+    let Some((month, year)) = month_and_year(expiry) else {
         return false;
     };
-    let two = |text: &str| {
-        let text = text.trim();
-        (text.len() == 2).then(|| text.parse::<u8>().ok()).flatten()
+    (1..=12).contains(&month) && (year, month) >= (today.year(), today.month())
+}
+
+/// The month and the year in full: with a slash between them, or four or six digits in one.
+fn month_and_year(expiry: &str) -> Option<(u32, i32)> {
+    let expiry = expiry.trim();
+    let (month, year) = match expiry.split_once('/') {
+        Some((month, year)) => (month.trim(), year.trim()),
+        None => expiry.split_at_checked(2)?,
     };
-    match (two(month), two(year)) {
-        (Some(month @ 1..=12), Some(year)) => {
-            (i32::from(year) + 2000, u32::from(month)) >= (today.year(), today.month())
-        }
-        _ => false,
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if month.len() != 2 || !digits(month) || !digits(year) {
+        return None;
     }
+    let year: i32 = match year.len() {
+        2 => 2000 + year.parse::<i32>().ok()?,
+        4 => year.parse().ok()?,
+        _ => return None,
+    };
+    Some((month.parse().ok()?, year))
 }
 
 #[cfg(test)]
@@ -163,8 +173,27 @@ mod tests {
             errors.0.keys().collect::<Vec<_>>(),
             ["card_number", "expiry", "cvc", "cardholder"]
         );
-        for expiry in ["13/30", "1/30", "0130", "ab/cd", "00/30", ""] {
+        for expiry in [
+            "13/30", "1/30", "1330", "ab/cd", "00/30", "", "130", "12/030", "12/+1", "+1/30",
+            "1é30", "12//30", "1026", "10/2026",
+        ] {
             assert!(!is_future(expiry, today()), "{expiry}");
+        }
+    }
+
+    #[test]
+    fn an_expiry_may_be_typed_with_or_without_a_slash() {
+        for expiry in [
+            "1230",
+            "12/30",
+            "12/2030",
+            "122030",
+            " 12 / 30 ",
+            "0130",
+            "11/26",
+            "1126",
+        ] {
+            assert!(is_future(expiry, today()), "{expiry}");
         }
     }
 }

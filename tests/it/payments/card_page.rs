@@ -96,6 +96,44 @@ async fn a_challenge_is_passed_or_failed() {
 }
 
 #[tokio::test]
+async fn an_expiry_typed_on_a_digit_pad_pays_and_a_refusal_keeps_the_other_fields() {
+    let till = Till::open().await;
+    let post = async |card: &str, expiry: &str| {
+        let form = [
+            ("card_number", card),
+            ("expiry", expiry),
+            ("cvc", "123"),
+            ("cardholder", "Ann"),
+        ];
+        let page = till
+            .shop
+            .client()
+            .post(till.frame.clone())
+            .content_type("application/x-www-form-urlencoded")
+            .body(serde_urlencoded::to_string(form).unwrap())
+            .send()
+            .await;
+        let status = page.0.status();
+        (status, page.0.into_body().into_string().await.unwrap())
+    };
+    for expiry in ["1230", "12/30", "12/2030"] {
+        let (status, page) = post("4111", expiry).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(!page.contains("expiry-error"), "{expiry}: {page}");
+        assert!(page.contains(&format!("value=\"{expiry}\"")), "{page}");
+        assert!(page.contains("value=\"Ann\""), "{page}");
+    }
+    let (status, page) = post("4242 4242 4242 4242", "1325").await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(page.contains("expiry-error") && !page.contains("card_number-error"));
+    assert!(page.contains("value=\"4242 4242 4242 4242\""), "{page}");
+    assert!(page.contains("value=\"Ann\""), "{page}");
+    let (status, _) = post("4242 4242 4242 4242", "1230").await;
+    assert_eq!(status, StatusCode::OK);
+    assert_eq!(till.payment().await.at("/data/status"), "paid");
+}
+
+#[tokio::test]
 async fn the_card_form_names_its_faults_and_keeps_what_was_typed_but_the_code() {
     let till = Till::open().await;
     let answer = till
