@@ -186,6 +186,23 @@ pub fn quote_of(
     visible(tx, caller, uuid, &|own| in_time(tx, own, now))
 }
 
+/// Whether `caller` may read the quote `uuid`, or the policy it became.
+///
+/// # Errors
+/// When the store fails.
+pub(in crate::app) fn may_read(
+    tx: &impl Read,
+    caller: &Caller,
+    uuid: Uuid,
+    now: DateTime<Utc>,
+) -> Result<bool, AppError> {
+    match quote_of(tx, caller, uuid, now) {
+        Ok(_) => Ok(true),
+        Err(AppError::NotFound | AppError::Unauthenticated) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
 /// The quote `uuid`, if `caller` may read its documents: as [`quote_of`], and with a visitor's
 /// token of a policy for as long as the policy has no account.
 ///

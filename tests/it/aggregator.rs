@@ -91,6 +91,15 @@ async fn a_partners_customer_buys_at_the_price_that_was_sent() {
     shop.pay(&frame, "4242 4242 4242 4242").await;
     let paid = shop.payment(&quote).await;
     assert_eq!(paid.text("/data/status"), "paid");
+
+    // Neither the partner nor the next customer hears that these registrations now have cover here.
+    let next = send(&shop, KEY, &risk("r-next"))
+        .await
+        .expect(StatusCode::OK);
+    assert_eq!(next.at("/data/info/notices"), &json!([]));
+    let clicked = click(&shop, &next.text("/data/click_through")).await;
+    let read = shop.read(&made(&clicked)).await.expect(StatusCode::OK);
+    assert_eq!(read.at("/data/info/notices"), &json!([]));
 }
 
 #[tokio::test]

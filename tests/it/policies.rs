@@ -5,6 +5,7 @@ mod cancellation;
 mod daily;
 mod documents;
 mod lapses;
+mod live_cover;
 mod pro_rata;
 mod renewals;
 mod repeats;

@@ -1,22 +1,27 @@
-//! Vehicles that another live policy covers already: the customer is told, and can still buy.
+//! Vehicles that another live policy covers already: the customer whose policy that is, is told, and
+//! can still buy. To anybody else it would tell whose vehicle is covered.
 
-use chrono::NaiveDate;
+use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::app::AppError;
 use crate::app::rows::policies;
+use crate::app::{AppError, Caller, access};
+use crate::domain::dates::london_date;
 use crate::store::{Direction, Read, tables};
 
-/// A notice for each of `registrations` that another policy than `own` covers today.
+/// A notice for each of `registrations` that a policy other than `own`, which `caller` may read,
+/// covers at `now`.
 ///
 /// # Errors
 /// When the store fails.
 pub(in crate::app) fn already_covered(
     tx: &impl Read,
+    caller: &Caller,
     registrations: &[String],
     own: Option<Uuid>,
-    today: NaiveDate,
+    now: DateTime<Utc>,
 ) -> Result<Vec<String>, AppError> {
+    let today = london_date(now);
     let mut notices = Vec::new();
     for registration in registrations {
         // A registration has few live policies: about one a year.
@@ -27,10 +32,11 @@ pub(in crate::app) fn already_covered(
             10,
         )?;
         let mut covered = false;
-        for ((_, policy), ()) in found {
-            if Some(policy) != own {
-                let policy = tables::POLICIES.get(tx, &policy)?;
-                covered |= policy.is_some_and(|policy| today <= policy.expiry);
+        for ((_, uuid), ()) in found {
+            if Some(uuid) != own && !covered {
+                let policy = tables::POLICIES.get(tx, &uuid)?;
+                let is_live = policy.is_some_and(|policy| today <= policy.expiry);
+                covered = is_live && access::may_read(tx, caller, uuid, now)?;
             }
         }
         if covered {

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::app::idempotency::{Key, Once};
+use crate::app::policies::live_cover::already_covered;
 use crate::app::quotes::save::{SaveOutcome, new_quote, save};
 use crate::app::quotes::underwrite::Submission;
 use crate::app::{App, AppError, Caller, access, new_id, rows};
@@ -45,7 +46,7 @@ impl App {
         key: Option<Key>,
     ) -> Result<Created, AppError> {
         let now = self.clock.now();
-        let owner = caller.user();
+        let (owner, creator) = (caller.user(), caller.clone());
         let uuid = new_id(now);
         let (token, token_hash) = access::new_quote_token(uuid)?;
         let created = self
@@ -58,7 +59,11 @@ impl App {
                 Ok(move |tx: &mut WriteTx<'_>| {
                     let mut quote = new_quote(tx, uuid, owner, &prefix, &assessed, now)?;
                     quote.give_token(token_hash.clone());
-                    let outcome = save(tx, &mut quote, &assessed, now)?;
+                    let mut outcome = save(tx, &mut quote, &assessed, now)?;
+                    if quote.status.goes_on() {
+                        let marks = &assessed.registrations;
+                        outcome.notices = already_covered(tx, &creator, marks, None, now)?;
+                    }
                     Ok(Remembered {
                         uuid,
                         reference: quote.reference,

@@ -71,7 +71,13 @@ impl App {
                 if view.status.goes_on() {
                     let quote = &view.quote;
                     let registrations = registrations(&view.product, &quote.current.answers);
-                    let covered = already_covered(tx, &registrations, quote.renews, self.today())?;
+                    let covered = already_covered(
+                        tx,
+                        caller,
+                        &registrations,
+                        quote.renews,
+                        self.clock.now(),
+                    )?;
                     view.notices.extend(covered);
                 }
                 Ok(view)

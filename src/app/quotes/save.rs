@@ -5,11 +5,9 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::app::AppError;
-use crate::app::policies::live_cover::already_covered;
 use crate::app::quotes::ownership;
 use crate::app::quotes::underwrite::Assessed;
 use crate::app::rows::{self, counters};
-use crate::domain::dates;
 use crate::domain::policyholder;
 use crate::domain::quote::{self, Quote, QuoteEvent, QuoteStatus, Revision};
 use crate::domain::reference::reference;
@@ -25,7 +23,7 @@ pub struct SaveOutcome {
     pub revision: u32,
     /// Why underwriting refers or declines.
     pub reason: Option<String>,
-    /// What the customer should know, but need not act on.
+    /// What the customer should know, but need not act on; whoever saves for a caller fills it in.
     pub notices: Vec<String>,
 }
 
@@ -92,19 +90,10 @@ pub(in crate::app) fn save(
     } else {
         rows::quotes::put(tx, quote)?;
     }
-    let mut notices = Vec::new();
-    if quote.status.goes_on() {
-        notices = already_covered(
-            tx,
-            &assessed.registrations,
-            quote.renews,
-            dates::london_date(now),
-        )?;
-    }
     Ok(SaveOutcome {
         status: quote.status,
         revision: quote.current.number,
         reason: quote.reason.clone(),
-        notices,
+        notices: Vec::new(),
     })
 }

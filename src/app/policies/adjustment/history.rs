@@ -65,7 +65,9 @@ impl App {
             .read(|tx| {
                 self.own_policy(tx, caller, uuid)?;
                 let found = adjustments(tx, uuid)?.into_iter();
-                found.map(|change| self.offered_in(tx, change)).collect()
+                found
+                    .map(|change| self.offered_in(tx, caller, change))
+                    .collect()
             })
             .await
     }
@@ -119,12 +121,17 @@ impl App {
         self.store
             .read(|tx| {
                 let (_, adjustment) = self.own_adjustment(tx, caller, uuid, id)?;
-                self.offered_in(tx, adjustment)
+                self.offered_in(tx, caller, adjustment)
             })
             .await
     }
 
-    fn offered_in(&self, tx: &impl Read, adjustment: Adjustment) -> Result<Offered, AppError> {
+    fn offered_in(
+        &self,
+        tx: &impl Read,
+        caller: &Caller,
+        adjustment: Adjustment,
+    ) -> Result<Offered, AppError> {
         let status = self.status_of(tx, &adjustment)?;
         let mut notices = Vec::new();
         if status == AdjustmentStatus::Pending {
@@ -133,7 +140,7 @@ impl App {
             let covered = tables::POLICIES.get(tx, &own)?;
             let covered = covered.ok_or(AppError::NotFound)?.registrations;
             added.retain(|registration| !covered.contains(registration));
-            notices = already_covered(tx, &added, Some(own), self.today())?;
+            notices = already_covered(tx, caller, &added, Some(own), self.clock.now())?;
         }
         Ok(Offered {
             status,

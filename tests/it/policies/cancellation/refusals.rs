@@ -11,12 +11,15 @@ use crate::support::two_vehicles;
 async fn what_ended_is_listed_and_can_be_neither_changed_nor_ended_nor_renewed() {
     let mut ann = Customer::new().await;
     let policy = ann.buys(&young_vehicles(), PAYS).await;
-    let again = ann.shop.quote(&young_vehicles()).await;
-    let notices = again.body["data"]["notices"].clone();
+    let create = "/api/v2/public/quote/breakdown";
+    let product = json!({ "product": young_vehicles() });
+    let again = ann.post(create, &product).send().await;
+    let again = again.expect(StatusCode::CREATED);
+    let notices = again.at("/data/notices").clone();
     assert_eq!(notices.as_array().unwrap().len(), 2);
     // It is still said when the quote is opened again; of the policy itself it is no news.
-    let path = format!("/api/v2/public/quote/read/{}", again.uuid);
-    let reopened = ann.shop.get(&path).bearer(&again.token).send().await;
+    let path = format!("/api/v2/public/quote/read/{}", again.text("/data/uuid"));
+    let reopened = ann.get(&path).send().await;
     let reopened = reopened.expect(StatusCode::OK);
     assert_eq!(reopened.at("/data/info/notices"), &notices);
     let itself = ann.policy(&policy).await;
@@ -68,8 +71,11 @@ async fn what_ended_is_listed_and_can_be_neither_changed_nor_ended_nor_renewed()
     // The marks are free.
     let mut next = young_vehicles();
     next["values"]["start_date"] = json!("01.11.2027");
-    let free = ann.shop.quote(&next).await;
-    assert_eq!(free.body["data"]["notices"], json!([]));
+    let free = ann.post(create, &json!({ "product": next })).send().await;
+    assert_eq!(
+        free.expect(StatusCode::CREATED).at("/data/notices"),
+        &json!([])
+    );
 
     // Its last day passes without a word.
     let before = ann.shop.letters().len();
