@@ -29,6 +29,13 @@ function Words({ status }: { status: number }) {
     return (
       <Text size="lg">
         Sorry, it looks like there is a problem. The requested page could not be found.
+        {site && (
+          <>
+            {' '}
+            If you need a hand, call our team on <Phone number={site.phone} /> or email{' '}
+            <Mail address={site.email} />.
+          </>
+        )}
       </Text>
     );
   }

@@ -25,6 +25,7 @@ describe('the error page', () => {
     expect(text).toContain(
       'Sorry, it looks like there is a problem. The requested page could not be found.',
     );
+    expect(text).toContain('call our team on 0330 123 4567 or email help@layby.example.');
   });
 
   test('500, thrown by a guard or by a mistake in the code', () => {

@@ -124,6 +124,10 @@ export function FailureScreen({ uuid }: { uuid: string }) {
             <Title order={1}>{titleOf(payment)}</Title>
             {payment.message && <Text>{payment.message}</Text>}
             <Text fw={600}>{chargeText(payment)}</Text>
+            <Text>
+              {change || payment.policy ? 'Policy' : 'Quote'} ID:{' '}
+              <span className={classes.reference}>{payment.custom_id}</span>
+            </Text>
             <NextSteps payment={payment} uuid={uuid} />
           </div>
         </Panel>

@@ -7,7 +7,6 @@ import { Panel } from '../../components/basics/Panel';
 import { ReadFailed } from '../../components/errors/ReadFailed';
 import { AskUs, Notice } from '../../components/feedback/Notice';
 import { Waiting } from '../../components/feedback/Waiting';
-import { BackIcon } from '../../components/icons/icons';
 import { Price } from '../../components/money/Price';
 import { formatDateTime } from '../../lib/dates';
 import { useNow } from '../../lib/now';
@@ -16,6 +15,7 @@ import { FOR_CHANGE } from '../../lib/payingForChange';
 import { useDocumentTitle } from '../../lib/title';
 import { CardPayment } from './CardPayment';
 import classes from './Payment.module.css';
+import { PaymentTop } from './PaymentTop';
 import { useChangePaid } from './useChangePaid';
 import { WhatChanges } from './WhatChanges';
 
@@ -45,9 +45,7 @@ export function PayForChange({ uuid, error }: { uuid: string; error: unknown }) 
   }
   return (
     <Container size={1040}>
-      <AppLink to={paths.quoteEdit(found.policy, { adjustment: uuid })} className={classes.back}>
-        <BackIcon /> Back
-      </AppLink>
+      <PaymentTop back={paths.quoteEdit(found.policy, { adjustment: uuid })} />
       <Title order={1} mb="lg">
         Pay for your change
       </Title>

@@ -2,11 +2,9 @@ import { Container, Title } from '@mantine/core';
 import { useCallback } from 'react';
 import { Navigate } from 'react-router';
 import { useQuoteRead } from '../../api/hooks';
-import { AppLink } from '../../components/basics/AppLink';
 import { Panel } from '../../components/basics/Panel';
 import { ReadFailed } from '../../components/errors/ReadFailed';
 import { Waiting } from '../../components/feedback/Waiting';
-import { BackIcon } from '../../components/icons/icons';
 import { paths } from '../../lib/paths';
 import { useForChange } from '../../lib/payingForChange';
 import { useDocumentTitle } from '../../lib/title';
@@ -14,6 +12,7 @@ import { CardPayment } from './CardPayment';
 import { NotPayable } from './NotPayable';
 import { PayForChange } from './PayForChange';
 import classes from './Payment.module.css';
+import { PaymentTop } from './PaymentTop';
 import { Purchase } from './Purchase';
 import { payability } from './payability';
 import { namesNoQuote } from './useChangePaid';
@@ -35,9 +34,7 @@ export function PayScreen({ uuid }: { uuid: string }) {
   if (state !== 'ready') return <NotPayable info={info} state={state} />;
   return (
     <Container size={1040}>
-      <AppLink to={paths.quoteEdit(uuid)} className={classes.back}>
-        <BackIcon /> Back
-      </AppLink>
+      <PaymentTop back={paths.quoteEdit(uuid)} />
       <Title order={1} mb="lg">
         Pay for your cover
       </Title>
