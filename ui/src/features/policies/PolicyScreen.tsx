@@ -14,6 +14,7 @@ import { CoverHelp } from '../../components/cover/CoverHelp';
 import { CoverLines } from '../../components/cover/CoverLines';
 import { Partner } from '../../components/cover/Partner';
 import { RenewalComparison } from '../../components/cover/RenewalComparison';
+import { ofProduct, ProductDocuments } from '../../components/documents/ProductDocuments';
 import { ReadFailed } from '../../components/errors/ReadFailed';
 import { Waiting } from '../../components/feedback/Waiting';
 import { Price } from '../../components/money/Price';
@@ -54,9 +55,11 @@ function Heading({ info }: { info: QuoteInfo }) {
   );
 }
 
-/** What was bought, through which partner and at which price. */
+/** What was bought, through which partner and at which price, and the words of its product. */
 function Summary({ info }: { info: QuoteInfo }) {
   const { price } = info;
+  const { data: found } = usePolicyDocuments(info.uuid, null);
+  const documents = ofProduct(found?.documents.flatMap((group) => group.documents) ?? []);
   return (
     <Panel title="Your Policy">
       <div className={classes.summary}>
@@ -74,6 +77,7 @@ function Summary({ info }: { info: QuoteInfo }) {
           </div>
         )}
         <CoverLines lines={info.summary} />
+        <ProductDocuments documents={documents} />
       </div>
     </Panel>
   );

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { PolicyDocument, PolicyDocuments } from '../../api/life';
@@ -7,6 +7,7 @@ import { recentErrors } from '../../lib/errors';
 import { forgetToken, saveToken } from '../../lib/tokens';
 import { DOCUMENTS, day, forgetAll, hold, read, UUID, visit } from '../../testing/policy';
 import { DocumentsCard, revisionChoices } from './DocumentsCard';
+import { PolicyScreen } from './PolicyScreen';
 
 const LIST = 'GET /api/v1/policy/{id}/documents';
 const CHECK = 'POST /api/v1/documents/check';
@@ -147,4 +148,24 @@ test('without an account they are fetched with the token and kept under their na
   await userEvent.click(link);
   await waitFor(() => expect(saved).toEqual(['schedule.pdf']));
   expect(sent(calls, FILE)[0]?.headers.get('Authorization')).toBe('Bearer secret');
+});
+
+test('the wording and the IPID of the version that was sold are linked with the policy', async () => {
+  const documents = [
+    document('d1', 'Policy Schedule', true),
+    document('breakdown-2025.1-wording', 'Policy Wording', true),
+    document('breakdown-2025.1-ipid', 'Insurance Product Information Document (IPID)', true),
+  ];
+  hold(read, {
+    [LIST]: about(UUID, () => ({
+      data: { ...DOCUMENTS, documents: [{ title: 'Your policy', documents }] },
+    })),
+  });
+  visit({ '/': <PolicyScreen uuid={UUID} /> }, '/');
+  const summary = within(await screen.findByRole('region', { name: 'Your Policy' }));
+  const links = await summary.findAllByRole('link');
+  expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+    ['View Policy Wording (PDF, opens in a new tab)', '/api/v1/documents/breakdown-2025.1-wording'],
+    ['View IPID (PDF, opens in a new tab)', '/api/v1/documents/breakdown-2025.1-ipid'],
+  ]);
 });

@@ -1,9 +1,9 @@
-import { Button, VisuallyHidden } from '@mantine/core';
-import { documentPath } from '../../api/documents';
-import type { Aggregator, SummaryLine } from '../../api/types';
+import { Button } from '@mantine/core';
+import type { Aggregator, ProductInfo, SummaryLine } from '../../api/types';
 import { ContactBlock } from '../../components/contact/ContactBlock';
 import { CoverLines } from '../../components/cover/CoverLines';
 import { Partner } from '../../components/cover/Partner';
+import { ProductDocuments } from '../../components/documents/ProductDocuments';
 import { Icon } from '../../components/icons/Icon';
 import { useMoney } from '../../components/money/currency';
 import { formatDate } from '../../lib/dates';
@@ -21,7 +21,7 @@ export interface SummaryProps {
   price: PremiumState;
   dates: CoverDates | null;
   lines: SummaryLine[];
-  documents: { identifier: string; title: string }[];
+  documents: ProductInfo['documents'];
   /** Until when a saved price is valid. */
   heldUntil: string | null;
   note?: string;
@@ -67,7 +67,7 @@ export function Summary(props: SummaryProps) {
           )}
         </div>
         {premium && premium.lines.length > 0 && <MadeUpOf premium={premium} />}
-        <Documents documents={props.documents} />
+        <ProductDocuments documents={props.documents} />
         {props.note && <p className={classes.note}>{props.note}</p>}
       </section>
       <Ratings />
@@ -109,28 +109,5 @@ function MadeUpOf({ premium }: { premium: Premium }) {
         </div>
       </dl>
     </details>
-  );
-}
-
-/** Two kinds of documents have fixed link texts; others have their title. */
-function linkText(document: { identifier: string; title: string }): string {
-  if (/wording/i.test(document.identifier)) return 'View Policy Wording';
-  if (/ipid/i.test(document.identifier)) return 'View IPID';
-  return document.title;
-}
-
-function Documents({ documents }: { documents: SummaryProps['documents'] }) {
-  if (documents.length === 0) return null;
-  return (
-    <ul className={classes.documents}>
-      {documents.map((document) => (
-        <li key={document.identifier}>
-          <a href={documentPath(document.identifier)} target="_blank" rel="noopener noreferrer">
-            {linkText(document)}
-            <VisuallyHidden> (PDF, opens in a new tab)</VisuallyHidden>
-          </a>
-        </li>
-      ))}
-    </ul>
   );
 }

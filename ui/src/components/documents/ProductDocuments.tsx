@@ -1,0 +1,37 @@
+import { VisuallyHidden } from '@mantine/core';
+import { documentPath } from '../../api/documents';
+import classes from './ProductDocuments.module.css';
+
+interface Named {
+  identifier: string;
+  title: string;
+}
+
+/** The two kinds of documents that every product has, with the fixed texts of their links. */
+function kindOf({ identifier }: Named): string | null {
+  if (/wording/i.test(identifier)) return 'View Policy Wording';
+  if (/ipid/i.test(identifier)) return 'View IPID';
+  return null;
+}
+
+/** Those of a policy's documents that are its product's, in the version that was sold. */
+export function ofProduct<D extends Named>(documents: D[]): D[] {
+  return documents.filter((document) => kindOf(document) !== null);
+}
+
+/** Links to the documents of a product, which anybody may read. */
+export function ProductDocuments({ documents }: { documents: Named[] }) {
+  if (documents.length === 0) return null;
+  return (
+    <ul className={classes.documents}>
+      {documents.map((document) => (
+        <li key={document.identifier}>
+          <a href={documentPath(document.identifier)} target="_blank" rel="noopener noreferrer">
+            {kindOf(document) ?? document.title}
+            <VisuallyHidden> (PDF, opens in a new tab)</VisuallyHidden>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
