@@ -102,10 +102,7 @@ test('errors are listed, counted, and lead to their field', async ({ page, form 
 });
 
 // A phone shows one line instead of headers.
-test('a step’s header leads no further than the first step with errors', { tag: '@wide' }, async ({
-  page,
-  form,
-}) => {
+test('a step’s header leads no further than the first step with errors', async ({ page, form }) => {
   await form.open('/');
   const header = (title: string) =>
     page.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name: title });

@@ -17,7 +17,10 @@ function errorsText(count: number): string {
   return count === 1 ? '1 error' : `${count} errors`;
 }
 
-/** The steps with the current one marked: icons with titles; on a phone one line and a bar. */
+/**
+ * The steps with the current one marked: icons with titles. On a phone one line names the current
+ * step, and the icons without titles are a bar that is filled up to it. Both lead to the steps.
+ */
 export function Stepper({ steps, current, errorCount, done, onJump }: Props) {
   const at = Math.max(
     steps.findIndex((step) => step.number === current),
@@ -25,13 +28,19 @@ export function Stepper({ steps, current, errorCount, done, onJump }: Props) {
   );
   return (
     <nav aria-label="Steps" className={classes.stepper}>
+      <p className={classes.line}>
+        <span>
+          Step {at + 1} of {steps.length}: <strong>{steps[at]?.title}</strong>
+        </span>
+        {errorCount > 0 && <span className={classes.count}>{errorsText(errorCount)}</span>}
+      </p>
       <ol className={classes.steps}>
         {steps.map((step, index) => {
           const active = step.number === current;
           const ready = !active && done(step);
           const note = ready ? 'done' : active && errorCount > 0 ? errorsText(errorCount) : null;
           return (
-            <li key={step.number} className={classes.step}>
+            <li key={step.number} className={classes.step} data-reached={index <= at || undefined}>
               <UnstyledButton
                 className={classes.button}
                 data-active={active || undefined}
@@ -47,7 +56,7 @@ export function Stepper({ steps, current, errorCount, done, onJump }: Props) {
                     </span>
                   )}
                 </span>
-                <span>
+                <span className={classes.title}>
                   <VisuallyHidden>Step {index + 1}: </VisuallyHidden>
                   {step.title}
                   {note && <VisuallyHidden> ({note})</VisuallyHidden>}
@@ -57,20 +66,6 @@ export function Stepper({ steps, current, errorCount, done, onJump }: Props) {
           );
         })}
       </ol>
-      <div className={classes.compact}>
-        <p className={classes.line}>
-          <span>
-            Step {at + 1} of {steps.length}: <strong>{steps[at]?.title}</strong>
-          </span>
-          {errorCount > 0 && <span className={classes.count}>{errorsText(errorCount)}</span>}
-        </p>
-        <div className={classes.track}>
-          <div
-            className={classes.bar}
-            style={{ width: `${((at + 1) / Math.max(steps.length, 1)) * 100}%` }}
-          />
-        </div>
-      </div>
     </nav>
   );
 }
