@@ -14,6 +14,7 @@ mod read_table;
 mod read_tariff;
 mod read_texts;
 mod reader;
+mod waiting_times;
 
 use toml::de::DeTable;
 
@@ -143,6 +144,7 @@ fn read(
         needs: need_plans,
         affiliates,
     };
+    waiting_times::check(&compiled, &raw, source);
     let entries = compiled.affiliates.iter().map(|(dataset, more)| {
         let dataset = compiled.datasets.get(*dataset)?.name.clone();
         Some(AffiliateEntries {

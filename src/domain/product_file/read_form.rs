@@ -33,6 +33,13 @@ pub(super) struct RawField {
     pub(super) missing: Option<String>,
     pub(super) at_accept: bool,
     pub(super) unique: bool,
+    pub(super) waiting: Option<RawWaiting>,
+}
+
+/// The first days in which an extra pays for nothing.
+pub(super) struct RawWaiting {
+    pub(super) days: i64,
+    pub(super) line: usize,
 }
 
 pub(super) enum RawDefault {
@@ -213,9 +220,23 @@ fn field(section: Section) -> (Field, RawField) {
         missing: section.text("missing"),
         at_accept: section.flag("asked_at_accept", false),
         unique: section.flag("unique", false),
+        waiting: waiting(&section, kind),
     };
     section.done();
     (published, raw)
+}
+
+fn waiting(section: &Section, kind: FieldKind) -> Option<RawWaiting> {
+    let node = section.node("waiting_days")?;
+    let line = node.line;
+    let days = node.decimal("`waiting_days`", 0)?;
+    if kind != FieldKind::Checkbox {
+        section.report_at("waiting_days", "`waiting_days` is for kind `checkbox`");
+    }
+    if days < 1 {
+        section.report_at("waiting_days", "`waiting_days` is at least 1");
+    }
+    Some(RawWaiting { days, line })
 }
 
 fn width(section: &Section) -> Option<Width> {

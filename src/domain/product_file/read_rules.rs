@@ -66,6 +66,12 @@ impl Rules<'_> {
         if terms.cancellation_fee < Pence::ZERO {
             section.report_at("cancellation_fee", "`cancellation_fee` can't be negative");
         }
+        if terms.cover_delay_hours >= 365 * 24 {
+            section.report_at(
+                "cover_delay_hours",
+                "`cover_delay_hours` is not less than a year's cover, which would never begin",
+            );
+        }
         section.done();
         terms
     }

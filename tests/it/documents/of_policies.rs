@@ -168,7 +168,7 @@ async fn a_template_with_a_mistake_stops_no_sale_and_is_tried_again() {
     fetch(&shop, &policy, &schedule)
         .await
         .expect(StatusCode::CONFLICT);
-    let wording = shop.get("/api/v1/documents/breakdown-2026.3-wording");
+    let wording = shop.get("/api/v1/documents/breakdown-2026.4-wording");
     let later = wording.send().await.expect(StatusCode::CONFLICT);
     assert_eq!(later.headers["retry-after"], "60");
     let known = items(&list(&shop, &policy).await);
@@ -188,7 +188,7 @@ async fn a_template_with_a_mistake_stops_no_sale_and_is_tried_again() {
         .await
         .expect(StatusCode::OK);
     says(&made.bytes, &["Ours", "Ann O’Neill"]);
-    let wording = shop.get("/api/v1/documents/breakdown-2026.3-wording");
+    let wording = shop.get("/api/v1/documents/breakdown-2026.4-wording");
     wording.send().await.expect(StatusCode::OK);
 }
 

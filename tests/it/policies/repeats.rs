@@ -120,7 +120,7 @@ async fn a_change_of_a_trip_is_not_paid_for_once_it_has_begun() {
     let mut ann = Customer::new().await;
     let trip = ann.buys(&two_trips(), PAYS).await;
     ann.sleeps(9).await; // 30 November 2026, the eve.
-    let more = json!({ "key_cover": true });
+    let more = json!({ "motor_legal_protection": true });
     let offer = ann.asks(&trip, more, None).await.expect(StatusCode::OK);
     let change = offer.text("/data/adjustment_id");
     ann.shop.clock.advance(chrono::TimeDelta::hours(13));

@@ -88,3 +88,38 @@ async fn a_price_runs_out_at_the_end_of_its_start_date() {
         .expect(StatusCode::OK);
     assert_eq!(saved.at("/data/status_id"), 1);
 }
+
+/// Key cover pays for nothing in its first 14 days, and a trip may be shorter.
+#[tokio::test]
+async fn an_extra_that_could_never_pay_is_not_offered_with_a_single_trip() {
+    let shop = Shop::new().await;
+    let mut trip = two_trips();
+    trip["values"]["key_cover"] = json!(true);
+    trip["values"]["motor_legal_protection"] = json!(true);
+    let price = async |product: &serde_json::Value| {
+        let body =
+            json!({ "product_identifier": "breakdown", "product": product, "quote_ready": true });
+        let answer = shop.post("/api/v1/price", &body).send().await;
+        let answer = answer.expect(StatusCode::OK);
+        let lines = answer.at("/data/figures/lines").as_array().unwrap();
+        let codes = lines
+            .iter()
+            .map(|line| line["code"].as_str().unwrap().to_owned());
+        codes.collect::<Vec<_>>()
+    };
+    let codes = price(&trip).await;
+    assert!(
+        codes.contains(&"motor_legal_protection".to_owned()),
+        "{codes:?}"
+    );
+    assert!(!codes.contains(&"key_cover".to_owned()), "{codes:?}");
+    let quote = shop.quote(&trip).await;
+    let read = shop.read(&quote).await.expect(StatusCode::OK);
+    assert_eq!(read.at("/data/values/motor_legal_protection"), true);
+    assert_eq!(read.at("/data/values").get("key_cover"), None);
+
+    let mut year = two_vehicles();
+    year["values"]["key_cover"] = json!(true);
+    let codes = price(&year).await;
+    assert!(codes.contains(&"key_cover".to_owned()), "{codes:?}");
+}
