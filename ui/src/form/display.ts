@@ -1,5 +1,6 @@
 import { formatDate, parseFormDate } from '../lib/dates';
 import { dialled } from '../lib/phone';
+import { writtenPlate, writtenPostcode } from '../lib/uk';
 import { isMissing } from './conditions';
 import type { Field, Option, Scalar } from './types';
 
@@ -20,6 +21,8 @@ function chosen(field: Field, value: Scalar): Option | undefined {
 
 function plain(field: Field, value: Scalar): string {
   if (field.kind === 'phone') return dialled(String(value));
+  if (field.kind === 'registration') return writtenPlate(String(value));
+  if (field.kind === 'postcode') return writtenPostcode(String(value));
   if (field.kind === 'checkbox') return value === true ? 'Yes' : 'No';
   if (field.kind === 'date') {
     const date = parseFormDate(String(value));

@@ -8,6 +8,7 @@ import { MailText } from '../../components/contact/Contact';
 import { dialled } from '../../lib/phone';
 import { useSignal } from '../../lib/signal';
 import { showSnackbar } from '../../lib/snackbar';
+import { writtenPostcode } from '../../lib/uk';
 import { useSubmit } from '../../lib/useSubmit';
 import { saveProfile } from './calls';
 import classes from './Details.module.css';
@@ -35,12 +36,17 @@ const FIELDS: readonly (
   ['fax_primary', 'Fax'],
 ];
 
+/** A value as it is customarily written. */
+function written(name: keyof Profile, value: string): string {
+  return name === 'postcode_primary' ? writtenPostcode(value) : dialled(value);
+}
+
 /** The fields that have a value, with their labels; an entry of a list is shown by its name. */
 export function labelled(profile: Profile, lists: Lists = {}): { label: string; value: string }[] {
   return FIELDS.flatMap(([name, label, list]) => {
     const raw = profile[name];
     const value = list ? lists[list]?.find(({ id }) => id === raw)?.title : raw;
-    const text = value === null || value === undefined ? '' : dialled(String(value).trim());
+    const text = value === null || value === undefined ? '' : written(name, String(value).trim());
     return text ? [{ label, value: text }] : [];
   });
 }

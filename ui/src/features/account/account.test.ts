@@ -30,9 +30,11 @@ test('only details that have values are labelled, in their order', () => {
     gsm_primary: '07700 900123',
     first_name: 'Ann',
     last_name: ' ',
+    postcode_primary: 'sw1a1aa',
   });
   expect(shown).toEqual([
     { label: 'First Name', value: 'Ann' },
+    { label: 'Postcode', value: 'SW1A 1AA' },
     { label: 'Mobile', value: '07700 900123' },
   ]);
 });

@@ -133,6 +133,21 @@ describe('a slip', () => {
     await userEvent.type(born(), '31/2/1980');
   }
 
+  test('a registration and a postcode are written out on leaving their field', async () => {
+    serve();
+    await open(2, { cover_type: 2 }, { vehicles: [{}] });
+    const plate = screen.getByRole<HTMLInputElement>('textbox', { name: 'Registration number' });
+    await userEvent.type(plate, 'ab12cde');
+    expect(plate.value).toBe('AB12CDE');
+    await userEvent.tab();
+    expect(plate.value).toBe('AB12 CDE');
+    const postcode = screen.getByRole<HTMLInputElement>('textbox', { name: 'Postcode' });
+    await userEvent.clear(postcode);
+    await userEvent.type(postcode, 'sw1a1aa');
+    await userEvent.tab();
+    expect(postcode.value).toBe('SW1A 1AA');
+  });
+
   test('is told at its field on leaving it, and listed only after a check', async () => {
     await mistype();
     await userEvent.tab();

@@ -1,6 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core';
 import type { HTMLAttributes } from 'react';
 import type { FieldKind } from '../../api/types';
+import { writtenPlate, writtenPostcode } from '../../lib/uk';
 import { controlId } from '../FormContext';
 import type { Scalar } from '../types';
 import classes from './Field.module.css';
@@ -53,6 +54,12 @@ function read(field: FieldProps['field'], input: HTMLInputElement): Scalar {
   return input.value;
 }
 
+/** The typed text as it is customarily written, where there is a custom. */
+function written(field: FieldProps['field'], text: string): string {
+  if (field.kind === 'registration') return writtenPlate(text);
+  return field.kind === 'postcode' ? writtenPostcode(text) : text;
+}
+
 /** One line of text: plain, email, telephone, postcode, registration or number. */
 export function TextField({ field, path, value, error, onChange, onLeave }: FieldProps) {
   const { maxWidth, ...manner } = MANNERS[field.kind] ?? {};
@@ -74,7 +81,12 @@ export function TextField({ field, path, value, error, onChange, onLeave }: Fiel
         styles={maxWidth ? { wrapper: { maxWidth } } : undefined}
         classNames={field.kind === 'registration' ? { input: classes.plate } : undefined}
         onChange={(event) => onChange(read(field, event.currentTarget))}
-        onBlur={onLeave}
+        onBlur={(event) => {
+          const typed = event.currentTarget.value;
+          const text = written(field, typed);
+          if (text !== typed) onChange(text);
+          onLeave?.();
+        }}
       />
       <WhyWeAsk field={field} />
     </div>

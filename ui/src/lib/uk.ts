@@ -1,0 +1,30 @@
+/** Every style of registration mark, by its parts; between them stands a space. */
+const STYLES = [
+  /^([A-Z]{2}\d{2})([A-Z]{3})$/,
+  /^([A-Z]\d{1,3})([A-Z]{3})$/,
+  /^([A-Z]{3})(\d{1,3}[A-Z])$/,
+  /^(\d{3})([DX])(\d{3})$/,
+  /^([A-Z]{1,3})(\d{1,4})$/,
+  /^(\d{1,4})([A-Z]{1,3})$/,
+] as const;
+
+const POSTCODE = /^([A-Z]{1,2}\d[A-Z\d]?|GIR)(\d[A-Z]{2})$/;
+
+function spaced(text: string, marks: RegExp, styles: readonly RegExp[]): string {
+  const bare = text.replace(marks, '').toLocaleUpperCase('en-GB');
+  for (const style of styles) {
+    const parts = style.exec(bare)?.slice(1);
+    if (parts) return parts.join(' ');
+  }
+  return text;
+}
+
+/** A registration as its plate has it, such as "AB12 CDE"; anything else stays as it was typed. */
+export function writtenPlate(text: string): string {
+  return spaced(text, /[\s-]/g, STYLES);
+}
+
+/** A postcode in capitals with its one space; anything else stays as it was typed. */
+export function writtenPostcode(text: string): string {
+  return spaced(text, /\s/g, [POSTCODE]);
+}
