@@ -23,7 +23,7 @@ impl Prices {
         request: JsonBody<PriceRequest>,
     ) -> Result<DataResponse<PriceAnswer>, ApiError> {
         let (product, answers, tracking) = request.body.parts()?;
-        JsonResponse::data(app.price(&product, &answers, &tracking)?.into())
+        JsonResponse::data(app.shown_price(&product, &answers, &tracking)?.into())
     }
 
     /// What some answers cost in instalments.

@@ -30,6 +30,15 @@ pub enum Per {
     Trip,
 }
 
+/// How long a shown price is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Basis {
+    /// One day of a single trip whose days aren't known yet.
+    Day,
+    /// The whole term.
+    Term,
+}
+
 /// A price and how it comes about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Price {

@@ -1,6 +1,7 @@
 //! From which day to which day cover runs.
 
 use chrono::NaiveDate;
+use serde_json::{Map, Value};
 
 use super::answers::Answers;
 use super::condition::Scalar;
@@ -58,6 +59,24 @@ pub(crate) fn of(product: &Product, table: &AnswerTable, today: NaiveDate) -> Te
         expiry: add_days(inception, TERM_DAYS),
         single_trip: false,
     }
+}
+
+/// The dataset of the single trips, where the days of none of them are answered. Until one's are, a
+/// price is that of the one day it assumes for each.
+#[must_use]
+pub fn trips_without_days<'a>(product: &'a Product, answers: &Answers) -> Option<&'a str> {
+    let compiled = &product.compiled;
+    let single = compiled.term.single.as_ref()?;
+    let name = |field_ref| Some(compiled.field(field_ref)?.name.as_str());
+    let dataset = compiled.datasets.get(single.dataset)?;
+    let (start, end) = (name(single.start)?, name(single.end)?);
+    let answered = |row: &Map<String, Value>, name: &str| {
+        row.get(name)
+            .is_some_and(|value| !Scalar::of(value).is_missing())
+    };
+    let mut rows = answers.rows(&dataset.name).iter();
+    let known = rows.any(|row| answered(row, start) && answered(row, end));
+    (!known).then_some(dataset.name.as_str())
 }
 
 /// The date answered at a place.

@@ -292,3 +292,17 @@ async fn a_third_product_is_one_file_and_is_listed_quoted_and_bought() {
         assert!(found.at("/total").as_u64().unwrap() > 0, "{product}");
     }
 }
+
+#[tokio::test]
+async fn the_smallest_price_says_what_it_is_for() {
+    let shop = Shop::new().await;
+    for (product, said) in [
+        ("breakdown", "one car, local, with the excess"),
+        ("gadget", "one pair of headphones worth £100"),
+    ] {
+        let path = format!("/api/v2/openapi/product/{product}");
+        let read = shop.get(&path).send().await.expect(StatusCode::OK);
+        assert_eq!(read.at("/info/price_from_for"), said);
+        assert!(read.at("/info/price_from").as_f64().unwrap() > 0.0);
+    }
+}

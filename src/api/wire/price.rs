@@ -47,6 +47,15 @@ pub enum Period {
     Trip,
 }
 
+/// How long a price is for: the whole term, or one day of a trip whose days aren't known yet.
+#[derive(Clone, Copy, Enum, Serialize)]
+#[oai(rename_all = "snake_case", remote = "price::Basis")]
+#[serde(rename_all = "snake_case")]
+pub enum PriceBasis {
+    Day,
+    Term,
+}
+
 answer! {
     /// One line of a price.
     pub struct PriceLine {
@@ -89,6 +98,7 @@ answer! {
         lines: Vec<PriceLine>,
         additional_charges: Vec<PriceLine>,
         per: Period,
+        basis: PriceBasis,
         inception: NaiveDate,
         expiry: NaiveDate,
     }
@@ -101,8 +111,8 @@ answer! {
     }
 }
 
-impl From<price::Price> for PriceAnswer {
-    fn from(price: price::Price) -> Self {
+impl From<(price::Price, price::Basis)> for PriceAnswer {
+    fn from((price, basis): (price::Price, price::Basis)) -> Self {
         let price::Price {
             lines,
             charges,
@@ -125,6 +135,7 @@ impl From<price::Price> for PriceAnswer {
                 lines: lines.into_iter().map(PriceLine::from).collect(),
                 additional_charges: charges.into_iter().map(PriceLine::from).collect(),
                 per: per.into(),
+                basis: basis.into(),
                 inception,
                 expiry,
             },

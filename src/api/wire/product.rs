@@ -163,6 +163,9 @@ answer! {
         facts: Vec<String>,
         #[serde(skip_serializing_if = "Option::is_none")]
         price_from: Option<Pounds>,
+        /// What that price is for: "one car, local, with the excess".
+        #[serde(skip_serializing_if = "Option::is_none")]
+        price_from_for: Option<String>,
         summary: Vec<SummaryRule>,
         documents: Vec<DocumentLink>,
         /// True when the prices are samples.
@@ -210,6 +213,7 @@ impl From<info::Info> for ProductInfo {
             headline: info.headline,
             facts: info.facts,
             price_from: info.price_from.map(Pounds),
+            price_from_for: info.price_from_for,
             summary: info.summary.into_iter().map(SummaryRule::from).collect(),
             documents: documents.collect(),
             sample: info.sample,

@@ -10,11 +10,12 @@ use crate::domain::answers::Answers;
 use crate::domain::campaign::SourceTracking;
 use crate::domain::errors::FieldErrors;
 use crate::domain::form::{self, Scope};
-use crate::domain::price::Price;
+use crate::domain::price::{Basis, Per, Price};
 use crate::domain::product::{Form, Product};
 use crate::domain::quote::Origin;
 use crate::domain::rating::{self, Monthly};
 use crate::domain::summary::{self, SummaryLine};
+use crate::domain::term;
 
 /// A form worked out for some answers.
 pub struct Described {
@@ -45,6 +46,33 @@ impl App {
             return Err(AppError::Invalid(checked.errors));
         }
         rating::price_checked(product, &checked, today, tracking).map_err(AppError::Invalid)
+    }
+
+    /// What the answers cost, and whether that is for one day of a trip whose days aren't known yet.
+    ///
+    /// # Errors
+    /// As [`App::price`].
+    pub fn shown_price(
+        &self,
+        product: &str,
+        answers: &Answers,
+        tracking: &SourceTracking,
+    ) -> Result<(Price, Basis), AppError> {
+        let price = self.price(product, answers, tracking)?;
+        let found = &self.products.find(product, self.today())?.product;
+        let trips = term::trips_without_days(found, answers);
+        let Some(trips) = trips.filter(|_| price.per == Per::Trip) else {
+            return Ok((price, Basis::Term));
+        };
+        if answers.rows(trips).len() <= 1 {
+            return Ok((price, Basis::Day));
+        }
+        // Each of several trips is assumed to be of one day; a day's price is that of one of them.
+        let mut one = answers.clone();
+        if let Some(rows) = one.multi.get_mut(trips) {
+            rows.truncate(1);
+        }
+        Ok((self.price(product, &one, tracking)?, Basis::Day))
     }
 
     /// What the answers cost in instalments; none where the product has none.

@@ -115,6 +115,9 @@ pub struct Info {
     /// The smallest price, in pounds with tax, worked out from the tariff.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub price_from: Option<Pence>,
+    /// What that price is for: "one car, local, with the excess".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub price_from_for: Option<String>,
     /// Lines of the cover summary.
     pub summary: Vec<SummaryRule>,
     /// Documents of the product.

@@ -56,6 +56,7 @@ impl Reader<'_> {
                 headline: String::new(),
                 facts: Vec::new(),
                 price_from: None,
+                price_from_for: None,
                 summary,
                 documents: Vec::new(),
                 sample: false,
@@ -131,6 +132,10 @@ impl Reader<'_> {
         identity.price_from = section
             .section("price_from")
             .map(|inner| (self.price_from(&inner), inner.line));
+        identity.info.price_from_for = section.text("price_from_for");
+        if section.has("price_from_for") && !section.has("price_from") {
+            section.report_at("price_from_for", "`price_from_for` needs `price_from`");
+        }
         section.done();
     }
 

@@ -123,3 +123,38 @@ async fn an_extra_that_could_never_pay_is_not_offered_with_a_single_trip() {
     let codes = price(&year).await;
     assert!(codes.contains(&"key_cover".to_owned()), "{codes:?}");
 }
+
+#[tokio::test]
+async fn a_trip_without_days_is_priced_by_the_day_until_they_are_known() {
+    let shop = Shop::new().await;
+    let figures = async |values: Value, trips: Value| {
+        let product = json!({ "values": values, "multi": { "trips": trips, "vehicles": [] } });
+        let body = json!({ "product_identifier": "breakdown", "product": product });
+        let answer = shop.post("/api/v1/price", &body).send().await;
+        answer.expect(StatusCode::OK).at("/data/figures").clone()
+    };
+    let trip = json!({ "cover_type": 1, "cover_level": 5, "cover_length": 2 });
+    let start = json!({ "trip_start_date": "01.12.2026" });
+    let days = json!({ "trip_start_date": "01.12.2026", "trip_end_date": "14.12.2026" });
+    let open = json!({ "trip_start_date": "", "trip_end_date": null });
+    for trips in [
+        json!([]),
+        json!([{}]),
+        json!([start]),
+        json!([open]),
+        json!([{}, {}]),
+    ] {
+        let day = figures(trip.clone(), trips.clone()).await;
+        assert_eq!(day["basis"], "day", "{trips}");
+        // The figures are as before: those of the one day that is assumed.
+        assert_eq!(day["amount_total"], 8.85, "{trips}");
+        assert_eq!(day["per"], "trip");
+    }
+    let known = figures(trip.clone(), json!([days])).await;
+    assert_eq!(known["basis"], "term");
+    assert!(known["amount_total"].as_f64().unwrap() > 50.0);
+    let year = json!({ "cover_type": 1, "cover_level": 5, "cover_length": 1 });
+    assert_eq!(figures(year, json!([])).await["basis"], "term");
+    let local = json!({ "cover_type": 1, "cover_level": 1 });
+    assert_eq!(figures(local, json!([])).await["basis"], "term");
+}

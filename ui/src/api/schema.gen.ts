@@ -7141,6 +7141,7 @@ export interface components {
             lines: components["schemas"]["PriceLine"][];
             additional_charges: components["schemas"]["PriceLine"][];
             per: components["schemas"]["Period"];
+            basis: components["schemas"]["PriceBasis"];
             /** Format: naive-date */
             inception: string;
             /** Format: naive-date */
@@ -7505,6 +7506,11 @@ export interface components {
             figures: components["schemas"]["Figures"];
         };
         /**
+         * @description How long a price is for: the whole term, or one day of a trip whose days aren't known yet.
+         * @enum {string}
+         */
+        PriceBasis: "day" | "term";
+        /**
          * PriceKept
          * @description Whether a change was made that doesn't move the price.
          */
@@ -7569,6 +7575,8 @@ export interface components {
             facts: string[];
             /** @description pounds, at most two decimals */
             price_from?: number;
+            /** @description What that price is for: "one car, local, with the excess". */
+            price_from_for?: string;
             summary: components["schemas"]["SummaryRule"][];
             documents: components["schemas"]["DocumentLink"][];
             /** @description True when the prices are samples. */

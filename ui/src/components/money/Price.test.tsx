@@ -8,6 +8,10 @@ test('a price says its period, or that it is not known yet', () => {
   expect(container.textContent).toBe('£1,064.20/year');
   rerender(<Price amount={null} per="trip" />);
   expect(container.textContent).toBe('£--.--/trip');
+  rerender(<Price amount={8.85} per="trip" basis="day" />);
+  expect(container.textContent).toBe('from £8.85 a day');
+  rerender(<Price amount={109.48} per="trip" basis="term" />);
+  expect(container.textContent).toBe('£109.48/trip');
 });
 
 test('a price is written as its product writes its money', () => {

@@ -7,20 +7,24 @@ interface Props {
   amount: number | null | undefined;
   currency?: string;
   per?: PriceFigures['per'];
+  basis?: PriceFigures['basis'];
   size?: 'lg' | 'md';
 }
 
-/** A premium with its period: "£64.20/year". */
-export function Price({ amount, currency, per, size = 'md' }: Props) {
+/** A premium with its period: "£64.20/year", or "from £8.85 a day" where it is no total yet. */
+export function Price({ amount, currency, per, basis, size = 'md' }: Props) {
   const own = useCurrency();
   const sign = currency ?? own.currency;
   const known = amount !== null && amount !== undefined;
+  const daily = known && basis === 'day';
   return (
     <span className={classes.price} data-size={size}>
+      {daily && <span className={classes.per}>from </span>}
       {known
         ? formatMoney(amount, sign, own.locale, own.format)
         : formatPremium(null, sign, own.locale)}
-      {per && <span className={classes.per}>/{per}</span>}
+      {daily && <span className={classes.per}> a day</span>}
+      {per && !daily && <span className={classes.per}>/{per}</span>}
     </span>
   );
 }

@@ -21,7 +21,12 @@ export function BeforePaying({ premium, quote, renewing }: Props) {
     <div className={classes.total}>
       <p className={classes.amount}>
         <span>To pay</span>
-        <Price amount={premium?.amount} currency={premium?.currency} per={premium?.per} />
+        <Price
+          amount={premium?.amount}
+          currency={premium?.currency}
+          per={premium?.per}
+          basis={premium?.basis}
+        />
       </p>
       <p>
         You pay by card on the next page.

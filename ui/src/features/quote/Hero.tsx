@@ -14,6 +14,7 @@ export function Hero({ info }: { info: ProductInfo }) {
       {info.price_from !== undefined && (
         <p className={classes.from}>
           From <strong>{formatMoney(info.price_from, currency, locale)}</strong> a year
+          {info.price_from_for && ` for ${info.price_from_for}`}
         </p>
       )}
       <ul className={classes.facts}>

@@ -43,11 +43,14 @@ describe('a new quote', () => {
     });
     serve({
       'POST /api/v1/price': () => ({
-        data: { figures: { ...FIGURES, per: 'trip', expiry: '2026-11-22' } },
+        data: { figures: { ...FIGURES, per: 'trip', basis: 'day', expiry: '2026-11-22' } },
       }),
     });
     show(ROUTES, '/');
-    await screen.findByText('/trip');
+    await screen.findAllByText(' a day', { normalizer: (text) => text });
+    const figure = screen.getByText('Your Premium', { selector: 'h2' }).parentElement;
+    expect(figure?.textContent).toContain('from £48.16 a day');
+    expect(screen.queryByText('How your price is made up')).toBeNull();
     expect(await screen.findByText('22/11/2026 to ?')).toBeTruthy();
   });
 

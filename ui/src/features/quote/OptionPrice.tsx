@@ -18,10 +18,11 @@ interface Props {
 }
 
 /**
- * The difference of two prices, in their currency; 0 if one is for a year and the other for a trip.
+ * The difference of two prices, in their currency; 0 if one is for a year and the other for a trip,
+ * or for a day of it.
  */
 function differenceOf(figures: PriceFigures, current: Premium | null): number {
-  if (!current || current.per !== figures.per) return 0;
+  if (!current || current.per !== figures.per || current.basis !== figures.basis) return 0;
   return Math.round((figures.amount_total - current.amount) * 100) / 100;
 }
 
@@ -53,12 +54,13 @@ export function OptionPrice({ chosen, ...compared }: Props) {
   const write = useMoney();
   const { figures, change } = useComparedPrice(compared);
   if (!figures) return <span className={classes.blank} aria-hidden="true" />;
-  const { amount_total: amount, currency, per } = figures;
+  const { amount_total: amount, currency, per, basis } = figures;
   return (
     <span className={classes.price}>
       <span className={classes.amount}>
+        {basis === 'day' && <span className={classes.per}>from </span>}
         {write(amount, currency)}
-        <span className={classes.per}>/{per}</span>
+        <span className={classes.per}>{basis === 'day' ? ' a day' : `/${per}`}</span>
       </span>
       {!chosen && change !== 0 && (
         <span className={classes.more}>

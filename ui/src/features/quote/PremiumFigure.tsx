@@ -32,7 +32,13 @@ export function PremiumFigure({
       data-pending={pending || undefined}
       data-compact={compact || undefined}
     >
-      <Price amount={premium?.amount} currency={premium?.currency} per={premium?.per} size="lg" />
+      <Price
+        amount={premium?.amount}
+        currency={premium?.currency}
+        per={premium?.per}
+        basis={premium?.basis}
+        size="lg"
+      />
       {premium && change !== null && change !== 0 && (
         <span className={classes.delta}>
           {changeText(change, write(Math.abs(change), premium.currency))}
@@ -42,12 +48,16 @@ export function PremiumFigure({
   );
 }
 
+function sentence({ basis, per }: Premium, amount: string): string {
+  return basis === 'day' ? `from ${amount} a day` : `${amount} per ${per}`;
+}
+
 /** Announces a new price to screen readers once it no longer changes. */
 export function PremiumAnnouncement({ premium, pending, error }: PremiumState) {
   const write = useMoney();
   const text =
     premium && !pending
-      ? `Your premium is ${write(premium.amount, premium.currency)} per ${premium.per}.`
+      ? `Your premium is ${sentence(premium, write(premium.amount, premium.currency))}.`
       : error
         ? 'Your premium is not known just now.'
         : '';

@@ -66,7 +66,7 @@ export function Summary(props: SummaryProps) {
             </Button>
           )}
         </div>
-        {premium && premium.lines.length > 0 && <MadeUpOf premium={premium} />}
+        {premium?.basis === 'term' && premium.lines.length > 0 && <MadeUpOf premium={premium} />}
         <ProductDocuments documents={props.documents} />
         {props.note && <p className={classes.note}>{props.note}</p>}
       </section>

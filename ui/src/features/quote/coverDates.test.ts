@@ -13,6 +13,7 @@ const ANNUAL: Premium = premiumOf({
   amount_total: 48.16,
   currency: 'GBP',
   per: 'year',
+  basis: 'term',
   inception: '2026-11-22',
   expiry: '2027-11-21',
   lines: [],

@@ -81,6 +81,8 @@ export interface Premium {
   amount: number;
   currency: string;
   per: PriceFigures['per'];
+  /** A price for a day is no total: the days of the trip are not known yet. */
+  basis: PriceFigures['basis'];
   lines: PriceFigures['lines'];
   inception: string | null;
   expiry: string | null;
@@ -91,6 +93,7 @@ export function premiumOf(figures: PriceFigures): Premium {
     amount: figures.amount_total,
     currency: figures.currency,
     per: figures.per,
+    basis: figures.basis,
     lines: [...figures.lines, ...figures.additional_charges],
     inception: figures.inception,
     expiry: figures.expiry,

@@ -8,6 +8,7 @@ const premium: Premium = {
   amount: 48.16,
   currency: 'GBP',
   per: 'year',
+  basis: 'term',
   lines: [],
   inception: '2026-11-22',
   expiry: '2027-11-21',

@@ -22,6 +22,7 @@ function savedPremium(quote: QuoteInfo): Premium | null {
     amount: quote.price.amount_total,
     currency: quote.price.currency,
     per: quote.price.per,
+    basis: 'term',
     lines: quote.price.lines,
     inception: quote.dates.inception,
     expiry: quote.dates.expiry,
@@ -50,6 +51,6 @@ export function usePremium({ form, info, answers, state, changed, quote }: Given
   // The saved price is shown until the first price after a change has been read.
   const saved = quote && pending ? savedPremium(quote) : null;
   const premium = held ?? (figures ? premiumOf(figures) : saved);
-  const change = useRecentChange(premium?.amount ?? null);
+  const change = useRecentChange(premium?.basis === 'term' ? premium.amount : null);
   return { premium, change, pending, error: asksForMore(error, settled) ? null : error, retry };
 }
