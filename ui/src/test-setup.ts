@@ -7,6 +7,8 @@ configure({ asyncUtilTimeout: 4000 });
 beforeEach(() => {
   localStorage.clear();
   sessionStorage.clear();
+  // The visitor has logged in here once, so the server is asked who it is.
+  localStorage.setItem('layby.session', '"before"');
 });
 
 afterEach(() => {

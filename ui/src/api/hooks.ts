@@ -1,4 +1,5 @@
 import useSWR, { mutate, type SWRConfiguration } from 'swr';
+import { mayBeLoggedIn } from '../lib/mayBeLoggedIn';
 import { keepPreferences } from '../lib/preferences';
 import { tokenFor } from '../lib/tokens';
 import { ApiError, address, api, isAddressOf } from './client';
@@ -28,13 +29,18 @@ export async function readProfile(quote: string | null): Promise<Profile | null>
   }
 }
 
+/** The profile, without a call that must fail for a visitor who never logged in here. */
+async function readKnownProfile(scope: string | null): Promise<Profile | null> {
+  return scope || mayBeLoggedIn(window.location.pathname) ? readProfile(scope) : null;
+}
+
 /**
  * The profile of the person logged in, or with a uuid of that quote's policyholder; null if there
  * is none. It never redirects to the login.
  */
 export function useProfile(quote?: string | null) {
   const scope = quote && tokenFor(quote) ? quote : null;
-  return useSWR(profileKey(scope), () => readProfile(scope), {
+  return useSWR(profileKey(scope), () => readKnownProfile(scope), {
     revalidateOnFocus: false,
     shouldRetryOnError: false,
   });

@@ -1,5 +1,5 @@
 import { mutate } from 'swr';
-import { writeStored } from '../lib/storage';
+import { SIGNAL, tellOtherTabs } from '../lib/mayBeLoggedIn';
 import { forgetToken, heldQuotes } from '../lib/tokens';
 import { ApiError, api } from './client';
 import { isPassing, statusOf } from './failure';
@@ -14,15 +14,6 @@ export interface Credentials {
 
 const NOT_KEPT =
   'Your browser did not keep the login. Please allow cookies for this website and try again.';
-
-/**
- * The key in the browser's storage whose change tells other tabs that another person is logged in.
- */
-const SIGNAL = 'layby.session';
-
-function tellOtherTabs(): void {
-  writeStored(SIGNAL, crypto.randomUUID());
-}
 
 /**
  * Drops the cached answers that depend on who is logged in, except those of keys for which `keeps`

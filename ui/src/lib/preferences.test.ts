@@ -6,6 +6,7 @@ const stored = (user: string) =>
   JSON.parse(localStorage.getItem(`layby.preferences.${user}`) ?? '');
 
 test('the first login writes the defaults, for that person alone', () => {
+  localStorage.clear();
   keepPreferences('ann');
   expect(stored('ann')).toEqual({
     dateFormat: 'MM/dd/yyyy',

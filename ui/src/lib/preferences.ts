@@ -1,4 +1,4 @@
-import { readStored, writeStored } from './storage';
+import { readStored, storedKeys, writeStored } from './storage';
 
 export interface MoneyFormat {
   /** Whether the sign stands before the figure. */
@@ -23,7 +23,8 @@ export const DEFAULT_PREFERENCES: Preferences = {
   money: { prefix: true, currency: 'GBP', display: '£', locale: 'en-GB', format: '0,0.00' },
 };
 
-const key = (user: string) => `layby.preferences.${user}`;
+const PREFIX = 'layby.preferences.';
+const key = (user: string) => `${PREFIX}${user}`;
 
 const isText = (value: unknown): value is string =>
   typeof value === 'string' && value.trim() !== '';
@@ -86,4 +87,9 @@ export function keepPreferences(user: string | null | undefined): void {
   const wanted = preferencesOf(user);
   const stored = readStored<unknown>(key(user));
   if (JSON.stringify(stored) !== JSON.stringify(wanted)) writeStored(key(user), wanted);
+}
+
+/** Whether anybody's preferences are stored here, because somebody was logged in once. */
+export function keepsPreferences(): boolean {
+  return storedKeys(PREFIX).length > 0;
 }

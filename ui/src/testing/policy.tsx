@@ -16,6 +16,7 @@ import { about, type Call, type Server } from '../api/testing';
 import { ConfirmHost } from '../components/feedback/ConfirmHost';
 import { Snackbar } from '../components/feedback/Snackbar';
 import { addDays, todayInLondon, toFormDate, toIsoDate } from '../lib/dates';
+import { tellOtherTabs } from '../lib/mayBeLoggedIn';
 import { MINIMUM_FETCH_MS } from '../lib/minimum';
 import { clearSnackbar } from '../lib/snackbar';
 import { profileOf, savedQuote } from './data';
@@ -226,5 +227,7 @@ export async function forgetAll(): Promise<void> {
   vi.unstubAllGlobals();
   clearSnackbar();
   localStorage.clear();
+  // The customer goes on being known here as somebody who has logged in before.
+  tellOtherTabs();
   await mutate(() => true, undefined, { revalidate: false });
 }

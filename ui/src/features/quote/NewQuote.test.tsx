@@ -54,6 +54,14 @@ describe('a new quote', () => {
     expect(await screen.findByText('22/11/2026 to ?')).toBeTruthy();
   });
 
+  test('asks nothing about a visitor who never logged in here', async () => {
+    localStorage.clear();
+    const calls = serve();
+    show(ROUTES, '/');
+    await screen.findByRole('button', { name: /^Next/ });
+    expect(sent(calls, 'GET /api/v1/profile')).toEqual([]);
+  });
+
   test('whose questions could not be loaded says so in their place, and asks again', async () => {
     let failing = true;
     serve({
