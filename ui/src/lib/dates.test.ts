@@ -5,6 +5,7 @@ import {
   formatDate,
   formatDateTime,
   formatLongDate,
+  formatShortDay,
   formatTime,
   lastMoment,
   parseFormDate,
@@ -82,4 +83,9 @@ describe('dates', () => {
     expect(formatDate(lastMoment('2026-11-22T12:00:00Z'))).toBe('22/11/2026');
     expect(lastMoment(null)).toBeNull();
   });
+});
+
+test('a day without its year', () => {
+  expect(formatShortDay('2026-11-22')).toBe('22 Nov');
+  expect(formatShortDay(null)).toBe('?');
 });

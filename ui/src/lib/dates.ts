@@ -25,6 +25,12 @@ const longDay = new Intl.DateTimeFormat('en-GB', {
   year: 'numeric',
 });
 
+const shortDay = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'UTC',
+  day: 'numeric',
+  month: 'short',
+});
+
 function pad(value: number, width = 2): string {
   return String(value).padStart(width, '0');
 }
@@ -102,6 +108,12 @@ export function formatLongDate(value: string | PlainDate | null | undefined): st
   return date
     ? longDay.format(new Date(Date.UTC(date.year, date.month - 1, date.day))).replace(',', '')
     : '?';
+}
+
+/** "22 Nov", for use where the year is said elsewhere. */
+export function formatShortDay(value: string | PlainDate | null | undefined): string {
+  const date = anyDate(value);
+  return date ? shortDay.format(new Date(Date.UTC(date.year, date.month - 1, date.day))) : '?';
 }
 
 /** `HH:mm` in London. */

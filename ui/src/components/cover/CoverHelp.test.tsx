@@ -2,7 +2,8 @@ import { screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { about, refuse } from '../../api/testing';
 import type { CoverHelp as Words } from '../../api/types';
-import { siteWith } from '../../testing/data';
+import { savedQuote, siteWith } from '../../testing/data';
+import { term } from '../../testing/policy';
 import { GADGET } from '../../testing/products/gadget';
 import { serve, show } from '../../testing/server';
 import { CoverHelp } from './CoverHelp';
@@ -66,4 +67,31 @@ test('a product may say it itself, and before cover begins it says so', async ()
   expect(screen.getByText(/Lock it first\./)).toBeTruthy();
   expect(screen.getByRole('link', { name: '0800 3' })).toBeTruthy();
   expect(screen.getByText(/^A loss before .* is not covered yet/)).toBeTruthy();
+});
+
+test('a renewal that has not begun says which policy covers until then', async () => {
+  const earlier = '0197f3c2-0000-7000-8000-000000000001';
+  const policy = term({ expiry: '2099-11-21' });
+  serve({
+    'GET /api/v2/policy/read/{id}': about(earlier, () => ({
+      data: { ...savedQuote(earlier, 'BRK100000001', { status_id: 5 }), policy },
+    })),
+  });
+  show(
+    {
+      '/': (
+        <CoverHelp
+          product="breakdown"
+          begins="2099-11-22T00:00:00Z"
+          reference="X1"
+          follows={earlier}
+        />
+      ),
+    },
+    '/',
+  );
+  await screen.findByText(
+    'You stay covered by BRK100000001 until Saturday 21 November 2099. From then on:',
+  );
+  expect(screen.queryByText(/is not covered yet/)).toBeNull();
 });

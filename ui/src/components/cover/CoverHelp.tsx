@@ -7,25 +7,41 @@ import { Mail } from '../contact/Contact';
 import { PhoneIcon } from '../icons/icons';
 import classes from './CoverHelp.module.css';
 import { useCoverHelp } from './useCoverHelp';
+import { useNeighbour } from './useNeighbour';
 
 interface Props {
   product: string;
   begins: string;
   reference: string;
+  /** uuid of the policy that this one follows. */
+  follows?: string | null;
 }
 
-/** What to do when the cover is needed. Before the first day it says that cover has not begun. */
-export function CoverHelp({ product, begins, reference }: Props) {
+/**
+ * What to do when the cover is needed. Before the first day it says that cover has not begun, or
+ * which policy covers until then.
+ */
+export function CoverHelp({ product, begins, reference, follows }: Props) {
   const { data: site } = useSite();
   const help = useCoverHelp(product);
+  const earlier = useNeighbour(follows);
   if (!site || !help) return null;
   const waiting = new Date(begins) > new Date();
   return (
     <Panel title={help.title} className={classes.help}>
       {waiting && (
         <Text mb="sm">
-          {help.event ?? 'What happens'} before {formatTime(begins)} on {formatLongDate(begins)} is
-          not covered yet. From then on:
+          {earlier ? (
+            <>
+              You stay covered by {earlier.reference} until {formatLongDate(earlier.policy.expiry)}.
+              From then on:
+            </>
+          ) : (
+            <>
+              {help.event ?? 'What happens'} before {formatTime(begins)} on {formatLongDate(begins)}{' '}
+              is not covered yet. From then on:
+            </>
+          )}
         </Text>
       )}
       <Text mb="md">

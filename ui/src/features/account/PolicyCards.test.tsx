@@ -1,10 +1,12 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { PolicyTerm } from '../../api/life';
 import { about, refuse, type Server } from '../../api/testing';
 import type { ListItem, Multi, Product } from '../../api/types';
+import { formatLongDate, formatShortDay } from '../../lib/dates';
 import { savedQuote } from '../../testing/data';
-import { may, term } from '../../testing/policy';
+import { day, may, term } from '../../testing/policy';
 import { GADGET } from '../../testing/products/gadget';
 import { PRODUCT } from '../../testing/products/product';
 import { serve, show } from '../../testing/server';
@@ -131,4 +133,41 @@ test('policies that could not be loaded can be asked for again', async () => {
   broken = false;
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   await screen.findByRole('heading', { name: /LBY000001/ });
+});
+
+test('of a policy and the one that renews it, each says which it is', async () => {
+  const now = row(1, { date_inception: day(-344), date_expiry: day(20) });
+  const next = row(2, { date_inception: day(21), date_expiry: day(385) });
+  const read = (item: ListItem, policy: Partial<PolicyTerm>) => ({
+    data: {
+      ...savedQuote(item.policy_uuid, item.custom_id, { status_id: 5 }),
+      policy: term({
+        inception: item.date_inception ?? '',
+        expiry: item.date_expiry ?? '',
+        can: may(),
+        ...policy,
+      }),
+    },
+  });
+  serve(
+    {
+      [READ]: ({ params }) =>
+        params.id === now.policy_uuid
+          ? read(now, { renewed_by: next.policy_uuid })
+          : read(next, { renews: now.policy_uuid, cover_begins: `${day(21)}T00:00:00Z` }),
+    },
+    policies([next, now]),
+  );
+  open();
+  const card = async (reference: RegExp) =>
+    (await screen.findByRole('heading', { name: reference })).closest('li') as HTMLElement;
+  const coming = within(await card(/LBY000002/));
+  const starts = `Starts ${formatShortDay(day(21))}.`;
+  expect((await coming.findByText(starts)).parentElement?.textContent).toBe(
+    `${starts} You stay covered by LBY000001 until ${formatLongDate(day(20))}.`,
+  );
+  const present = within(await card(/LBY000001/));
+  expect((await present.findByText('Covers you now.')).parentElement?.textContent).toBe(
+    `Covers you now. It is renewed: LBY000002 starts ${formatShortDay(day(21))}.`,
+  );
 });

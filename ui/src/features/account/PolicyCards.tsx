@@ -1,13 +1,22 @@
 import { Anchor, Button } from '@mantine/core';
 import { usePolicyRead, useProduct, useProfile, useSite } from '../../api/hooks';
+import type { PolicyTerm } from '../../api/life';
 import { type ListItem, STATUS, type StatusId } from '../../api/types';
 import { AppLink } from '../../components/basics/AppLink';
 import { Panel } from '../../components/basics/Panel';
 import { useCoverHelp } from '../../components/cover/useCoverHelp';
+import { useNeighbour } from '../../components/cover/useNeighbour';
 import { RetryLine } from '../../components/feedback/RetryLine';
 import { PhoneIcon } from '../../components/icons/icons';
 import { useArrived } from '../../lib/arrived';
-import { formatDate, formatDateTime } from '../../lib/dates';
+import {
+  formatDate,
+  formatDateTime,
+  formatLongDate,
+  formatShortDay,
+  todayInLondon,
+  toIsoDate,
+} from '../../lib/dates';
 import { formatAmount } from '../../lib/money';
 import { paths } from '../../lib/paths';
 import { telephone } from '../../lib/phone';
@@ -55,6 +64,30 @@ function Head({ item }: { item: ListItem }) {
   );
 }
 
+/** Of two policies for the same cover, which one is now and which one is coming. */
+function Which({ item, policy }: { item: ListItem; policy: PolicyTerm }) {
+  const earlier = useNeighbour(policy.renews);
+  const later = useNeighbour(policy.renewed_by);
+  const today = toIsoDate(todayInLondon());
+  const coming = (day: string | null) => day !== null && day > today;
+  if (coming(item.date_inception)) {
+    return (
+      <p className={classes.which}>
+        <strong>Starts {formatShortDay(item.date_inception)}.</strong>
+        {earlier &&
+          ` You stay covered by ${earlier.reference} until ${formatLongDate(earlier.policy.expiry)}.`}
+      </p>
+    );
+  }
+  if (!later || !coming(later.policy.inception)) return null;
+  return (
+    <p className={classes.which}>
+      <strong>Covers you now.</strong> It is renewed: {later.reference} starts{' '}
+      {formatShortDay(later.policy.inception)}.
+    </p>
+  );
+}
+
 function PolicyCard({ item }: { item: ListItem }) {
   const { data: read, error } = usePolicyRead(item.policy_uuid);
   const identifier = read?.info.product_identifier ?? null;
@@ -65,6 +98,7 @@ function PolicyCard({ item }: { item: ListItem }) {
   return (
     <li className={classes.card}>
       <Head item={item} />
+      {read?.policy && <Which item={item} policy={read.policy} />}
       {covered && (
         <ul className={covered.plates ? classes.plates : classes.things} aria-label={covered.title}>
           {covered.things.map(({ key, text }) => (

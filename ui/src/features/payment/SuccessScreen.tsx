@@ -120,6 +120,7 @@ export function SuccessScreen({ uuid }: { uuid: string }) {
           product={info.product_identifier}
           begins={term.cover_begins}
           reference={info.custom_id}
+          follows={term.renews}
         />
       </Stack>
     </Container>

@@ -243,6 +243,7 @@ function Policy({ read, policy }: Props) {
                 product={info.product_identifier}
                 begins={policy.cover_begins}
                 reference={info.custom_id}
+                follows={policy.renews}
               />
             )}
             {visitor ? (
