@@ -34,10 +34,15 @@ fn said(path: &Path, error: &str) -> String {
         root if root == "." => String::new(),
         place => place,
     };
-    let missing = error.strip_prefix("missing field `");
-    if let Some((member, _)) = missing.and_then(|rest| rest.split_once('`')) {
-        let dot = if place.is_empty() { "" } else { "." };
-        return format!("`{place}{dot}{member}` is missing.");
+    for (begins, fault) in [
+        ("missing field `", "is missing"),
+        ("duplicate field `", "is named twice"),
+    ] {
+        let rest = error.strip_prefix(begins);
+        if let Some((member, _)) = rest.and_then(|rest| rest.split_once('`')) {
+            let dot = if place.is_empty() { "" } else { "." };
+            return format!("`{place}{dot}{member}` {fault}.");
+        }
     }
     if place.is_empty() || place.len() > LONGEST_PLACE {
         return NOT_READ.to_string();

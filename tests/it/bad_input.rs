@@ -1,6 +1,8 @@
 //! Hostile and clumsy requests: each gets the envelope with the right status, and nothing is
 //! half-written.
 
+mod strict;
+
 use poem::http::{Method, StatusCode};
 use serde_json::{Value, json};
 

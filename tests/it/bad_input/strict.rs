@@ -1,0 +1,119 @@
+//! Bodies that an easy-going reader would take: each is refused like any other of a wrong type, and
+//! changes nothing (docs/decisions/0013).
+
+use poem::http::StatusCode;
+use serde_json::{Value, json};
+
+use super::{CREATE, raw};
+use crate::support::{Shop, two_vehicles};
+
+fn wrong(place: &str) -> String {
+    format!("The request is not of the right form: `{place}` has the wrong type.")
+}
+
+/// The answer to a body that is refused.
+fn assert_malformed(status: StatusCode, answer: &Value, message: &str, body: &str) {
+    assert_eq!(status, StatusCode::BAD_REQUEST, "{body}: {answer}");
+    assert_eq!(answer["code"], "malformed", "{body}");
+    assert_eq!(answer["message"], message, "{body}");
+}
+
+/// What the document says is a text is no number and no truth, whoever sends it.
+#[tokio::test]
+async fn a_number_is_no_text() {
+    let shop = Shop::new().await;
+    for (path, body, place) in [
+        (
+            "/api/v2/aggregator",
+            json!({ "product": two_vehicles(), "reference_uuid": 4711 }),
+            "reference_uuid",
+        ),
+        (
+            "/api/v1/price",
+            json!({ "product": two_vehicles(), "product_identifier": 1 }),
+            "product_identifier",
+        ),
+        (
+            CREATE,
+            json!({ "product": two_vehicles(), "affiliate_uuid": true }),
+            "affiliate_uuid",
+        ),
+        (
+            CREATE,
+            json!({ "product": { "product_identifier": 1, "values": {} } }),
+            "product.product_identifier",
+        ),
+    ] {
+        let answer = shop.post(path, &body).send().await;
+        assert_malformed(answer.status, &answer.body, &wrong(place), place);
+    }
+    assert!(shop.app.is_empty().await.unwrap());
+}
+
+#[tokio::test]
+async fn a_member_named_twice_is_refused_by_its_name() {
+    let shop = Shop::new().await;
+    let product = two_vehicles().to_string();
+    for (body, member) in [
+        (
+            format!("{{\"product\": {product}, \"draft\": false, \"draft\": true}}"),
+            "draft",
+        ),
+        (
+            format!("{{\"product\": {product}, \"product\": {product}}}"),
+            "product",
+        ),
+        (
+            "{\"product\": {\"values\": {}, \"values\": {}}}".to_string(),
+            "product.values",
+        ),
+        (
+            format!(
+                "{{\"product\": {product}, \
+                 \"source_tracking\": {{\"utm_source\": \"a\", \"utm_source\": \"b\"}}}}"
+            ),
+            "source_tracking.utm_source",
+        ),
+    ] {
+        let (status, answer) = raw(&shop, body.clone()).await;
+        assert_malformed(
+            status,
+            &answer,
+            &format!("`{member}` is named twice."),
+            &body,
+        );
+    }
+    assert!(shop.app.is_empty().await.unwrap());
+}
+
+/// Answers are the product form's to judge: of a field answered twice the last answer counts.
+#[tokio::test]
+async fn of_a_field_answered_twice_the_last_answer_counts() {
+    let shop = Shop::new().await;
+    let product = two_vehicles().to_string();
+    let twice = product.replace("\"first_name\":", "\"first_name\":7,\"first_name\":");
+    assert_ne!(product, twice);
+    let (status, answer) = raw(&shop, format!("{{\"product\": {twice}}}")).await;
+    assert_eq!(status, StatusCode::CREATED, "{answer}");
+}
+
+/// A body is read before it is known who asks, and for what.
+#[tokio::test]
+async fn wrong_answers_are_refused_before_anybody_is_asked_for() {
+    let shop = Shop::new().await;
+    let nobodys = "/api/v1/quote/00000000-0000-4000-8000-000000000000";
+    for (answers, status) in [
+        (json!({ "values": [] }), StatusCode::BAD_REQUEST),
+        (
+            json!({ "multi": { "vehicles": 3 } }),
+            StatusCode::BAD_REQUEST,
+        ),
+        (two_vehicles(), StatusCode::UNAUTHORIZED),
+    ] {
+        let answer = shop
+            .put(nobodys, &json!({ "product": answers }))
+            .send()
+            .await;
+        assert_eq!(answer.status, status, "{answers}");
+    }
+}
