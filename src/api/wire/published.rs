@@ -10,7 +10,8 @@ use std::borrow::Cow;
 
 use poem_openapi::registry::{MetaSchema, MetaSchemaRef, Registry};
 use poem_openapi::types::Type;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::de::Visitor;
+use serde::{Deserialize, Deserializer, Serialize, forward_to_deserialize_any};
 use serde_json::Value;
 
 /// A member of a published struct.
@@ -194,14 +195,44 @@ macro_rules! request {
         $crate::api::wire::published::published!(
             [
                 #[derive(serde::Deserialize)]
+                #[serde(remote = "Self")]
                 #[allow(dead_code, reason = "what clients may send is described, needed or not")]
             ],
             true, $($item)*
         );
+        $crate::api::wire::published::read_as_object!($($item)*);
     };
 }
 
-pub(in crate::api) use {answer, published, request, schema_of};
+/// Reads a struct from a JSON object alone. What serde derives would take an array as well, its items
+/// in the order of the members; `remote = "Self"` makes of it a function that is called here.
+macro_rules! read_as_object {
+    ($(#[doc = $about:literal])* $vis:vis struct $name:ident $members:tt) => {
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                Self::deserialize($crate::api::wire::published::Object(from))
+            }
+        }
+    };
+}
+
+pub(in crate::api) use {answer, published, read_as_object, request, schema_of};
+
+/// Reads a struct as a map, so that only a JSON object will do.
+pub struct Object<D>(pub D);
+
+impl<'de, D: Deserializer<'de>> Deserializer<'de> for Object<D> {
+    type Error = D::Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        self.0.deserialize_map(visitor)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
+        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
 
 /// An answer in the envelope, `{"data": ...}`.
 #[derive(Serialize)]

@@ -5,7 +5,10 @@ use poem::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::{CREATE, raw};
+use crate::policies::covered;
 use crate::support::{Shop, two_vehicles};
+
+const NOT_READ: &str = "The request is not valid JSON of the right form.";
 
 fn wrong(place: &str) -> String {
     format!("The request is not of the right form: `{place}` has the wrong type.")
@@ -16,6 +19,64 @@ fn assert_malformed(status: StatusCode, answer: &Value, message: &str, body: &st
     assert_eq!(status, StatusCode::BAD_REQUEST, "{body}: {answer}");
     assert_eq!(answer["code"], "malformed", "{body}");
     assert_eq!(answer["message"], message, "{body}");
+}
+
+/// An array has the members of an object in their order, for those who read it so.
+#[tokio::test]
+async fn an_array_is_no_quote() {
+    let shop = Shop::new().await;
+    let whole = json!([two_vehicles(), false, null, null, null, null]);
+    let parts = two_vehicles();
+    let inner = json!([parts["product_identifier"], parts["values"], parts["multi"]]);
+    for (body, message) in [
+        (whole, NOT_READ.to_string()),
+        (json!({ "product": inner }), wrong("product")),
+        (
+            json!({ "product": parts, "source_tracking": [null, "compare", null, null] }),
+            wrong("source_tracking"),
+        ),
+        (json!([null]), NOT_READ.to_string()),
+    ] {
+        let body = body.to_string();
+        let (status, answer) = raw(&shop, body.clone()).await;
+        assert_malformed(status, &answer, &message, &body);
+    }
+    assert!(shop.app.is_empty().await.unwrap());
+}
+
+#[tokio::test]
+async fn an_array_resumes_no_quote() {
+    let shop = Shop::new().await;
+    let product = two_vehicles();
+    let quote = shop.quote(&product).await;
+    shop.clock.advance(chrono::TimeDelta::seconds(31));
+    shop.work().await;
+    let letter = shop.letters().pop().unwrap();
+    let secret = letter.link(&format!("/quote/edit/{}#resume=", quote.uuid));
+    let path = "/api/v1/quote/resume";
+    for body in [json!([secret]), json!(secret)] {
+        let answer = shop.post(path, &body).send().await;
+        assert_malformed(answer.status, &answer.body, NOT_READ, &body.to_string());
+    }
+    let body = json!({ "secret": secret });
+    let resumed = shop.post(path, &body).send().await.expect(StatusCode::OK);
+    assert_eq!(resumed.text("/data/uuid"), quote.uuid);
+}
+
+#[tokio::test]
+async fn an_array_switches_no_renewal() {
+    let (ann, policy) = covered().await;
+    let path = format!("/api/v1/policy/{policy}/auto-renew");
+    let switched = |answer: crate::support::Answer| answer.at("/data/policy/auto_renew").clone();
+    assert_eq!(switched(ann.policy(&policy).await), true);
+    for body in [json!([false]), json!(false)] {
+        let answer = ann.put(&path, &body).send().await;
+        assert_malformed(answer.status, &answer.body, NOT_READ, &body.to_string());
+    }
+    assert_eq!(switched(ann.policy(&policy).await), true);
+    let off = ann.put(&path, &json!({ "auto_renew": false })).send().await;
+    off.expect(StatusCode::OK);
+    assert_eq!(switched(ann.policy(&policy).await), false);
 }
 
 /// What the document says is a text is no number and no truth, whoever sends it.
