@@ -42,6 +42,12 @@ describe('addresses', () => {
       [paths.policyView('7', 'renewal'), PATTERNS.policyView, '/policy/view/7#renewal'],
       [paths.quoteEdit('7'), PATTERNS.quoteEdit, '/quote/edit/7'],
       [paths.quoteEdit('7', { step: 'last' }), PATTERNS.quoteEdit, '/quote/edit/7?step=last'],
+      [paths.quoteEdit('7', { step: undefined }), PATTERNS.quoteEdit, '/quote/edit/7'],
+      [
+        paths.quoteEdit('7', { step: undefined, adjustment: '8' }),
+        PATTERNS.quoteEdit,
+        '/quote/edit/7?adjustment=8',
+      ],
       [
         paths.quoteEdit('7', new URLSearchParams('step=2&x=a b')),
         PATTERNS.quoteEdit,

@@ -27,14 +27,17 @@ export type PageName = keyof typeof PATTERNS;
 /** The dashboard's lists; without one it shows its overview. */
 type DashboardTab = 'policies' | 'quotes' | 'renewals';
 
-interface EditQuery {
+type EditQuery = {
   step?: string;
   /** The priced change of a policy that is shown instead of the form. */
   adjustment?: string;
-}
+};
 
-function withQuery(path: string, query: URLSearchParams | Record<string, string>): string {
-  const words = new URLSearchParams(query).toString();
+/** What is undefined in the query is left out. */
+function withQuery(path: string, query: URLSearchParams | Record<string, string | undefined>) {
+  const entries = query instanceof URLSearchParams ? [...query] : Object.entries(query);
+  const given = entries.flatMap(([name, word]) => (word === undefined ? [] : [[name, word]]));
+  const words = new URLSearchParams(given).toString();
   return words === '' ? path : `${path}?${words}`;
 }
 
@@ -44,7 +47,7 @@ export const paths = {
   /** Where a quote for a product begins. */
   start: (product: string) =>
     product === FRONT_PRODUCT ? PATTERNS.home : generatePath(PATTERNS.cover, { product }),
-  dashboard: (tab?: DashboardTab) => withQuery(PATTERNS.dashboard, tab ? { tab } : {}),
+  dashboard: (tab?: DashboardTab) => withQuery(PATTERNS.dashboard, { tab }),
   portal: () => PATTERNS.portal,
   retrievePassword: () => PATTERNS.retrievePassword,
   payment: (id: string) => generatePath(PATTERNS.payment, { id }),
@@ -54,7 +57,7 @@ export const paths = {
   policyView: (id: string, part?: 'documents' | 'renewal') =>
     `${generatePath(PATTERNS.policyView, { id })}${part ? `#${part}` : ''}`,
   quoteEdit: (id: string, query: EditQuery | URLSearchParams = {}) =>
-    withQuery(generatePath(PATTERNS.quoteEdit, { id }), query as Record<string, string>),
+    withQuery(generatePath(PATTERNS.quoteEdit, { id }), query),
 };
 
 /** Whether an address without its query is one of these pages. */
