@@ -34,7 +34,7 @@ enum PageKind {
 
 /// How a gateway's page is asked for.
 #[derive(Clone, Copy, Enum, Serialize)]
-#[oai(rename_all = "UPPERCASE")]
+#[oai(rename_all = "UPPERCASE", remote = "payment::PageMethod")]
 #[serde(rename_all = "UPPERCASE")]
 enum PageMethod {
     Get,
@@ -150,10 +150,7 @@ impl From<Started> for Initiated {
             payment_id: started.payment,
             kind: page.kind.into(),
             url: page.url,
-            method: match page.method.as_str() {
-                "POST" => PageMethod::Post,
-                _ => PageMethod::Get,
-            },
+            method: page.method.into(),
             fields: page.fields.into_iter().collect(),
             resumed: started.resumed,
         }

@@ -137,8 +137,8 @@ pub struct PaymentPage {
     pub kind: PageKind,
     /// Its address.
     pub url: String,
-    /// `GET` or `POST`.
-    pub method: String,
+    /// How it is asked for.
+    pub method: PageMethod,
     /// Fields to post, where the method is `POST`.
     pub fields: indexmap::IndexMap<String, String>,
 }
@@ -151,6 +151,16 @@ pub enum PageKind {
     Iframe,
     /// In place of our page.
     Redirect,
+}
+
+/// How a gateway's page is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum PageMethod {
+    /// By its address alone.
+    Get,
+    /// By posting the page's fields to it.
+    Post,
 }
 
 #[cfg(test)]
@@ -167,6 +177,18 @@ mod tests {
         PaymentEvent::Surplus,
         PaymentEvent::Refunded,
     ];
+
+    #[test]
+    fn a_pages_method_is_stored_by_its_name_in_http() {
+        for (method, name) in [(PageMethod::Get, "GET"), (PageMethod::Post, "POST")] {
+            let stored = rmp_serde::to_vec(&method).unwrap();
+            assert_eq!(stored, rmp_serde::to_vec(name).unwrap());
+            assert_eq!(
+                rmp_serde::from_slice::<PageMethod>(&stored).unwrap(),
+                method
+            );
+        }
+    }
 
     #[test]
     fn every_status_answers_every_event() {

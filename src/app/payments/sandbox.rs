@@ -10,7 +10,7 @@ use crate::app::{App, AppError, new_id, page_addresses, rows};
 use crate::domain::dates;
 use crate::domain::errors::FieldErrors;
 use crate::domain::money::Pence;
-use crate::domain::payment::{PageKind, Payment, PaymentPage};
+use crate::domain::payment::{PageKind, PageMethod, Payment, PaymentPage};
 use crate::domain::sandbox::{Callbacks, CardForm, SandboxPayment, SandboxState, page_closes};
 use crate::integrations::gateway::{GatewayRefundStatus, GatewayStatus, sandbox};
 use crate::secret::same_bytes;
@@ -48,7 +48,7 @@ impl App {
         Ok(PaymentPage {
             kind: PageKind::Iframe,
             url: format!("/gateway/sandbox/pay/{id}.{secret}"),
-            method: "GET".to_string(),
+            method: PageMethod::Get,
             fields: indexmap::IndexMap::new(),
         })
     }

@@ -6,7 +6,7 @@ use layby::domain::adjustment::{Adjustment, AdjustmentFigures, AdjustmentStatus,
 use layby::domain::cancellation::{Cancellation, Refundable};
 use layby::domain::ledger::{Account, Entry, Movement};
 use layby::domain::money::Pence;
-use layby::domain::payment::{PageKind, Payment, PaymentPage, PaymentStatus};
+use layby::domain::payment::{PageKind, PageMethod, Payment, PaymentPage, PaymentStatus};
 use layby::domain::policy::Policy;
 use layby::domain::price::Per;
 use layby::domain::refund::{Refund, RefundStatus};
@@ -140,7 +140,7 @@ fn payment(number: u128, status: PaymentStatus, kind: PageKind) -> Payment {
         page: Some(PaymentPage {
             kind,
             url: text("http://127.0.0.1:8080/sandbox/pay"),
-            method: text("POST"),
+            method: PageMethod::Post,
             fields: IndexMap::from([(text("token"), text("t-1")), (text("a"), text("b"))]),
         }),
         message: Some(text("Your card was declined.")),
