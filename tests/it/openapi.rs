@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use poem::http::StatusCode;
+use poem::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::support::{Shop, two_vehicles};
@@ -50,8 +50,7 @@ async fn it_is_served_with_a_page_for_people() {
         .await
         .expect(StatusCode::OK);
     assert_eq!(document.at("/info/title"), "layby");
-    shop.client()
-        .get("/api/docs")
+    shop.page(Method::GET, "/api/docs")
         .send()
         .await
         .assert_status_is_ok();

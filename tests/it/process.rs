@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use crate::support::schema::{Sent, assert_published};
 use crate::support::two_vehicles;
 
 fn layby(data: &Path) -> Command {
@@ -80,7 +81,19 @@ impl Running {
         }
         let answer = request.send().await.unwrap();
         let status = answer.status().as_u16();
-        (status, answer.json().await.unwrap_or(Value::Null))
+        let content_type = answer.headers().get("content-type").cloned();
+        let bytes = answer.bytes().await.unwrap();
+        assert_published(&Sent {
+            method,
+            path,
+            status,
+            content_type: content_type.as_ref().map(|kind| kind.to_str().unwrap()),
+            bytes: &bytes,
+        });
+        (
+            status,
+            serde_json::from_slice(&bytes).unwrap_or(Value::Null),
+        )
     }
 
     fn signal(&self, signal: &str) {

@@ -1,7 +1,7 @@
 //! More than one product: gadget cover, and one that an operator adds as a file.
 
 use layby::products::Catalogue;
-use poem::http::StatusCode;
+use poem::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::support::{Answer, Shop, two_gadgets, two_vehicles};
@@ -243,8 +243,7 @@ async fn a_third_product_is_one_file_and_is_listed_quoted_and_bought() {
     let identifiers = list.body.as_array().unwrap().iter();
     let identifiers: Vec<_> = identifiers.map(|item| item["identifier"].clone()).collect();
     assert_eq!(identifiers, ["breakdown", "gadget", "bicycle"]);
-    shop.client()
-        .get("/cover/bicycle")
+    shop.page(Method::GET, "/cover/bicycle")
         .header("Accept", "text/html")
         .send()
         .await

@@ -1,7 +1,7 @@
 //! Several attempts to pay for one quote, and attempts that nobody finished.
 
 use crate::support::stores::snapshot;
-use poem::http::StatusCode;
+use poem::http::{Method, StatusCode};
 use serde_json::json;
 
 use super::Till;
@@ -155,8 +155,7 @@ async fn two_tabs_that_start_to_pay_at_once_get_the_same_page() {
     let (one, other) = (one.text("/data/url"), other.text("/data/url"));
     assert_eq!(one, other);
     till.shop
-        .client()
-        .get(one)
+        .page(Method::GET, &one)
         .send()
         .await
         .assert_status_is_ok();
@@ -200,8 +199,7 @@ async fn an_abandoned_challenge_is_closed_after_a_day() {
     assert_eq!(till.payment().await.at("/data/status"), "failed");
     // The page can't be answered any more.
     till.shop
-        .client()
-        .post(till.frame.clone())
+        .page(Method::POST, &till.frame)
         .content_type("application/x-www-form-urlencoded")
         .body("challenge=pass")
         .send()

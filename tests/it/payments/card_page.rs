@@ -1,6 +1,6 @@
 //! The sandbox gateway's page: a card that pays, one that is declined, a challenge.
 
-use poem::http::StatusCode;
+use poem::http::{Method, StatusCode};
 use serde_json::json;
 
 use super::Till;
@@ -84,8 +84,7 @@ async fn a_challenge_is_passed_or_failed() {
         assert_eq!(till.payment().await.at("/data/status"), "processing");
         till.shop.clock.advance(chrono::TimeDelta::seconds(5));
         till.shop
-            .client()
-            .post(till.frame.clone())
+            .page(Method::POST, &till.frame)
             .content_type("application/x-www-form-urlencoded")
             .body(format!("challenge={answer}"))
             .send()
@@ -107,8 +106,7 @@ async fn an_expiry_typed_on_a_digit_pad_pays_and_a_refusal_keeps_the_other_field
         ];
         let page = till
             .shop
-            .client()
-            .post(till.frame.clone())
+            .page(Method::POST, &till.frame)
             .content_type("application/x-www-form-urlencoded")
             .body(serde_urlencoded::to_string(form).unwrap())
             .send()
@@ -138,8 +136,7 @@ async fn the_card_form_names_its_faults_and_keeps_what_was_typed_but_the_code() 
     let till = Till::open().await;
     let answer = till
         .shop
-        .client()
-        .post(till.frame.clone())
+        .page(Method::POST, &till.frame)
         .content_type("application/x-www-form-urlencoded")
         .body("card_number=4111&expiry=01%2F20&cvc=987&cardholder=%3Cb%3EAnn")
         .send()
@@ -153,8 +150,7 @@ async fn the_card_form_names_its_faults_and_keeps_what_was_typed_but_the_code() 
     for address in ["x", "00000000-0000-0000-0000-000000000000.secret"] {
         let path = format!("/gateway/sandbox/pay/{address}");
         till.shop
-            .client()
-            .get(path)
+            .page(Method::GET, &path)
             .send()
             .await
             .assert_status(StatusCode::NOT_FOUND);

@@ -4,7 +4,7 @@ mod answers;
 mod call;
 mod letter;
 pub mod pdf;
-mod schema;
+pub mod schema;
 mod shop;
 pub mod stores;
 

@@ -14,9 +14,12 @@ static DOCUMENT: LazyLock<Value> =
 /// What was compiled so far, by the schema.
 static VALIDATORS: LazyLock<Mutex<HashMap<String, Arc<Validator>>>> = LazyLock::new(Mutex::default);
 
-/// What is served beside the document's calls: the document itself, its page, and what gateways
-/// call, whose form is each gateway's own.
-const BESIDE: [&str; 3] = ["/api/openapi.json", "/api/docs", "/api/v1/gateway/"];
+/// What is served beside the document's calls: the document itself, and its page.
+const BESIDE: [&str; 2] = ["/api/openapi.json", "/api/docs"];
+
+/// What gateways call. The document leaves it out, because what is sent is each gateway's own; what
+/// is answered is ours.
+const CALLBACK: (&str, &str) = ("/api/v1/gateway/", "/callback");
 
 /// An answer, as it came.
 pub struct Sent<'a> {
@@ -27,15 +30,26 @@ pub struct Sent<'a> {
     pub bytes: &'a [u8],
 }
 
+/// Fails with what is wrong with an answer.
+#[track_caller]
+pub fn assert_published(sent: &Sent) {
+    let found = faults(sent);
+    let body = String::from_utf8_lossy(sent.bytes);
+    assert!(found.is_empty(), "{}\n{body}", found.join("\n"));
+}
+
 /// What is wrong with an answer; nothing of one that is not the API's.
-pub fn faults(sent: &Sent) -> Vec<String> {
+fn faults(sent: &Sent) -> Vec<String> {
     let path = sent.path.split('?').next().unwrap();
     let documented = operation(&DOCUMENT, sent.method, path);
     let beside = BESIDE.iter().any(|beside| path.starts_with(beside));
+    let callback = path.strip_prefix(CALLBACK.0);
+    let is_callback = callback.is_some_and(|provider| provider.ends_with(CALLBACK.1));
     let found = match documented {
         _ if !path.starts_with("/api/") => Vec::new(),
         Some(operation) => response_faults(&operation["responses"], sent),
         None if beside => Vec::new(),
+        None if is_callback => callback_faults(sent),
         None => unknown_faults(sent),
     };
     let named = |fault| format!("{} {} ({}): {fault}", sent.method, path, sent.status);
@@ -64,6 +78,16 @@ fn unknown_faults(sent: &Sent) -> Vec<String> {
     }
     let failure = json!({ "$ref": "#/components/schemas/Failure" });
     body_faults(&failure, sent.bytes)
+}
+
+fn callback_faults(sent: &Sent) -> Vec<String> {
+    let named = if sent.status == 200 {
+        "Data_Nothing"
+    } else {
+        "Failure"
+    };
+    let schema = json!({ "$ref": format!("#/components/schemas/{named}") });
+    body_faults(&schema, sent.bytes)
 }
 
 fn response_faults(responses: &Value, sent: &Sent) -> Vec<String> {
@@ -151,13 +175,22 @@ mod tests {
 
     const STATUSES: &str = "/api/v1/quote/statuses";
 
+    const CALLED: &str = "/api/v1/gateway/sandbox/callback";
+
     fn status(id: u32) -> Value {
         json!({ "data": [{ "status_id": id, "status_title": "Quote" }] })
     }
 
     #[test]
     fn a_right_answer_has_no_faults() {
-        assert_eq!(wrong(200, STATUSES, &status(1)), Vec::<String>::new());
+        let failure = json!({ "message": "", "error": "", "code": "malformed" });
+        for (code, path, body) in [
+            (200, STATUSES, status(1)),
+            (200, CALLED, json!({ "data": {} })),
+            (400, CALLED, failure),
+        ] {
+            assert_eq!(wrong(code, path, &body), Vec::<String>::new(), "{path}");
+        }
     }
 
     #[test]
@@ -183,6 +216,14 @@ mod tests {
             (418, STATUSES, status(1), "status"),
             (200, "/api/v1/nothing", status(1), "call"),
             (404, "/api/v1/nothing", status(1), "data"),
+            (
+                200,
+                "/api/v1/gateway/nothing",
+                json!({ "data": {} }),
+                "call",
+            ),
+            (200, CALLED, json!({ "data": { "bought": true } }), "/data"),
+            (400, CALLED, json!({ "data": {} }), "data"),
             (
                 422,
                 STATUSES,

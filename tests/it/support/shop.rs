@@ -12,7 +12,7 @@ use layby::config::{Config, Layers};
 use layby::products::Catalogue;
 use layby::store::Store;
 use poem::http::{Method, StatusCode};
-use poem::test::TestClient;
+use poem::test::{TestClient, TestRequestBuilder};
 use serde_json::{Value, json};
 
 use super::{NOW, ORIGIN};
@@ -208,9 +208,11 @@ impl Shop {
         Call::new(&self.client, method, path)
     }
 
-    /// A client for what is not the API: pages, and the sandbox gateway's frame.
-    pub fn client(&self) -> &Client {
-        &self.client
+    /// A call to what is not the API: a page, or the sandbox gateway's frame.
+    pub fn page(&self, method: Method, path: &str) -> TestRequestBuilder<'_, Routes> {
+        let is_call = path.starts_with("/api/") && path != "/api/docs";
+        assert!(!is_call, "{path} answers with a form of the document");
+        self.client.request(method, path.to_string())
     }
 
     /// Makes a quote from a whole set of answers.
@@ -255,8 +257,7 @@ impl Shop {
 
     /// Posts a card to the gateway's frame.
     pub async fn pay(&self, frame: &str, card: &str) -> poem::test::TestResponse {
-        self.client
-            .post(frame.to_string())
+        self.page(Method::POST, frame)
             .content_type("application/x-www-form-urlencoded")
             .body(format!(
                 "card_number={}&expiry=12%2F30&cvc=123&cardholder=Ann+Other",
