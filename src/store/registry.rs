@@ -79,7 +79,7 @@ pub const ALL: &[&dyn AnyTable] = &[
     &tables::REFUSED_ADDRESSES,
     &tables::JOBS,
     &tables::LETTERS,
-    &tables::LAST_DAY,
+    &tables::LAST_ROUND,
     &tables::DOCUMENTS,
     &tables::DOCUMENT_BY_POLICY,
     &tables::DOCUMENT_PAGES,

@@ -111,8 +111,8 @@ pub const JOBS: Table<(DateTime<Utc>, Uuid), Job> = Table::new(60, "jobs", 1);
 /// doesn't delay payments.
 pub const LETTERS: Table<(DateTime<Utc>, Uuid), Job> = Table::new(61, "letters", 1);
 
-/// The day the daily work was last done to its end.
-pub const LAST_DAY: Table<(), NaiveDate> = Table::new(65, "last_day", 1);
+/// The day of the last daily round that was done to its end.
+pub const LAST_ROUND: Table<(), NaiveDate> = Table::new(65, "last_round", 1);
 /// Documents of policies, and of quotes before they are bought.
 pub const DOCUMENTS: Table<Uuid, Document> = Table::new(70, "documents", 1);
 /// A policy's documents.

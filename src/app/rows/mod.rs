@@ -13,7 +13,7 @@
 //! | `users`, `sessions`, `links` | accounts |
 //! | `documents`, `products` | documents of policies, product files and their documents |
 //! | `partners`, `mails`, `idempotency` | what partners sent, what was mailed, first answers |
-//! | `jobs`, `counters`, `secrets`, `last_day` | work that waits, and what the shop keeps of itself |
+//! | `jobs`, `counters`, `secrets`, `last_round` | work that waits, and what the shop keeps of itself |
 //! | `sandbox` | the sandbox gateway's own books |
 
 pub(super) mod adjustments;
@@ -22,7 +22,7 @@ pub(super) mod counters;
 pub(super) mod documents;
 pub(super) mod idempotency;
 pub(super) mod jobs;
-pub(super) mod last_day;
+pub(super) mod last_round;
 pub(super) mod ledger;
 pub(super) mod links;
 pub(super) mod mails;

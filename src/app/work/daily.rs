@@ -28,7 +28,10 @@ impl App {
     /// When the store fails; what is left is done by the next round.
     pub async fn daily(&self) -> Result<(), AppError> {
         let today = self.today();
-        let last = self.store.read(|tx| tables::LAST_DAY.get(tx, &())).await?;
+        let last = self
+            .store
+            .read(|tx| tables::LAST_ROUND.get(tx, &()))
+            .await?;
         if last.is_some_and(|last| today <= last) {
             return Ok(());
         }
@@ -37,7 +40,7 @@ impl App {
         self.charge_cards(today).await?;
         while self.end_policies(today).await? {}
         self.store
-            .write(move |tx| Ok::<_, AppError>(rows::last_day::put(tx, today)?))
+            .write(move |tx| Ok::<_, AppError>(rows::last_round::put(tx, today)?))
             .await?;
         tracing::info!(%today, "the day's work is done");
         self.work_added.notify_one();

@@ -62,7 +62,7 @@ async fn the_stored_card_is_charged_once_on_the_last_day() {
 
 async fn forget_the_day(ann: &Customer) {
     let forget = |tx: &mut layby::store::WriteTx<'_>| {
-        tables::LAST_DAY.delete(tx, &());
+        tables::LAST_ROUND.delete(tx, &());
         Ok::<_, layby::store::StoreError>(())
     };
     ann.shop.app.store.write(forget).await.unwrap();

@@ -86,7 +86,7 @@ pub async fn rows() -> Vec<Golden> {
     vec![
         waiting(&tables::JOBS).await,
         waiting(&tables::LETTERS).await,
-        golden(&tables::LAST_DAY, vec![((), day(0))]).await,
+        golden(&tables::LAST_ROUND, vec![((), day(0))]).await,
         golden(&tables::DOCUMENTS, documents.collect()).await,
         golden(&tables::DOCUMENT_BY_POLICY, vec![((id(1), id(70)), ())]).await,
         golden(&tables::DOCUMENT_PAGES, vec![(id(70), pages.clone())]).await,

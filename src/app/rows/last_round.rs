@@ -1,10 +1,10 @@
-//! The day whose work was done last.
+//! The day of the last daily round.
 
 use chrono::NaiveDate;
 
 use crate::store::{StoreError, WriteTx, tables};
 
-/// Writes that the daily work of `day` is done.
+/// Writes that the daily round of `day` is done.
 pub(in crate::app) fn put(tx: &mut WriteTx<'_>, day: NaiveDate) -> Result<(), StoreError> {
-    tables::LAST_DAY.put(tx, &(), &day)
+    tables::LAST_ROUND.put(tx, &(), &day)
 }
