@@ -23,7 +23,7 @@ mod products;
 mod quote_view;
 mod quotes;
 mod renewals;
-mod sandbox_frame;
+mod sandbox;
 mod site;
 mod wire;
 
@@ -110,7 +110,7 @@ pub fn routes(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
         .providers()
         .any(|provider| provider == Provider::Sandbox)
     {
-        routes = routes.nest("/gateway/sandbox", sandbox_frame::routes());
+        routes = routes.nest("/gateway/sandbox", sandbox::routes());
     }
     routes
         .at("/health/live", get(health::live))

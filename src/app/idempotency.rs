@@ -12,12 +12,12 @@ use crate::store::{Read, StoreError, WriteTx};
 
 /// A call that may be repeated: the hash that identifies it, and the hash of its body.
 #[derive(Clone, Debug)]
-pub struct Key {
+pub struct IdempotencyKey {
     id: [u8; 32],
     body: String,
 }
 
-impl Key {
+impl IdempotencyKey {
     /// The key of a call by `caller` to `route`.
     ///
     /// # Errors
@@ -60,7 +60,7 @@ pub(in crate::app) trait CallKey<T>: Clone + Send + 'static {
 }
 
 /// A call without a key is never a repeated one.
-impl<T: Serialize + DeserializeOwned> CallKey<T> for Option<Key> {
+impl<T: Serialize + DeserializeOwned> CallKey<T> for Option<IdempotencyKey> {
     fn first(&self, tx: &impl Read, now: DateTime<Utc>) -> Result<Option<T>, AppError> {
         let Some(key) = self else {
             return Ok(None);

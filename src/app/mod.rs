@@ -6,12 +6,12 @@
 
 pub mod access;
 pub mod accounts;
+mod attempt_limits;
 pub mod documents;
 mod error;
 pub mod export;
 mod idempotency;
 mod ids;
-mod limits;
 mod mail;
 mod page_addresses;
 pub mod partners;
@@ -25,9 +25,9 @@ mod state;
 pub mod work;
 
 pub use access::Caller;
+pub use attempt_limits::Client;
 pub use error::{AppError, Fault, with_causes};
-pub use idempotency::Key as IdempotencyKey;
-pub use limits::Client;
+pub use idempotency::IdempotencyKey;
 pub use state::App;
 
 pub use crate::integrations::gateway::Provider;

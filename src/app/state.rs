@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex};
 use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
 
+use crate::app::attempt_limits::Limits;
 use crate::app::documents::Printing;
 use crate::app::error::AppError;
-use crate::app::limits::Limits;
 use crate::app::mail::in_flight::InFlight;
 use crate::app::partners::PartnerRateLimit;
 use crate::app::products::ProductRegistry;

@@ -16,7 +16,7 @@ pub mod form;
 pub mod ledger;
 pub mod moment;
 pub mod money;
-pub mod password;
+pub mod password_rule;
 pub mod payment;
 pub mod person;
 pub mod policy;

@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::accounts::{ProfileView, links, registered_user};
-use crate::app::limits::LimitKind;
+use crate::app::attempt_limits::LimitKind;
 use crate::app::quotes::ownership::claim_all;
 use crate::app::work::queue::enqueue;
 use crate::app::{App, AppError, Caller, new_id, rows};

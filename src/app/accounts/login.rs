@@ -4,7 +4,7 @@ use chrono::Duration;
 
 use crate::app::accounts::hashing::Verified;
 use crate::app::accounts::sessions::make_room;
-use crate::app::limits::{Client, LimitKind};
+use crate::app::attempt_limits::{Client, LimitKind};
 use crate::app::{App, AppError, Caller, rows};
 use crate::domain::account::{Session, User, username};
 use crate::domain::uk::email;

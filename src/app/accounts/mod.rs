@@ -1,17 +1,18 @@
 //! Accounts: log in, log out, the profile a page shows, passwords and mailed links.
 
+mod change_password;
 mod change_profile;
 mod device;
 mod hashing;
 pub(in crate::app) mod links;
 mod login;
-mod password;
 mod profile;
+mod reset_password;
 mod sessions;
 
 pub use change_profile::ProfileChange;
 pub use hashing::{Passwords, hash};
 pub use login::LoggedIn;
-pub use password::{LinkOwner, Reset};
 pub use profile::ProfileView;
 pub(super) use profile::registered_user;
+pub use reset_password::{LinkOwner, Reset};

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::app::limits::{Client, LimitKind};
+use crate::app::attempt_limits::{Client, LimitKind};
 use crate::app::mail::quote::note_asked;
 use crate::app::quotes::read::QuoteView;
 use crate::app::work::queue::enqueue;

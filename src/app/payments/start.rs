@@ -5,7 +5,7 @@ use std::future::ready;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::app::idempotency::{Key, Once};
+use crate::app::idempotency::{IdempotencyKey, Once};
 use crate::app::payments::attempts::write_down;
 use crate::app::payments::payable::Payable;
 use crate::app::policies::refuse;
@@ -38,7 +38,7 @@ impl App {
         caller: &Caller,
         provider: &str,
         id: Uuid,
-        key: Option<Key>,
+        key: Option<IdempotencyKey>,
     ) -> Result<Started, AppError> {
         let provider = self
             .providers()

@@ -5,7 +5,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::app::idempotency::{Key, Once};
+use crate::app::idempotency::{IdempotencyKey, Once};
 use crate::app::payments::{ledger, refunds};
 use crate::app::policies::adjustment::premiums;
 use crate::app::policies::{PolicyContext, queue_letter, refuse};
@@ -95,7 +95,7 @@ impl App {
         caller: &Caller,
         uuid: Uuid,
         request: CancellationRequest,
-        key: Option<Key>,
+        key: Option<IdempotencyKey>,
     ) -> Result<CancellationProgress, AppError> {
         let now = self.clock.now();
         let cancelled = self.once(key, now, async {
@@ -119,7 +119,7 @@ impl App {
         &self,
         caller: &Caller,
         uuid: Uuid,
-        key: Option<Key>,
+        key: Option<IdempotencyKey>,
     ) -> Result<CancellationProgress, AppError> {
         let now = self.clock.now();
         let cancelled = self.once(key, now, async {

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::app::idempotency::Key;
+use crate::app::idempotency::IdempotencyKey;
 use crate::app::quotes::read::QuoteView;
 use crate::app::quotes::revisions::stale;
 use crate::app::{App, AppError, Caller, access, rows};
@@ -36,7 +36,7 @@ impl App {
         caller: &Caller,
         uuid: Uuid,
         agreed: Agreed,
-        key: Option<Key>,
+        key: Option<IdempotencyKey>,
     ) -> Result<Acceptance, AppError> {
         let now = self.clock.now();
         // Whether the caller may see the quote, also where it was accepted by the same call before.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::app::idempotency::{Key, Once};
+use crate::app::idempotency::{IdempotencyKey, Once};
 use crate::app::policies::live_cover::already_covered;
 use crate::app::quotes::save::{SaveOutcome, new_quote, save};
 use crate::app::quotes::underwrite::Submission;
@@ -43,7 +43,7 @@ impl App {
         &self,
         caller: &Caller,
         submission: Submission,
-        key: Option<Key>,
+        key: Option<IdempotencyKey>,
     ) -> Result<Created, AppError> {
         let now = self.clock.now();
         let (owner, creator) = (caller.user(), caller.clone());

@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 use uuid::Uuid;
 
-use crate::app::idempotency::Key;
+use crate::app::idempotency::IdempotencyKey;
 use crate::app::policies::PolicyContext;
 use crate::app::policies::adjustment::history::Offered;
 use crate::app::{App, AppError, Caller, rows};
@@ -24,7 +24,7 @@ impl App {
         uuid: Uuid,
         changed: Answers,
         effective: Option<NaiveDate>,
-        key: Option<Key>,
+        key: Option<IdempotencyKey>,
     ) -> Result<Offered, AppError> {
         let now = self.clock.now();
         let offer = self
@@ -48,7 +48,7 @@ impl App {
         caller: &Caller,
         uuid: Uuid,
         changed: Answers,
-        key: Option<Key>,
+        key: Option<IdempotencyKey>,
     ) -> Result<(), AppError> {
         let now = self.clock.now();
         let offer = self

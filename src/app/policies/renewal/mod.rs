@@ -4,7 +4,7 @@
 mod by_card;
 mod compare;
 mod queue_letters;
-mod quote_due;
+mod quote_renewals;
 mod requote;
 mod underwrite;
 

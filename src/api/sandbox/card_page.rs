@@ -8,16 +8,16 @@ use poem::http::header::CONTENT_TYPE;
 use poem::web::{Data, Path};
 use poem::{IntoResponse, Response, Route, get, handler};
 
-use super::payload::read_body;
+use crate::api::payload::read_body;
 use crate::app::payments::sandbox::Frame;
 use crate::app::{App, AppError};
 use crate::domain::sandbox::{CardForm, SandboxState};
 
-const STYLE: &str = include_str!("sandbox/frame.css");
-const SCRIPT: &str = include_str!("sandbox/frame.js");
+const STYLE: &str = include_str!("card_page.css");
+const SCRIPT: &str = include_str!("card_page.js");
 
 /// The pages of the gateway.
-pub(super) fn routes() -> Route {
+pub(in crate::api) fn routes() -> Route {
     Route::new()
         .at("/pay/:address", get(show).post(submit))
         .at("/frame.js", get(script))

@@ -1,24 +1,21 @@
-//! Passwords: changed with the old one, or set with a mailed link.
+//! Setting a password with a mailed link: asking for the link, and using it.
 
 use chrono::{DateTime, Utc};
-use data_encoding::HEXLOWER;
 use uuid::Uuid;
 
-use crate::app::accounts::hashing::Verified;
+use crate::app::accounts::change_password::set_password;
 use crate::app::accounts::links;
-use crate::app::accounts::login::LONGEST_PASSWORD;
-use crate::app::accounts::sessions::end_sessions;
-use crate::app::limits::{Client, LimitKind};
+use crate::app::attempt_limits::{Client, LimitKind};
 use crate::app::quotes::ownership::claim_all;
 use crate::app::work::queue::enqueue;
-use crate::app::{App, AppError, Caller, new_id, rows};
-use crate::domain::account::{Link, LinkUse, Profile, User, username};
-use crate::domain::password;
+use crate::app::{App, AppError, new_id, rows};
+use crate::domain::account::{Link, LinkUse, Profile, username};
+use crate::domain::password_rule;
 use crate::domain::policyholder;
 use crate::domain::uk::email;
 use crate::secret::hash_token;
-use crate::store::tables::{self, Notice, Task};
-use crate::store::{Direction, Read, WriteTx};
+use crate::store::tables::{self, Task};
+use crate::store::{Direction, Read};
 
 /// Whose password a mailed link sets.
 #[derive(Clone, Debug)]
@@ -46,55 +43,6 @@ pub struct Reset<'a> {
 }
 
 impl App {
-    /// Changes the password of a caller who knows the old one. Every session of the user ends.
-    ///
-    /// # Errors
-    /// [`AppError::Invalid`] at `password` with what is wrong, [`AppError::TooMany`] after
-    /// too many wrong ones.
-    pub async fn change_password(
-        &self,
-        caller: &Caller,
-        old: String,
-        new: String,
-        repeat: &str,
-    ) -> Result<(), AppError> {
-        let user = self.user(caller).await?;
-        let Caller::User { session, .. } = caller else {
-            return Err(AppError::Unauthenticated);
-        };
-        if old.is_empty() {
-            return Err(AppError::field("password", password::REQUIRED));
-        }
-        if let Some(fault) = password::fault(&self.config.accounts.password, &new, repeat) {
-            return Err(AppError::field("password", &fault));
-        }
-        let now = self.clock.now();
-        let session = HEXLOWER.encode(session);
-        self.limits.take(LimitKind::OldPassword, &session, now)?;
-        let stored = user.password_hash.clone();
-        let right = old.len() <= LONGEST_PASSWORD
-            && self.passwords.verify(old, stored.clone()).await? != Verified::Wrong;
-        if !right {
-            return Err(AppError::field(
-                "password",
-                "The current password is not right.",
-            ));
-        }
-        self.limits.forget(LimitKind::OldPassword, &session);
-        let hash = self.passwords.hash(new).await?;
-        let (uuid, notice_job) = (user.uuid, new_id(now));
-        self.store
-            .write(move |tx| {
-                let user = tables::USERS.get(tx, &uuid)?;
-                // The password was changed in another session since it was checked.
-                let mut user = user
-                    .filter(|user| user.password_hash == stored)
-                    .ok_or(AppError::Unauthenticated)?;
-                set_password(tx, &mut user, hash.clone(), notice_job, now)
-            })
-            .await
-    }
-
     /// Queues a letter with a link that sets a password, if the address belongs to a user. The
     /// answer and the time it takes are the same for every address.
     ///
@@ -169,8 +117,9 @@ impl App {
         {
             return Err(AppError::NotFound);
         }
-        if let Some(fault) = password::fault(&self.config.accounts.password, &new, repeat) {
-            let field = if fault == password::MISMATCH || repeat.is_empty() && !new.is_empty() {
+        if let Some(fault) = password_rule::fault(&self.config.accounts.password, &new, repeat) {
+            let field = if fault == password_rule::MISMATCH || repeat.is_empty() && !new.is_empty()
+            {
                 "password_rpt"
             } else {
                 "password"
@@ -223,27 +172,6 @@ fn password_link(
         LinkUse::FirstPassword | LinkUse::ResetPassword => Ok(found),
         LinkUse::ConfirmAddress { .. } => Err(AppError::NotFound),
     }
-}
-
-/// Stores the password's hash, ends all sessions and links of the user, and queues a letter.
-fn set_password(
-    tx: &mut WriteTx<'_>,
-    user: &mut User,
-    hash: String,
-    job: Uuid,
-    now: DateTime<Utc>,
-) -> Result<(), AppError> {
-    user.password_hash = Some(hash);
-    // An intruder may have asked for another mail address: the request is withdrawn.
-    user.email_pending = None;
-    rows::users::put(tx, user)?;
-    end_sessions(tx, user.uuid)?;
-    links::end(tx, user.uuid, |_| true)?;
-    if let Some(address) = user.profile.email_primary.clone() {
-        let notice = Notice::PasswordChanged;
-        enqueue(tx, Task::MailNotice { address, notice }, now, job)?;
-    }
-    Ok(())
 }
 
 /// The policyholder in the newest unclaimed quote with this mail address.

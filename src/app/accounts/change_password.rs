@@ -1,0 +1,89 @@
+//! Changing a password with the old one, and what setting one ends.
+
+use chrono::{DateTime, Utc};
+use data_encoding::HEXLOWER;
+use uuid::Uuid;
+
+use crate::app::accounts::hashing::Verified;
+use crate::app::accounts::links;
+use crate::app::accounts::login::LONGEST_PASSWORD;
+use crate::app::accounts::sessions::end_sessions;
+use crate::app::attempt_limits::LimitKind;
+use crate::app::work::queue::enqueue;
+use crate::app::{App, AppError, Caller, new_id, rows};
+use crate::domain::account::User;
+use crate::domain::password_rule;
+use crate::store::WriteTx;
+use crate::store::tables::{self, Notice, Task};
+
+impl App {
+    /// Changes the password of a caller who knows the old one. Every session of the user ends.
+    ///
+    /// # Errors
+    /// [`AppError::Invalid`] at `password` with what is wrong, [`AppError::TooMany`] after
+    /// too many wrong ones.
+    pub async fn change_password(
+        &self,
+        caller: &Caller,
+        old: String,
+        new: String,
+        repeat: &str,
+    ) -> Result<(), AppError> {
+        let user = self.user(caller).await?;
+        let Caller::User { session, .. } = caller else {
+            return Err(AppError::Unauthenticated);
+        };
+        if old.is_empty() {
+            return Err(AppError::field("password", password_rule::REQUIRED));
+        }
+        if let Some(fault) = password_rule::fault(&self.config.accounts.password, &new, repeat) {
+            return Err(AppError::field("password", &fault));
+        }
+        let now = self.clock.now();
+        let session = HEXLOWER.encode(session);
+        self.limits.take(LimitKind::OldPassword, &session, now)?;
+        let stored = user.password_hash.clone();
+        let right = old.len() <= LONGEST_PASSWORD
+            && self.passwords.verify(old, stored.clone()).await? != Verified::Wrong;
+        if !right {
+            return Err(AppError::field(
+                "password",
+                "The current password is not right.",
+            ));
+        }
+        self.limits.forget(LimitKind::OldPassword, &session);
+        let hash = self.passwords.hash(new).await?;
+        let (uuid, notice_job) = (user.uuid, new_id(now));
+        self.store
+            .write(move |tx| {
+                let user = tables::USERS.get(tx, &uuid)?;
+                // The password was changed in another session since it was checked.
+                let mut user = user
+                    .filter(|user| user.password_hash == stored)
+                    .ok_or(AppError::Unauthenticated)?;
+                set_password(tx, &mut user, hash.clone(), notice_job, now)
+            })
+            .await
+    }
+}
+
+/// Stores the password's hash, ends all sessions and links of the user, and queues a letter.
+pub(in crate::app) fn set_password(
+    tx: &mut WriteTx<'_>,
+    user: &mut User,
+    hash: String,
+    job: Uuid,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    user.password_hash = Some(hash);
+    // An intruder may have asked for another mail address: the request is withdrawn.
+    user.email_pending = None;
+    rows::users::put(tx, user)?;
+    end_sessions(tx, user.uuid)?;
+    links::end(tx, user.uuid, |_| true)?;
+    if let Some(address) = user.profile.email_primary.clone() {
+        let notice = Notice::PasswordChanged;
+        enqueue(tx, Task::MailNotice { address, notice }, now, job)?;
+    }
+    Ok(())
+}
