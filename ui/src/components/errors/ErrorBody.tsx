@@ -27,16 +27,17 @@ function Words({ status }: { status: number }) {
   const { data: site } = useSite();
   if (status === 404) {
     return (
-      <Text size="lg">
-        Sorry, it looks like there is a problem. The requested page could not be found.
+      <>
+        <Text size="lg">
+          Sorry, it looks like there is a problem. The requested page could not be found.
+        </Text>
         {site && (
-          <>
-            {' '}
+          <Text size="lg">
             If you need a hand, call our team on <Phone number={site.phone} /> or email{' '}
             <Mail address={site.email} />.
-          </>
+          </Text>
         )}
-      </Text>
+      </>
     );
   }
   if (status === 500) {
