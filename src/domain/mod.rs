@@ -21,6 +21,7 @@ pub mod payment;
 pub mod person;
 pub mod policy;
 pub mod policyholder;
+pub mod premium_tax;
 pub mod price;
 pub mod product;
 pub mod product_file;

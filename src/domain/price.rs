@@ -1,5 +1,4 @@
-//! A price, its lines and the tax within it: the words that rating, quotes, changes and
-//! cancellations share.
+//! A price and its lines: the words that rating, quotes, changes and cancellations share.
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
@@ -75,7 +74,3 @@ impl Price {
         }
     }
 }
-
-/// The share of an inclusive amount that is insurance premium tax, such as 12/112 (HMRC Notice
-/// IPT1).
-pub type TaxWithin = (i64, i64);

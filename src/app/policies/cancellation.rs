@@ -16,7 +16,7 @@ use crate::domain::dates;
 use crate::domain::document::DocumentKind;
 use crate::domain::ledger::{Account, Entry};
 use crate::domain::money::Pence;
-use crate::domain::price::TaxWithin;
+use crate::domain::premium_tax::PremiumTax;
 use crate::domain::quote::{self, QuoteEvent};
 use crate::domain::refund::RefundStatus;
 use crate::domain::renewal::{self, RenewalEvent};
@@ -278,7 +278,7 @@ struct RefundBasis {
     fee: Pence,
     charges: Pence,
     premiums: Vec<(NaiveDate, Pence)>,
-    tax_within: TaxWithin,
+    tax: PremiumTax,
 }
 
 impl RefundBasis {
@@ -291,7 +291,7 @@ impl RefundBasis {
             fee: terms.cancellation_fee,
             charges: context.charges().iter().map(|charge| charge.amount).sum(),
             premiums: premiums(tx, context)?,
-            tax_within: context.product.tax_within(),
+            tax: context.product.tax(),
         })
     }
 
@@ -312,7 +312,7 @@ impl RefundBasis {
             premiums: &self.premiums,
             charges: self.charges,
             in_hand: refunds::in_hand(tx, self.policy.uuid)?,
-            tax_within: self.tax_within,
+            tax: self.tax,
             tax_in_hand: -ledger::balance(tx, self.policy.uuid, Account::Tax)?,
         });
         Ok(Cancellation {

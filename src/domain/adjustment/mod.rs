@@ -12,7 +12,8 @@ use crate::domain::answers::Answers;
 use crate::domain::moment;
 use crate::domain::money::Pence;
 use crate::domain::policy::Policy;
-use crate::domain::price::{Line, Price, TaxWithin};
+use crate::domain::premium_tax::PremiumTax;
+use crate::domain::price::{Line, Price};
 use crate::domain::transition::Transition;
 
 /// How long a change's price is held, hours. A change that is not accepted or paid by then is not
@@ -287,7 +288,7 @@ pub fn figures(
     before: Pence,
     after: Pence,
     effective: NaiveDate,
-    (tax, of): TaxWithin,
+    tax: PremiumTax,
 ) -> AdjustmentFigures {
     let (left, whole) = (policy.days_left(effective), policy.days_in_term());
     let amount = (after - before).share(left, whole);
@@ -312,7 +313,7 @@ pub fn figures(
     ];
     AdjustmentFigures {
         amount,
-        tax: amount.share(tax, of),
+        tax: tax.within(amount),
         days_left: left,
         days_in_term: whole,
         lines,
@@ -325,7 +326,7 @@ mod tests {
     use crate::domain::policy::tests::policy;
     use AdjustmentStatus as S;
 
-    const IPT: TaxWithin = (12, 112);
+    const IPT: PremiumTax = PremiumTax::of_basis_points(1200);
 
     fn day(text: &str) -> NaiveDate {
         text.parse().unwrap()

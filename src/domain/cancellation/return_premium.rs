@@ -6,7 +6,8 @@ use crate::domain::cancellation::Refundable;
 use crate::domain::dates;
 use crate::domain::money::Pence;
 use crate::domain::policy::Policy;
-use crate::domain::price::{Line, TaxWithin};
+use crate::domain::premium_tax::PremiumTax;
+use crate::domain::price::Line;
 
 /// Fewest days of a term that has a cooling-off period: cover for less than a month has none
 /// (ICOBS 7.1.1).
@@ -32,7 +33,7 @@ pub struct CancellationFacts<'a> {
     /// Received less all refunds, pending and refused ones too, pence.
     pub in_hand: Pence,
     /// The tax in a premium.
-    pub tax_within: TaxWithin,
+    pub tax: PremiumTax,
     /// The tax in the ledger that was not returned yet, pence. All of it comes back where everything
     /// does.
     pub tax_in_hand: Pence,
@@ -100,7 +101,7 @@ fn pro_rata(facts: &CancellationFacts<'_>) -> Refundable {
     }
     Refundable {
         amount: premium - fee,
-        tax: premium.share(facts.tax_within.0, facts.tax_within.1),
+        tax: facts.tax.within(premium),
         premium,
         charges: Pence::ZERO,
         fee,
@@ -150,7 +151,7 @@ mod tests {
             premiums: &[(policy.inception, Pence(7300))],
             charges: Pence::ZERO,
             in_hand: Pence(in_hand),
-            tax_within: (12, 112),
+            tax: PremiumTax::of_basis_points(1200),
             tax_in_hand: Pence(in_hand).share(12, 112),
         })
     }

@@ -20,7 +20,7 @@ pub use stepper::StepperData;
 pub use texts::Texts;
 
 use crate::domain::condition::Scalar;
-use crate::domain::price::TaxWithin;
+use crate::domain::premium_tax::PremiumTax;
 use compiled::{CompiledDataset, CompiledField, FieldRef, StartValue};
 use form_json::FormJson;
 use rules::{CompiledLine, InstalmentTerms, TermFields, UnderwritingRule};
@@ -174,10 +174,9 @@ impl Product {
         &self.texts
     }
 
-    /// The share of an inclusive premium that is tax, by its tariff.
-    pub fn tax_within(&self) -> TaxWithin {
-        let tax = self.compiled.tariff.tax;
-        (tax, 10_000 + tax)
+    /// The insurance premium tax of its tariff.
+    pub fn tax(&self) -> PremiumTax {
+        self.compiled.tariff.tax
     }
 
     /// Its life-cycle terms.

@@ -4,6 +4,7 @@
 use super::compiled::{FieldRef, Rule};
 use super::rules::TextTemplate;
 use crate::domain::campaign::FreeWhen;
+use crate::domain::premium_tax::PremiumTax;
 
 /// What a price is worked out from.
 #[derive(Clone, Debug, Default)]
@@ -14,8 +15,8 @@ pub struct Tariff {
     pub measures: Vec<Measure>,
     /// The steps in order.
     pub steps: Vec<TariffStep>,
-    /// Insurance premium tax in hundredths of a percent (12 percent: 1200).
-    pub tax: i64,
+    /// Insurance premium tax.
+    pub tax: PremiumTax,
     /// What the tax line is called.
     pub tax_label: String,
 }

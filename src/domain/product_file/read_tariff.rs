@@ -6,6 +6,7 @@ use super::read_table::{Key, table};
 use super::reader::{FileReader, Section};
 use crate::domain::campaign::FreeWhen;
 use crate::domain::condition::Literal;
+use crate::domain::premium_tax::PremiumTax;
 use crate::domain::product::compiled::FieldRef;
 use crate::domain::product::fields::FieldKind;
 use crate::domain::product::rules::TextTemplate;
@@ -70,7 +71,7 @@ impl<'a> TariffReader<'a> {
             needs,
             measures: self.measures.iter().map(|named| named.measure).collect(),
             steps: steps.into_iter().flatten().collect(),
-            tax: tax.unwrap_or(0),
+            tax: PremiumTax::of_basis_points(tax.unwrap_or(0)),
             tax_label: section.need_text("tax_label"),
         };
         section.done();

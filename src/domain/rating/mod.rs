@@ -69,7 +69,7 @@ fn price_of(
     }
     let net = engine.net();
     let (mut lines, charges) = engine.into_lines();
-    let tax = net.share(compiled.tariff.tax, 10_000);
+    let tax = compiled.tariff.tax.on(net);
     lines.push(Line {
         code: "tax".into(),
         label: compiled.tariff.tax_label.clone(),

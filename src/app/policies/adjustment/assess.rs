@@ -102,7 +102,7 @@ impl App {
                 context.premium(),
                 price.taxed,
                 effective,
-                product.tax_within(),
+                product.tax(),
             ),
             answers,
             price,
