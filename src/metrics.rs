@@ -37,7 +37,7 @@ struct Paid {
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 struct Waiting {
-    lane: &'static str,
+    queue: &'static str,
 }
 
 struct Metrics {
@@ -111,10 +111,10 @@ pub fn worked(task: &'static str, outcome: &'static str) {
     METRICS.work.get_or_create(&Worked { task, outcome }).inc();
 }
 
-/// The oldest work that is due in a lane has been waiting for so long.
-pub fn late(lane: &'static str, waited: Duration) {
+/// The oldest work that is due in a queue has been waiting for so long.
+pub fn late(queue: &'static str, waited: Duration) {
     let seconds = i64::try_from(waited.as_secs()).unwrap_or(i64::MAX);
-    METRICS.late.get_or_create(&Waiting { lane }).set(seconds);
+    METRICS.late.get_or_create(&Waiting { queue }).set(seconds);
 }
 
 /// A payment has a new status.

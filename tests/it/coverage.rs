@@ -1,4 +1,4 @@
-//! docs/COVERAGE.md names only files and tests that exist.
+//! docs/COVERAGE.md names only files and tests that exist, and the other pages only such files.
 
 use std::fs;
 use std::path::Path;
@@ -94,6 +94,34 @@ fn every_row_names_files_and_tests_that_exist() {
         "docs/COVERAGE.md names what is not there; after a move `node tests/coverage-paths.mjs` \
          writes the present paths:\n{}",
         faults.join("\n")
+    );
+}
+
+/// Where what a page calls a file begins, and what is there only once something was built.
+const FOLDERS: [&str; 5] = ["benches/", "docs/", "src/", "tests/", "ui/"];
+const BUILT: &str = "ui/dist";
+
+/// Files of the project that a page names and that are not there.
+fn missing_files<'a>(page: &'a str, root: &Path) -> Vec<&'a str> {
+    let in_path = |letter: char| letter.is_ascii_alphanumeric() || "./_-*".contains(letter);
+    page.split(|letter| !in_path(letter))
+        .map(|word| word.trim_end_matches('.'))
+        .filter(|word| FOLDERS.iter().any(|folder| word.starts_with(folder)))
+        .filter(|word| !word.starts_with(BUILT) && !root.join(word).exists())
+        .collect()
+}
+
+#[test]
+fn the_pages_for_operators_and_product_makers_name_files_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for page in ["docs/OPERATING.md", "docs/PRODUCTS.md"] {
+        let text = fs::read_to_string(root.join(page)).unwrap();
+        assert_eq!(missing_files(&text, root), [""; 0], "{page}");
+    }
+    let planted = "See `src/nothing.rs`, docs/PRODUCTS.md, (docs/none.md). `ui/dist` is built.";
+    assert_eq!(
+        missing_files(planted, root),
+        ["src/nothing.rs", "docs/none.md"]
     );
 }
 

@@ -40,7 +40,7 @@ async fn requests_commits_work_and_payments_are_counted() {
     ] {
         assert!(value(&counted, name) >= 1.0, "{name}");
     }
-    value(&counted, "layby_work_late_seconds{lane=\"shop\"}");
+    value(&counted, "layby_work_late_seconds{queue=\"shop\"}");
     assert!(counted.ends_with("# EOF\n"));
     // Neither whose quote it was nor which.
     assert!(!counted.contains(&quote.uuid));
