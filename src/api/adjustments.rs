@@ -11,12 +11,12 @@ use super::auth::Auth;
 use super::error::ApiError;
 use super::ids::uuid_of;
 use super::payload::{DataResponse, JsonBody, JsonResponse};
-use super::payments::Initiated;
 use super::wire::Pounds;
 use super::wire::adjustment::{
-    AdjustmentId, AdjustmentInfo, AmountLine, ChangeRequest, DecreaseInfo, PriceKept,
+    AdjustmentId, AdjustmentInfo, AdjustmentRequest, AmountLine, DecreaseInfo, PriceKept,
 };
 use super::wire::cancellation::{RefundInfo, RefundState};
+use super::wire::payment::Initiated;
 use crate::app::{App, AppError, Caller};
 use crate::domain::adjustment::AdjustmentKind;
 
@@ -33,7 +33,7 @@ impl Adjustments {
         who: Auth,
         id: Path<String>,
         #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
-        request: JsonBody<ChangeRequest>,
+        request: JsonBody<AdjustmentRequest>,
     ) -> Result<DataResponse<PriceKept>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;
         let key = request.key(key.as_deref(), &who.0, &format!("keep/{uuid}"))?;
@@ -60,11 +60,11 @@ impl Adjustments {
         who: Auth,
         id: Path<String>,
         #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
-        request: JsonBody<ChangeRequest>,
+        request: JsonBody<AdjustmentRequest>,
     ) -> Result<DataResponse<AdjustmentInfo>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;
         let key = request.key(key.as_deref(), &who.0, &format!("change/{uuid}"))?;
-        let ChangeRequest {
+        let AdjustmentRequest {
             product,
             effective_date,
         } = request.body;

@@ -36,20 +36,20 @@ impl Aggregator {
             }
             (None, Some(click)) => {
                 let (view, token) = app.click_through(&click).await?;
-                let with = QuoteExtras {
+                let extras = QuoteExtras {
                     token: Some(token.expose().to_string()),
                     ..QuoteExtras::default()
                 };
-                JsonResponse::data(quote_view::quote_read(&app, view, with)?.into())
+                JsonResponse::data(quote_view::quote_read(&app, view, extras)?.into())
             }
             (Some(key), _) => {
                 let (body, raw) = request.parts();
                 let sent = app.partner_risk(key, body.risk()?, &raw).await?;
-                let with = QuoteExtras {
+                let extras = QuoteExtras {
                     click_through: Some(sent.click_through),
                     ..QuoteExtras::default()
                 };
-                JsonResponse::data(quote_view::quote_read(&app, sent.view, with)?.into())
+                JsonResponse::data(quote_view::quote_read(&app, sent.view, extras)?.into())
             }
             (None, None) => Err(AppError::Unauthenticated.into()),
         }

@@ -1,9 +1,7 @@
 //! Documents: which there are, whether they are ready, and their pages.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
 use poem::http::StatusCode;
 use poem::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG};
 use poem::web::Data;
@@ -19,8 +17,11 @@ use super::error::ApiError;
 use super::ids::uuid_of;
 use super::payload::{DataResponse, JsonBody, JsonResponse};
 use super::wire::Named;
-use super::wire::published::{answer, request};
-use crate::app::documents::{ListedDocument, Printed};
+use super::wire::document::{
+    Check, DocumentGroup, DocumentItem, ExternalDocuments, ExternalItem, PolicyDocuments,
+    RevisionDate,
+};
+use crate::app::documents::Printed;
 use crate::app::{App, AppError};
 
 /// Documents.
@@ -28,66 +29,6 @@ pub struct Documents;
 
 /// Identifiers that can be asked for at once.
 const CHECKED_AT_ONCE: usize = 100;
-
-answer! {
-    /// A document.
-    struct DocumentItem {
-        identifier: String,
-        title: String,
-        /// Whether its pages can be fetched now.
-        is_ready: bool,
-        /// When it was called for; null for those of the product.
-        date: Option<DateTime<Utc>>,
-    }
-}
-
-answer! {
-    /// Documents under a heading.
-    struct DocumentGroup {
-        title: String,
-        documents: Vec<DocumentItem>,
-    }
-}
-
-answer! {
-    /// A revision of a policy.
-    struct RevisionDate {
-        date_revision: DateTime<Utc>,
-    }
-}
-
-answer! {
-    /// A document that lives elsewhere.
-    struct ExternalItem {
-        title: String,
-        url: String,
-    }
-}
-
-answer! {
-    /// A policy's documents.
-    struct PolicyDocuments {
-        documents: Vec<DocumentGroup>,
-        /// By the revision's id.
-        revisions: BTreeMap<String, RevisionDate>,
-        external: Vec<ExternalItem>,
-    }
-}
-
-answer! {
-    /// Documents that live elsewhere.
-    struct ExternalDocuments {
-        external: Vec<ExternalItem>,
-    }
-}
-
-request! {
-    /// Which documents to look for.
-    struct Check {
-        /// At most 100 identifiers.
-        docs: Vec<String>,
-    }
-}
 
 #[OpenApi]
 impl Documents {
@@ -104,7 +45,11 @@ impl Documents {
         let listing = app.policy_documents(&who.0, uuid, revision.0).await?;
         let group = |group: crate::app::documents::ListedDocumentGroup| DocumentGroup {
             title: group.title.to_string(),
-            documents: group.documents.into_iter().map(item).collect(),
+            documents: group
+                .documents
+                .into_iter()
+                .map(DocumentItem::from)
+                .collect(),
         };
         let revisions = listing.revisions.into_iter();
         JsonResponse::data(PolicyDocuments {
@@ -140,7 +85,7 @@ impl Documents {
         id: Path<String>,
     ) -> Result<DataResponse<Vec<DocumentItem>>, ApiError> {
         let documents = app.quote_documents(&who.0, uuid_of(&who.0, &id)?).await?;
-        let items: Vec<_> = documents.into_iter().map(item).collect();
+        let items: Vec<_> = documents.into_iter().map(DocumentItem::from).collect();
         JsonResponse::data(items)
     }
 
@@ -175,15 +120,6 @@ impl Documents {
             printed,
             known: known.0,
         })
-    }
-}
-
-fn item(listed: ListedDocument) -> DocumentItem {
-    DocumentItem {
-        identifier: listed.identifier,
-        title: listed.title,
-        is_ready: listed.ready,
-        date: listed.date,
     }
 }
 

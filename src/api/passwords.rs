@@ -6,81 +6,20 @@ use poem::web::Data;
 use poem::web::cookie::CookieJar;
 use poem_openapi::OpenApi;
 use poem_openapi::param::Path;
-use uuid::Uuid;
 
 use super::accounts::{end_cookie, keep_device, session_of};
 use super::auth::Auth;
 use super::client::CalledFrom;
 use super::error::ApiError;
 use super::payload::{DataResponse, JsonBody, JsonResponse, Nothing};
-use super::wire::published::{answer, or_default, request};
+use super::wire::password::{
+    ChangePassword, ResetPassword, ResetProfile, RetrievePassword, RetrieveRequest,
+};
 use crate::app::accounts::Reset;
 use crate::app::{App, AppError};
 
 /// Passwords.
 pub struct PasswordCalls;
-
-request! {
-    /// Another password for who knows the old one.
-    struct ChangePassword {
-        /// The old one.
-        #[serde(default, deserialize_with = "or_default")]
-        password: String,
-        #[serde(default, deserialize_with = "or_default")]
-        new_password: String,
-        #[serde(default, deserialize_with = "or_default")]
-        new_password_repeat: String,
-    }
-}
-
-answer! {
-    /// Whose password a mailed link sets.
-    struct ResetProfile {
-        email_primary: Option<String>,
-        first_name: Option<String>,
-        /// To be sent with the new password.
-        identifier: Uuid,
-        last_name: Option<String>,
-        user_username: Option<String>,
-    }
-}
-
-request! {
-    /// A new password by a mailed link.
-    struct ResetPassword {
-        /// Always 0.
-        #[serde(default, deserialize_with = "or_default")]
-        issue: u32,
-        #[serde(default, deserialize_with = "or_default")]
-        password: String,
-        #[serde(default, deserialize_with = "or_default")]
-        password_rpt: String,
-        identifier: Option<String>,
-    }
-}
-
-request! {
-    /// Who forgot the password.
-    struct RetrieveRequest {
-        #[serde(default, deserialize_with = "or_default")]
-        username: String,
-    }
-}
-
-request! {
-    /// A new password by a mailed link, with the user name typed.
-    struct RetrievePassword {
-        /// The mailed link's `aid`.
-        #[serde(default, deserialize_with = "or_default")]
-        hash: String,
-        #[serde(default, deserialize_with = "or_default")]
-        password: String,
-        #[serde(default, deserialize_with = "or_default")]
-        password_rpt: String,
-        #[serde(default, deserialize_with = "or_default")]
-        username: String,
-    }
-}
 
 #[OpenApi]
 impl PasswordCalls {

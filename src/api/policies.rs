@@ -49,17 +49,17 @@ impl Policies {
 
 async fn read(app: &App, caller: &Caller, id: &str) -> Result<DataResponse<QuoteRead>, ApiError> {
     let view = app.read_policy(caller, uuid_of(caller, id)?).await?;
-    let held = &view.context;
+    let context = &view.context;
     let renewal = view.renewal.as_ref();
     let buyable = renewal.is_some_and(|renewal| renewal.status == QuoteStatus::Quote);
     let (can, why_not) = PolicyInfo::can(&view.may, buyable && view.is_owner);
     let info = PolicyInfo {
-        inception: held.policy.inception,
-        expiry: held.policy.expiry,
-        cover_begins: held.policy.cover_begins,
-        auto_renew: held.policy.auto_renew,
+        inception: context.policy.inception,
+        expiry: context.policy.expiry,
+        cover_begins: context.policy.cover_begins,
+        auto_renew: context.policy.auto_renew,
         paid: Pounds(view.paid),
-        purchased: held.policy.purchased,
+        purchased: context.policy.purchased,
         can,
         why_not,
         locked: view.locked,
@@ -69,11 +69,11 @@ async fn read(app: &App, caller: &Caller, id: &str) -> Result<DataResponse<Quote
         renewed_by: renewal
             .filter(|renewal| renewal.status.is_policy())
             .map(|renewal| renewal.quote),
-        renews: held.quote.renews,
+        renews: context.quote.renews,
     };
-    let with = QuoteExtras {
+    let extras = QuoteExtras {
         policy: Some(info),
         ..QuoteExtras::default()
     };
-    quote_view::answer_with(app, view.quote, with)
+    quote_view::answer_with(app, view.quote, extras)
 }

@@ -2,18 +2,15 @@
 
 use std::sync::Arc;
 
-use chrono::{DateTime, NaiveDate, Utc};
 use poem::web::Data;
 use poem_openapi::OpenApi;
 use poem_openapi::param::Query;
-use uuid::Uuid;
 
 use super::auth::Auth;
 use super::error::ApiError;
 use super::payload::JsonResponse;
-use super::wire::published::answer;
-use super::wire::{Pounds, StatusId};
-use crate::app::quotes::list::{LARGEST_PAGE, ListQuery, ListedQuote, SortBy};
+use super::wire::policy_list::{ListItem, ListPage};
+use crate::app::quotes::list::{LARGEST_PAGE, ListQuery, SortBy};
 use crate::app::{App, AppError};
 use crate::domain::errors::FieldErrors;
 
@@ -24,38 +21,6 @@ const RENEWAL: &str = "renewal_quote";
 
 /// The list of policies and quotes.
 pub struct PolicyList;
-
-answer! {
-    /// A row.
-    struct ListItem {
-        custom_id: String,
-        product_short_title: String,
-        status_id: StatusId,
-        status_title: &'static str,
-        holder_name: String,
-        date_created: DateTime<Utc>,
-        date_inception: Option<NaiveDate>,
-        /// Quotes only.
-        date_quote_expiry: Option<DateTime<Utc>>,
-        date_expiry: Option<NaiveDate>,
-        /// Pounds.
-        amount_total: Option<Pounds>,
-        currency: String,
-        policy_uuid: Uuid,
-    }
-}
-
-answer! {
-    /// A page.
-    struct ListPage {
-        data: Vec<ListItem>,
-        /// From 1.
-        current_page: usize,
-        per_page: usize,
-        total: usize,
-        last_page: usize,
-    }
-}
 
 #[OpenApi]
 impl PolicyList {
@@ -128,7 +93,7 @@ impl PolicyList {
             limit,
             sort_by,
             descending: desc.0.unwrap_or(true),
-            // What isn't sold is nobody's: an unknown product lists nothing.
+            // A product that is not on sale matches no row.
             product: product.map(|product| match app.products.find(&product, app.today()) {
                 Ok(registered) => registered.product.identifier().to_string(),
                 Err(_) => product,
@@ -144,26 +109,8 @@ impl PolicyList {
             per_page: page.limit,
             total: page.total,
             last_page: page.total.div_ceil(page.limit).max(1),
-            data: page.rows.into_iter().map(item).collect(),
+            data: page.rows.into_iter().map(ListItem::from).collect(),
         })
-    }
-}
-
-fn item(row: ListedQuote) -> ListItem {
-    let entry = row.entry;
-    ListItem {
-        custom_id: entry.reference,
-        product_short_title: row.product_title,
-        status_id: StatusId(row.status),
-        status_title: row.status.title(),
-        holder_name: entry.holder_name,
-        date_created: entry.created,
-        date_inception: entry.inception,
-        date_quote_expiry: entry.expires,
-        date_expiry: entry.expiry,
-        amount_total: entry.amount.map(Pounds),
-        currency: entry.currency.unwrap_or_else(|| "GBP".to_string()),
-        policy_uuid: row.uuid,
     }
 }
 

@@ -5,17 +5,16 @@ use std::sync::Arc;
 use poem::web::Data;
 use poem_openapi::OpenApi;
 use poem_openapi::param::{Header, Path};
-use uuid::Uuid;
 
-use super::accounts::LinkSecret;
 use super::auth::Auth;
 use super::error::ApiError;
 use super::ids::uuid_of;
 use super::payload::{DataResponse, JsonBody, JsonResponse};
 use super::quote_view::{self, QuoteExtras};
-use super::wire::published::answer;
+use super::wire::account::LinkSecret;
 use super::wire::quote::{
-    AcceptRequest, Accepted, QuoteCreate, QuoteCreated, QuoteSaved, QuoteUpdate, StatusTitle,
+    AcceptRequest, Accepted, Adopted, QuoteCreate, QuoteCreated, QuoteSaved, QuoteUpdate, Resumed,
+    StatusTitle,
 };
 use super::wire::quote_read::QuoteRead;
 use super::wire::{Pounds, StatusId};
@@ -25,21 +24,6 @@ use crate::domain::quote::QuoteStatus;
 
 /// Quotes and policies.
 pub struct Quotes;
-
-answer! {
-    /// A right to a quote.
-    struct Resumed {
-        uuid: Uuid,
-        consumer_token: String,
-    }
-}
-
-answer! {
-    /// A quote that has found its account.
-    struct Adopted {
-        uuid: Uuid,
-    }
-}
 
 #[OpenApi]
 impl Quotes {

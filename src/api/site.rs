@@ -7,101 +7,11 @@ use poem_openapi::OpenApi;
 
 use super::error::ApiError;
 use super::payload::{DataResponse, JsonResponse};
-use super::wire::published::answer;
+use super::wire::site::{Choice, Links, PasswordRule, RatingBadge, Site, TagManager};
 use crate::app::App;
-use crate::domain::person;
 
 /// The shell.
 pub struct Shell;
-
-answer! {
-    /// Links that lead out of the shop.
-    struct Links {
-        about_us: String,
-        motor: String,
-        contact: String,
-        terms: String,
-        privacy: String,
-        cookies: String,
-    }
-}
-
-answer! {
-    /// An independent rating.
-    struct RatingBadge {
-        image: String,
-        alt: String,
-    }
-}
-
-answer! {
-    /// The tag manager, loaded only in production and with consent.
-    struct TagManager {
-        id: String,
-        src: String,
-    }
-}
-
-answer! {
-    /// What the shell shows.
-    struct Site {
-        brand: String,
-        phone: String,
-        email: String,
-        hours: String,
-        /// Answered day and night.
-        assistance_phone: String,
-        links: Links,
-        footer: Vec<String>,
-        /// How to complain, and the ombudsman.
-        complaints: String,
-        rating_badge: Option<RatingBadge>,
-        reviews_frame: Option<String>,
-        /// Pixels (part 1 of the specification).
-        reviews_height: u32,
-        tag_manager: Option<TagManager>,
-        production: bool,
-        sign_on: String,
-        providers: Vec<String>,
-        cookie_name: String,
-        /// What `title_id` may be.
-        titles: Vec<Choice>,
-        /// What `country_id` may be, by ISO 3166-1.
-        countries: Vec<Choice>,
-        password_rule: PasswordRule,
-    }
-}
-
-answer! {
-    /// One of a list.
-    struct Choice {
-        id: u32,
-        title: String,
-    }
-}
-
-answer! {
-    /// What a new password must have.
-    struct PasswordRule {
-        /// Characters.
-        min_length: usize,
-        /// Characters.
-        max_length: usize,
-        uppercase: bool,
-        lowercase: bool,
-        digit: bool,
-        special: bool,
-        no_whitespace: bool,
-    }
-}
-
-fn choices(list: &[person::Choice]) -> Vec<Choice> {
-    let choice = |choice: &person::Choice| Choice {
-        id: choice.id,
-        title: choice.title.clone(),
-    };
-    list.iter().map(choice).collect()
-}
 
 #[OpenApi]
 impl Shell {
@@ -144,8 +54,8 @@ impl Shell {
                 .map(|provider| provider.name().to_string())
                 .collect(),
             cookie_name: config.cookies.name.clone(),
-            titles: choices(&app.person.titles),
-            countries: choices(&app.person.countries),
+            titles: app.person.titles.iter().map(Choice::from).collect(),
+            countries: app.person.countries.iter().map(Choice::from).collect(),
             password_rule: PasswordRule {
                 min_length: rule.min_length,
                 max_length: rule.max_length,

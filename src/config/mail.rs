@@ -20,8 +20,8 @@ pub struct Mail {
     /// Who they come from.
     #[serde(deserialize_with = "sender")]
     pub from: Sender,
-    /// The host that they are numbered under and that we greet mail servers with: that of
-    /// `server.public_url`, or else that of the sender.
+    /// The domain in Message-IDs and in our greeting to mail servers: that of `server.public_url`, or
+    /// else that of the sender.
     #[serde(skip)]
     pub host: String,
     /// How long after a quote is saved a link to it is mailed, so that several saves are one
@@ -51,7 +51,7 @@ pub struct Smtp {
     /// Its port.
     #[serde(deserialize_with = "within::<0, 65_535, _, _>")]
     pub port: u16,
-    /// How the way there is protected.
+    /// How the connection is encrypted.
     #[serde(deserialize_with = "security")]
     pub security: Security,
     /// The user's name there, if it asks for a login.
@@ -68,7 +68,7 @@ pub struct Smtp {
     pub ca_file: Option<PathBuf>,
 }
 
-/// How the way to a mail server is protected.
+/// How the connection is encrypted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Security {

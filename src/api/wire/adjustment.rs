@@ -12,14 +12,14 @@ use super::answers::SerializedProduct;
 use super::cancellation::RefundInfo;
 use super::published::{answer, request};
 use crate::app::policies::adjustment::Offered;
-use crate::domain::adjustment::{Adjustment, AdjustmentKind, AdjustmentStatus, DifferenceKind};
+use crate::domain::adjustment::{self, Adjustment, DifferenceKind};
 use crate::domain::price::Line;
 
 /// What a change does to the price.
 #[derive(Clone, Copy, Enum, Serialize)]
-#[oai(rename_all = "snake_case", remote = "AdjustmentKind")]
+#[oai(rename_all = "snake_case", remote = "adjustment::AdjustmentKind")]
 #[serde(rename_all = "snake_case")]
-pub enum ChangeKind {
+pub enum AdjustmentKind {
     Keep,
     Increase,
     Decrease,
@@ -27,9 +27,9 @@ pub enum ChangeKind {
 
 /// How a change stands.
 #[derive(Clone, Copy, Enum, Serialize)]
-#[oai(rename_all = "snake_case", remote = "AdjustmentStatus")]
+#[oai(rename_all = "snake_case", remote = "adjustment::AdjustmentStatus")]
 #[serde(rename_all = "snake_case")]
-pub enum ChangeStatus {
+pub enum AdjustmentStatus {
     Pending,
     Applied,
     Expired,
@@ -48,11 +48,11 @@ pub enum ChangedPart {
 
 request! {
     /// Answers to be changed.
-    pub struct ChangeRequest {
+    pub struct AdjustmentRequest {
         /// All answers, or only the changed ones; a repeatable dataset whole.
         pub(in crate::api) product: SerializedProduct,
         /// The day it counts from: today, or the first day of cover that has not begun. No other day is
-        /// taken; none means that day.
+        /// taken. If it is left out, that day is used.
         pub(in crate::api) effective_date: Option<NaiveDate>,
     }
 }
@@ -101,8 +101,8 @@ answer! {
     /// A change of a policy.
     pub struct AdjustmentInfo {
         adjustment_id: Uuid,
-        kind: ChangeKind,
-        status: ChangeStatus,
+        kind: AdjustmentKind,
+        status: AdjustmentStatus,
         effective_date: NaiveDate,
         premium_before: Pounds,
         premium_after: Pounds,
@@ -155,8 +155,8 @@ impl From<Offered> for AdjustmentInfo {
                     kind: change.kind().into(),
                     path: change.path.clone(),
                     label: change.label.clone(),
-                    before: said(&change.before),
-                    after: said(&change.after),
+                    before: unless_empty(&change.before),
+                    after: unless_empty(&change.after),
                 })
                 .collect(),
             notices: offered.notices.clone(),
@@ -168,7 +168,7 @@ impl From<Offered> for AdjustmentInfo {
     }
 }
 
-fn said(words: &str) -> Option<String> {
+fn unless_empty(words: &str) -> Option<String> {
     (!words.is_empty()).then(|| words.to_string())
 }
 

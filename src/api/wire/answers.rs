@@ -55,20 +55,20 @@ schema_of!(Values, "Values", |registry: &mut Registry| {
     }
 });
 
-/// The cards of each repeatable dataset, each with its answers.
+/// The instances of each repeatable dataset, each with its answers.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Multi(pub IndexMap<String, Vec<Map<String, Value>>>);
 
 schema_of!(Multi, "Multi", |registry: &mut Registry| {
     Values::register(registry);
-    let cards = MetaSchema {
+    let instances = MetaSchema {
         items: Some(Box::new(Values::schema_ref())),
         ..MetaSchema::new("array")
     };
     MetaSchema {
-        description: Some("The cards of each repeatable dataset, each with its answers."),
-        additional_properties: Some(Box::new(MetaSchemaRef::Inline(Box::new(cards)))),
+        description: Some("The instances of each repeatable dataset, each with its answers."),
+        additional_properties: Some(Box::new(MetaSchemaRef::Inline(Box::new(instances)))),
         ..MetaSchema::new("object")
     }
 });
@@ -79,7 +79,7 @@ request! {
         product_identifier: Option<String>,
         /// Answers by field name.
         values: Option<Values>,
-        /// Cards of the repeatable datasets, by dataset.
+        /// Instances of the repeatable datasets, by dataset.
         multi: Option<Multi>,
     }
 }

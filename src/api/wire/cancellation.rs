@@ -19,7 +19,7 @@ pub enum ActivityType {
     Cancellation,
 }
 
-/// How something that was asked stands: only looked at, with money on its way, or done.
+/// The status of a request: a preview, a refund still pending, or done.
 #[derive(Clone, Copy, Enum, Serialize)]
 #[oai(rename_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
@@ -84,7 +84,7 @@ request! {
 answer! {
     /// Something a customer asked for a policy.
     pub struct ActivityInfo {
-        /// None while it is only looked at.
+        /// Null in a preview.
         id: Option<Uuid>,
         #[serde(rename = "type")]
         kind: ActivityType,

@@ -286,7 +286,7 @@ answer! {
 }
 
 answer! {
-    /// A field's state in one card of a repeatable dataset.
+    /// A field's state in one instance of a repeatable dataset.
     pub struct FieldState {
         name: String,
         value: Scalar,
@@ -345,8 +345,8 @@ answer! {
 
 impl From<fields::Dataset> for Dataset {
     fn from(dataset: fields::Dataset) -> Self {
-        let card =
-            |card: Vec<fields::InstanceField>| card.into_iter().map(FieldState::from).collect();
+        let instance =
+            |fields: Vec<fields::InstanceField>| fields.into_iter().map(FieldState::from).collect();
         Self {
             id: dataset.id,
             identifier: dataset.identifier,
@@ -368,7 +368,7 @@ impl From<fields::Dataset> for Dataset {
             fields: dataset.fields.into_iter().map(Field::from).collect(),
             instances: dataset
                 .instances
-                .map(|cards| cards.into_iter().map(card).collect()),
+                .map(|instances| instances.into_iter().map(instance).collect()),
         }
     }
 }

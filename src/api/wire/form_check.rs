@@ -46,7 +46,7 @@ answer! {
     pub struct FormAnswer {
         form: Form,
         summary: Vec<SummaryText>,
-        /// How many cards each repeatable dataset has, by the name of its count.
+        /// How many instances each repeatable dataset has, by the name of its count.
         counts: Named<usize>,
     }
 }

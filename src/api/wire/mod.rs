@@ -1,14 +1,19 @@
 //! What goes over the wire: the bodies of requests and answers, which are also what the API's
 //! document and the website's generated types describe. A file an area.
 
+pub mod account;
 pub mod adjustment;
 pub mod aggregator;
 pub mod answers;
 pub mod cancellation;
+pub mod document;
 pub mod form;
 pub mod form_check;
 pub mod form_state;
+pub mod password;
+pub mod payment;
 pub mod policy;
+pub mod policy_list;
 pub mod prepared;
 pub mod price;
 pub mod product;
@@ -16,6 +21,7 @@ pub mod published;
 pub mod quote;
 pub mod quote_read;
 pub mod renewal;
+pub mod site;
 
 use std::borrow::Cow;
 

@@ -14,7 +14,7 @@ use crate::domain::campaign::SourceTracking;
 use crate::domain::{price, rating};
 
 request! {
-    /// A question for a price.
+    /// A request for a price.
     pub struct PriceRequest {
         product_identifier: Option<String>,
         product: SerializedProduct,

@@ -229,7 +229,7 @@ impl From<info::Info> for ProductInfo {
 }
 
 answer! {
-    /// A product whole.
+    /// A product: its form and its information.
     pub struct ProductRead {
         pub(in crate::api) form: Form,
         pub(in crate::api) info: ProductInfo,

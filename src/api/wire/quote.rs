@@ -12,7 +12,7 @@ use crate::domain::campaign::SourceTracking;
 use crate::domain::quote::Origin;
 
 request! {
-    /// Campaign words of the first page's address.
+    /// Campaign parameters from the address of the visitor's first page.
     pub struct Tracking {
         external_uuid: Option<String>,
         utm_source: Option<String>,
@@ -47,13 +47,13 @@ request! {
     }
 }
 
-/// What came of an affiliate.
+/// What an affiliate sent.
 pub struct Affiliate {
-    /// Its id for itself.
+    /// The affiliate's own id.
     pub uuid: Option<String>,
-    /// Its id of this request.
+    /// The affiliate's own id of this request.
     pub request_uuid: Option<String>,
-    /// What it wants back.
+    /// What the affiliate wants back unchanged.
     pub extra: Option<Value>,
 }
 
@@ -109,7 +109,7 @@ request! {
         draft: bool,
         /// The revision that was read; without it the last write wins.
         revision_id: Option<u32>,
-        /// Where in the form the customer is; kept for clients that send it.
+        /// Where in the form the customer is. Ignored; some clients send it.
         path: Option<String>,
     }
 }
@@ -134,7 +134,7 @@ impl QuoteUpdate {
 }
 
 answer! {
-    /// What a create answers.
+    /// The answer to creating a quote.
     pub struct QuoteCreated {
         pub(in crate::api) uuid: Uuid,
         pub(in crate::api) custom_id: String,
@@ -148,7 +148,7 @@ answer! {
 }
 
 answer! {
-    /// What a save answers.
+    /// The answer to saving a quote.
     pub struct QuoteSaved {
         pub(in crate::api) uuid: Uuid,
         pub(in crate::api) revision_id: u32,
@@ -187,5 +187,20 @@ answer! {
     pub struct StatusTitle {
         pub(in crate::api) status_id: StatusId,
         pub(in crate::api) status_title: &'static str,
+    }
+}
+
+answer! {
+    /// A token for a quote.
+    pub struct Resumed {
+        pub(in crate::api) uuid: Uuid,
+        pub(in crate::api) consumer_token: String,
+    }
+}
+
+answer! {
+    /// A quote that was added to an account.
+    pub struct Adopted {
+        pub(in crate::api) uuid: Uuid,
     }
 }

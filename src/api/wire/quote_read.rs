@@ -108,7 +108,7 @@ answer! {
 }
 
 answer! {
-    /// A quote whole.
+    /// A quote with its form, answers and versions.
     pub struct QuoteRead {
         pub(in crate::api) form: Prepared<AnsweredForm>,
         pub(in crate::api) info: QuoteInfo,

@@ -57,14 +57,14 @@ answer! {
         price_last_year: Pounds,
         price: Option<Pounds>,
         price_new_customer: Option<Pounds>,
-        /// They lead from last year's price to this year's.
+        /// Together they are the difference between last year's price and this year's.
         differences: Vec<DifferenceInfo>,
         starts: NaiveDate,
         /// Last day of the cover it follows.
         last_day: NaiveDate,
         auto_renew: bool,
         charge_on: Option<NaiveDate>,
-        /// Words every renewal comes with.
+        /// A text that must be shown with every renewal.
         compare_text: &'static str,
     }
 }
@@ -92,7 +92,7 @@ impl From<Comparison> for RenewalComparison {
 }
 
 answer! {
-    /// The switch of renewing by itself.
+    /// Whether the policy renews automatically.
     pub struct AutoRenew {
         pub(in crate::api) auto_renew: bool,
     }

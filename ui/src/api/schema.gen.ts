@@ -2498,7 +2498,7 @@ export interface paths {
             };
             requestBody: {
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["ChangeRequest"];
+                    "application/json; charset=utf-8": components["schemas"]["AdjustmentRequest"];
                 };
             };
             responses: {
@@ -2625,7 +2625,7 @@ export interface paths {
             };
             requestBody: {
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["ChangeRequest"];
+                    "application/json; charset=utf-8": components["schemas"]["AdjustmentRequest"];
                 };
             };
             responses: {
@@ -6504,7 +6504,7 @@ export interface components {
         ActivityInfo: {
             /**
              * Format: uuid
-             * @description None while it is only looked at.
+             * @description Null in a preview.
              */
             id: string | null;
             type: components["schemas"]["ActivityType"];
@@ -6539,7 +6539,7 @@ export interface components {
             preview?: boolean;
         };
         /**
-         * @description How something that was asked stands: only looked at, with money on its way, or done.
+         * @description The status of a request: a preview, a refund still pending, or done.
          * @enum {string}
          */
         ActivityStatus: "preview" | "pending" | "done";
@@ -6562,8 +6562,8 @@ export interface components {
         AdjustmentInfo: {
             /** Format: uuid */
             adjustment_id: string;
-            kind: components["schemas"]["ChangeKind"];
-            status: components["schemas"]["ChangeStatus"];
+            kind: components["schemas"]["AdjustmentKind"];
+            status: components["schemas"]["AdjustmentStatus"];
             /** Format: naive-date */
             effective_date: string;
             /** @description pounds, at most two decimals */
@@ -6592,8 +6592,31 @@ export interface components {
             revision: number | null;
         };
         /**
+         * @description What a change does to the price.
+         * @enum {string}
+         */
+        AdjustmentKind: "keep" | "increase" | "decrease";
+        /**
+         * AdjustmentRequest
+         * @description Answers to be changed.
+         */
+        AdjustmentRequest: {
+            /** @description All answers, or only the changed ones; a repeatable dataset whole. */
+            product: components["schemas"]["SerializedProduct"];
+            /**
+             * Format: naive-date
+             * @description The day it counts from: today, or the first day of cover that has not begun. No other day is taken. If it is left out, that day is used.
+             */
+            effective_date?: string | null;
+        };
+        /**
+         * @description How a change stands.
+         * @enum {string}
+         */
+        AdjustmentStatus: "pending" | "applied" | "expired" | "superseded";
+        /**
          * Adopted
-         * @description A quote that has found its account.
+         * @description A quote that was added to an account.
          */
         Adopted: {
             /** Format: uuid */
@@ -6699,7 +6722,7 @@ export interface components {
         };
         /**
          * AutoRenew
-         * @description The switch of renewing by itself.
+         * @description Whether the policy renews automatically.
          */
         AutoRenew: {
             auto_renew: boolean;
@@ -6712,17 +6735,12 @@ export interface components {
             auto_renew: boolean;
         };
         /**
-         * @description What a change does to the price.
-         * @enum {string}
-         */
-        ChangeKind: "keep" | "increase" | "decrease";
-        /**
          * ChangePassword
-         * @description Another password for who knows the old one.
+         * @description A new password; the present one is asked for too.
          */
         ChangePassword: {
             /**
-             * @description The old one.
+             * @description The present one.
              * @default
              */
             password?: string;
@@ -6731,24 +6749,6 @@ export interface components {
             /** @default  */
             new_password_repeat?: string;
         };
-        /**
-         * ChangeRequest
-         * @description Answers to be changed.
-         */
-        ChangeRequest: {
-            /** @description All answers, or only the changed ones; a repeatable dataset whole. */
-            product: components["schemas"]["SerializedProduct"];
-            /**
-             * Format: naive-date
-             * @description The day it counts from: today, or the first day of cover that has not begun. No other day is taken; none means that day.
-             */
-            effective_date?: string | null;
-        };
-        /**
-         * @description How a change stands.
-         * @enum {string}
-         */
-        ChangeStatus: "pending" | "applied" | "expired" | "superseded";
         /**
          * ChangedAnswer
          * @description An answer before and after; or one of several, such as a vehicle, that is added or removed.
@@ -6778,7 +6778,7 @@ export interface components {
         };
         /**
          * Choice
-         * @description One of a list.
+         * @description An entry of a list to choose from.
          */
         Choice: {
             /** Format: uint32 */
@@ -7008,7 +7008,7 @@ export interface components {
             is_ready: boolean;
             /**
              * Format: date-time
-             * @description When it was called for; null for those of the product.
+             * @description When it was ordered; null for documents of the product.
              */
             date: string | null;
         };
@@ -7111,7 +7111,7 @@ export interface components {
         };
         /**
          * FieldState
-         * @description A field's state in one card of a repeatable dataset.
+         * @description A field's state in one instance of a repeatable dataset.
          */
         FieldState: {
             name: string;
@@ -7164,7 +7164,7 @@ export interface components {
         FormAnswer: {
             form: components["schemas"]["Form"];
             summary: components["schemas"]["SummaryText"][];
-            /** @description How many cards each repeatable dataset has, by the name of its count. */
+            /** @description How many instances each repeatable dataset has, by the name of its count. */
             counts: {
                 [key: string]: number;
             };
@@ -7342,7 +7342,7 @@ export interface components {
         MonthlyAnswer: {
             pf: components["schemas"]["Instalments"];
         };
-        /** @description The cards of each repeatable dataset, each with its answers. */
+        /** @description The instances of each repeatable dataset, each with its answers. */
         Multi: {
             [key: string]: components["schemas"]["Values"][];
         };
@@ -7400,7 +7400,7 @@ export interface components {
         };
         /**
          * PaymentInfo
-         * @description How an attempt stands.
+         * @description The status of an attempt to pay.
          */
         PaymentInfo: {
             /** Format: uuid */
@@ -7428,7 +7428,7 @@ export interface components {
             policy: boolean;
         };
         /**
-         * @description How an attempt to pay stands.
+         * @description The status of an attempt to pay.
          * @enum {string}
          */
         PaymentState: "pending" | "processing" | "paid" | "failed" | "refunded";
@@ -7538,7 +7538,7 @@ export interface components {
         };
         /**
          * PriceRequest
-         * @description A question for a price.
+         * @description A request for a price.
          */
         PriceRequest: {
             product_identifier?: string | null;
@@ -7605,7 +7605,7 @@ export interface components {
         };
         /**
          * ProductRead
-         * @description A product whole.
+         * @description A product: its form and its information.
          */
         ProductRead: {
             form: components["schemas"]["Form"];
@@ -7613,7 +7613,7 @@ export interface components {
         };
         /**
          * ProfileEdit
-         * @description Details to change. What is missing or null stays; an empty text clears, but not a name.
+         * @description Details to change. What is missing or null is not changed. An empty text deletes the value; names can't be deleted.
          */
         ProfileEdit: {
             /** Format: uint32 */
@@ -7657,7 +7657,7 @@ export interface components {
             country_id: number | null;
             /** @description Whether we may write about offers; null for a quote's visitor. */
             marketing_contact: boolean | null;
-            /** @description The mail address that counts once its mailbox confirms. */
+            /** @description A new mail address that is not confirmed yet. */
             email_pending: string | null;
         };
         /**
@@ -7679,7 +7679,7 @@ export interface components {
         };
         /**
          * QuoteCreated
-         * @description What a create answers.
+         * @description The answer to creating a quote.
          */
         QuoteCreated: {
             /** Format: uuid */
@@ -7764,7 +7764,7 @@ export interface components {
         };
         /**
          * QuoteRead
-         * @description A quote whole.
+         * @description A quote with its form, answers and versions.
          */
         QuoteRead: {
             form: components["schemas"]["AnsweredForm"];
@@ -7778,7 +7778,7 @@ export interface components {
         };
         /**
          * QuoteSaved
-         * @description What a save answers.
+         * @description The answer to saving a quote.
          */
         QuoteSaved: {
             /** Format: uuid */
@@ -7805,7 +7805,7 @@ export interface components {
              * @description The revision that was read; without it the last write wins.
              */
             revision_id?: number | null;
-            /** @description Where in the form the customer is; kept for clients that send it. */
+            /** @description Where in the form the customer is. Ignored; some clients send it. */
             path?: string | null;
         };
         /**
@@ -7854,7 +7854,7 @@ export interface components {
             price: number | null;
             /** @description pounds, at most two decimals */
             price_new_customer: number | null;
-            /** @description They lead from last year's price to this year's. */
+            /** @description Together they are the difference between last year's price and this year's. */
             differences: components["schemas"]["DifferenceInfo"][];
             /** Format: naive-date */
             starts: string;
@@ -7866,7 +7866,7 @@ export interface components {
             auto_renew: boolean;
             /** Format: naive-date */
             charge_on: string | null;
-            /** @description Words every renewal comes with. */
+            /** @description A text that must be shown with every renewal. */
             compare_text: string;
         };
         /**
@@ -7928,7 +7928,7 @@ export interface components {
         };
         /**
          * Resumed
-         * @description A right to a quote.
+         * @description A token for a quote.
          */
         Resumed: {
             /** Format: uuid */
@@ -7978,12 +7978,12 @@ export interface components {
             product_identifier?: string | null;
             /** @description Answers by field name. */
             values?: components["schemas"]["Values"] | null;
-            /** @description Cards of the repeatable datasets, by dataset. */
+            /** @description Instances of the repeatable datasets, by dataset. */
             multi?: components["schemas"]["Multi"] | null;
         };
         /**
          * Site
-         * @description What the shell shows.
+         * @description What every page shows.
          */
         Site: {
             brand: string;
@@ -8095,7 +8095,7 @@ export interface components {
         };
         /**
          * Tracking
-         * @description Campaign words of the first page's address.
+         * @description Campaign parameters from the address of the visitor's first page.
          */
         Tracking: {
             external_uuid?: string | null;

@@ -57,7 +57,7 @@ export function siteWith(change: Partial<Site> = {}): Site {
   };
 }
 
-/** What SWR is to know from the start: the shop, and who is here where that is given. */
+/** What SWR's cache holds at the start: the site, and the profile if given. */
 export function known(site: Partial<Site> = {}, profile?: Profile | null): Record<string, unknown> {
   return {
     [address('/api/v1/site')]: siteWith(site),
@@ -65,7 +65,7 @@ export function known(site: Partial<Site> = {}, profile?: Profile | null): Recor
   };
 }
 
-/** A person of whom nothing is known but what is given. */
+/** A profile; every member is null unless given. */
 export function profileOf(known: Partial<Profile> = {}): Profile {
   return {
     user_id: null,

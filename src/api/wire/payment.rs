@@ -1,0 +1,128 @@
+//! Attempts to pay as they go over the wire.
+
+use std::collections::BTreeMap;
+
+use poem_openapi::Enum;
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::Pounds;
+use super::published::{answer, request};
+use crate::app::payments::{PaymentView, Started};
+use crate::domain::payment::{self, PaymentStatus};
+
+/// How a gateway's page is shown: in a frame, or in place of the shop's page.
+#[derive(Clone, Copy, Enum, Serialize)]
+#[oai(rename_all = "snake_case", remote = "payment::PageKind")]
+#[serde(rename_all = "snake_case")]
+pub enum PageKind {
+    Iframe,
+    Redirect,
+}
+
+/// How a gateway's page is asked for.
+#[derive(Clone, Copy, Enum, Serialize)]
+#[oai(rename_all = "UPPERCASE", remote = "payment::PageMethod")]
+#[serde(rename_all = "UPPERCASE")]
+pub enum PageMethod {
+    Get,
+    Post,
+}
+
+/// The status of an attempt to pay.
+#[derive(Clone, Copy, Enum, Serialize)]
+#[oai(rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
+pub enum PaymentState {
+    Pending,
+    Processing,
+    Paid,
+    Failed,
+    Refunded,
+}
+
+request! {
+    /// What is to be paid for.
+    pub struct Initiate {
+        /// The quote's uuid.
+        pub(in crate::api) uuid: String,
+    }
+}
+
+answer! {
+    /// An attempt the customer can pay now.
+    pub struct Initiated {
+        pub(in crate::api) payment_id: Uuid,
+        pub(in crate::api) kind: PageKind,
+        pub(in crate::api) url: String,
+        pub(in crate::api) method: PageMethod,
+        pub(in crate::api) fields: BTreeMap<String, String>,
+        /// True when it was begun before.
+        pub(in crate::api) resumed: bool,
+    }
+}
+
+answer! {
+    /// The status of an attempt to pay.
+    pub struct PaymentInfo {
+        pub(in crate::api) payment_id: Uuid,
+        pub(in crate::api) status: PaymentState,
+        pub(in crate::api) amount: Pounds,
+        pub(in crate::api) quote_uuid: Uuid,
+        /// The policy, once there is one.
+        pub(in crate::api) policy_uuid: Option<Uuid>,
+        /// The change of the policy that is paid for; none for a sale.
+        pub(in crate::api) adjustment_uuid: Option<Uuid>,
+        pub(in crate::api) custom_id: String,
+        pub(in crate::api) message: Option<String>,
+        /// Whether money was taken; null while that isn't known.
+        pub(in crate::api) charged: Option<bool>,
+        /// True once the policy is live.
+        pub(in crate::api) policy: bool,
+    }
+}
+
+impl From<Started> for Initiated {
+    fn from(started: Started) -> Self {
+        let page = started.page;
+        Self {
+            payment_id: started.payment,
+            kind: page.kind.into(),
+            url: page.url,
+            method: page.method.into(),
+            fields: page.fields.into_iter().collect(),
+            resumed: started.resumed,
+        }
+    }
+}
+
+impl From<PaymentView> for PaymentInfo {
+    fn from(view: PaymentView) -> Self {
+        let PaymentView {
+            payment,
+            reference,
+            policy,
+        } = view;
+        let (status, charged) = match payment.status {
+            PaymentStatus::Started | PaymentStatus::Pending => (PaymentState::Pending, None),
+            PaymentStatus::Processing => (PaymentState::Processing, None),
+            PaymentStatus::Paid => (PaymentState::Paid, Some(true)),
+            PaymentStatus::Failed => (PaymentState::Failed, Some(false)),
+            PaymentStatus::Refunding | PaymentStatus::Refunded => {
+                (PaymentState::Refunded, Some(true))
+            }
+        };
+        Self {
+            payment_id: payment.id,
+            status,
+            amount: Pounds(payment.amount),
+            quote_uuid: payment.quote,
+            policy_uuid: policy.then_some(payment.quote),
+            adjustment_uuid: payment.adjustment,
+            custom_id: reference,
+            message: payment.message,
+            charged,
+            policy,
+        }
+    }
+}
