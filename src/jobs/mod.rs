@@ -1,4 +1,4 @@
-//! Claims due work, runs it and completes it. What a piece of work does is in `app/work/`.
+//! Leases due work, runs it and completes it. What a piece of work does is in `app/work/`.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -65,9 +65,9 @@ async fn tidy_up(app: Arc<App>, mut stop: watch::Receiver<bool>) {
 
 async fn work_off(app: Arc<App>, queue: JobQueue, mut stop: watch::Receiver<bool>) {
     let mut running: JoinSet<JobKey> = JoinSet::new();
-    let mut claimed: HashSet<JobKey> = HashSet::new();
+    let mut leased: HashSet<JobKey> = HashSet::new();
     while !*stop.borrow() {
-        let sleep = match claim(&app, queue, &mut running, &mut claimed).await {
+        let sleep = match lease(&app, queue, &mut running, &mut leased).await {
             Ok(sleep) => sleep,
             Err(error) => {
                 tracing::error!(error = error.log_text(), "the list of work can't be read");
@@ -79,34 +79,34 @@ async fn work_off(app: Arc<App>, queue: JobQueue, mut stop: watch::Receiver<bool
             // Only this queue is woken at once; the others wait for their timer.
             () = app.work_added.notified(), if queue == JobQueue::Shop => {}
             () = tokio::time::sleep(sleep) => {}
-            Some(done) = running.join_next(), if !running.is_empty() => release(done, &mut claimed),
+            Some(done) = running.join_next(), if !running.is_empty() => release(done, &mut leased),
         }
     }
     while let Some(done) = running.join_next().await {
-        release(done, &mut claimed);
+        release(done, &mut leased);
     }
 }
 
 /// Starts what is due and not yet under way; answers how long there is nothing else to do.
-async fn claim(
+async fn lease(
     app: &Arc<App>,
     queue: JobQueue,
     running: &mut JoinSet<JobKey>,
-    claimed: &mut HashSet<JobKey>,
+    leased: &mut HashSet<JobKey>,
 ) -> Result<Duration, AppError> {
     let due = app.due_work(queue, AT_ONCE * 2).await?;
     for (key, job) in due.jobs {
         if running.len() >= AT_ONCE {
             break;
         }
-        if !claimed.insert(key) {
+        if !leased.insert(key) {
             continue;
         }
         let app = app.clone();
         running.spawn(async move {
             if let Err(error) = app.do_work(key, job).await {
                 tracing::error!(error = error.log_text(), "work could not be put back");
-                // The claim is kept while this waits, so that work that was done isn't run again at
+                // The lease is kept while this waits, so that work that was done isn't run again at
                 // once.
                 tokio::time::sleep(NAP).await;
             }
@@ -119,12 +119,12 @@ async fn claim(
     Ok(until_next.map_or(NAP, |wait| wait.min(NAP)))
 }
 
-fn release(done: Result<JobKey, tokio::task::JoinError>, claimed: &mut HashSet<JobKey>) {
+fn release(done: Result<JobKey, tokio::task::JoinError>, leased: &mut HashSet<JobKey>) {
     match done {
         Ok(key) => {
-            claimed.remove(&key);
+            leased.remove(&key);
         }
-        // A task that panicked keeps its claim until the next start, so that it isn't run again and
+        // A task that panicked keeps its lease until the next start, so that it isn't run again and
         // again.
         Err(error) => tracing::error!(%error, "a piece of work broke off"),
     }

@@ -257,8 +257,9 @@ pub enum Task {
         /// The shop's attempt.
         payment: Uuid,
     },
-    /// Give the user the rest of the unclaimed quotes with their mail address.
-    ClaimQuotes {
+    /// Give the user the rest of the quotes without an owner that have their mail address.
+    #[serde(rename = "ClaimQuotes")]
+    TakeOverQuotes {
         /// The address as a user name.
         name: String,
         /// The user.
@@ -325,7 +326,7 @@ impl Task {
             Self::AskGateway { .. } => "ask the gateway",
             Self::Refund { .. } => "refund",
             Self::SandboxCallback { .. } => "sandbox callback",
-            Self::ClaimQuotes { .. } => "claim quotes",
+            Self::TakeOverQuotes { .. } => "take over quotes",
             Self::MailQuote { .. } => "mail a quote's link",
             Self::MailPassword { .. } => "mail a password's link",
             Self::MailConfirmation { .. } => "mail an address's link",

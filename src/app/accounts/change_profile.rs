@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::app::accounts::{ProfileView, links, registered_user};
 use crate::app::attempt_limits::LimitKind;
-use crate::app::quotes::ownership::claim_all;
+use crate::app::quotes::ownership::take_over_all;
 use crate::app::work::queue::enqueue;
 use crate::app::{App, AppError, Caller, new_id, rows};
 use crate::domain::account::{LinkUse, User, username};
@@ -179,7 +179,7 @@ fn confirm_new_address(
     // Links that were mailed to the old address stop working.
     links::end(tx, user.uuid, |_| true)?;
     let [first, second] = ids;
-    claim_all(tx, &name, user.uuid, first, now)?;
+    take_over_all(tx, &name, user.uuid, first, now)?;
     if let Some(old) = old {
         let notice = Notice::AddressChanged;
         let letter = Task::MailNotice {

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::app::accounts::change_password::set_password;
 use crate::app::accounts::links;
 use crate::app::attempt_limits::{Client, LimitKind};
-use crate::app::quotes::ownership::claim_all;
+use crate::app::quotes::ownership::take_over_all;
 use crate::app::work::queue::enqueue;
 use crate::app::{App, AppError, new_id, rows};
 use crate::domain::account::{Link, LinkUse, Profile, username};
@@ -128,7 +128,7 @@ impl App {
         }
         let hash = self.passwords.hash(new).await?;
         let secret = secret.to_string();
-        let (claim, notice_job) = (new_id(now), new_id(now));
+        let (quotes_job, notice_job) = (new_id(now), new_id(now));
         let before = before.map(hash_token);
         let user = self
             .store
@@ -145,7 +145,7 @@ impl App {
                             ..typed
                         };
                     }
-                    claim_all(tx, &name, user.uuid, claim, now)?;
+                    take_over_all(tx, &name, user.uuid, quotes_job, now)?;
                 }
                 if let Some(before) = before {
                     rows::sessions::delete(tx, before)?;

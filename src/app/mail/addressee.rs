@@ -19,7 +19,7 @@ pub(in crate::app) fn as_typed<'a>(quote: &'a Quote, name: &'a str) -> &'a str {
 }
 
 /// The user of a mail address; a new address becomes a user without a password. The names in the
-/// quote are not copied until the owner of the address has claimed the quote.
+/// quote are not copied until the owner of the address has taken over the quote.
 pub(in crate::app) fn user_of_address(
     tx: &mut WriteTx<'_>,
     name: &String,

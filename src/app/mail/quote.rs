@@ -132,7 +132,7 @@ fn to_mail(
         return Ok(None);
     }
     let found = tables::QUOTES.get(tx, &about)?;
-    // A quote that was claimed or given another address since is not mailed to this one.
+    // A quote that was taken over or given another address since is not mailed to this one.
     let found = found.filter(|found| found.owner.is_none() && found.mailbox.as_ref() == Some(name));
     let Some(found) = found else {
         return Ok(None);

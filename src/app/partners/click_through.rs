@@ -19,7 +19,7 @@ impl App {
     /// nothing afterwards.
     ///
     /// # Errors
-    /// [`AppError::NotFound`] for an unknown address and for a quote that was claimed or is too
+    /// [`AppError::NotFound`] for an unknown address and for a quote that was taken over or is too
     /// old, a conflict for an address that was used or whose quote its customer has opened already.
     pub async fn click_through(&self, click: &str) -> Result<(QuoteView, Secret), AppError> {
         let now = self.clock.now();
@@ -77,7 +77,7 @@ impl App {
     }
 }
 
-/// The quote, if nobody has claimed it and its visitor may still come back to it.
+/// The quote, if it has no owner and its visitor may still come back to it.
 fn open_quote(tx: &WriteTx<'_>, uuid: Uuid, now: DateTime<Utc>) -> Result<Quote, AppError> {
     let quote = tables::QUOTES.get(tx, &uuid)?.ok_or(AppError::NotFound)?;
     if quote.owner.is_some() || !access::in_time(tx, &quote, now)? {

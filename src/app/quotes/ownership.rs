@@ -13,9 +13,9 @@ use crate::secret::Secret;
 use crate::store::tables::{self, Task};
 use crate::store::{Direction, WriteTx};
 
-/// Most quotes that are claimed for one mail address in one write, the newest first. A job claims
+/// Most quotes that a user takes over in one write, the newest first. A job gives the user
 /// the rest, so that one write stays short however often an address was typed.
-const CLAIMED_AT_ONCE: usize = 100;
+const TAKEN_AT_ONCE: usize = 100;
 
 impl App {
     /// Gives the quote of the caller's token to the logged-in user, if the user's mail address was
@@ -48,7 +48,7 @@ impl App {
                         "This quote was made with another email address.",
                     ));
                 }
-                claim(tx, &mut quote, user)
+                take_over(tx, &mut quote, user)
             })
             .await
     }
@@ -71,14 +71,18 @@ impl App {
         Ok((uuid, token))
     }
 
-    /// Claims the rest of the quotes with this mail address, while it is still the user's.
-    pub(in crate::app) async fn claim_rest(&self, name: &str, user: Uuid) -> Result<(), AppError> {
+    /// Gives the user the rest of the quotes with this mail address, while it is still theirs.
+    pub(in crate::app) async fn take_over_rest(
+        &self,
+        name: &str,
+        user: Uuid,
+    ) -> Result<(), AppError> {
         let (now, name) = (self.clock.now(), name.to_string());
         let job = new_id(now);
         self.store
             .write(move |tx| {
                 if tables::USER_BY_NAME.get(tx, &name)? == Some(user) {
-                    claim_all(tx, &name, user, job, now)?;
+                    take_over_all(tx, &name, user, job, now)?;
                 }
                 Ok::<_, AppError>(())
             })
@@ -86,8 +90,8 @@ impl App {
     }
 }
 
-/// Sets the mail address, given as a user name, that may claim an unclaimed quote, and queues a
-/// letter with its link for `mail_at`. The caller puts the quote.
+/// Sets the mail address, given as a user name, whose owner may take over a quote that nobody owns
+/// yet, and queues a letter with its link for `mail_at`. The caller puts the quote.
 pub(in crate::app) fn await_mailbox(
     tx: &mut WriteTx<'_>,
     quote: &mut Quote,
@@ -105,32 +109,32 @@ pub(in crate::app) fn await_mailbox(
     Ok(())
 }
 
-/// Gives the user every unclaimed quote with the mail address `name`.
-pub(in crate::app) fn claim_all(
+/// Gives the user every quote without an owner that has the mail address `name`.
+pub(in crate::app) fn take_over_all(
     tx: &mut WriteTx<'_>,
     name: &String,
     user: Uuid,
     job: Uuid,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    let waiting = tables::UNCLAIMED_BY_NAME.list(tx, name, Direction::Backward, CLAIMED_AT_ONCE)?;
+    let waiting = tables::UNCLAIMED_BY_NAME.list(tx, name, Direction::Backward, TAKEN_AT_ONCE)?;
     for ((_, quote), ()) in &waiting {
         if let Some(mut quote) = tables::QUOTES.get(tx, quote)? {
-            claim(tx, &mut quote, user)?;
+            take_over(tx, &mut quote, user)?;
         }
     }
-    if waiting.len() == CLAIMED_AT_ONCE {
+    if waiting.len() == TAKEN_AT_ONCE {
         let name = name.clone();
-        enqueue(tx, Task::ClaimQuotes { name, user }, now, job)?;
+        enqueue(tx, Task::TakeOverQuotes { name, user }, now, job)?;
     }
     Ok(())
 }
 
-fn claim(tx: &mut WriteTx<'_>, quote: &mut Quote, user: Uuid) -> Result<(), AppError> {
+fn take_over(tx: &mut WriteTx<'_>, quote: &mut Quote, user: Uuid) -> Result<(), AppError> {
     if quote.owner.is_some() {
         return Ok(());
     }
     quote.mailbox = None;
-    quote.claim(user);
+    quote.take_over(user);
     Ok(rows::quotes::put(tx, quote)?)
 }

@@ -188,7 +188,7 @@ mod tests {
         assert_eq!(unclaimed, ["ann@example.org"]);
         assert_eq!(keys(&store, &tables::QUOTE_BY_EXPIRY), [moment(20)]);
 
-        // Claimed, and saved with another price.
+        // Taken over, and saved with another price.
         quote.owner = Some(OWNER);
         quote.expires = Some(moment(21));
         put(&store, &quote, None).await;

@@ -33,7 +33,7 @@ impl JobQueue {
             Task::AskGateway { .. }
             | Task::Refund { .. }
             | Task::SandboxCallback { .. }
-            | Task::ClaimQuotes { .. }
+            | Task::TakeOverQuotes { .. }
             | Task::Renew { .. }
             | Task::RenewByCard { .. } => Self::Shop,
             Task::MakeDocument { .. } => Self::Documents,

@@ -124,7 +124,9 @@ impl App {
                 self.sandbox_call_back(*payment).await.map(|()| true)
             }
             Task::Refund { refund } => self.refund(*refund).await,
-            Task::ClaimQuotes { name, user } => self.claim_rest(name, *user).await.map(|()| true),
+            Task::TakeOverQuotes { name, user } => {
+                self.take_over_rest(name, *user).await.map(|()| true)
+            }
             Task::MailQuote { name, quote } => self.mail_quote(name, *quote).await.map(|()| true),
             Task::MailPassword { name } => self.mail_password(name).await.map(|()| true),
             Task::MailConfirmation { user } => self.mail_confirmation(*user).await.map(|()| true),

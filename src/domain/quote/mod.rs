@@ -119,9 +119,9 @@ pub struct Quote {
     pub accepted: Option<Acceptance>,
     /// Policyholder's name as typed, for lists.
     pub holder_name: String,
-    /// The user whose quote it is, once the owner of its mail address has claimed it.
+    /// The user whose quote it is, once the owner of its mail address has taken it over.
     pub owner: Option<Uuid>,
-    /// The mail address, as a user name, whose owner may claim it; none once it is claimed.
+    /// The mail address, as a user name, whose owner may take it over; none once somebody has.
     pub mailbox: Option<String>,
     /// Where it came from.
     pub origin: Origin,
@@ -176,7 +176,7 @@ impl Quote {
     }
 
     /// Gives it to a user. All tokens and mailed links from before stop working.
-    pub fn claim(&mut self, user: Uuid) {
+    pub fn take_over(&mut self, user: Uuid) {
         self.owner = Some(user);
         self.tokens.clear();
         self.resume.clear();

@@ -205,7 +205,7 @@ async fn a_quote_made_while_logged_in_is_the_users_at_once() {
 }
 
 #[tokio::test]
-async fn a_create_that_comes_again_after_the_claim_gives_no_token() {
+async fn a_create_that_comes_again_after_it_was_taken_over_gives_no_token() {
     let shop = Shop::new().await;
     let create = || {
         shop.post(
@@ -224,7 +224,7 @@ async fn a_create_that_comes_again_after_the_claim_gives_no_token() {
 }
 
 #[tokio::test]
-async fn what_waits_for_a_mailbox_is_claimed_however_much_it_is() {
+async fn what_waits_for_a_mailbox_is_taken_over_however_much_it_is() {
     let shop = Shop::new().await;
     let own = shop.quote(&quote_of("new@example.org")).await;
     shop.clock.advance(TimeDelta::seconds(1));

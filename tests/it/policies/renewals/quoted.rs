@@ -211,7 +211,7 @@ async fn a_gadget_too_old_for_a_new_customer_is_renewed() {
 }
 
 #[tokio::test]
-async fn a_visitor_who_never_claimed_the_policy_hears_of_its_renewal_too() {
+async fn a_visitor_who_never_logged_in_hears_of_the_renewal_too() {
     let mut ann = Customer::new().await;
     let made = ann.shop.quote(&young_vehicles()).await;
     ann.shop.accept(&made).await.expect(StatusCode::OK);

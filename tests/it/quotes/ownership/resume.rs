@@ -14,7 +14,7 @@ async fn resume(shop: &Shop, secret: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn a_kept_token_and_a_forwarded_link_end_with_the_claim() {
+async fn a_kept_token_and_a_forwarded_link_end_when_the_quote_is_taken_over() {
     let shop = Shop::new().await;
     let quote = shop.quote(&quote_of("new@example.org")).await;
     post_comes(&shop).await;
@@ -82,7 +82,7 @@ async fn a_saved_quote_is_mailed_again_only_when_its_address_is_another() {
     post_comes(&shop).await;
     let letters = shop.letters();
     assert_eq!(letters.len(), 2);
-    // The first mailbox has nothing to claim any more.
+    // The first mailbox has nothing to take over any more.
     set_password(&shop, &letters[0].link("/reset-password?aid=")).await;
     let cookie = shop.log_in_with("one@example.org", NEW).await;
     assert!(list(&shop, &cookie).await.is_empty());

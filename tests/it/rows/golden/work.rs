@@ -25,7 +25,7 @@ fn tasks() -> Vec<Task> {
         AskGateway { payment: id(40) },
         Refund { refund: id(50) },
         SandboxCallback { payment: id(40) },
-        ClaimQuotes { name: text("zoe@example.org"), user: id(60) },
+        TakeOverQuotes { name: text("zoe@example.org"), user: id(60) },
         MailQuote { name: text("zoe@example.org"), quote: id(1) },
         MailPassword { name: text("zoe@example.org") },
         MailConfirmation { user: id(60) },
