@@ -158,12 +158,12 @@ async fn a_version_is_on_sale_from_its_day() {
     put_documents(folder.path());
     let catalogue = Catalogue::load(Some(folder.path())).unwrap();
     let store = layby::store::Store::in_memory().unwrap();
-    let shelf = layby::app::products::ProductRegistry::register(&store, catalogue);
-    let shelf = shelf.await.unwrap();
+    let registry = layby::app::products::ProductRegistry::register(&store, catalogue);
+    let registry = registry.await.unwrap();
     let on = |text: &str| {
-        let versions = shelf.on_sale(day(text)).into_iter();
+        let versions = registry.on_sale(day(text)).into_iter();
         versions
-            .map(|shelved| shelved.product.version().to_owned())
+            .map(|registered| registered.product.version().to_owned())
             .collect::<Vec<_>>()
     };
     assert_eq!(on("2023-12-31"), Vec::<String>::new());
@@ -177,7 +177,7 @@ async fn a_version_is_on_sale_from_its_day() {
         ("1", None, "2026-12-31", false),
         ("moon", None, "2026-12-31", false),
     ] {
-        let found = shelf.is_on_sale(identifier, word, day(date));
+        let found = registry.is_on_sale(identifier, word, day(date));
         assert_eq!(found, expected, "{identifier} {word:?} {date}");
     }
 }

@@ -259,8 +259,8 @@ async fn who_to_call_is_what_the_products_file_says() {
         shop.work().await;
         let found = list(&shop, &policy).await;
         for title in ["Policy Schedule", "Policy Wording"] {
-            let paper = fetch(&shop, &policy, &identifier(&found, title)).await;
-            says(&paper.bytes, &call);
+            let document = fetch(&shop, &policy, &identifier(&found, title)).await;
+            says(&document.bytes, &call);
         }
         let letters = shop.letters();
         let bought = letters

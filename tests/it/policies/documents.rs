@@ -14,17 +14,19 @@ use crate::support::Answer;
 use crate::support::pdf::says;
 
 impl Customer {
-    async fn papers(&self, policy: &str) -> Answer {
+    async fn documents(&self, policy: &str) -> Answer {
         let path = format!("/api/v1/policy/{policy}/documents");
         self.get(&path).send().await.expect(StatusCode::OK)
     }
 
     /// The page of a policy's document of the revision in force, the newest of its title.
-    pub async fn paper(&self, policy: &str, title: &str) -> Vec<u8> {
-        let papers = self.papers(policy).await;
-        let papers = own(&papers);
-        let found = papers.iter().rfind(|paper| paper["title"] == title);
-        let found = found.unwrap_or_else(|| panic!("no {title} in {papers:?}"));
+    pub async fn document(&self, policy: &str, title: &str) -> Vec<u8> {
+        let documents = self.documents(policy).await;
+        let documents = own(&documents);
+        let found = documents
+            .iter()
+            .rfind(|document| document["title"] == title);
+        let found = found.unwrap_or_else(|| panic!("no {title} in {documents:?}"));
         let id = found["identifier"].as_str().unwrap();
         let call = self.get(&format!("/api/v1/documents/{id}"));
         call.send().await.expect(StatusCode::OK).bytes
@@ -32,17 +34,17 @@ impl Customer {
 }
 
 /// Those that are the policy's own.
-fn own(papers: &Answer) -> Vec<Value> {
-    let groups = papers.at("/data/documents").as_array().unwrap().iter();
+fn own(documents: &Answer) -> Vec<Value> {
+    let groups = documents.at("/data/documents").as_array().unwrap().iter();
     groups
         .filter(|group| group["title"] != "About your cover")
         .flat_map(|group| group["documents"].as_array().unwrap().clone())
         .collect()
 }
 
-fn titles(papers: &Answer) -> Vec<String> {
-    let title = |paper: &Value| paper["title"].as_str().unwrap().to_string();
-    own(papers).iter().map(title).collect()
+fn titles(documents: &Answer) -> Vec<String> {
+    let title = |document: &Value| document["title"].as_str().unwrap().to_string();
+    own(documents).iter().map(title).collect()
 }
 
 fn pounds(pence: i64) -> String {
@@ -58,7 +60,7 @@ async fn more_cover_has_a_receipt_of_its_own_and_less_cover_has_none() {
     ann.enters_card(&change, PAYS).await;
     ann.works().await;
     assert_eq!(
-        titles(&ann.papers(&policy).await),
+        titles(&ann.documents(&policy).await),
         [
             "Policy Schedule",
             "Demands and Needs Statement",
@@ -67,14 +69,14 @@ async fn more_cover_has_a_receipt_of_its_own_and_less_cover_has_none() {
         ]
     );
     says(
-        &ann.paper(&policy, "Receipt").await,
+        &ann.document(&policy, "Receipt").await,
         &[
             &format!("We have received your payment of {due}."),
             "changed from 25 November 2026",
         ],
     );
     says(
-        &ann.paper(&policy, "Change of Policy").await,
+        &ann.document(&policy, "Change of Policy").await,
         &["National and home", &due],
     );
 
@@ -84,14 +86,14 @@ async fn more_cover_has_a_receipt_of_its_own_and_less_cover_has_none() {
     ann.agrees(&policy, &change).await.expect(StatusCode::OK);
     ann.works().await;
     assert_eq!(
-        titles(&ann.papers(&policy).await),
+        titles(&ann.documents(&policy).await),
         [
             "Policy Schedule",
             "Demands and Needs Statement",
             "Change of Policy"
         ]
     );
-    says(&ann.paper(&policy, "Change of Policy").await, &[&back]);
+    says(&ann.document(&policy, "Change of Policy").await, &[&back]);
 
     // What was sold keeps the receipt of what was paid for it.
     let path = format!("/api/v1/policy/{policy}/documents?revision=1");
@@ -108,13 +110,13 @@ async fn the_letter_about_a_cancellation_says_what_comes_back() {
     assert!(back > 0);
     ann.works().await;
     says(
-        &ann.paper(&policy, "Cancellation Letter").await,
+        &ann.document(&policy, "Cancellation Letter").await,
         &["20 January 2027", &pounds(back)],
     );
 }
 
-fn notices(papers: &Answer) -> usize {
-    let titles = titles(papers).into_iter();
+fn notices(documents: &Answer) -> usize {
+    let titles = titles(documents).into_iter();
     titles.filter(|title| title == "Renewal Notice").count()
 }
 
@@ -131,9 +133,9 @@ async fn the_renewal_notice_has_both_prices_and_comes_again_with_each_new_one() 
         price(&ann, "price_last_year").await,
         price(&ann, "price").await,
     );
-    assert_eq!(notices(&ann.papers(&policy).await), 1);
+    assert_eq!(notices(&ann.documents(&policy).await), 1);
     says(
-        &ann.paper(&policy, "Renewal Notice").await,
+        &ann.document(&policy, "Renewal Notice").await,
         &[
             "Your cover ends on 24 November 2027.",
             &format!("What you paid for this term {last_year}"),
@@ -154,9 +156,9 @@ async fn the_renewal_notice_has_both_prices_and_comes_again_with_each_new_one() 
     ann.works().await;
     let second = price(&ann, "price").await;
     assert_ne!(first, second);
-    assert_eq!(notices(&ann.papers(&policy).await), 2);
+    assert_eq!(notices(&ann.documents(&policy).await), 2);
     says(
-        &ann.paper(&policy, "Renewal Notice").await,
+        &ann.document(&policy, "Renewal Notice").await,
         &[
             &format!("Your price for the next term {second}"),
             "European",
@@ -171,7 +173,7 @@ async fn the_renewal_notice_has_both_prices_and_comes_again_with_each_new_one() 
     let third = price(&ann, "price").await;
     assert_ne!(second, third);
     says(
-        &ann.paper(&policy, "Renewal Notice").await,
+        &ann.document(&policy, "Renewal Notice").await,
         &[&format!("Your price for the next term {third}")],
     );
     let path = format!("/api/v1/policy/{policy}/documents?revision=1");

@@ -113,9 +113,9 @@ async fn renewing(shop: Option<Shop>, card: &str) -> (Customer, String, String) 
     (ann, policy, renewal)
 }
 
-/// Does the work of one lane that is due now.
-async fn lane(ann: &Customer, lane: JobQueue) {
-    for (key, job) in ann.shop.app.due_work(lane, 100).await.unwrap().jobs {
+/// Does the work of one queue that is due now.
+async fn work_off(ann: &Customer, queue: JobQueue) {
+    for (key, job) in ann.shop.app.due_work(queue, 100).await.unwrap().jobs {
         ann.shop.app.do_work(key, job).await.unwrap();
     }
 }

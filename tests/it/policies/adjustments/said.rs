@@ -73,9 +73,9 @@ async fn the_second_of_four_vehicles_removed_is_one_line_everywhere() {
         .iter()
         .find(|letter| letter.subject.contains("has changed"));
     assert!(letter.unwrap().text.contains("Removed: FX66 KLM, van"));
-    let paper = ann.paper(&policy, "Change of Policy").await;
-    says(&paper, &["Removed: FX66 KLM, van"]);
-    if let Some(text) = crate::support::pdf::text_of(&paper) {
+    let document = ann.document(&policy, "Change of Policy").await;
+    says(&document, &["Removed: FX66 KLM, van"]);
+    if let Some(text) = crate::support::pdf::text_of(&document) {
         assert!(
             !text.contains("LS61 ABC") && !text.contains("K1 NGS"),
             "{text}"

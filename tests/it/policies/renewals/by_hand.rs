@@ -8,8 +8,8 @@ use poem::http::StatusCode;
 use serde_json::json;
 
 use super::{
-    LAST_DAY, LATER_DECLINED, QUOTED, TO_THE_LAST, by_hand, charges, lane, renewal_of, renewing,
-    status, told,
+    LAST_DAY, LATER_DECLINED, QUOTED, TO_THE_LAST, by_hand, charges, renewal_of, renewing, status,
+    told, work_off,
 };
 use crate::policies::{PAYS, pence, young_vehicles};
 use crate::support::two_gadgets;
@@ -108,7 +108,7 @@ async fn nobody_is_asked_to_buy_what_cant_be_bought_any_more() {
     ann.waits(TO_THE_LAST - 1).await;
     ann.shop.clock.advance(TimeDelta::days(1));
     ann.shop.app.daily().await.unwrap();
-    lane(&ann, JobQueue::Shop).await;
+    work_off(&ann, JobQueue::Shop).await;
     assert_eq!(charges(&ann), 1);
     // The mail server was down for two days.
     ann.shop.clock.advance(TimeDelta::days(2));

@@ -120,8 +120,8 @@ async fn a_shop_that_was_closed_on_the_last_day_charges_the_day_after() {
     ann.shop.clock.advance(TimeDelta::days(2));
     ann.shop.app.daily().await.unwrap();
     // Letters go first: nobody is told of an end that isn't one.
-    for lane in [JobQueue::Letters, JobQueue::Shop] {
-        for (key, job) in ann.shop.app.due_work(lane, 100).await.unwrap().jobs {
+    for queue in [JobQueue::Letters, JobQueue::Shop] {
+        for (key, job) in ann.shop.app.due_work(queue, 100).await.unwrap().jobs {
             ann.shop.app.do_work(key, job).await.unwrap();
         }
     }

@@ -8,7 +8,9 @@ use layby::store::{WriteTx, tables};
 use poem::http::StatusCode;
 use serde_json::json;
 
-use super::{QUOTED, TO_THE_LAST, charges, compare, gbp, lane, renewal_of, renewing, status, told};
+use super::{
+    QUOTED, TO_THE_LAST, charges, compare, gbp, renewal_of, renewing, status, told, work_off,
+};
 use crate::policies::{Customer, PAYS, pence, young_vehicles};
 
 async fn saves_cover(ann: &Customer, renewal: &str, level: u32) {
@@ -49,7 +51,7 @@ async fn a_price_that_no_letter_said_is_told_and_not_charged() {
     saves_cover(&ann, &renewal, 5).await;
     ann.shop.clock.advance(TimeDelta::days(1));
     ann.shop.app.daily().await.unwrap();
-    lane(&ann, JobQueue::Shop).await;
+    work_off(&ann, JobQueue::Shop).await;
     assert_eq!(charges(&ann), 0);
     ann.works().await;
     let price = pence(compare(&ann, &renewal).await.at("/data/price"));
