@@ -4,7 +4,7 @@ use super::scope::Scope;
 use crate::domain::answer_table::AnswerTable;
 use crate::domain::answers::Answers;
 use crate::domain::form::evaluation;
-use crate::domain::form::evaluation::Cell;
+use crate::domain::form::found::Cell;
 use crate::domain::product::Product;
 use crate::domain::product::fields::{Form, InstanceField};
 use chrono::NaiveDate;

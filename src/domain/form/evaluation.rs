@@ -7,70 +7,15 @@ use std::collections::HashSet;
 use chrono::NaiveDate;
 use serde_json::{Map, Value};
 
+use super::found::{Block, Cell, Evaluation};
 use super::scope::Scope;
-use super::value;
+use super::{trips, value};
 use crate::domain::answers::Answers;
 use crate::domain::condition::Scalar;
-use crate::domain::dates::parse_form_date;
 use crate::domain::product::compiled::{
     CompiledDataset, CompiledField, FieldRef, Rule, StartValue,
 };
 use crate::domain::product::{Product, StepperData};
-
-/// What going through a form found.
-pub(super) struct Evaluation {
-    pub blocks: Vec<Block>,
-}
-
-/// What was found in a dataset.
-pub(super) struct Block {
-    pub visible: bool,
-    /// One row of cells; as many as instances when the dataset repeats.
-    pub rows: Vec<Vec<Cell>>,
-    /// How many of the rows count as given; the rest stands in for instances
-    /// that are needed and missing.
-    pub given: usize,
-    /// Which fields an empty instance would show.
-    pub pattern: Vec<bool>,
-    /// What is wrong with the dataset as a whole.
-    pub error: Option<String>,
-}
-
-/// What was found at a field.
-pub(super) struct Cell {
-    pub visible: bool,
-    /// The normalised answer, null when there is none that holds.
-    pub value: Value,
-    /// What is wrong with it, apart, since mostly nothing is.
-    pub wrong: Option<Box<Wrong>>,
-}
-
-/// An answer that doesn't hold.
-pub(super) struct Wrong {
-    /// What was typed.
-    pub typed: Option<Value>,
-    /// What to do about it; none where nobody is told.
-    pub error: Option<String>,
-}
-
-impl Cell {
-    const fn empty(visible: bool) -> Self {
-        Self {
-            visible,
-            value: Value::Null,
-            wrong: None,
-        }
-    }
-
-    /// The sentence that says what to do about the answer.
-    pub fn error(&self) -> Option<&String> {
-        self.wrong.as_ref()?.error.as_ref()
-    }
-
-    fn refuse(&mut self, typed: Option<Value>, error: Option<String>) {
-        self.wrong = Some(Box::new(Wrong { typed, error }));
-    }
-}
 
 /// How much is asked of a field.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -108,7 +53,7 @@ pub(super) fn run(
     let mut evaluation = Evaluation {
         blocks: runner.blocks,
     };
-    trips_fit(product, scope, &runner.step, &mut evaluation);
+    trips::fit(product, scope, &runner.step.datasets, &mut evaluation);
     evaluation
 }
 
@@ -356,54 +301,4 @@ impl Runner<'_> {
 
 fn is_blank(value: &Value) -> bool {
     value.is_null() || value.as_str().is_some_and(|text| text.trim().is_empty())
-}
-
-/// Single trips together must not be longer than the product allows, from
-/// the first day of the earliest to the last day of the latest.
-fn trips_fit(product: &Product, scope: Scope, step: &StepFields, evaluation: &mut Evaluation) {
-    let Some(single) = &product.compiled.term.single else {
-        return;
-    };
-    let (FieldRef::Cell { field: start, .. }, FieldRef::Cell { field: end, .. }) =
-        (single.start, single.end)
-    else {
-        return;
-    };
-    let Some(dataset) = product.compiled.datasets.get(single.dataset) else {
-        return;
-    };
-    let asked = match scope {
-        Scope::Complete | Scope::Draft | Scope::Rate => true,
-        Scope::Change => false,
-        Scope::Step(_) => step.datasets.contains(dataset.name.as_str()),
-        Scope::Accept => false,
-    };
-    let Some(block) = evaluation.blocks.get_mut(single.dataset).filter(|_| asked) else {
-        return;
-    };
-    let date = |row: &[Cell], field: usize| {
-        let cell = row.get(field).filter(|cell| cell.visible)?;
-        parse_form_date(cell.value.as_str()?)
-    };
-    let first = block.rows.iter().filter_map(|row| date(row, start)).min();
-    let last = block.rows.iter().enumerate();
-    let last = last
-        .filter_map(|(at, row)| Some((date(row, end)?, at)))
-        .max();
-    let Some((first, (last, at))) = first.zip(last) else {
-        return;
-    };
-    let most = product.terms().single_trip_max_days;
-    if (last - first).num_days() < most {
-        return;
-    }
-    if let Some(cell) = block.rows.get_mut(at).and_then(|row| row.get_mut(end)) {
-        let typed = cell.value.take();
-        let plural = &dataset.plural;
-        let text = format!(
-            "All your {plural} must fit within {most} days, from the first day of the first \
-             to the last day of the last"
-        );
-        cell.refuse(Some(typed), Some(text));
-    }
 }

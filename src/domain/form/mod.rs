@@ -3,7 +3,9 @@
 
 mod describe;
 mod evaluation;
+mod found;
 mod scope;
+mod trips;
 mod value;
 
 use chrono::NaiveDate;
@@ -18,7 +20,7 @@ use super::answer_table::AnswerTable;
 use super::answers::Answers;
 use super::errors::FieldErrors;
 use super::product::Product;
-use evaluation::{Block, Evaluation};
+use found::{Block, Evaluation};
 
 /// Checked answers.
 #[derive(Clone, Debug)]
