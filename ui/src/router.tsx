@@ -9,7 +9,7 @@ import {
 import { LoginDialogHost } from './features/account/LoginDialogHost';
 import { Layout } from './layout/Layout';
 import { PageLoader } from './layout/PageLoader';
-import type { RouteHandle } from './layout/quiet';
+import type { RouteHandle } from './layout/withoutLinks';
 import { NOT_FOUND, PageError, runGuards } from './lib/guards';
 import { PATTERNS, type PageName } from './lib/paths';
 import { registerRoutes } from './lib/prefetch';
@@ -23,7 +23,7 @@ interface Page {
 }
 
 const guards = ['uuid'] as const;
-const quiet: RouteHandle = { quiet: true };
+const withoutLinks: RouteHandle = { withoutLinks: true };
 
 const PAGES: Record<PageName, Page> = {
   home: { load: () => import('./pages/Home') },
@@ -34,11 +34,11 @@ const PAGES: Record<PageName, Page> = {
   retrievePassword: { load: () => import('./pages/RetrievePassword') },
   resetPassword: { load: () => import('./pages/ResetPassword') },
   confirmEmail: { load: () => import('./pages/ConfirmEmail') },
-  payment: { load: () => import('./pages/Payment'), guards, handle: quiet },
+  payment: { load: () => import('./pages/Payment'), guards, handle: withoutLinks },
   paymentProcessing: {
     load: () => import('./pages/PaymentProcessing'),
     guards,
-    handle: quiet,
+    handle: withoutLinks,
   },
   paymentSuccess: { load: () => import('./pages/PaymentSuccess'), guards },
   paymentFailure: { load: () => import('./pages/PaymentFailure'), guards },

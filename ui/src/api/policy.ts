@@ -9,7 +9,7 @@ import type {
   NotTakenUp,
   PolicyRead,
   PriceKept,
-} from './life';
+} from './policyTypes';
 import { CALM, useRead } from './read';
 import type { PaymentStarted } from './types';
 

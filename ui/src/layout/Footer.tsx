@@ -2,7 +2,7 @@ import { useSite } from '../api/hooks';
 import { consentReopened } from './consent';
 import classes from './Footer.module.css';
 
-export function Footer({ quiet }: { quiet: boolean }) {
+export function Footer({ withoutLinks }: { withoutLinks: boolean }) {
   const { data: site } = useSite();
   if (!site) return <footer className={classes.footer} />;
   const links = [
@@ -14,7 +14,7 @@ export function Footer({ quiet }: { quiet: boolean }) {
   return (
     <footer className={classes.footer}>
       <div className={classes.inner}>
-        {!quiet && (
+        {!withoutLinks && (
           <nav aria-label="Legal and contact">
             <ul className={classes.links}>
               {links.map((link) => (

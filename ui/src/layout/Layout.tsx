@@ -12,8 +12,8 @@ import { CookieBanner } from './CookieBanner';
 import { Footer } from './Footer';
 import classes from './Layout.module.css';
 import { LoadingBar } from './LoadingBar';
-import { useQuiet } from './quiet';
 import { Toolbar } from './Toolbar';
+import { useWithoutLinks } from './withoutLinks';
 
 /** A new page gets the focus at its beginning, for keyboards and screen readers. */
 function useFocusOnNavigation() {
@@ -53,7 +53,7 @@ function useOtherTabs() {
 /** The frame of every page. `dialogs` are what may open over whichever page is shown. */
 export function Layout({ dialogs }: { dialogs?: ReactNode }) {
   const main = useFocusOnNavigation();
-  const quiet = useQuiet();
+  const withoutLinks = useWithoutLinks();
   useOtherTabs();
   useSnackbarLeaves();
   const [scrollKey] = useState(createScrollKey);
@@ -71,11 +71,11 @@ export function Layout({ dialogs }: { dialogs?: ReactNode }) {
       <LoadingBar />
       <Snackbar />
       <Announcer />
-      <Toolbar quiet={quiet} />
+      <Toolbar withoutLinks={withoutLinks} />
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
         <Outlet />
       </main>
-      <Footer quiet={quiet} />
+      <Footer withoutLinks={withoutLinks} />
       <CookieBanner />
       {dialogs}
       <ConfirmHost />

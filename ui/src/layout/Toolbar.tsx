@@ -43,14 +43,14 @@ function Links() {
   );
 }
 
-/** With `quiet` it has the brand only and no links, for the payment pages. */
-export function Toolbar({ quiet }: { quiet: boolean }) {
+/** With `withoutLinks` it has the brand only and no links, for the payment pages. */
+export function Toolbar({ withoutLinks }: { withoutLinks: boolean }) {
   const { data: site } = useSite();
   return (
     <header className={classes.bar}>
       <div className={classes.inner}>
-        <Brand name={site?.brand} linked={!quiet} />
-        {!quiet && (
+        <Brand name={site?.brand} linked={!withoutLinks} />
+        {!withoutLinks && (
           <div className={classes.end}>
             <nav aria-label="Main" className={classes.wide}>
               <Links />

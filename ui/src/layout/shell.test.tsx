@@ -44,7 +44,7 @@ const addresses = (place: HTMLElement) =>
     .map((link) => [link.textContent, link.getAttribute('href')]);
 
 test('the footer leads to the configured addresses', () => {
-  show(<Footer quiet={false} />);
+  show(<Footer withoutLinks={false} />);
   expect(addresses(screen.getByRole('navigation', { name: 'Legal and contact' }))).toEqual([
     ['Terms', 'https://example.com/terms'],
     ['Privacy', 'https://example.com/privacy'],
@@ -54,7 +54,7 @@ test('the footer leads to the configured addresses', () => {
 });
 
 test("the footer shows the shop's texts, while paying too", () => {
-  show(<Footer quiet />);
+  show(<Footer withoutLinks />);
   for (const text of [...TEXTS.footer, TEXTS.complaints])
     expect(screen.getByText(text)).toBeTruthy();
   expect(screen.queryByRole('link')).toBeNull();
@@ -66,7 +66,7 @@ test('the toolbar leads to the configured addresses, behind Menu too', async () 
     ['Motor', 'https://example.com/motor'],
     ['Contact', 'https://example.com/contact'],
   ];
-  show(<Toolbar quiet={false} />);
+  show(<Toolbar withoutLinks={false} />);
   const [wide, narrow] = screen.getAllByRole('navigation', { name: 'Main' }) as [
     HTMLElement,
     HTMLElement,

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { mutate } from 'swr';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { profileKey } from '../api/hooks';
-import type { Adjustment } from '../api/life';
+import type { Adjustment } from '../api/policyTypes';
 import { about, type Call, refuse, type Server, sent } from '../api/testing';
 import { ChangeScreen } from '../features/policies/change/ChangeScreen';
 import { readOutcome } from '../features/policies/change/outcome';

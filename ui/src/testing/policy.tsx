@@ -11,7 +11,7 @@ import type {
   PolicyRead,
   PolicyTerm,
   Renewal,
-} from '../api/life';
+} from '../api/policyTypes';
 import { about, type Call, type Server } from '../api/testing';
 import { ConfirmHost } from '../components/feedback/ConfirmHost';
 import { Snackbar } from '../components/feedback/Snackbar';

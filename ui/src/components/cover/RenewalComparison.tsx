@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Renewal } from '../../api/life';
 import { useRenewal } from '../../api/policy';
+import type { Renewal } from '../../api/policyTypes';
 import { formatLongDate } from '../../lib/dates';
 import { formatMoney } from '../../lib/money';
 import { Panel } from '../basics/Panel';

@@ -1,4 +1,4 @@
-import type { Adjustment } from '../../api/life';
+import type { Adjustment } from '../../api/policyTypes';
 
 type Change = Adjustment['changes'][number];
 

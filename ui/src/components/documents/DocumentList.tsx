@@ -3,7 +3,7 @@ import { type MouseEvent, useId } from 'react';
 import { ApiError } from '../../api/client';
 import { documentPath, fetchDocument } from '../../api/documents';
 import { reasonOf } from '../../api/failure';
-import type { DocumentGroup, PolicyDocument } from '../../api/life';
+import type { DocumentGroup, PolicyDocument } from '../../api/policyTypes';
 import { formatDate } from '../../lib/dates';
 import { showSnackbar } from '../../lib/snackbar';
 import { tokenFor } from '../../lib/tokens';

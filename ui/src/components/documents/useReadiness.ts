@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { checkDocuments } from '../../api/documents';
-import type { PolicyDocument } from '../../api/life';
+import type { PolicyDocument } from '../../api/policyTypes';
 import { recordError } from '../../lib/errors';
 import { showSnackbar } from '../../lib/snackbar';
 

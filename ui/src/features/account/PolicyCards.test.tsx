@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { PolicyTerm } from '../../api/life';
+import type { PolicyTerm } from '../../api/policyTypes';
 import { about, refuse, type Server } from '../../api/testing';
 import type { ListItem, Multi, Product } from '../../api/types';
 import { formatLongDate, formatShortDay } from '../../lib/dates';

@@ -1,6 +1,6 @@
 import { Anchor, Button } from '@mantine/core';
 import { usePolicyRead, useProduct, useProfile, useSite } from '../../api/hooks';
-import type { PolicyTerm } from '../../api/life';
+import type { PolicyTerm } from '../../api/policyTypes';
 import { type ListItem, STATUS, type StatusId } from '../../api/types';
 import { AppLink } from '../../components/basics/AppLink';
 import { Panel } from '../../components/basics/Panel';

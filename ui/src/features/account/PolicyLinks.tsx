@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core';
-import type { PolicyTerm } from '../../api/life';
+import type { PolicyTerm } from '../../api/policyTypes';
 import { AppLink } from '../../components/basics/AppLink';
 import { paths } from '../../lib/paths';
 import classes from './PolicyLinks.module.css';

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { PolicyTerm } from '../../api/life';
+import type { PolicyTerm } from '../../api/policyTypes';
 import { COMPARISON, may, RENEWAL, term } from '../../testing/policy';
 import { serve, show } from '../../testing/server';
 import { PolicyLinks } from './PolicyLinks';

@@ -10,8 +10,8 @@ import { paths } from '../../lib/paths';
 import { FOR_CHANGE, useJustBegun } from '../../lib/payingForChange';
 import { CardFrame } from './CardFrame';
 import classes from './Payment.module.css';
-import { useAttempt } from './useAttempt';
-import { destination, forgetPayment, usePayment } from './usePayment';
+import { destination, forgetPayment, usePaymentStatus } from './usePaymentStatus';
+import { useStartPayment } from './useStartPayment';
 
 const OPENING = 'Opening the card payment…';
 
@@ -47,8 +47,8 @@ export function CardPayment({ uuid, onStale }: Props) {
   const begun = useJustBegun();
   const { data: site } = useSite();
   const provider = site?.providers[0];
-  const { data: attempt, error, isValidating, mutate } = useAttempt(uuid, provider);
-  const payment = usePayment(attempt ? uuid : null, 'steady');
+  const { data: attempt, error, isValidating, mutate } = useStartPayment(uuid, provider);
+  const payment = usePaymentStatus(attempt ? uuid : null, 'steady');
   const refused = error instanceof ApiError && error.status === 409;
 
   // Another tab may have paid or saved the quote again, so it is read again.

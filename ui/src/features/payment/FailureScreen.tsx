@@ -14,7 +14,7 @@ import { FOR_CHANGE } from '../../lib/payingForChange';
 import { useDocumentTitle } from '../../lib/title';
 import { NoPayment } from './NoPayment';
 import classes from './Payment.module.css';
-import { destination, isOpen, usePayment } from './usePayment';
+import { destination, isOpen, usePaymentStatus } from './usePaymentStatus';
 
 /** Says "no charge" only if the server knows that the card was not charged. */
 export function chargeText(payment: Payment): string {
@@ -96,7 +96,7 @@ function OtherWays({ change }: { change: boolean }) {
 
 export function FailureScreen({ uuid }: { uuid: string }) {
   const navigate = useNavigate();
-  const { data: payment, error, mutate } = usePayment(uuid, 'backoff');
+  const { data: payment, error, mutate } = usePaymentStatus(uuid, 'backoff');
   useDocumentTitle(payment ? titleOf(payment) : 'Your payment');
 
   // A failed attempt may still succeed, and an open one has not ended: both have pages of their

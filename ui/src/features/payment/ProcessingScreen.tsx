@@ -10,7 +10,7 @@ import { FOR_CHANGE } from '../../lib/payingForChange';
 import { useDocumentTitle } from '../../lib/title';
 import { NoPayment } from './NoPayment';
 import classes from './Payment.module.css';
-import { destination, usePayment } from './usePayment';
+import { destination, usePaymentStatus } from './usePaymentStatus';
 
 const LONG_MS = 30_000;
 
@@ -18,7 +18,7 @@ const LONG_MS = 30_000;
 export function ProcessingScreen({ uuid }: { uuid: string }) {
   useDocumentTitle('Confirming your payment');
   const navigate = useNavigate();
-  const { data: payment, error, mutate } = usePayment(uuid, 'backoff');
+  const { data: payment, error, mutate } = usePaymentStatus(uuid, 'backoff');
   const [long, setLong] = useState(false);
   const end = destination(payment);
   const change = Boolean(payment?.adjustment_uuid);

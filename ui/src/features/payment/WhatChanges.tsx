@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Adjustment } from '../../api/life';
+import type { Adjustment } from '../../api/policyTypes';
 import { Panel } from '../../components/basics/Panel';
 import { changeText } from '../../components/cover/changeText';
 import { formatDate } from '../../lib/dates';

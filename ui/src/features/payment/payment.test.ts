@@ -3,7 +3,7 @@ import type { Payment, PaymentStarted, QuoteInfo } from '../../api/types';
 import { isDone, saidHeight } from './CardFrame';
 import { chargeText } from './FailureScreen';
 import { payability } from './payability';
-import { askAgain, backoff, destination, isOpen } from './usePayment';
+import { askAgain, backoff, destination, isOpen } from './usePaymentStatus';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 

@@ -1,7 +1,7 @@
 import { statusOf } from '../../api/failure';
-import type { Adjustment } from '../../api/life';
 import { useAdjustments } from '../../api/policy';
-import { usePayment } from './usePayment';
+import type { Adjustment } from '../../api/policyTypes';
+import { usePaymentStatus } from './usePaymentStatus';
 
 const POLL_MS = 2000;
 
@@ -20,7 +20,7 @@ export type ChangePaid =
  * The change of a policy that a payment is for. With `untilMade` it is read again until it is made.
  */
 export function useChangePaid(id: string | null, untilMade = false): ChangePaid {
-  const payment = usePayment(id, 'backoff');
+  const payment = usePaymentStatus(id, 'backoff');
   const policy = payment.data?.policy_uuid ?? null;
   const adjustments = useAdjustments(policy, (latest) => {
     const found = latest?.find((each) => each.adjustment_id === id);

@@ -1,8 +1,8 @@
 import { Stack, Text } from '@mantine/core';
 import { useId, useState } from 'react';
 import { reasonOf } from '../../api/failure';
-import type { PolicyTerm } from '../../api/life';
 import { switchAutoRenew } from '../../api/policy';
+import type { PolicyTerm } from '../../api/policyTypes';
 import { Panel } from '../../components/basics/Panel';
 import { FormError } from '../../components/inputs/FormError';
 import { formatLongDate } from '../../lib/dates';

@@ -1,7 +1,6 @@
 import { Button, Group, NativeSelect, Stack, Text, Textarea, VisuallyHidden } from '@mantine/core';
 import { useRef, useState } from 'react';
 import useSWR from 'swr';
-import type { Activity } from '../../api/life';
 import {
   type Cancelling,
   cancelPolicy,
@@ -9,6 +8,7 @@ import {
   refreshPolicy,
   useCancellationReasons,
 } from '../../api/policy';
+import type { Activity } from '../../api/policyTypes';
 import { Panel } from '../../components/basics/Panel';
 import { RetryLine } from '../../components/feedback/RetryLine';
 import { ChevronIcon } from '../../components/icons/icons';

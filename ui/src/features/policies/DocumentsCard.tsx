@@ -1,7 +1,7 @@
 import { Anchor, NativeSelect, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { usePolicyDocuments } from '../../api/documents';
-import type { PolicyDocuments } from '../../api/life';
+import type { PolicyDocuments } from '../../api/policyTypes';
 import { Panel } from '../../components/basics/Panel';
 import { DocumentList } from '../../components/documents/DocumentList';
 import { RetryLine } from '../../components/feedback/RetryLine';

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
-import type { Activity, NotTakenUp, PolicyTerm, Refund } from '../../api/life';
 import { useCancellations } from '../../api/policy';
+import type { Activity, NotTakenUp, PolicyTerm, Refund } from '../../api/policyTypes';
 import { STATUS, type StatusId } from '../../api/types';
 import { Panel } from '../../components/basics/Panel';
 import { AskUs } from '../../components/feedback/Notice';

@@ -1,4 +1,4 @@
-import type { Adjustment } from '../../api/life';
+import type { Adjustment } from '../../api/policyTypes';
 import { Panel } from '../../components/basics/Panel';
 import { changeText } from '../../components/cover/changeText';
 import { formatDate, formatDateTime } from '../../lib/dates';

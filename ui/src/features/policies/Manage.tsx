@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { PolicyAction, PolicyTerm } from '../../api/life';
+import type { PolicyAction, PolicyTerm } from '../../api/policyTypes';
 import { AppLink } from '../../components/basics/AppLink';
 import { Panel } from '../../components/basics/Panel';
 import { paths } from '../../lib/paths';

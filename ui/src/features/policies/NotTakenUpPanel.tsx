@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { NotTakenUp } from '../../api/life';
 import { refreshPolicy, refuseCover } from '../../api/policy';
+import type { NotTakenUp } from '../../api/policyTypes';
 import { Panel } from '../../components/basics/Panel';
 import { confirm } from '../../lib/confirm';
 import { formatLongDate } from '../../lib/dates';

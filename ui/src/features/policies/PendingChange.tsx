@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import type { Adjustment } from '../../api/life';
+import type { Adjustment } from '../../api/policyTypes';
 import { AppLink } from '../../components/basics/AppLink';
 import { Panel } from '../../components/basics/Panel';
 import { formatDateTime } from '../../lib/dates';

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { MoneyLine } from '../../api/life';
+import type { MoneyLine } from '../../api/policyTypes';
 import { MoneyLines } from '../../components/money/MoneyLines';
 import { Price } from '../../components/money/Price';
 import life from './Life.module.css';

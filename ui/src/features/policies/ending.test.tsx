@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Refund } from '../../api/life';
+import type { Refund } from '../../api/policyTypes';
 import { about, type Call, refuse, sent } from '../../api/testing';
 import { activity, day, forgetAll, hold, may, read, term, UUID, visit } from '../../testing/policy';
 import { PolicyScreen } from './PolicyScreen';

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Adjustment } from '../../api/life';
+import type { Adjustment } from '../../api/policyTypes';
 import { about, refuse, type Server, sent } from '../../api/testing';
 import { readDraft } from '../../form/draft';
 import {

@@ -1,7 +1,7 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Renewal } from '../../api/life';
+import type { Renewal } from '../../api/policyTypes';
 import { about, type Call, refuse, type Server, sent } from '../../api/testing';
 import { readDraft, writeDraft } from '../../form/draft';
 import { saveToken } from '../../lib/tokens';

@@ -23,8 +23,8 @@ import { askToLogin } from '../../lib/loginDialog';
 import { paths } from '../../lib/paths';
 import { showSnackbar } from '../../lib/snackbar';
 import { JourneyView } from './Journey';
+import { LineAboveCards } from './LineAboveCards';
 import { Statement } from './Statement';
-import { Strip } from './Strip';
 import { acceptQuote, LOGGED_IN, NOT_LOGGED_IN, STALE, UPDATED, updateQuote } from './saving';
 import { useJourney } from './useJourney';
 
@@ -54,7 +54,7 @@ const REFUSED: readonly number[] = [STATUS.refer, STATUS.declined];
 /** The name of a product's group of steps for renewals. */
 const RENEWAL = 'renewal';
 
-function stripText(editing: boolean, changed: boolean, unfinished: boolean): string {
+function lineText(editing: boolean, changed: boolean, unfinished: boolean): string {
   if (unfinished) return 'Some answers are still missing. Fill them in, then go on.';
   if (changed) return 'You have changes that are not saved yet.';
   return editing ? 'Change what you need, then save.' : 'This is what we have saved for you.';
@@ -253,10 +253,10 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
             />
           )}
           {[...new Set(quote.info.notices)].map((text) => (
-            <Strip key={text} text={text} />
+            <LineAboveCards key={text} text={text} />
           ))}
           {(!journey.isLast || unsellable) && (
-            <Strip text={stripText(dirty, changed, unfinished)}>
+            <LineAboveCards text={lineText(dirty, changed, unfinished)}>
               <Button
                 variant={dirty ? 'filled' : 'default'}
                 size="sm"
@@ -269,7 +269,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
                     ? 'Save Changes'
                     : 'Update my details'}
               </Button>
-            </Strip>
+            </LineAboveCards>
           )}
         </>
       }

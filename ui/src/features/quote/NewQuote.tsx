@@ -27,7 +27,7 @@ import { paths } from '../../lib/paths';
 import { showSnackbarAhead } from '../../lib/snackbar';
 import { tokenFor } from '../../lib/tokens';
 import { JourneyView } from './Journey';
-import { Strip } from './Strip';
+import { LineAboveCards } from './LineAboveCards';
 import { acceptQuote, failureText } from './saving';
 import { useCreate } from './useCreate';
 import { useJourney } from './useJourney';
@@ -186,19 +186,19 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
   let notice: ReactNode = null;
   if (draft && arrivedAt === journey.current?.number) {
     notice = (
-      <Strip text="Welcome back. We kept your answers in this browser.">
+      <LineAboveCards text="Welcome back. We kept your answers in this browser.">
         <Button variant="default" size="sm" onClick={startOver}>
           Start over
         </Button>
-      </Strip>
+      </LineAboveCards>
     );
   } else if (ongoing && saved && !changed && OPEN.includes(saved.info.status_id)) {
     notice = (
-      <Strip text={`You have a saved quote, ${ongoing.custom_id}.`}>
+      <LineAboveCards text={`You have a saved quote, ${ongoing.custom_id}.`}>
         <Button variant="default" size="sm" component={AppLink} to={paths.quoteEdit(ongoing.uuid)}>
           Continue with it
         </Button>
-      </Strip>
+      </LineAboveCards>
     );
   }
 

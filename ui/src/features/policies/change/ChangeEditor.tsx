@@ -1,6 +1,6 @@
 import { Alert, Button, Text, Title } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import type { PolicyRead, PolicyTerm } from '../../../api/life';
+import type { PolicyRead, PolicyTerm } from '../../../api/policyTypes';
 import { AppLink } from '../../../components/basics/AppLink';
 import { Panel } from '../../../components/basics/Panel';
 import { BackIcon } from '../../../components/icons/icons';

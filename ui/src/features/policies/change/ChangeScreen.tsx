@@ -1,8 +1,8 @@
 import { Button, Container, Text } from '@mantine/core';
 import { useSearchParams } from 'react-router';
 import { usePolicyRead, useProduct, useProfile } from '../../../api/hooks';
-import type { PolicyRead, PolicyTerm } from '../../../api/life';
 import { useAdjustments } from '../../../api/policy';
+import type { PolicyRead, PolicyTerm } from '../../../api/policyTypes';
 import { AppLink } from '../../../components/basics/AppLink';
 import { QuestionsFailed } from '../../../components/errors/QuestionsFailed';
 import { ReadFailed } from '../../../components/errors/ReadFailed';

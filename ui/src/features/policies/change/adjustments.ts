@@ -1,4 +1,4 @@
-import type { Adjustment } from '../../../api/life';
+import type { Adjustment } from '../../../api/policyTypes';
 import { readStored, writeStored } from '../../../lib/storage';
 
 /** The parameter of the address that names the change whose price is shown instead of the form. */

@@ -1,4 +1,4 @@
-import type { PolicyRead, PolicyTerm } from '../../../api/life';
+import type { PolicyRead, PolicyTerm } from '../../../api/policyTypes';
 import { overlayForm } from '../../../form/overlay';
 import type { Dataset, Form } from '../../../form/types';
 

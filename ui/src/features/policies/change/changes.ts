@@ -1,4 +1,4 @@
-import type { ChangedProduct } from '../../../api/life';
+import type { ChangedProduct } from '../../../api/policyTypes';
 import { serialise } from '../../../form/serialize';
 import { datasetOf } from '../../../form/steps';
 import type { Answers, Form, Multi, Values } from '../../../form/types';

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { ApiError } from '../../../api/client';
-import type { Adjustment, PolicyRead, PolicyTerm } from '../../../api/life';
 import { confirmChange, keepPrice } from '../../../api/policy';
+import type { Adjustment, PolicyRead, PolicyTerm } from '../../../api/policyTypes';
 import { placeOf } from '../../../form/answers';
 import { filledUp } from '../../../form/beginning';
 import { listErrors, visibleErrors } from '../../../form/errors';

@@ -6,7 +6,7 @@ import { api } from '../../api/client';
  * Starts or continues the payment of a quote. Each visit has one idempotency key, so that a second
  * call, after a lost answer, makes no second attempt.
  */
-export function useAttempt(uuid: string, provider: string | undefined) {
+export function useStartPayment(uuid: string, provider: string | undefined) {
   const [visit] = useState(() => crypto.randomUUID());
   return useSWR(
     provider ? (['initiate', provider, uuid, visit] as const) : null,

@@ -43,7 +43,7 @@ export const askAgain: SWRConfiguration['onErrorRetry'] = (_error, _key, _config
 type Pace = 'steady' | 'backoff';
 
 /** The newest attempt of a quote, read again while its state may change. */
-export function usePayment(uuid: string | null, pace: Pace) {
+export function usePaymentStatus(uuid: string | null, pace: Pace) {
   const asked = useRef(0);
   return useSWR(
     uuid ? paymentKey(uuid) : null,
