@@ -9,17 +9,9 @@ import { ChangeScreen } from '../features/policies/change/ChangeScreen';
 import { readOutcome } from '../features/policies/change/outcome';
 import { PolicyScreen } from '../features/policies/PolicyScreen';
 import { askToLogin, loginRequest } from '../lib/loginDialog';
-import {
-  ADJUSTMENT,
-  adjustment,
-  forgetAll,
-  hold,
-  may,
-  read,
-  term,
-  UUID,
-  visit,
-} from '../testing/policy';
+import { UUID } from '../testing/data';
+import { ADJUSTMENT, adjustment, forgetAll, hold, may, read, term } from '../testing/policy';
+import { visit } from '../testing/server';
 import QuoteEdit from './QuoteEdit';
 import { openChange } from './testing';
 

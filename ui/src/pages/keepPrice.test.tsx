@@ -3,7 +3,8 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { about, refuse, sent } from '../api/testing';
 import { readOutcome } from '../features/policies/change/outcome';
-import { forgetAll, hold, read, UUID } from '../testing/policy';
+import { UUID } from '../testing/data';
+import { forgetAll, hold, read } from '../testing/policy';
 import { openChange } from './testing';
 
 const KEEP = 'POST /api/v1/policy/{id}/price-keep';

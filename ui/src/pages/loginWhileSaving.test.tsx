@@ -2,9 +2,10 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { about, refuse, sent } from '../api/testing';
-import { ANN, openShop, reload, Shell, type Shop, visit } from '../features/account/testing';
+import { ANN, openShop, reload, Shell, type Shop } from '../features/account/testing';
 import { EditQuote } from '../features/quote/EditQuote';
 import { savedQuote, updatedQuote } from '../testing/data';
+import { visit } from '../testing/server';
 
 beforeEach(reload);
 afterEach(() => {

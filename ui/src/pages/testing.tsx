@@ -1,4 +1,5 @@
-import { UUID, visit } from '../testing/policy';
+import { UUID } from '../testing/data';
+import { visit } from '../testing/server';
 import QuoteEdit from './QuoteEdit';
 
 /** Shows the page that changes the one policy, with the pages it leads to. */

@@ -12,6 +12,9 @@ import type {
 } from '../api/types';
 import { COMPLETE, PRODUCT } from './products/product';
 
+/** The quote or policy that tests are about. */
+export const UUID = '0197f3c2-0000-7000-8000-000000000001';
+
 // What the server answers, whole; a test says only what is different in it.
 
 export function siteWith(change: Partial<Site> = {}): Site {

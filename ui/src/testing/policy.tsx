@@ -1,8 +1,5 @@
-import { MantineProvider } from '@mantine/core';
-import { cleanup, render } from '@testing-library/react';
-import type { ReactNode } from 'react';
-import { createMemoryRouter, RouterProvider } from 'react-router';
-import { mutate, SWRConfig } from 'swr';
+import { cleanup } from '@testing-library/react';
+import { mutate } from 'swr';
 import { vi } from 'vitest';
 import type {
   Activity,
@@ -13,16 +10,13 @@ import type {
   Renewal,
 } from '../api/policyTypes';
 import { about, type Call, type Server } from '../api/testing';
-import { ConfirmHost } from '../components/feedback/ConfirmHost';
-import { Snackbar } from '../components/feedback/Snackbar';
 import { addDays, todayInLondon, toFormDate, toIsoDate } from '../lib/dates';
 import { tellOtherTabs } from '../lib/mayBeLoggedIn';
 import { MINIMUM_FETCH_MS } from '../lib/minimum';
 import { clearSnackbar } from '../lib/snackbar';
-import { profileOf, savedQuote } from './data';
+import { profileOf, savedQuote, UUID } from './data';
 import { serve } from './server';
 
-export const UUID = '0197f3c2-0000-7000-8000-000000000001';
 export const RENEWAL = '0197f3c2-0000-7000-8000-000000000014';
 export const ADJUSTMENT = '0197f3c2-0000-7000-8000-000000000021';
 
@@ -195,28 +189,6 @@ export function hold(policy: () => PolicyRead, own: Server = {}): Call[] {
       ],
     }),
   });
-}
-
-/** Shows pages at their addresses, on the shared cache that the calls themselves update. */
-export function visit(routes: Record<string, ReactNode>, at: string) {
-  const router = createMemoryRouter(
-    Object.entries(routes).map(([path, element]) => ({
-      path,
-      element,
-      errorElement: <p>Error page</p>,
-    })),
-    { initialEntries: [at] },
-  );
-  render(
-    <SWRConfig value={{ dedupingInterval: 0, errorRetryCount: 0 }}>
-      <MantineProvider env="test">
-        <RouterProvider router={router} />
-        <Snackbar />
-        <ConfirmHost />
-      </MantineProvider>
-    </SWRConfig>,
-  );
-  return router;
 }
 
 /** Clears everything between two tests. */

@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { configure, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
-import { SWRConfig } from 'swr';
+import { SWRConfig, type SWRConfiguration } from 'swr';
 import { vi } from 'vitest';
 import { type Call, refuse, type Server, startServers } from '../api/testing';
 import { ConfirmHost } from '../components/feedback/ConfirmHost';
@@ -29,14 +29,18 @@ export function serve(...own: Server[]): Call[] {
   return startServers(...own, USUAL);
 }
 
+/** A cache that only this page knows. */
+const OWN: SWRConfiguration = { provider: () => new Map(), dedupingInterval: 0 };
+
+/** The cache of the whole website, which calls outside of a page change too. */
+const SHARED: SWRConfiguration = { dedupingInterval: 0, errorRetryCount: 0 };
+
 export function Fresh({ children }: { children: ReactNode }) {
-  return (
-    <SWRConfig value={{ provider: () => new Map(), dedupingInterval: 0 }}>{children}</SWRConfig>
-  );
+  return <SWRConfig value={OWN}>{children}</SWRConfig>;
 }
 
-/** Shows pages at their addresses, with the snackbar and the confirm dialog. */
-export function show(routes: Record<string, ReactNode>, at: string) {
+/** Shows pages at their addresses, with the snackbar and the confirm dialog, on the shared cache. */
+export function visit(routes: Record<string, ReactNode>, at: string, swr = SHARED) {
   const router = createMemoryRouter(
     Object.entries(routes).map(([path, element]) => ({
       path,
@@ -46,13 +50,16 @@ export function show(routes: Record<string, ReactNode>, at: string) {
     { initialEntries: [at] },
   );
   render(
-    <Fresh>
+    <SWRConfig value={swr}>
       <MantineProvider env="test">
         <RouterProvider router={router} />
         <Snackbar />
         <ConfirmHost />
       </MantineProvider>
-    </Fresh>,
+    </SWRConfig>,
   );
   return router;
 }
+
+/** The same on a cache of their own. */
+export const show = (routes: Record<string, ReactNode>, at: string) => visit(routes, at, OWN);

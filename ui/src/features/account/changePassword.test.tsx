@@ -2,8 +2,9 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Handler, refuse, sent } from '../../api/testing';
+import { visit } from '../../testing/server';
 import { DashboardScreen } from './DashboardScreen';
-import { ANN, openShop, reload, Shell, type Shop, visit } from './testing';
+import { ANN, openShop, reload, Shell, type Shop } from './testing';
 
 const ROUTES = {
   '/dashboard': (

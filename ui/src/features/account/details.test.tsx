@@ -3,8 +3,9 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Handler, refuse, sent } from '../../api/testing';
 import type { Profile } from '../../api/types';
+import { visit } from '../../testing/server';
 import { DashboardScreen } from './DashboardScreen';
-import { ANN, openShop, reload, Shell, type Shop, visit } from './testing';
+import { ANN, openShop, reload, Shell, type Shop } from './testing';
 
 const ROUTES = {
   '/dashboard': (

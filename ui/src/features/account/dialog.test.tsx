@@ -3,7 +3,8 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sent } from '../../api/testing';
 import { askToLogin, type LoginDialogMode } from '../../lib/loginDialog';
-import { openShop, reload, Shell, type Shop, visit } from './testing';
+import { visit } from '../../testing/server';
+import { openShop, reload, Shell, type Shop } from './testing';
 
 const GOOD = 'Abcdef1!';
 const ROUTES = {

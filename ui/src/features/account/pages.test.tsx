@@ -3,9 +3,10 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Reply, refuse, sent } from '../../api/testing';
 import { loginRequest } from '../../lib/loginDialog';
+import { visit } from '../../testing/server';
 import { ConfirmEmailScreen } from './ConfirmEmailScreen';
 import { PortalScreen } from './PortalScreen';
-import { ANN, openShop, reload, visit } from './testing';
+import { ANN, openShop, reload } from './testing';
 
 const ROUTES = {
   '/confirm-email': <ConfirmEmailScreen />,

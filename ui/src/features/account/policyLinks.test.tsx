@@ -1,11 +1,10 @@
 import { screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { PolicyTerm } from '../../api/policyTypes';
+import { UUID } from '../../testing/data';
 import { COMPARISON, may, RENEWAL, term } from '../../testing/policy';
 import { serve, show } from '../../testing/server';
 import { PolicyLinks } from './PolicyLinks';
-
-const UUID = '0197f3c2-0000-7000-8000-000000000001';
 
 function links(policy?: PolicyTerm): (string | null)[] {
   serve();

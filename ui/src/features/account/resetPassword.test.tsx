@@ -2,9 +2,10 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { about, type Handler, refuse, type Server, sent } from '../../api/testing';
+import { visit } from '../../testing/server';
 import { DashboardScreen } from './DashboardScreen';
 import { ResetScreen } from './ResetScreen';
-import { ANN, openShop, reload, Shell, visit } from './testing';
+import { ANN, openShop, reload, Shell } from './testing';
 
 const ROUTES = {
   '/dashboard': (

@@ -2,9 +2,10 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { refuse, sent } from '../../api/testing';
+import { visit } from '../../testing/server';
 import { DashboardScreen } from './DashboardScreen';
 import { RetrieveScreen } from './RetrieveScreen';
-import { openShop, reload, Shell, visit } from './testing';
+import { openShop, reload, Shell } from './testing';
 
 const ROUTES = {
   '/dashboard': (

@@ -5,8 +5,9 @@ import { followOtherTabs } from '../../api/session';
 import { type Reply, refuse, sent } from '../../api/testing';
 import { AccountMenu } from '../../layout/AccountMenu';
 import { saveToken, tokenFor } from '../../lib/tokens';
+import { visit } from '../../testing/server';
 import { DashboardScreen } from './DashboardScreen';
-import { ANN, BOB, openShop, reload, visit } from './testing';
+import { ANN, BOB, openShop, reload } from './testing';
 
 const LOGIN = 'POST /api/login';
 const ADOPT = 'POST /api/v1/quote/{id}/adopt';

@@ -2,12 +2,12 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { refuse, type Server } from '../../api/testing';
-import { serve } from '../../testing/server';
+import { serve, visit } from '../../testing/server';
 import { DashboardScreen } from './DashboardScreen';
 import { ANN, account, asked, row } from './list/testing';
 import { activeReset } from './resetMode';
 import { tabOf } from './tabs';
-import { reload, visit } from './testing';
+import { reload } from './testing';
 
 let loggedIn = true;
 

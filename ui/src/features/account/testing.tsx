@@ -1,12 +1,8 @@
-import { MantineProvider } from '@mantine/core';
-import { act, render } from '@testing-library/react';
+import { act } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { createMemoryRouter, RouterProvider } from 'react-router';
-import { mutate, SWRConfig } from 'swr';
+import { mutate } from 'swr';
 import { type Call, refuse, type Server } from '../../api/testing';
 import type { Profile } from '../../api/types';
-import { ConfirmHost } from '../../components/feedback/ConfirmHost';
-import { Snackbar } from '../../components/feedback/Snackbar';
 import { loginRequest } from '../../lib/loginDialog';
 import { MINIMUM_FETCH_MS } from '../../lib/minimum';
 import { clearSnackbar } from '../../lib/snackbar';
@@ -84,26 +80,6 @@ export async function reload(): Promise<void> {
     clearSnackbar();
     await mutate(() => true, undefined, { revalidate: false });
   });
-}
-
-/**
- * Shows pages with the snackbar and the confirm dialog, on the cache that login and logout clear.
- */
-export function visit(routes: Record<string, ReactNode>, at: string) {
-  const router = createMemoryRouter(
-    Object.entries(routes).map(([path, element]) => ({ path, element })),
-    { initialEntries: [at] },
-  );
-  render(
-    <SWRConfig value={{ dedupingInterval: 0 }}>
-      <MantineProvider env="test">
-        <RouterProvider router={router} />
-        <Snackbar />
-        <ConfirmHost />
-      </MantineProvider>
-    </SWRConfig>,
-  );
-  return router;
 }
 
 /** A page with the layout's login dialog. */

@@ -2,12 +2,10 @@ import { screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { about } from '../../api/testing';
 import type { Payment } from '../../api/types';
-import { savedQuote } from '../../testing/data';
+import { savedQuote, UUID } from '../../testing/data';
 import { serve, show } from '../../testing/server';
 import { FailureScreen } from './FailureScreen';
 import { PayScreen } from './PayScreen';
-
-const UUID = '0197f3c2-0000-7000-8000-000000000001';
 
 afterEach(() => {
   vi.unstubAllGlobals();

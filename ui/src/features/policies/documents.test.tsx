@@ -5,7 +5,9 @@ import type { PolicyDocument, PolicyDocuments } from '../../api/policyTypes';
 import { about, refuse, sent } from '../../api/testing';
 import { recentErrors } from '../../lib/errors';
 import { forgetToken, saveToken } from '../../lib/tokens';
-import { DOCUMENTS, day, forgetAll, hold, read, UUID, visit } from '../../testing/policy';
+import { UUID } from '../../testing/data';
+import { DOCUMENTS, day, forgetAll, hold, read } from '../../testing/policy';
+import { visit } from '../../testing/server';
 import { DocumentsCard, revisionChoices } from './DocumentsCard';
 import { PolicyScreen } from './PolicyScreen';
 

@@ -3,7 +3,9 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Refund } from '../../api/policyTypes';
 import { about, type Call, refuse, sent } from '../../api/testing';
-import { activity, day, forgetAll, hold, may, read, term, UUID, visit } from '../../testing/policy';
+import { UUID } from '../../testing/data';
+import { activity, day, forgetAll, hold, may, read, term } from '../../testing/policy';
+import { visit } from '../../testing/server';
 import { PolicyScreen } from './PolicyScreen';
 
 const CREATE = 'POST /api/v1/activity/create';

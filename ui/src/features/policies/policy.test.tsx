@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Adjustment } from '../../api/policyTypes';
 import { about, refuse, type Server, sent } from '../../api/testing';
 import { readDraft } from '../../form/draft';
+import { UUID } from '../../testing/data';
 import {
   ADJUSTMENT,
   adjustment,
@@ -14,9 +15,8 @@ import {
   RENEWAL,
   read,
   term,
-  UUID,
-  visit,
 } from '../../testing/policy';
+import { visit } from '../../testing/server';
 import { PolicyScreen } from './PolicyScreen';
 
 const CHANGES = 'GET /api/v1/policy/{id}/mta';

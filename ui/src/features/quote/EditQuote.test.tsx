@@ -5,10 +5,10 @@ import type { Renewal } from '../../api/policyTypes';
 import { about, type Call, refuse, type Server, sent } from '../../api/testing';
 import { readDraft, writeDraft } from '../../form/draft';
 import { saveToken } from '../../lib/tokens';
-import { FIGURES, updatedQuote } from '../../testing/data';
+import { FIGURES, UUID, updatedQuote } from '../../testing/data';
 import { COMPLETE } from '../../testing/products/product';
 import { serve, show } from '../../testing/server';
-import { quote, ROUTES, reading, UUID } from './editTesting';
+import { quote, ROUTES, reading } from './editTesting';
 import { NewQuote } from './NewQuote';
 import { PRICE_DEBOUNCE_MS } from './usePrice';
 

@@ -4,12 +4,10 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { about, refuse, type Server, sent } from '../../api/testing';
 import type { Profile } from '../../api/types';
 import { readDraft, writeDraft } from '../../form/draft';
-import { createdQuote, FIGURES, formChecked, profileOf } from '../../testing/data';
+import { createdQuote, FIGURES, formChecked, profileOf, UUID } from '../../testing/data';
 import { COMPLETE, PRODUCT } from '../../testing/products/product';
 import { serve, show } from '../../testing/server';
 import { NewQuote } from './NewQuote';
-
-const UUID = '0197f3c2-0000-7000-8000-000000000001';
 
 const ROUTES = {
   '/': <NewQuote product="breakdown" />,

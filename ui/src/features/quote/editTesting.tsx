@@ -1,9 +1,7 @@
 import { about, type Server } from '../../api/testing';
 import type { QuoteRead, Values } from '../../api/types';
-import { savedQuote } from '../../testing/data';
+import { savedQuote, UUID } from '../../testing/data';
 import { EditQuote } from './EditQuote';
-
-export const UUID = '0197f3c2-0000-7000-8000-000000000001';
 
 interface Shape {
   status?: QuoteRead['info']['status_id'];

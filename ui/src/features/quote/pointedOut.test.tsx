@@ -4,10 +4,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { about, refuse, sent } from '../../api/testing';
 import { writeDraft } from '../../form/draft';
 import { saveToken } from '../../lib/tokens';
-import { updatedQuote } from '../../testing/data';
+import { UUID, updatedQuote } from '../../testing/data';
 import { COMPLETE } from '../../testing/products/product';
 import { serve, show } from '../../testing/server';
-import { ROUTES, reading, UUID } from './editTesting';
+import { ROUTES, reading } from './editTesting';
 
 describe('a saved quote that has something to point out', () => {
   beforeEach(() => {

@@ -3,9 +3,9 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { about, sent } from '../../api/testing';
 import { saveToken } from '../../lib/tokens';
-import { FIGURES, updatedQuote } from '../../testing/data';
+import { FIGURES, UUID, updatedQuote } from '../../testing/data';
 import { serve, show } from '../../testing/server';
-import { quote, ROUTES, reading, UUID } from './editTesting';
+import { quote, ROUTES, reading } from './editTesting';
 
 const ACCEPT = 'POST /api/v1/quote/update-accept/{id}';
 

@@ -3,11 +3,10 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { about, type Handler, refuse, type Server, sent } from '../../api/testing';
 import { forgetToken, saveToken, tokenFor } from '../../lib/tokens';
-import { savedQuote } from '../../testing/data';
+import { savedQuote, UUID } from '../../testing/data';
 import { serve, show } from '../../testing/server';
 import { EditQuote } from './EditQuote';
 
-const UUID = '0197f3c2-0000-7000-8000-000000000001';
 const ROUTES = {
   '/': <p>The quote start</p>,
   '/quote/edit/:id': <EditQuote uuid={UUID} bought={<p>Policy form</p>} />,

@@ -3,13 +3,12 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { about, type Call, type Server, sent } from '../../api/testing';
 import { writeDraft } from '../../form/draft';
-import { createdQuote, profileOf, savedQuote } from '../../testing/data';
+import { createdQuote, profileOf, savedQuote, UUID } from '../../testing/data';
 import { COMPLETE } from '../../testing/products/product';
 import { serve, show } from '../../testing/server';
 import { EditQuote } from './EditQuote';
 import { NewQuote } from './NewQuote';
 
-const UUID = '0197f3c2-0000-7000-8000-000000000001';
 const TRACKING = { utm_source: 'paper', utm_campaign: 'spring' };
 
 const ROUTES = {

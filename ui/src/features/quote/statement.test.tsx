@@ -4,12 +4,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { about, refuse, type Server, sent } from '../../api/testing';
 import { writeDraft } from '../../form/draft';
 import { saveToken } from '../../lib/tokens';
-import { savedQuote } from '../../testing/data';
+import { savedQuote, UUID } from '../../testing/data';
 import { COMPLETE, PRODUCT } from '../../testing/products/product';
 import { serve, show } from '../../testing/server';
 import { EditQuote } from './EditQuote';
 
-const UUID = '0197f3c2-0000-7000-8000-000000000001';
 const DOCUMENTS = 'GET /api/v2/quote/documents/{id}';
 const STATEMENT = {
   identifier: 'd3',
