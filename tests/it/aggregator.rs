@@ -91,6 +91,16 @@ async fn a_partners_customer_buys_at_the_price_that_was_sent() {
     shop.pay(&frame, "4242 4242 4242 4242").await;
     let paid = shop.payment(&quote).await;
     assert_eq!(paid.text("/data/status"), "paid");
+    let policy = shop.exported_policies().await.remove(0);
+    for (name, kept) in [
+        ("aggregator", json!("compare-example")),
+        ("aggregator_reference", json!("r-1")),
+        ("aggregator_service", json!("breakdown-uk")),
+        ("aggregator_additional", json!({ "rank": 3 })),
+        ("external_uuid", json!("<script>x</script>")),
+    ] {
+        assert_eq!(policy[name], kept, "{name}");
+    }
 
     // Neither the partner nor the next customer hears that these registrations now have cover here.
     let next = send(&shop, KEY, &risk("r-next"))

@@ -325,7 +325,7 @@ async fn ids_that_are_none_are_not_found() {
 }
 
 #[tokio::test]
-async fn campaign_words_are_kept_and_long_ones_refused() {
+async fn hostile_campaign_words_are_taken_and_long_ones_refused() {
     let shop = Shop::new().await;
     let create = |word: String| {
         shop.post(

@@ -84,6 +84,7 @@ fn the_default_texts_are_complete_and_say_that_they_are_samples() {
             .all(|text| text.starts_with("Sample text"))
     );
     assert!(site.footer[0].contains("authorised and regulated by the Financial Conduct Authority"));
+    assert!(site.footer[1].contains("registered in England and Wales, company number"));
     assert!(site.complaints.contains("Financial Ombudsman Service"));
     assert!(site.complaints.contains("01632 960 123"));
     assert!(site.complaints.contains("help@layby.example"));

@@ -25,6 +25,7 @@ mod lists;
 mod mail;
 mod metrics;
 mod money;
+mod names;
 mod openapi;
 mod payments;
 mod policies;

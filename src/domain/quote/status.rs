@@ -283,7 +283,23 @@ mod tests {
 
     #[test]
     fn ids_are_the_specifications() {
-        let ids: Vec<u32> = S::ALL.iter().map(|status| status.id()).collect();
-        assert_eq!(ids, [1, 2, 5, 7, 8, 9, 14, 15, 16, 30, 31, 32]);
+        let ids = S::ALL.map(|status| (status, status.id()));
+        assert_eq!(
+            ids,
+            [
+                (S::Quote, 1),
+                (S::Draft, 2),
+                (S::Live, 5),
+                (S::Refer, 7),
+                (S::Cancelled, 8),
+                (S::AdjustmentDraft, 9),
+                (S::NotTakenUp, 14),
+                (S::Expired, 15),
+                (S::Renewed, 16),
+                (S::Partial, 30),
+                (S::Declined, 31),
+                (S::Lapsed, 32),
+            ]
+        );
     }
 }

@@ -101,7 +101,6 @@ test('errors are listed, counted, and lead to their field', async ({ page, form 
   });
 });
 
-// A phone shows one line instead of headers.
 test('a step’s header leads no further than the first step with errors', async ({ page, form }) => {
   await form.open('/');
   const header = (title: string) =>

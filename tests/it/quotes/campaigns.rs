@@ -3,12 +3,12 @@
 use poem::http::StatusCode;
 use serde_json::json;
 
-use crate::support::{Shop, two_vehicles};
+use crate::support::{Made, Shop, two_vehicles};
 
 #[tokio::test]
 async fn the_free_key_cover_campaign_makes_its_line_zero_and_says_why() {
     let shop = Shop::new().await;
-    let price = |source: &'static str| {
+    let price = |source: String| {
         let mut product = two_vehicles();
         product["values"]["key_cover"] = json!(true);
         let shop = &shop;
@@ -36,13 +36,15 @@ async fn the_free_key_cover_campaign_makes_its_line_zero_and_says_why() {
                 .unwrap()
         }
     };
-    for source in ["source1", "SOURCE10", "Bnp", "brooks"] {
-        let line = price(source).await;
+    let numbered = (1..=10).map(|number| format!("source{number}"));
+    let others = ["SOURCE10", "Bnp", "brooks"].map(str::to_string);
+    for source in numbered.chain(others) {
+        let line = price(source.clone()).await;
         assert_eq!(line["amount"], 0, "{source}");
         assert!(line["note"].as_str().is_some_and(|note| !note.is_empty()));
     }
     for source in ["source11", "source0", "", "bnpx"] {
-        assert_ne!(price(source).await["amount"], 0, "{source}");
+        assert_ne!(price(source.to_string()).await["amount"], 0, "{source}");
     }
 }
 
@@ -77,4 +79,50 @@ async fn a_campaign_holds_when_the_quote_is_saved_again() {
     .await
     .expect(StatusCode::OK);
     assert_eq!(price().await.at("/data/info/price/amount_total"), &before);
+}
+
+#[tokio::test]
+async fn where_a_customer_came_from_is_kept_to_the_policy_and_the_export() {
+    let shop = Shop::new().await;
+    let tracking = json!({
+        "external_uuid": "e1", "utm_source": "<b>paper</b>", "utm_campaign": "spring",
+        "utm_medium": "print",
+    });
+    let extra = json!({ "multiple": true, "requests": { "c1": { "page": 7 } } });
+    let body = json!({
+        "product": two_vehicles(), "source_tracking": tracking, "affiliate_uuid": "a1",
+        "affiliate_request_uuid": "r1", "affiliate_extra": extra,
+    });
+    let made = shop.post("/api/v2/openapi/quote/breakdown", &body);
+    let made = made.send().await.expect(StatusCode::CREATED);
+    let quote = Made {
+        uuid: made.text("/data/uuid"),
+        token: made.text("/data/consumer_token"),
+        body: made.body,
+    };
+    // Nobody else's campaign, and a save that says nothing of it, take its place.
+    shop.quote(&two_vehicles()).await;
+    let save = shop.put(
+        &format!("/api/v1/quote/{}", quote.uuid),
+        &json!({ "product": two_vehicles() }),
+    );
+    save.bearer(&quote.token)
+        .send()
+        .await
+        .expect(StatusCode::OK);
+    shop.accept(&quote).await.expect(StatusCode::OK);
+    let frame = shop.initiate(&quote).await.text("/data/url");
+    shop.pay(&frame, "4242 4242 4242 4242").await;
+    assert_eq!(shop.payment(&quote).await.text("/data/status"), "paid");
+    let policies = shop.exported_policies().await;
+    let [policy] = policies.as_slice() else {
+        panic!("{policies:?}")
+    };
+    assert_eq!(policy["uuid"], quote.uuid.as_str());
+    for (name, kept) in tracking.as_object().unwrap() {
+        assert_eq!(&policy[name], kept, "{name}");
+    }
+    assert_eq!(policy["affiliate_uuid"], "a1");
+    assert_eq!(policy["affiliate_request_uuid"], "r1");
+    assert_eq!(policy["affiliate_extra"], extra);
 }

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use layby::api;
-use layby::app::App;
+use layby::app::export::{self, ExportKind};
+use layby::app::{App, AppError};
 use layby::clock::Clock;
 use layby::config::{Config, Layers};
 use layby::products::Catalogue;
@@ -273,6 +274,19 @@ impl Shop {
             .bearer(&quote.token)
             .send()
             .await
+    }
+
+    /// What was bought, as the operator's export has it.
+    pub async fn exported_policies(&self) -> Vec<Value> {
+        let mut policies = Vec::new();
+        let now = self.clock.now();
+        let take = |row| {
+            policies.push(serde_json::to_value(row).unwrap());
+            Ok::<_, AppError>(())
+        };
+        let done = export::rows(&self.app.store, ExportKind::Policies, now, take).await;
+        done.unwrap();
+        policies
     }
 
     /// Reads a quote as its visitor.

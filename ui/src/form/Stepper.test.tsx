@@ -62,6 +62,9 @@ describe.each([360, 1280])('the steps at %i px', (at) => {
       'Step 4: Payment',
     ]);
     expect(buttons.every(isShown)).toBe(true);
+    const icons = buttons.map((button) => button.querySelector('svg'));
+    expect(icons.every((icon) => icon !== null && isShown(icon))).toBe(true);
+    expect(new Set(icons.map((icon) => icon?.innerHTML)).size).toBe(4);
     for (const button of buttons) await userEvent.click(button);
     expect(onJump.mock.calls).toEqual([[1], [2], [3], [4]]);
   });

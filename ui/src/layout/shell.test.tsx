@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core';
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
@@ -54,10 +54,13 @@ test('the footer leads to the configured addresses', () => {
 });
 
 test("the footer shows the shop's texts, while paying too", () => {
-  show(<Footer withoutLinks />);
-  for (const text of [...TEXTS.footer, TEXTS.complaints])
-    expect(screen.getByText(text)).toBeTruthy();
-  expect(screen.queryByRole('link')).toBeNull();
+  for (const withoutLinks of [false, true]) {
+    show(<Footer withoutLinks={withoutLinks} />);
+    for (const text of [...TEXTS.footer, TEXTS.complaints])
+      expect(screen.getByText(text)).toBeTruthy();
+    expect(screen.queryAllByRole('link')).toHaveLength(withoutLinks ? 0 : 4);
+    cleanup();
+  }
 });
 
 test('the toolbar leads to the configured addresses, behind Menu too', async () => {

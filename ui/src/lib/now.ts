@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-export const REFRESH_MS = 60_000;
+const REFRESH_MS = 60_000;
 
 let now = Date.now();
 let timer: ReturnType<typeof setInterval> | undefined;

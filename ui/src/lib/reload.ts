@@ -1,6 +1,6 @@
 import { readStored, writeStored } from './storage';
 
-export const RELOAD_WINDOW_MS = 60_000;
+const RELOAD_WINDOW_MS = 60_000;
 const KEY = 'layby.reloaded';
 
 function mayReload(now: number): boolean {

@@ -46,6 +46,9 @@ describe('the loading bar', () => {
     rerender({ busy: false });
     act(() => vi.advanceTimersByTime(1000));
     expect(result.current).toBeNull();
+    rerender({ busy: true });
+    act(() => vi.advanceTimersByTime(200));
+    expect(result.current).not.toBeNull();
   });
 
   test('a longer one moves, fills at its end and goes', () => {

@@ -99,11 +99,13 @@ describe('the confirm dialog', () => {
     expect(await answer).toBe(false);
   });
 
-  test('is persistent: Escape does not close it', async () => {
+  test('is persistent: neither Escape nor a click beside it closes it', async () => {
     show(<ConfirmHost />);
     const answer = confirm({ message: 'Really?' });
     await screen.findByText('Really?');
     await userEvent.keyboard('{Escape}');
+    await userEvent.click(document.querySelector('.mantine-Modal-overlay') as Element);
+    await userEvent.click(document.querySelector('.mantine-Modal-inner') as Element);
     expect(screen.getByText('Really?')).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(await answer).toBe(false);

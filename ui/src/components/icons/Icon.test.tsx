@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { render } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { Icon } from './Icon';
@@ -12,6 +13,15 @@ test('every kind of gadget has a drawing of its own', () => {
   const drawings = kinds.map((kind) => drawn(kind, 'tag'));
   expect(new Set(drawings).size).toBe(kinds.length);
   expect(drawings).not.toContain(drawn('tag'));
+});
+
+test('what the products name is drawn: their steps, and what can be chosen', () => {
+  for (const file of ['breakdown', 'gadget']) {
+    const product = readFileSync(`../src/products/${file}.toml`, 'utf8');
+    const names = [...product.matchAll(/\bicon = "(.+?)"/g)].map(([, name]) => name);
+    expect(names.length).toBeGreaterThan(4);
+    for (const name of names) expect(drawn(name, 'tag'), name).not.toBe(drawn('tag'));
+  }
 });
 
 test('an unknown name gets the fall-back drawing', () => {

@@ -37,6 +37,31 @@ test('only details that have values are labelled, in their order', () => {
     { label: 'Postcode', value: 'SW1A 1AA' },
     { label: 'Mobile', value: '07700 900123' },
   ]);
+  const all = labelled({
+    ...EMPTY,
+    first_name: 'Ann',
+    last_name: 'Stone',
+    middle_name: 'Mary',
+    address_primary: '1 High Street',
+    postcode_primary: 'SW1A 1AA',
+    email_primary: 'ann@example.com',
+    user_username: 'ann',
+    tel_primary: '020 7946 0018',
+    gsm_primary: '07700 900123',
+    fax_primary: '020 7946 0019',
+  });
+  expect(all.map(({ label, value }) => `${label}: ${value}`)).toEqual([
+    'First Name: Ann',
+    'Last Name: Stone',
+    'Middle Name: Mary',
+    'Address: 1 High Street',
+    'Postcode: SW1A 1AA',
+    'Email Address: ann@example.com',
+    'Username: ann',
+    'Telephone: 020 7946 0018',
+    'Mobile: 07700 900123',
+    'Fax: 020 7946 0019',
+  ]);
 });
 
 test('logout stays on the dashboard, the index and the breakdown page', () => {

@@ -5,6 +5,7 @@ import { about, type Handler, refuse, type Server, sent } from '../../api/testin
 import { visit } from '../../testing/server';
 import { DashboardScreen } from './DashboardScreen';
 import { ResetScreen } from './ResetScreen';
+import { newUser } from './resetMode';
 import { ANN, openShop, reload, Shell } from './testing';
 
 const ROUTES = {
@@ -51,6 +52,7 @@ describe('the mailed link', () => {
     expect(router.state.location.search).toBe('');
     expect(sessionStorage.getItem('layby.reset')).toBe('"aid-1"');
     expect(shop.person).toBeNull();
+    expect(newUser.get()).toBe('bob@example.com');
     expect(screen.getAllByRole('term').map((term) => term.textContent)).toEqual([
       'First Name',
       'Last Name',

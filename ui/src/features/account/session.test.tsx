@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { followOtherTabs } from '../../api/session';
@@ -131,6 +131,22 @@ test('logging out on the dashboard selects its first section again and shows nob
   expect(router.state.location.pathname).toBe('/dashboard');
   expect((screen.getByLabelText('Username') as HTMLInputElement).value).toBe('');
   expect(document.activeElement).toBe(screen.getByRole('region', { name: 'User login' }));
+});
+
+test('View Details leads to the dashboard, with its menu open beside the details', async () => {
+  openShop(ANN);
+  const router = visit(ROUTES, '/elsewhere');
+  await openMenu();
+  await userEvent.click(await screen.findByRole('button', { name: 'View Details' }));
+  const bar = within(await screen.findByRole('navigation', { name: 'Your account' }));
+  expect(router.state.location.pathname).toBe('/dashboard');
+  expect(bar.getAllByRole('link').map((tab) => tab.textContent)).toEqual([
+    'Dashboard',
+    'Policies',
+    'Quotes',
+    'Renewal Quotes',
+  ]);
+  expect(screen.queryByRole('button', { name: 'View Details' })).toBeNull();
 });
 
 test('logging out elsewhere goes to the start', async () => {

@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, screen, within } from '@testing-library/react';
 import { SWRConfig } from 'swr';
 import { expect, test } from 'vitest';
 import type { Site } from '../../api/types';
@@ -30,8 +30,10 @@ function show(site: Partial<Site>, container?: HTMLElement) {
   );
 }
 
-test('the contact block names the telephone and the mailbox, each to be used at once', () => {
-  show(RATED);
+test('the contact block names the hours, the telephone and the mailbox', () => {
+  show({ ...RATED, hours: '8am to 4pm' });
+  const block = within(screen.getByRole('region', { name: 'Got any questions or need a hand?' }));
+  expect(block.getByText('8am to 4pm')).toBeTruthy();
   expect(screen.getByRole('link', { name: '0330 123 4567' }).getAttribute('href')).toBe(
     'tel:03301234567',
   );

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -57,7 +58,34 @@ describe('what a list asks for', () => {
   });
 });
 
+/** The background that the stylesheet gives a chip of this tone. */
+function background(tone: string | null): string | undefined {
+  const styles = readFileSync('src/features/account/list/StatusChip.module.css', 'utf8');
+  const rule = styles.split(`[data-tone="${tone}"] {`)[1]?.split('}')[0];
+  return rule?.match(/background: (.+);/)?.[1];
+}
+
 describe('what a list shows', () => {
+  test('each status has the colour of its chip', async () => {
+    const ids = [1, 2, 7, 14, 30, 31] as const;
+    serve(account(() => ids.map((status_id) => row(status_id, { status_id }))));
+    open('quote');
+    const table = await screen.findByRole('table');
+    const tones = ids.map((id) => {
+      const line = within(table).getByText(row(id).custom_id).closest('tr') as HTMLElement;
+      return line.querySelector('[data-tone]')?.getAttribute('data-tone') ?? null;
+    });
+    expect(tones).toEqual(['green', 'amber', 'light-amber', 'light-amber', 'light-green', 'pink']);
+    expect(tones.map(background)).toEqual([
+      'var(--mantine-color-green-6)',
+      'var(--mantine-color-amber-5)',
+      'var(--mantine-color-amber-1)',
+      'var(--mantine-color-amber-1)',
+      'var(--mantine-color-green-1)',
+      '#fbdbe6',
+    ]);
+  });
+
   test('a policy: its columns, and the way to it', async () => {
     serve(account(() => [row(1, { amount_total: 1234.5, holder_name: 'Ann Example' })]));
     open('policy');
