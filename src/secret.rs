@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use data_encoding::BASE64URL_NOPAD;
+use data_encoding::{BASE32_NOPAD, BASE64URL_NOPAD};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
@@ -83,6 +83,17 @@ impl Token {
     pub fn hash(&self) -> [u8; 32] {
         hash_token(self.expose())
     }
+}
+
+/// A random code that is short enough to be typed: 40 bits, in 8 capital letters and digits of which
+/// no two look alike. Tries must be counted wherever it is asked for.
+///
+/// # Errors
+/// When the system has no random bytes.
+pub fn random_code() -> Result<Secret, NoRandomness> {
+    let mut bytes = [0; 5];
+    getrandom::fill(&mut bytes).map_err(NoRandomness)?;
+    Ok(Secret(BASE32_NOPAD.encode(&bytes)))
 }
 
 /// The hash by which a presented token is found. Tokens are long and random, so one plain

@@ -6,6 +6,7 @@ use poem::web::Data;
 use poem_openapi::OpenApi;
 use poem_openapi::param::Header;
 
+use super::auth::Auth;
 use super::client::CalledFrom;
 use super::error::ApiError;
 use super::payload::{DataResponse, JsonBody, JsonResponse, Nothing};
@@ -25,6 +26,7 @@ impl Aggregator {
         &self,
         app: Data<&Arc<App>>,
         #[oai(name = "X-Partner-Key")] key: Header<Option<String>>,
+        who: Auth,
         from: CalledFrom,
         request: JsonBody<AggregatorRequest>,
     ) -> Result<DataResponse<AggregatorAnswer>, ApiError> {
@@ -35,7 +37,7 @@ impl Aggregator {
                 JsonResponse::data(AggregatorAnswer::Mailed(Nothing {}))
             }
             (None, Some(click)) => {
-                let (view, token) = app.click_through(&click).await?;
+                let (view, token) = app.click_through(&click, who.0.logged_in()).await?;
                 let extras = QuoteExtras {
                     token: Some(token.expose().to_string()),
                     ..QuoteExtras::default()

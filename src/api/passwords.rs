@@ -58,6 +58,7 @@ impl PasswordCalls {
             first_name: profile.first_name,
             identifier: owner.user,
             last_name: profile.last_name,
+            new_user: owner.is_new,
         })
     }
 

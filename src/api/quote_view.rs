@@ -58,6 +58,7 @@ pub(super) fn quote_read(
         product,
         policy,
         notices,
+        standing,
     } = view;
     let revision = sold.unwrap_or(quote.current);
     let accepted = quote.accepted.as_ref();
@@ -104,6 +105,7 @@ pub(super) fn quote_read(
             },
             aggregator,
             consumer_token: extras.token,
+            account: standing.into(),
             summary: summary.into_iter().map(SummaryText::from).collect(),
             notices,
         },

@@ -67,7 +67,8 @@ impl Quotes {
         })
     }
 
-    /// The quote of the consumer token becomes the logged-in user's, and the token ends.
+    /// The quote or policy of the consumer token joins the logged-in user's account, and its tokens end.
+    /// One that is in an account stays there.
     #[oai(path = "/api/v1/quote/:id/adopt", method = "post")]
     async fn adopt(
         &self,

@@ -6,6 +6,7 @@ use data_encoding::HEXLOWER;
 use uuid::Uuid;
 
 use crate::app::{App, AppError, rows};
+use crate::domain::account::username;
 use crate::domain::policy::{self, Policy};
 use crate::domain::quote::Quote;
 use crate::secret::{Secret, Token, hash_token, same_bytes};
@@ -49,7 +50,7 @@ impl Caller {
         }
     }
 
-    /// The user, where one is logged in.
+    /// The user, where one calls without the token of a quote.
     #[must_use]
     pub const fn user(&self) -> Option<Uuid> {
         match self {
@@ -57,6 +58,57 @@ impl Caller {
             _ => None,
         }
     }
+
+    /// The user who is logged in, also where the token of a quote is shown.
+    #[must_use]
+    pub const fn logged_in(&self) -> Option<Uuid> {
+        match self {
+            Self::User { uuid, .. } => Some(*uuid),
+            Self::Visitor { user, .. } => *user,
+            Self::Nobody | Self::Stranger => None,
+        }
+    }
+}
+
+/// Where a quote or policy stands for somebody who may read it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// In the account of the reader, who is logged in.
+    Yours,
+    /// In no account. The reader is logged in, and its mailbox is theirs: it may join at once.
+    Joins,
+    /// In no account. The reader is logged in with another address: they are asked.
+    MayJoin,
+    /// A policy, in the account of the mailbox it was sold to, which isn't the reader's.
+    Theirs,
+    /// In no account, and nobody is logged in.
+    Waits,
+}
+
+/// Where `quote` stands for a reader who is logged in as `user`, or isn't. Of a quote nobody is told
+/// whether its mailbox has an account; of a policy its buyer is (docs/decisions/0007).
+///
+/// # Errors
+/// When the store fails.
+pub(in crate::app) fn standing_for(
+    tx: &impl Read,
+    quote: &Quote,
+    user: Option<Uuid>,
+) -> Result<Standing, AppError> {
+    Ok(match (quote.owner, user) {
+        (Some(owner), Some(user)) if owner == user => Standing::Yours,
+        (Some(_), _) => Standing::Theirs,
+        (None, None) => Standing::Waits,
+        (None, Some(user)) => {
+            let user = tables::USERS.get(tx, &user)?;
+            let own = user.and_then(|user| user.profile.email_primary);
+            if own.is_some() && own.as_deref().map(username) == quote.mailbox {
+                Standing::Joins
+            } else {
+                Standing::MayJoin
+            }
+        }
+    })
 }
 
 /// How long after its last save a visitor may still come back to a quote. Its price may
@@ -204,7 +256,7 @@ pub(in crate::app) fn may_read(
 }
 
 /// The quote `uuid`, if `caller` may read its documents: as [`quote_of`], and with a visitor's
-/// token of a policy for as long as the policy has no account.
+/// token of a policy for as long as nobody has taken it over or changed it.
 ///
 /// # Errors
 /// As [`quote_of`].
@@ -235,9 +287,10 @@ fn visible(
             .ok_or(AppError::NotFound),
         Caller::Visitor { quote, token, user } => {
             let own = row(*quote)?.filter(|own| is_among(&own.tokens, token));
-            // A quote with an owner is read by its logged-in owner only: tokens from before it had
-            // one, and tokens shown after the log-in has ended, are not valid.
-            let own = own.filter(|own| own.owner.is_none() || own.owner == *user);
+            let own = match own {
+                Some(own) if token_reaches(tx, &own, *user)? => Some(own),
+                _ => None,
+            };
             let is_owner = |quote: &Quote| user.is_some() && quote.owner == *user;
             match own {
                 Some(own) if own.uuid == uuid && counts(&own)? => Ok(own),
@@ -249,6 +302,22 @@ fn visible(
             }
         }
     }
+}
+
+/// Whether a token of `own` reaches it for somebody who is logged in as `user`, or isn't. A quote with
+/// an owner is read by its logged-in owner only: tokens from before it had one, and tokens shown after
+/// the log-in has ended, are not valid. A sale ends none: they count until the owner takes the policy
+/// over, or changes what was sold.
+fn token_reaches(tx: &impl Read, own: &Quote, user: Option<Uuid>) -> Result<bool, AppError> {
+    if own.owner.is_none() || own.owner == user {
+        return Ok(true);
+    }
+    if !own.is_owned_by_sale() {
+        return Ok(false);
+    }
+    let policy = rows::policies::of_quote(tx, own)?;
+    let sold = own.accepted.as_ref().map(|accepted| accepted.revision);
+    Ok(policy.is_some_and(|policy| Some(policy.revision) == sold))
 }
 
 /// The policy `uuid`, if it is the logged-in caller's own. With a visitor's token a policy can be
@@ -264,11 +333,7 @@ pub(in crate::app) fn owned_policy(
     now: DateTime<Utc>,
 ) -> Result<(Quote, Policy), AppError> {
     let quote = quote_of(tx, caller, uuid, now)?;
-    let user = match caller {
-        Caller::User { uuid, .. } => Some(*uuid),
-        Caller::Visitor { user, .. } => *user,
-        Caller::Nobody | Caller::Stranger => None,
-    };
+    let user = caller.logged_in();
     if user.is_none() || quote.owner != user {
         return Err(AppError::Unauthenticated);
     }

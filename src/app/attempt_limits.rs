@@ -44,6 +44,8 @@ pub(in crate::app) enum LimitKind {
     MailFrom,
     /// New mail addresses of a user.
     AddressChange,
+    /// Codes for a first password, by the policy in whose letter they are.
+    PasswordCode,
 }
 
 impl LimitKind {
@@ -51,7 +53,11 @@ impl LimitKind {
         match self {
             Self::LoginFrom => 20,
             Self::MailFrom => 10,
-            Self::LoginAs | Self::LoginOn | Self::OldPassword | Self::AddressChange => 5,
+            Self::LoginAs
+            | Self::LoginOn
+            | Self::OldPassword
+            | Self::AddressChange
+            | Self::PasswordCode => 5,
         }
     }
 }

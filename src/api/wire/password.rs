@@ -26,6 +26,8 @@ answer! {
         pub(in crate::api) identifier: Uuid,
         pub(in crate::api) last_name: Option<String>,
         pub(in crate::api) user_username: Option<String>,
+        /// Whether it is the user's first password.
+        pub(in crate::api) new_user: bool,
     }
 }
 

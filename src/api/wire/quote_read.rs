@@ -1,6 +1,8 @@
 //! A quote, and the policy it became, as they are read over the wire.
 
 use chrono::{DateTime, NaiveDate, Utc};
+use poem_openapi::Enum;
+use serde::Serialize;
 use uuid::Uuid;
 
 use super::answers::{Multi, Values};
@@ -11,6 +13,7 @@ use super::prepared::Prepared;
 use super::price::{Period, PriceLine};
 use super::published::answer;
 use super::{Pounds, StatusId};
+use crate::app::access;
 use crate::domain::price::Price;
 
 answer! {
@@ -72,6 +75,20 @@ answer! {
     }
 }
 
+/// In whose account a quote or policy is, as its reader may know: theirs; in none, while they are
+/// logged in with its mailbox (`joins`) or with another (`may_join`); a policy in the account of its
+/// mailbox, which isn't theirs; or in none, and they aren't logged in.
+#[derive(Clone, Copy, Enum, Serialize)]
+#[oai(rename_all = "snake_case", remote = "access::Standing")]
+#[serde(rename_all = "snake_case")]
+pub enum AccountStanding {
+    Yours,
+    Joins,
+    MayJoin,
+    Theirs,
+    Waits,
+}
+
 answer! {
     /// What there is to know of a quote.
     pub struct QuoteInfo {
@@ -92,6 +109,7 @@ answer! {
         pub(in crate::api) flags: QuoteFlags,
         pub(in crate::api) aggregator: Option<AggregatorInfo>,
         pub(in crate::api) consumer_token: Option<String>,
+        pub(in crate::api) account: AccountStanding,
         pub(in crate::api) summary: Vec<SummaryText>,
         /// What the customer should know, such as why the price is not the one a partner showed.
         pub(in crate::api) notices: Vec<String>,

@@ -1,4 +1,4 @@
-//! Mailed links: each has one use, works once, and is stored as a hash.
+//! Mailed links and codes: each has one use, works once, and is stored as a hash.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -41,6 +41,18 @@ pub(in crate::app) fn find(
         .filter(|link| now < link.expires)
         .map(|link| (hash, link))
         .ok_or(AppError::NotFound)
+}
+
+/// The secret of a code that is typed on the page of a purchase: the policy's id and the code, so that
+/// tries can be counted.
+pub(in crate::app) fn code_secret(policy: Uuid, code: &str) -> String {
+    format!("{policy}.{code}")
+}
+
+/// The policy whose code the secret is; none for that of a link, which has no dot.
+pub(in crate::app) fn policy_of_code(secret: &str) -> Option<Uuid> {
+    let (policy, _) = secret.split_once('.')?;
+    Uuid::parse_str(policy).ok()
 }
 
 /// A user's links, with the hashes of their secrets.

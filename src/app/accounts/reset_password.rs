@@ -24,11 +24,14 @@ pub struct LinkOwner {
     pub user: Uuid,
     /// Names and mail address, as far as they are known.
     pub profile: Profile,
+    /// Whether it is the user's first password.
+    pub is_new: bool,
 }
 
 /// A new password by a mailed link.
 pub struct Reset<'a> {
-    /// The link's secret.
+    /// The link's secret, or the policy and code of a letter about a purchase; see
+    /// [`links::code_secret`].
     pub link: &'a str,
     /// The new password.
     pub password: String,
@@ -67,8 +70,16 @@ impl App {
     /// Whose password a mailed link sets.
     ///
     /// # Errors
-    /// [`AppError::NotFound`] for a link that is unknown, used or out of time.
+    /// [`AppError::NotFound`] for a link that is unknown, used or out of time, and for a code, which
+    /// is only good for setting a password.
     pub async fn link_owner(&self, secret: &str) -> Result<LinkOwner, AppError> {
+        if links::policy_of_code(secret).is_some() {
+            return Err(AppError::NotFound);
+        }
+        self.owner_of_link(secret).await
+    }
+
+    async fn owner_of_link(&self, secret: &str) -> Result<LinkOwner, AppError> {
         let now = self.clock.now();
         self.store
             .read(|tx| {
@@ -88,6 +99,7 @@ impl App {
                 Ok(LinkOwner {
                     user: link.user,
                     profile,
+                    is_new: link.good_for == LinkUse::FirstPassword,
                 })
             })
             .await
@@ -99,7 +111,8 @@ impl App {
     ///
     /// # Errors
     /// [`AppError::NotFound`] for a link that doesn't count or isn't that user's,
-    /// [`AppError::Invalid`] with what is wrong with the password.
+    /// [`AppError::Invalid`] with what is wrong with the password, [`AppError::TooMany`] after too
+    /// many wrong codes.
     pub async fn reset_password(&self, reset: Reset<'_>) -> Result<String, AppError> {
         let Reset {
             link: secret,
@@ -110,7 +123,14 @@ impl App {
             before,
         } = reset;
         let now = self.clock.now();
-        let owner = self.link_owner(secret).await?;
+        let policy = links::policy_of_code(secret).map(|policy| policy.to_string());
+        if let Some(policy) = &policy {
+            self.limits.take(LimitKind::PasswordCode, policy, now)?;
+        }
+        let owner = self.owner_of_link(secret).await?;
+        if let Some(policy) = &policy {
+            self.limits.forget(LimitKind::PasswordCode, policy);
+        }
         let known = owner.profile.email_primary.as_deref().map(username);
         if name.is_some_and(|name| Some(username(name)) != known)
             || identifier.is_some_and(|given| given != owner.user.to_string())

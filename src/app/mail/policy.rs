@@ -2,17 +2,20 @@
 
 use uuid::Uuid;
 
-use crate::app::mail::letters::{Letter, PolicyEvent, PolicyLetter};
+use crate::app::accounts::links;
+use crate::app::mail::addressee::user_of_address;
+use crate::app::mail::letters::{FirstPassword, Letter, PolicyEvent, PolicyLetter};
 use crate::app::policies::PolicyContext;
 use crate::app::products::help_line::help_line;
-use crate::app::{App, AppError, documents, page_addresses, rows};
-use crate::domain::account::username;
+use crate::app::{App, AppError, documents, new_id, page_addresses, rows};
+use crate::domain::account::{LinkUse, username};
 use crate::domain::adjustment::AnswerChange;
 use crate::domain::dates;
 use crate::domain::policyholder;
 use crate::domain::quote::{Quote, QuoteStatus};
 use crate::domain::renewal::{self, RenewalEvent};
 use crate::domain::transition::Transition;
+use crate::secret::{Token, hash_token, random_code};
 use crate::store::Read;
 use crate::store::tables::{self, PolicyNews};
 
@@ -37,9 +40,61 @@ impl App {
             })
             .await?;
         match letter {
-            Some((to, letter)) => self.deliver(&to, &Letter::Policy(&letter)).await,
+            Some((to, letter)) => self.deliver_about(uuid, &to, letter).await,
             None => Ok(()),
         }
+    }
+
+    /// Sends a letter about the policy. To the mailbox of one that is in no account it has a link that
+    /// sets a first password, and after a purchase a code for it, to be typed where it was paid. Where
+    /// sending fails they are removed: the next try has its own.
+    async fn deliver_about(
+        &self,
+        policy: Uuid,
+        to: &str,
+        mut letter: PolicyLetter,
+    ) -> Result<(), AppError> {
+        let now = self.clock.now();
+        let (name, fresh) = (username(to), new_id(now));
+        let (link, code) = (Token::random()?, random_code()?);
+        let has_code = matches!(letter.event, PolicyEvent::Bought { .. });
+        let link_hash = link.hash();
+        let code_hash = hash_token(&links::code_secret(policy, code.expose()));
+        let is_kept = self
+            .store
+            .write(move |tx| {
+                let quote = tables::QUOTES.get(tx, &policy)?;
+                let waits =
+                    |quote: &Quote| quote.owner.is_none() && quote.mailbox == Some(name.clone());
+                let Some(quote) = quote.filter(waits) else {
+                    return Ok(false);
+                };
+                let user = user_of_address(tx, &name, &quote, fresh, now)?;
+                if user.password_hash.is_some() {
+                    return Ok(false);
+                }
+                links::keep(tx, link_hash, user.uuid, LinkUse::FirstPassword, now)?;
+                if has_code {
+                    links::keep(tx, code_hash, user.uuid, LinkUse::FirstPassword, now)?;
+                }
+                Ok::<_, AppError>(true)
+            })
+            .await?;
+        letter.first_password = is_kept.then(|| FirstPassword {
+            link: self.password_page(&link),
+            code: has_code.then(|| written_code(code.expose())),
+            again: page_addresses::retrieve_password(&self.public_url),
+        });
+        let sent = self.deliver(to, &Letter::Policy(&letter)).await;
+        if sent.is_err() && is_kept {
+            self.store
+                .write(move |tx| {
+                    rows::links::delete(tx, link_hash)?;
+                    Ok::<_, AppError>(rows::links::delete(tx, code_hash)?)
+                })
+                .await?;
+        }
+        sent
     }
 
     /// Mails what a renewal costs now, or why there is none, and notes which revision of it the
@@ -74,7 +129,7 @@ impl App {
             return Ok(());
         };
         let event = self.renewal_event(&context, &quote);
-        self.deliver(&to, &Letter::Policy(&self.letter(&context, event)))
+        self.deliver_about(uuid, &to, self.letter(&context, event))
             .await?;
         self.store
             .write(move |tx| {
@@ -100,6 +155,7 @@ impl App {
             product: context.product.info().product_title.clone(),
             reference: context.quote.reference.clone(),
             page: page_addresses::policy(&self.public_url, context.policy.uuid),
+            first_password: None,
             event,
         }
     }
@@ -199,6 +255,12 @@ impl App {
             !row.status.may_be_policy() && !lapsed && !over
         }))
     }
+}
+
+/// A code as it is read and typed: in two groups.
+fn written_code(code: &str) -> String {
+    let (first, second) = code.split_at_checked(code.len() / 2).unwrap_or((code, ""));
+    format!("{first}-{second}")
 }
 
 /// The owner's address; without an owner, the one typed into the quote.

@@ -138,8 +138,9 @@ fn to_mail(
         return Ok(None);
     };
     let user = user_of_address(tx, name, &found, fresh, now)?;
-    // A policy is in its owner's account: a user with a password needs no link to it.
-    let is_needed = !found.status.is_policy() || user.password_hash.is_none();
+    // The letter of a purchase has the link to a first password: there is another only for whoever
+    // asked for one.
+    let is_needed = !found.status.is_policy() || is_asked && user.password_hash.is_none();
     Ok(is_needed.then_some((found, user)))
 }
 

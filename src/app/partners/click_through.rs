@@ -16,12 +16,16 @@ use crate::store::tables::{self, Click, Task};
 impl App {
     /// The first click of a partner's customer: the quote, and a token for it. Only the first click
     /// on any of the quote's addresses opens it: a second address that the partner kept opens
-    /// nothing afterwards.
+    /// nothing afterwards. `user` is who is logged in.
     ///
     /// # Errors
     /// [`AppError::NotFound`] for an unknown address and for a quote that was taken over or is too
     /// old, a conflict for an address that was used or whose quote its customer has opened already.
-    pub async fn click_through(&self, click: &str) -> Result<(QuoteView, Secret), AppError> {
+    pub async fn click_through(
+        &self,
+        click: &str,
+        user: Option<Uuid>,
+    ) -> Result<(QuoteView, Secret), AppError> {
         let now = self.clock.now();
         let hash = click_hash(click)?;
         let known = self.store.read(|tx| tables::CLICKS.get(tx, &hash)).await?;
@@ -44,7 +48,7 @@ impl App {
                 Ok(quote)
             })
             .await?;
-        let view = self.store.read(|tx| self.view(tx, quote)).await?;
+        let view = self.store.read(|tx| self.view(tx, quote, user)).await?;
         Ok((view, token))
     }
 

@@ -118,7 +118,7 @@ impl App {
             Once::First(made) => {
                 let stored = |tx: &_| tables::QUOTES.get(tx, &made.quote);
                 self.store
-                    .read(|tx| self.view(tx, stored(tx)?.ok_or(AppError::NotFound)?))
+                    .read(|tx| self.view(tx, stored(tx)?.ok_or(AppError::NotFound)?, None))
                     .await?
             }
             // It isn't underwritten again: its first day may have passed since.
@@ -127,7 +127,7 @@ impl App {
                     .store
                     .write(move |tx| answer_again(tx, &first, click_hash, now))
                     .await?;
-                self.store.read(|tx| self.view(tx, quote)).await?
+                self.store.read(|tx| self.view(tx, quote, None)).await?
             }
         };
         Ok(Sent {
@@ -212,6 +212,8 @@ fn answer_again(
         holder_name: policyholder::name(&revision.answers),
         current: revision,
         accepted: None,
+        // Whose mailbox it is, a partner is not told.
+        owner: None,
         versions: Vec::new(),
         ..quote
     };

@@ -3,6 +3,7 @@
 use chrono::NaiveDate;
 
 use crate::app::AppError;
+use crate::app::access::Standing;
 use crate::app::policies::context::PolicyContext;
 use crate::domain::quote::QuoteStatus;
 
@@ -17,6 +18,24 @@ pub struct PermittedActions {
     pub not_take_up: Result<(), &'static str>,
     /// Switch automatic renewal on or off.
     pub auto_renew: Result<(), &'static str>,
+}
+
+impl PermittedActions {
+    /// What a reader may do who isn't logged in as the owner: nothing.
+    #[must_use]
+    pub const fn none(standing: Standing) -> Self {
+        let why = match standing {
+            Standing::Yours | Standing::Waits => LOG_IN,
+            Standing::Theirs => ELSEWHERE,
+            Standing::Joins | Standing::MayJoin => ADD_FIRST,
+        };
+        Self {
+            change: why,
+            cancel: why,
+            not_take_up: why,
+            auto_renew: why,
+        }
+    }
 }
 
 impl PolicyContext {
@@ -64,7 +83,13 @@ impl PolicyContext {
 }
 
 /// The reason that is given to a reader who isn't logged in as the owner.
-pub(in crate::app) const LOG_IN: Result<(), &str> = Err("Please log in to do this.");
+const LOG_IN: Result<(), &str> = Err("Please log in to do this.");
+
+/// The reason that is given to a reader of a policy that is in an account, but not in theirs.
+const ELSEWHERE: Result<(), &str> = Err("Please log in to the account that it is in.");
+
+/// The reason that is given to a logged-in reader of a policy that is in no account.
+const ADD_FIRST: Result<(), &str> = Err("Add this policy to your account to do this.");
 
 /// Answers the call with a conflict where a rule forbids it.
 pub(in crate::app) fn refuse(may: Result<(), &'static str>) -> Result<(), AppError> {

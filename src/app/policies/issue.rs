@@ -3,11 +3,11 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
+use crate::app::accounts::registered_user;
 use crate::app::payments::ledger;
 use crate::app::policies::queue_letter;
 use crate::app::quotes::ownership::await_mailbox;
 use crate::app::quotes::revision_of;
-use crate::app::work::queue::enqueue;
 use crate::app::{AppError, documents, rows};
 use crate::domain::dates;
 use crate::domain::ledger::Entry;
@@ -21,7 +21,7 @@ use crate::domain::quote::{
 use crate::domain::renewal::RenewalStatus;
 use crate::domain::transition::Transition;
 use crate::store::WriteTx;
-use crate::store::tables::{self, PolicyNews, Task};
+use crate::store::tables::{self, PolicyNews};
 
 /// What issuing a policy needs of its product, read before the transaction.
 #[derive(Clone)]
@@ -68,10 +68,11 @@ pub(in crate::app) fn issue_policy(
         policyholder::username(&revision.answers),
         None,
     )?;
-    // This letter has the link to a first password; it isn't sent again to an address that had it.
-    if let (None, Some(name)) = (quote.owner, quote.mailbox.clone()) {
-        let quote = quote.uuid;
-        enqueue(tx, Task::MailQuote { name, quote }, now, quote)?;
+    // A quote that has an owner stays where it is, as a renewal does.
+    if let (None, Some(name)) = (quote.owner, &quote.mailbox)
+        && let Some(user) = registered_user(tx, name)?
+    {
+        quote.sell_to(user.uuid);
     }
     rows::policies::put(tx, &policy)?;
     if let Some(before) = quote.renews {

@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use crate::app::payments::refunds;
-use crate::app::policies::actions::{LOG_IN, PermittedActions};
+use crate::app::policies::actions::PermittedActions;
 use crate::app::policies::context::PolicyContext;
 use crate::app::policies::{cancellation, renewal};
 use crate::app::quotes::read::QuoteView;
@@ -63,12 +63,7 @@ impl App {
         let may = if is_owner {
             context.permitted_actions(self.today())
         } else {
-            PermittedActions {
-                change: LOG_IN,
-                cancel: LOG_IN,
-                not_take_up: LOG_IN,
-                auto_renew: LOG_IN,
-            }
+            PermittedActions::none(view.standing)
         };
         let payment = tables::PAYMENTS.get(tx, &context.policy.payment)?;
         let provider = payment.map(|payment| payment.provider);

@@ -1,5 +1,6 @@
 //! Whose a quote is. It belongs to no account until the owner of its mail address sets a password,
 //! or its visitor logs in and adopts it. Then every token and mailed link from before stops working.
+//! A sale gives it to the account of its mailbox, where there is one, and ends no token.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -7,7 +8,6 @@ use uuid::Uuid;
 use crate::app::access::{self, Caller};
 use crate::app::work::queue::enqueue;
 use crate::app::{App, AppError, new_id, rows};
-use crate::domain::account::username;
 use crate::domain::quote::Quote;
 use crate::secret::Secret;
 use crate::store::tables::{self, Task};
@@ -18,12 +18,12 @@ use crate::store::{Direction, WriteTx};
 const TAKEN_AT_ONCE: usize = 100;
 
 impl App {
-    /// Gives the quote of the caller's token to the logged-in user, if the user's mail address was
-    /// typed into it.
+    /// Gives the quote or policy of the caller's token to the logged-in user, whatever mail address
+    /// was typed into it. One that has an owner stays where it is.
     ///
     /// # Errors
-    /// [`AppError::Unauthenticated`] without a token that counts, [`AppError::NotFound`] where
-    /// nobody is logged in, a refusal for another mail address.
+    /// [`AppError::Unauthenticated`] for nobody, [`AppError::NotFound`] for a token without a log-in,
+    /// a log-in without a token that counts, and for what is somebody else's.
     pub async fn adopt_quote(&self, caller: &Caller, uuid: Uuid) -> Result<(), AppError> {
         let now = self.clock.now();
         let user = match caller {
@@ -36,19 +36,21 @@ impl App {
         let caller = caller.clone();
         self.store
             .write(move |tx| {
-                let mut quote = access::quote_of(tx, &caller, uuid, now)?;
-                if quote.owner == Some(user) {
-                    return Ok(());
+                // The caller is logged in: a token that no longer counts is one of what isn't theirs.
+                let found = access::quote_of(tx, &caller, uuid, now);
+                let mut quote = found.map_err(|error| match error {
+                    AppError::Unauthenticated => AppError::NotFound,
+                    other => other,
+                })?;
+                match quote.owner {
+                    Some(owner) if owner != user => Err(AppError::NotFound),
+                    // Taken over already.
+                    Some(_) if !quote.is_owned_by_sale() => Ok(()),
+                    _ => {
+                        quote.take_over(user);
+                        Ok(rows::quotes::put(tx, &quote)?)
+                    }
                 }
-                let known = tables::USERS.get(tx, &user)?.ok_or(AppError::NotFound)?;
-                let own = known.profile.email_primary.as_deref().map(username);
-                if quote.owner.is_some() || own.is_none() || own != quote.mailbox {
-                    return Err(AppError::refused(
-                        "other_address",
-                        "This quote was made with another email address.",
-                    ));
-                }
-                take_over(tx, &mut quote, user)
             })
             .await
     }
@@ -119,8 +121,11 @@ pub(in crate::app) fn take_over_all(
 ) -> Result<(), AppError> {
     let waiting = tables::UNCLAIMED_BY_NAME.list(tx, name, Direction::Backward, TAKEN_AT_ONCE)?;
     for ((_, quote), ()) in &waiting {
-        if let Some(mut quote) = tables::QUOTES.get(tx, quote)? {
-            take_over(tx, &mut quote, user)?;
+        if let Some(mut quote) = tables::QUOTES.get(tx, quote)?
+            && quote.owner.is_none()
+        {
+            quote.take_over(user);
+            rows::quotes::put(tx, &quote)?;
         }
     }
     if waiting.len() == TAKEN_AT_ONCE {
@@ -128,13 +133,4 @@ pub(in crate::app) fn take_over_all(
         enqueue(tx, Task::TakeOverQuotes { name, user }, now, job)?;
     }
     Ok(())
-}
-
-fn take_over(tx: &mut WriteTx<'_>, quote: &mut Quote, user: Uuid) -> Result<(), AppError> {
-    if quote.owner.is_some() {
-        return Ok(());
-    }
-    quote.mailbox = None;
-    quote.take_over(user);
-    Ok(rows::quotes::put(tx, quote)?)
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
+use crate::app::access::Standing;
 use crate::app::partners::price_notice;
 use crate::app::policies::live_cover::already_covered;
 use crate::app::quotes::revision_of;
@@ -30,6 +31,8 @@ pub struct QuoteView {
     pub policy: Option<Policy>,
     /// What its reader should know, but need not act on; none of a policy.
     pub notices: Vec<String>,
+    /// In whose account it is, as its reader may know.
+    pub standing: Standing,
 }
 
 impl QuoteView {
@@ -57,7 +60,7 @@ impl App {
         uuid: Uuid,
     ) -> Result<QuoteView, AppError> {
         let quote = access::quote_of(tx, caller, uuid, self.clock.now())?;
-        self.view(tx, quote)
+        self.view(tx, quote, caller.logged_in())
     }
 
     /// A quote for the caller, with a notice for each vehicle that has live cover already.
@@ -85,7 +88,13 @@ impl App {
             .await
     }
 
-    pub(in crate::app) fn view(&self, tx: &impl Read, quote: Quote) -> Result<QuoteView, AppError> {
+    /// `quote` for a reader who is logged in as `user`, or isn't. Whether they may read it was checked.
+    pub(in crate::app) fn view(
+        &self,
+        tx: &impl Read,
+        quote: Quote,
+        user: Option<Uuid>,
+    ) -> Result<QuoteView, AppError> {
         let now = self.clock.now();
         let policy = rows::policies::of_quote(tx, &quote)?;
         let sold = match &policy {
@@ -100,6 +109,7 @@ impl App {
         let notice = by.and_then(|by| price_notice(&quote, by));
         Ok(QuoteView {
             notices: notice.into_iter().collect(),
+            standing: access::standing_for(tx, &quote, user)?,
             status: quote.status_at(now),
             buyable: quote.is_buyable(now),
             quote,

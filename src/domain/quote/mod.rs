@@ -119,9 +119,11 @@ pub struct Quote {
     pub accepted: Option<Acceptance>,
     /// Policyholder's name as typed, for lists.
     pub holder_name: String,
-    /// The user whose quote it is, once the owner of its mail address has taken it over.
+    /// The user whose quote or policy it is: who was logged in when it was made, who has taken it
+    /// over, or whose mailbox it was sold to.
     pub owner: Option<Uuid>,
-    /// The mail address, as a user name, whose owner may take it over; none once somebody has.
+    /// The mail address, as a user name, whose owner may take it over; none once somebody has. A
+    /// policy that its sale gave to a user keeps the address, see [`Quote::is_owned_by_sale`].
     pub mailbox: Option<String>,
     /// Where it came from.
     pub origin: Origin,
@@ -178,8 +180,21 @@ impl Quote {
     /// Gives it to a user. All tokens and mailed links from before stop working.
     pub fn take_over(&mut self, user: Uuid) {
         self.owner = Some(user);
+        self.mailbox = None;
         self.tokens.clear();
         self.resume.clear();
+    }
+
+    /// Gives the policy that it becomes to the user of the mailbox it is sold to. The tokens of
+    /// whoever bought it go on working.
+    pub fn sell_to(&mut self, user: Uuid) {
+        self.owner = Some(user);
+    }
+
+    /// Whether its owner got it by its sale, and has not taken it over since.
+    #[must_use]
+    pub const fn is_owned_by_sale(&self) -> bool {
+        self.owner.is_some() && self.mailbox.is_some()
     }
 
     /// Called when the mail address changes: links mailed to the old address, and all tokens but

@@ -167,3 +167,52 @@ async fn whoever_bought_by_way_of_a_partner_is_mailed_the_way_to_a_first_passwor
         .filter(|letter| letter.text.contains("/reset-password?aid="));
     assert_eq!(ways.count(), 1, "{letters:?}");
 }
+
+#[tokio::test]
+async fn a_customer_who_buys_by_way_of_a_partner_has_the_policy_in_the_account() {
+    let shop = shop().await;
+    let ann = shop.seed(2, 0).await[0].clone();
+    let mut risk = risk("r-1");
+    risk["product"]["values"]["email_primary"] = json!(ann);
+    let sent = send(&shop, KEY, &risk).await;
+    let quote = made(&click(&shop, &sent.text("/data/click_through")).await);
+    shop.accept(&quote).await.expect(StatusCode::OK);
+    let frame = shop.initiate(&quote).await.text("/data/url");
+    shop.pay(&frame, "4242 4242 4242 4242").await;
+    shop.payment(&quote).await;
+    shop.work().await;
+    let cookie = shop.log_in(&ann).await;
+    let list = shop
+        .get("/api/v2/policy/list")
+        .cookies(&cookie)
+        .send()
+        .await;
+    assert_eq!(list.text("/data/0/policy_uuid"), quote.uuid);
+    let letter = shop.letters().pop().unwrap();
+    assert_eq!(letter.to, ann);
+    assert!(letter.text.contains("It is in your account."));
+    // The partner's link, used by the buyer, goes on showing it to the buyer for a day.
+    shop.read(&quote).await.expect(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_click_while_logged_in_says_whether_the_quote_joins_the_account() {
+    let shop = shop().await;
+    let users = shop.seed(2, 0).await;
+    let (ann, bob) = (shop.log_in(&users[0]).await, shop.log_in(&users[1]).await);
+    for (reference, cookie, standing) in [("r-1", &ann, "joins"), ("r-2", &bob, "may_join")] {
+        let mut risk = risk(reference);
+        risk["product"]["values"]["email_primary"] = json!(users[0]);
+        let sent = send(&shop, KEY, &risk).await;
+        assert_eq!(sent.text("/data/info/account"), "waits");
+        let address = sent.text("/data/click_through");
+        let id = address.rsplit('/').next().unwrap();
+        let clicked = shop
+            .post("/api/v2/aggregator", &json!({ "id": id }))
+            .cookies(cookie)
+            .send()
+            .await
+            .expect(StatusCode::OK);
+        assert_eq!(clicked.text("/data/info/account"), standing);
+    }
+}

@@ -131,6 +131,14 @@ describe('consumer tokens', () => {
     expect(tokenFor('q1')).toBeNull();
   });
 
+  test('is kept where the session belongs to somebody else', async () => {
+    saveToken('q1', 'documents only');
+    answer(401, { message: 'no' });
+    answer(404, { message: 'nothing here' });
+    expect((await failure(quote('q1'))).status).toBe(404);
+    expect(tokenFor('q1')).toBe('documents only');
+  });
+
   test('is kept where the session opens nothing either', async () => {
     saveToken('q1', 'old');
     answer(401, { message: 'no' });

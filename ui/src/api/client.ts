@@ -158,13 +158,12 @@ async function exchange(method: Method, path: string, call: LooseCall): Promise<
   let answer: Awaited<ReturnType<typeof send>>;
   try {
     answer = await send(method, path, call, token);
-    // A token ends when its quote joins an account; the session may still give access to it.
+    // A token ends when its quote joins an account; the session may still give access to it. A token
+    // that the session doesn't replace is kept, since it may still open the documents of a policy.
     if (answer.response.status === 401 && token && call.quote) {
       const again = await send(method, path, call, null);
-      if (again.response.status !== 401) {
-        forgetToken(call.quote);
-        answer = again;
-      }
+      if (again.response.ok) forgetToken(call.quote);
+      if (again.response.status !== 401) answer = again;
     }
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;

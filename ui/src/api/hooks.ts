@@ -30,7 +30,7 @@ export async function readProfile(quote: string | null): Promise<Profile | null>
 }
 
 /** The profile, without a call that must fail for a visitor who never logged in here. */
-async function readKnownProfile(scope: string | null): Promise<Profile | null> {
+export async function readKnownProfile(scope: string | null): Promise<Profile | null> {
   return scope || mayBeLoggedIn(window.location.pathname) ? readProfile(scope) : null;
 }
 

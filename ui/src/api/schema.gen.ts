@@ -1374,7 +1374,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The quote of the consumer token becomes the logged-in user's, and the token ends. */
+        /**
+         * The quote or policy of the consumer token joins the logged-in user's account, and its tokens end.
+         *     One that is in an account stays there.
+         */
         post: {
             parameters: {
                 query?: never;
@@ -6478,6 +6481,13 @@ export interface components {
             revision_id: number;
         };
         /**
+         * @description In whose account a quote or policy is, as its reader may know: theirs; in none, while they are
+         *     logged in with its mailbox (`joins`) or with another (`may_join`); a policy in the account of its
+         *     mailbox, which isn't theirs; or in none, and they aren't logged in.
+         * @enum {string}
+         */
+        AccountStanding: "yours" | "joins" | "may_join" | "theirs" | "waits";
+        /**
          * ActivatedBy
          * @description Which value brings which steps.
          */
@@ -7742,6 +7752,7 @@ export interface components {
             flags: components["schemas"]["QuoteFlags"];
             aggregator: components["schemas"]["AggregatorInfo"] | null;
             consumer_token: string | null;
+            account: components["schemas"]["AccountStanding"];
             summary: components["schemas"]["SummaryText"][];
             /** @description What the customer should know, such as why the price is not the one a partner showed. */
             notices: string[];
@@ -7925,6 +7936,8 @@ export interface components {
             identifier: string;
             last_name: string | null;
             user_username: string | null;
+            /** @description Whether it is the user's first password. */
+            new_user: boolean;
         };
         /**
          * Resumed

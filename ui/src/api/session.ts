@@ -3,7 +3,15 @@ import { SIGNAL, tellOtherTabs } from '../lib/mayBeLoggedIn';
 import { forgetToken, heldQuotes } from '../lib/tokens';
 import { ApiError, api } from './client';
 import { isPassing, statusOf } from './failure';
-import { forgetProfiles, isPrivate, profileKey, readProfile, refreshProfile } from './hooks';
+import {
+  forgetProfiles,
+  isPrivate,
+  profileKey,
+  readKnownProfile,
+  readProfile,
+  readQuote,
+  refreshProfile,
+} from './hooks';
 import type { Profile } from './types';
 
 export interface Credentials {
@@ -33,22 +41,39 @@ async function become(profile: Profile | null, quote?: string): Promise<void> {
   void mutate(isPrivate);
 }
 
-/** Adds a quote of this browser to the account; a token that no longer works is forgotten. */
-async function adopt(uuid: string): Promise<void> {
+/** Adds a quote or policy whose token this browser holds to the account; then the token is over. */
+export async function joinAccount(uuid: string): Promise<void> {
+  await api.post('/api/v1/quote/{id}/adopt', { path: { id: uuid }, quote: uuid });
+  forgetToken(uuid);
+  await Promise.all([mutate(isPrivate), refreshProfile()]);
+}
+
+const isGone = (failure: unknown) => [401, 404].includes(statusOf(failure) ?? 0);
+
+/** Whether a token still opens the documents of a policy, when it opens nothing else. */
+async function opensDocuments(uuid: string): Promise<boolean> {
   try {
-    await api.post('/api/v1/quote/{id}/adopt', { path: { id: uuid }, quote: uuid });
-    forgetToken(uuid);
+    await api.get('/api/v1/policy/{id}/documents', { path: { id: uuid }, quote: uuid });
+    return true;
   } catch (failure) {
-    const status = statusOf(failure);
-    if (status === 401 || status === 404) forgetToken(uuid);
+    return !isGone(failure);
   }
 }
 
-async function adoptHeldQuotes(): Promise<void> {
-  const held = heldQuotes();
-  if (held.length === 0) return;
-  for (const uuid of held) await adopt(uuid);
-  await Promise.all([mutate(isPrivate), refreshProfile()]);
+/**
+ * Adds the quotes and policies of this browser to the account if their mailbox is the account's.
+ * About the others the customer is asked when they are opened. Only a token that opens nothing any
+ * more is forgotten.
+ */
+async function joinWhatIsTheirs(): Promise<void> {
+  for (const uuid of heldQuotes()) {
+    try {
+      const { info } = await readQuote(uuid);
+      if (info.account === 'joins') await joinAccount(uuid);
+    } catch (failure) {
+      if (isGone(failure) && !(await opensDocuments(uuid))) forgetToken(uuid);
+    }
+  }
 }
 
 /**
@@ -83,7 +108,7 @@ export async function login(credentials: Credentials, quote?: string): Promise<v
   }
   await become(profile, quote);
   tellOtherTabs();
-  void adoptHeldQuotes();
+  void joinWhatIsTheirs();
 }
 
 /** To be called when the server has ended the session, as after a change of password. */
@@ -92,9 +117,28 @@ export async function endSession(): Promise<void> {
   tellOtherTabs();
 }
 
-/** Logs out. No answer of the session stays on the screen. */
+/** Forgets every token of this browser: the next person at it may be another one. */
+function forgetTokens(): void {
+  for (const uuid of heldQuotes()) forgetToken(uuid);
+}
+
+/**
+ * Logs out. No answer of the session stays on the screen, and no token in this browser.
+ */
 export async function logout(): Promise<void> {
   await api.get('/api/logout');
+  forgetTokens();
+  await endSession();
+}
+
+/**
+ * Logs out whoever is logged in, for a mailed link that may be another person's. A visitor who was
+ * not logged in keeps their tokens: it is their own link as a rule.
+ */
+export async function logoutForLink(): Promise<void> {
+  const known = await readKnownProfile(null).catch(() => null);
+  await api.get('/api/logout');
+  if (known) forgetTokens();
   await endSession();
 }
 

@@ -136,6 +136,7 @@ export function savedQuote(
       flags: { buyable: true, accepted: false, renewal_quote: false, policy: false },
       aggregator: null,
       consumer_token: null,
+      account: 'waits',
       summary: [],
       notices: [],
       ...info,

@@ -87,6 +87,7 @@ export function read(
     },
     flags: { buyable: false, accepted: true, renewal_quote: false, policy: true },
     summary: [{ code: 'level', text: 'National cover' }],
+    account: 'yours',
     ...info,
   });
   const start_date = toFormDate(addDays(todayInLondon(), -100));

@@ -6,7 +6,7 @@ mod letter;
 mod policy;
 
 pub use letter::Letter;
-pub use policy::{PolicyEvent, PolicyLetter};
+pub use policy::{FirstPassword, PolicyEvent, PolicyLetter};
 
 #[cfg(test)]
 mod tests;

@@ -20,9 +20,31 @@ pub struct PolicyLetter {
     pub reference: String,
     /// The page of the policy and its documents.
     pub page: String,
+    /// How its reader sets a first password; none where it is in an account.
+    pub first_password: Option<FirstPassword>,
     /// What happened.
     pub event: PolicyEvent,
 }
+
+/// How the mailbox of a policy that is in no account sets a first password.
+#[derive(Clone, Debug)]
+pub struct FirstPassword {
+    /// The link: 7 days, once.
+    pub link: String,
+    /// The code that does the same on the page where the policy was paid.
+    pub code: Option<String>,
+    /// The page that mails another link.
+    pub again: String,
+}
+
+const SET_A_PASSWORD: &str = "It is not in an account yet. Set a password to see your policy and its \
+                              documents, and to change, renew or cancel it.";
+
+const IN_YOUR_ACCOUNT: &str = "It is in your account. Log in with this email address to see it, change \
+                               it or cancel it.";
+
+const WHY: &str = "You get this email because you hold this policy. We send it as a service, not as \
+                   advertising.";
 
 /// What happened to a policy, with its figures in pence.
 #[derive(Clone, Debug)]
@@ -101,7 +123,7 @@ pub enum PolicyEvent {
 
 impl PolicyLetter {
     pub(in crate::app) fn draft(&self, site: &Site) -> Draft<'_> {
-        let (subject, title, says, more) = self.words(site);
+        let (subject, title, mut says, more) = self.words(site);
         let mut facts = vec![
             ("Policy", self.product.clone()),
             ("Reference", self.reference.clone()),
@@ -115,6 +137,31 @@ impl PolicyLetter {
             }
             _ => ("See your policy and documents", self.page.as_str()),
         };
+        if let Some(first) = &self.first_password {
+            says.push(SET_A_PASSWORD.to_owned());
+            let code = first.code.clone();
+            facts.extend(code.map(|code| ("Code for the page where you paid", code)));
+            let (does, page) = button;
+            return Draft {
+                subject,
+                title,
+                says,
+                facts,
+                button: Some(("Set a password", &first.link)),
+                note: Some(match first.code {
+                    Some(_) => "The link or the code works once, in the next 7 days.",
+                    None => "The link works once, in the next 7 days.",
+                }),
+                also: Some(("After that, you can log in here.", does, page)),
+                question: "Too late, or something not right?",
+                advice: format!("Ask for another link, or call us on {}.", site.phone),
+                remedy: Some(("Ask for another link", first.again.clone())),
+                why: WHY,
+            };
+        }
+        if let PolicyEvent::Bought { .. } = self.event {
+            says.push(IN_YOUR_ACCOUNT.to_owned());
+        }
         // Where the button leads to the quote, a second link leads to the documents.
         let also = (button.1 != self.page).then_some((
             "Your renewal notice and the documents of your policy are in your account.",
@@ -132,8 +179,7 @@ impl PolicyLetter {
             question: "Something not right?",
             advice: format!("Call us on {} and we'll look at it with you.", site.phone),
             remedy: None,
-            why: "You get this email because you hold this policy. We send it as a service, not \
-                  as advertising.",
+            why: WHY,
         }
     }
 

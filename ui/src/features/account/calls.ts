@@ -1,5 +1,5 @@
 import { api } from '../../api/client';
-import { endSession, logout } from '../../api/session';
+import { endSession, logoutForLink } from '../../api/session';
 import type { PasswordChange, Profile, ProfileChange, Retrieval } from '../../api/types';
 import { activeReset, endReset, newUser, passwordChanged, type Reset } from './resetMode';
 
@@ -20,7 +20,7 @@ export async function changePassword(change: PasswordChange): Promise<void> {
  */
 export async function openReset(aid: string): Promise<Reset> {
   const profile = await api.get('/api/v1/password/{aid}/info', { path: { aid } });
-  await logout();
+  await logoutForLink();
   const reset = { aid, profile };
   passwordChanged.set(false);
   newUser.set(profile.user_username ?? profile.email_primary);

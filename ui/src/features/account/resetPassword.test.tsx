@@ -2,6 +2,8 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { about, type Handler, refuse, type Server, sent } from '../../api/testing';
+import { tellOtherTabs } from '../../lib/mayBeLoggedIn';
+import { saveToken, tokenFor } from '../../lib/tokens';
 import { visit } from '../../testing/server';
 import { DashboardScreen } from './DashboardScreen';
 import { ResetScreen } from './ResetScreen';
@@ -35,6 +37,7 @@ describe('the mailed link', () => {
     identifier: 'id-1',
     last_name: 'Stone',
     user_username: 'bob@example.com',
+    new_user: false,
   };
 
   const OPEN = 'GET /api/v1/password/{aid}/info';
@@ -45,14 +48,25 @@ describe('the mailed link', () => {
     [RESET]: about('aid-1', reset),
   });
 
+  test('leaves a visitor who was not logged in their tokens', async () => {
+    openShop(null, linked());
+    saveToken('q1', 'token');
+    visit(ROUTES, '/reset-password?aid=aid-1');
+    await screen.findByRole('heading', { name: 'Reset password', level: 1 });
+    expect(tokenFor('q1')).toBe('token');
+  });
+
   test('logs out whoever was here and shows whose password it is', async () => {
     const shop = openShop(ANN, linked());
+    tellOtherTabs();
+    saveToken('q1', 'token');
     const router = visit(ROUTES, '/reset-password?aid=aid-1');
     await screen.findByRole('heading', { name: 'Reset password', level: 1 });
     expect(router.state.location.search).toBe('');
     expect(sessionStorage.getItem('layby.reset')).toBe('"aid-1"');
     expect(shop.person).toBeNull();
     expect(newUser.get()).toBe('bob@example.com');
+    expect(tokenFor('q1')).toBeNull();
     expect(screen.getAllByRole('term').map((term) => term.textContent)).toEqual([
       'First Name',
       'Last Name',

@@ -5,6 +5,7 @@ import { followOtherTabs } from '../../api/session';
 import { type Reply, refuse, sent } from '../../api/testing';
 import { AccountMenu } from '../../layout/AccountMenu';
 import { saveToken, tokenFor } from '../../lib/tokens';
+import { savedQuote } from '../../testing/data';
 import { visit } from '../../testing/server';
 import { DashboardScreen } from './DashboardScreen';
 import { ANN, BOB, openShop, reload } from './testing';
@@ -27,6 +28,7 @@ const ROUTES = {
 const MINE = '0197f3c2-0000-7000-8000-000000000001';
 const THEIRS = '0197f3c2-0000-7000-8000-000000000002';
 const GONE = '0197f3c2-0000-7000-8000-000000000003';
+const OLD = '0197f3c2-0000-7000-8000-000000000004';
 
 beforeEach(reload);
 afterEach(() => {
@@ -97,16 +99,23 @@ test('a browser that keeps no cookie is told so, and loses no quote', async () =
   expect(sent(calls, ADOPT)).toEqual([]);
 });
 
-test('quotes of this browser join the account; tokens that are no use are forgotten', async () => {
+test('what has the mailbox of the account joins it; no token is lost that still opens something', async () => {
   saveToken(MINE, 'mine');
   saveToken(THEIRS, 'theirs');
   saveToken(GONE, 'gone');
+  saveToken(OLD, 'old');
+  const standing = { [MINE]: 'joins', [THEIRS]: 'may_join' } as const;
   const { calls } = openShop(null, {
-    [ADOPT]: ({ params }) => {
-      if (params.id === MINE) return { data: { uuid: MINE } };
-      if (params.id === THEIRS) return refuse(422, 'Not yours', { code: 'other_address' });
-      return undefined;
+    'GET /api/v2/public/quote/read/{id}': ({ params }) => {
+      const account = standing[params.id as keyof typeof standing];
+      if (!account) return refuse(401, 'Unauthorised');
+      return { data: savedQuote(params.id, 'BRK1', { account }) };
     },
+    'GET /api/v1/policy/{id}/documents': ({ params }) =>
+      params.id === OLD
+        ? { data: { documents: [], revisions: {}, external: [] } }
+        : refuse(401, 'Unauthorised'),
+    [ADOPT]: ({ params }) => ({ data: { uuid: params.id } }),
   });
   visit(ROUTES, '/elsewhere');
   await openMenu();
@@ -115,8 +124,23 @@ test('quotes of this browser join the account; tokens that are no use are forgot
   await waitFor(() => expect(tokenFor(GONE)).toBeNull());
   expect(tokenFor(MINE)).toBeNull();
   expect(tokenFor(THEIRS)).toBe('theirs');
-  const adopted = sent(calls, ADOPT).find(({ params }) => params.id === MINE);
+  // A day after the purchase it opens the documents of the policy.
+  expect(tokenFor(OLD)).toBe('old');
+  const [adopted, ...more] = sent(calls, ADOPT);
+  expect(more).toEqual([]);
+  expect(adopted?.params.id).toBe(MINE);
   expect(adopted?.headers.get('Authorization')).toBe('Bearer mine');
+});
+
+test('logging out leaves no token in the browser', async () => {
+  openShop(ANN, {
+    'GET /api/v2/public/quote/read/{id}': () => refuse(401, 'Unauthorised'),
+  });
+  visit(ROUTES, '/elsewhere');
+  saveToken(THEIRS, 'theirs');
+  await openMenu();
+  await userEvent.click(await screen.findByRole('button', { name: 'Logout' }));
+  await waitFor(() => expect(tokenFor(THEIRS)).toBeNull());
 });
 
 test('logging out on the dashboard selects its first section again and shows nobody', async () => {

@@ -136,6 +136,7 @@ test('while a password is being reset the lists are out of reach', async () => {
       identifier: 'ann',
       last_name: 'Example',
       user_username: 'ann@example.com',
+      new_user: false,
     },
   });
   open('/dashboard?tab=quotes');

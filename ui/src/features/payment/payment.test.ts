@@ -37,6 +37,7 @@ function quote(change: Partial<QuoteInfo> = {}): QuoteInfo {
     },
     flags: { buyable: true, accepted: true, renewal_quote: false, policy: false },
     aggregator: null,
+    account: 'waits',
     notices: [],
     consumer_token: null,
     summary: [],
