@@ -75,7 +75,7 @@ impl Adjustments {
         JsonResponse::data(offered.into())
     }
 
-    /// Starts the payment for a change. The change is made when it is paid.
+    /// Starts the payment for a change. It is agreed when it is paid, and made then or on its day.
     #[oai(path = "/api/v1/policy/:id/mta/increase", method = "put")]
     async fn increase(
         &self,
@@ -113,13 +113,17 @@ impl Adjustments {
             adjustment_id: change.id,
             refund: RefundInfo {
                 amount: Pounds(-change.figures.amount),
-                lines: change.figures.lines.iter().map(AmountLine::from).collect(),
+                lines: change
+                    .refund_lines(-change.figures.amount)
+                    .iter()
+                    .map(AmountLine::from)
+                    .collect(),
                 status: RefundState::None,
             },
         })
     }
 
-    /// Makes a change for which nothing more is due.
+    /// Agrees to a change for which nothing more is due. It is made at once, or on its day.
     #[oai(path = "/api/v1/policy/:id/mta", method = "put")]
     async fn accept(
         &self,

@@ -31,7 +31,7 @@ impl Cancellations {
         JsonResponse::data(reasons.into())
     }
 
-    /// What was asked for a policy: its cancellation.
+    /// What was asked for a policy: its cancellations, newest first.
     #[oai(path = "/api/v1/activities", method = "get")]
     async fn activities(
         &self,
@@ -47,7 +47,7 @@ impl Cancellations {
         JsonResponse::data(asked.map(ActivityInfo::from).collect())
     }
 
-    /// Cancels a policy, or shows what that would give back.
+    /// Cancels a policy, today or on a later day, or shows what that would give back.
     #[oai(path = "/api/v1/activity/create", method = "post")]
     async fn create_activity(
         &self,
@@ -75,7 +75,8 @@ impl Cancellations {
         JsonResponse::data(progress.into())
     }
 
-    /// Undoes a policy before it begins.
+    /// Undoes a policy before it begins; or, by a change's id, drops an offer or withdraws an agreed
+    /// change before its day.
     #[oai(path = "/api/v1/policy/ntu/:id", method = "put")]
     async fn not_take_up(
         &self,
@@ -91,6 +92,21 @@ impl Cancellations {
         JsonResponse::data(NotTakenUp {
             status_id: StatusId(QuoteStatus::NotTakenUp),
             refund: RefundInfo::from(&progress),
+            adjustment: None,
         })
+    }
+
+    /// Takes back a cancellation before its day.
+    #[oai(path = "/api/v1/activity/:id/withdraw", method = "put")]
+    async fn withdraw(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        id: Path<String>,
+    ) -> Result<DataResponse<ActivityInfo>, ApiError> {
+        let withdrawn = app
+            .withdraw_cancellation(&who.0, uuid_of(&who.0, &id)?)
+            .await?;
+        JsonResponse::data(withdrawn.into())
     }
 }

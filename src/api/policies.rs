@@ -13,7 +13,7 @@ use super::payload::DataResponse;
 use super::quote_view::{self, QuoteExtras};
 use super::wire::Pounds;
 use super::wire::cancellation::ActivityInfo;
-use super::wire::policy::PolicyInfo;
+use super::wire::policy::{DayRange, PolicyInfo};
 use super::wire::quote_read::QuoteRead;
 use super::wire::renewal::RenewalInfo;
 use crate::app::{App, Caller};
@@ -65,6 +65,12 @@ async fn read(app: &App, caller: &Caller, id: &str) -> Result<DataResponse<Quote
         locked: view.locked,
         card_stored: view.card_stored,
         cancellation: view.cancellation.map(ActivityInfo::from),
+        pending_cancellation: None,
+        coming_change: None,
+        change_days: view
+            .change_days
+            .map(|(first, last)| DayRange { first, last }),
+        cancel_days: None,
         renewal: renewal.map(RenewalInfo::from),
         renewed_by: renewal
             .filter(|renewal| renewal.status.is_policy())

@@ -55,6 +55,8 @@ pub enum Movement {
     Surplus,
     /// A card was refunded.
     Refund,
+    /// A card paid for a change that counts from a later day.
+    Held,
 }
 
 /// One account's part of an entry.
@@ -104,6 +106,21 @@ impl Entry {
     pub fn increase(at: DateTime<Utc>, adjustment: Uuid, gross: Pence, tax: Pence) -> Self {
         use Account::{Customer, Premium, Tax};
         let parts = [(Customer, gross), (Tax, -tax)];
+        Self::balanced(at, Movement::Increase, adjustment, &parts, Premium)
+    }
+
+    /// `gross` was paid for a change that counts from a later day: it is owed back until then.
+    #[must_use]
+    pub fn held(at: DateTime<Utc>, adjustment: Uuid, gross: Pence) -> Self {
+        let parts = [(Account::Customer, gross)];
+        Self::balanced(at, Movement::Held, adjustment, &parts, Account::Refunds)
+    }
+
+    /// The day has come of a change whose `gross` was held since it was paid; `tax` of it is tax.
+    #[must_use]
+    pub fn increase_of_held(at: DateTime<Utc>, adjustment: Uuid, gross: Pence, tax: Pence) -> Self {
+        use Account::{Premium, Refunds, Tax};
+        let parts = [(Refunds, gross), (Tax, -tax)];
         Self::balanced(at, Movement::Increase, adjustment, &parts, Premium)
     }
 
@@ -208,6 +225,14 @@ mod tests {
         assert_eq!(
             moved(&Entry::increase(at, about, gross, tax)),
             [(Customer, 1120), (Tax, -120), (Premium, -1000)]
+        );
+        assert_eq!(
+            moved(&Entry::held(at, about, gross)),
+            [(Customer, 1120), (Refunds, -1120)]
+        );
+        assert_eq!(
+            moved(&Entry::increase_of_held(at, about, gross, tax)),
+            [(Refunds, 1120), (Tax, -120), (Premium, -1000)]
         );
         assert_eq!(
             moved(&Entry::decrease(at, about, gross, tax)),

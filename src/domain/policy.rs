@@ -39,6 +39,19 @@ pub struct Policy {
     pub cancellation: Option<Cancellation>,
     /// Where its renewal stands.
     pub renewal: RenewalStatus,
+    /// The change that is agreed for a later day.
+    pub coming_change: Option<Coming>,
+    /// The cancellation that is asked for a later day.
+    pub coming_end: Option<Coming>,
+}
+
+/// What is agreed for a later day of the term.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Coming {
+    /// The change or the cancellation.
+    pub id: Uuid,
+    /// The London day from whose start it counts.
+    pub on: NaiveDate,
 }
 
 impl Policy {
@@ -46,6 +59,13 @@ impl Policy {
     #[must_use]
     pub fn days_in_term(&self) -> i64 {
         (self.expiry - self.inception).num_days() + 1
+    }
+
+    /// The next day on which something that is agreed is to be done.
+    #[must_use]
+    pub fn next_coming(&self) -> Option<NaiveDate> {
+        let days = [self.coming_change, self.coming_end].into_iter().flatten();
+        days.map(|coming| coming.on).min()
     }
 
     /// Days of the term from `day` on, `day` included; all of them before its first day, none
@@ -96,6 +116,8 @@ pub(super) mod tests {
             registrations: Vec::new(),
             cancellation: None,
             renewal: RenewalStatus::NotRenewed,
+            coming_change: None,
+            coming_end: None,
         }
     }
 

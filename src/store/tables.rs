@@ -8,6 +8,7 @@ use uuid::Uuid;
 use super::{About, Table};
 use crate::domain::account::{Link, Session, User};
 use crate::domain::adjustment::Adjustment;
+use crate::domain::cancellation::LaterCancellation;
 use crate::domain::document::Document;
 use crate::domain::ledger::Entry;
 use crate::domain::moment;
@@ -51,19 +52,27 @@ pub const PARTNER_REQUESTS: Table<(String, String), PartnerRequest> =
 pub const CLICKS: Table<[u8; 32], Click> = Table::new(17, "clicks", 1);
 
 /// Policies by the uuid of their quote.
-pub const POLICIES: Table<Uuid, Policy> = Table::new(20, "policies", 1);
+pub const POLICIES: Table<Uuid, Policy> = Table::new(20, "policies", 2);
 /// Live policies by the registration marks they cover.
 pub const POLICY_BY_REGISTRATION: Table<(String, Uuid), ()> =
     Table::new(21, "policy_by_registration", 1);
 
 /// Changes to policies, offered and made.
-pub const ADJUSTMENTS: Table<Uuid, Adjustment> = Table::new(22, "adjustments", 1);
+pub const ADJUSTMENTS: Table<Uuid, Adjustment> = Table::new(22, "adjustments", 2);
 /// A policy's changes, oldest first.
 pub const ADJUSTMENT_BY_POLICY: Table<(Uuid, Uuid), ()> = Table::new(23, "adjustment_by_policy", 1);
 /// Live policies by their last day.
 pub const POLICY_BY_EXPIRY: Table<(NaiveDate, Uuid), ()> = Table::new(24, "policy_by_expiry", 1);
 /// Live policies by the day their renewal is to be quoted, until it is.
 pub const POLICY_BY_RENEWAL: Table<(NaiveDate, Uuid), ()> = Table::new(25, "policy_by_renewal", 1);
+/// Cancellations that were asked for a later day.
+pub const LATER_CANCELLATIONS: Table<Uuid, LaterCancellation> =
+    Table::new(26, "later_cancellations", 1);
+/// A policy's cancellations for a later day, oldest first.
+pub const LATER_CANCELLATION_BY_POLICY: Table<(Uuid, Uuid), ()> =
+    Table::new(27, "later_cancellation_by_policy", 1);
+/// Live policies by the next day on which an agreed change or cancellation is to be done.
+pub const POLICY_BY_COMING: Table<(NaiveDate, Uuid), ()> = Table::new(28, "policy_by_coming", 1);
 
 /// Attempts to pay.
 pub const PAYMENTS: Table<Uuid, Payment> = Table::new(30, "payments", 1);
@@ -381,4 +390,24 @@ pub enum PolicyNews {
     },
     /// Its last day is over, and it was not renewed.
     Ended,
+    /// A change is agreed for a later day.
+    ChangeAgreed {
+        /// The change.
+        adjustment: Uuid,
+    },
+    /// An agreed change was withdrawn before its day.
+    ChangeWithdrawn {
+        /// The change.
+        adjustment: Uuid,
+    },
+    /// A cancellation is asked for a later day.
+    CancellationAgreed {
+        /// The cancellation.
+        cancellation: Uuid,
+    },
+    /// A cancellation was withdrawn before its day.
+    CancellationWithdrawn {
+        /// The cancellation.
+        cancellation: Uuid,
+    },
 }

@@ -25,7 +25,8 @@ pub enum AdjustmentKind {
     Decrease,
 }
 
-/// How a change stands.
+/// How a change stands: `pending` is an offer, `agreed` one that is made and comes into force on its
+/// day, `applied` is in force; `superseded` by another change or the end of the policy.
 #[derive(Clone, Copy, Enum, Serialize)]
 #[oai(rename_all = "snake_case", remote = "adjustment::AdjustmentStatus")]
 #[serde(rename_all = "snake_case")]
@@ -34,6 +35,8 @@ pub enum AdjustmentStatus {
     Applied,
     Expired,
     Superseded,
+    Agreed,
+    Withdrawn,
 }
 
 /// What a difference is about.
@@ -51,8 +54,8 @@ request! {
     pub struct AdjustmentRequest {
         /// All answers, or only the changed ones; a repeatable dataset whole.
         pub(in crate::api) product: SerializedProduct,
-        /// The day it counts from: today, or the first day of cover that has not begun. No other day is
-        /// taken. If it is left out, that day is used.
+        /// The day it counts from, from 00:00 in London: a day of the policy's `change_days`. If it is
+        /// left out, the first of them is used.
         pub(in crate::api) effective_date: Option<NaiveDate>,
     }
 }
@@ -103,10 +106,11 @@ answer! {
         adjustment_id: Uuid,
         kind: AdjustmentKind,
         status: AdjustmentStatus,
+        /// The day it counts from, from 00:00 in London.
         effective_date: NaiveDate,
         premium_before: Pounds,
         premium_after: Pounds,
-        /// Due now; comes back when negative.
+        /// Due now; comes back when negative, on the day it counts from.
         amount_now: Pounds,
         tax_now: Pounds,
         days_left: u32,
@@ -117,7 +121,17 @@ answer! {
         notices: Vec<String>,
         created: DateTime<Utc>,
         expires: DateTime<Utc>,
+        /// When it was agreed, and paid where more was due.
+        agreed: Option<DateTime<Utc>>,
+        /// When it came into force.
         applied: Option<DateTime<Utc>>,
+        /// When it was withdrawn, or dropped because the policy ends before it.
+        given_up: Option<DateTime<Utc>>,
+        /// Whether `PUT /api/v1/policy/ntu/{adjustment_id}` takes it back now.
+        can_withdraw: bool,
+        /// What comes back for it: of a decrease, or of a paid increase that was withdrawn or dropped.
+        /// Null where nothing does. Its status is `none` until the money is on its way.
+        refund: Option<RefundInfo>,
         revision: Option<u32>,
     }
 }
@@ -134,6 +148,8 @@ impl From<Offered> for AdjustmentInfo {
             created,
             applied,
             revision,
+            agreed,
+            given_up,
             ..
         } = &offered.adjustment;
         let days = |days: i64| u32::try_from(days).unwrap_or(0);
@@ -148,7 +164,7 @@ impl From<Offered> for AdjustmentInfo {
             tax_now: Pounds(figures.tax),
             days_left: days(figures.days_left),
             days_in_term: days(figures.days_in_term),
-            lines: figures.lines.iter().map(AmountLine::from).collect(),
+            lines: lines(&figures.lines),
             changes: changes
                 .iter()
                 .map(|change| ChangedAnswer {
@@ -162,10 +178,22 @@ impl From<Offered> for AdjustmentInfo {
             notices: offered.notices.clone(),
             created: *created,
             expires: offered.adjustment.expires(),
+            agreed: *agreed,
             applied: *applied,
+            given_up: *given_up,
+            can_withdraw: offered.can_withdraw,
+            refund: offered.refund.map(|back| RefundInfo {
+                amount: Pounds(back.amount),
+                lines: lines(&offered.adjustment.refund_lines(back.amount)),
+                status: back.progress.into(),
+            }),
             revision: *revision,
         }
     }
+}
+
+fn lines(of: &[Line]) -> Vec<AmountLine> {
+    of.iter().map(AmountLine::from).collect()
 }
 
 fn unless_empty(words: &str) -> Option<String> {

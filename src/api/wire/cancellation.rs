@@ -5,10 +5,11 @@ use poem_openapi::Enum;
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::adjustment::AmountLine;
+use super::adjustment::{AdjustmentInfo, AmountLine};
 use super::published::{answer, or_default, request};
 use super::{Pounds, StatusId};
-use crate::app::policies::cancellation::{CancellationProgress, RefundProgress};
+use crate::app::payments::refunds::RefundProgress;
+use crate::app::policies::cancellation::{CancellationProgress, CancellationStage};
 use crate::domain::cancellation;
 
 /// What a customer may ask for a policy.
@@ -19,19 +20,22 @@ pub enum ActivityType {
     Cancellation,
 }
 
-/// The status of a request: a preview, a refund still pending, or done.
+/// The status of a request: a `preview`; `pending` until its day; `done`, whatever its refund's status
+/// is; `withdrawn` before its day; or `overtaken`, because the policy ended in another way before it.
 #[derive(Clone, Copy, Enum, Serialize)]
-#[oai(rename_all = "snake_case")]
+#[oai(rename_all = "snake_case", remote = "CancellationStage")]
 #[serde(rename_all = "snake_case")]
 pub enum ActivityStatus {
     Preview,
     Pending,
     Done,
+    Withdrawn,
+    Overtaken,
 }
 
-/// How money that comes back stands.
+/// How money that comes back stands: `none` until it is on its way, or where nothing comes back.
 #[derive(Clone, Copy, Enum, Serialize)]
-#[oai(rename_all = "snake_case")]
+#[oai(rename_all = "snake_case", remote = "RefundProgress")]
 #[serde(rename_all = "snake_case")]
 pub enum RefundState {
     None,
@@ -50,10 +54,14 @@ answer! {
 }
 
 answer! {
-    /// A policy that was not taken up.
+    /// What was undone: a policy that was not taken up, or a change of it that was withdrawn.
     pub struct NotTakenUp {
+        /// The policy's status.
         pub(in crate::api) status_id: StatusId,
+        /// What comes back.
         pub(in crate::api) refund: RefundInfo,
+        /// The change that was dropped or withdrawn; null where the policy was not taken up.
+        pub(in crate::api) adjustment: Option<AdjustmentInfo>,
     }
 }
 
@@ -73,6 +81,8 @@ request! {
         pub(in crate::api) kind: String,
         pub(in crate::api) policy_uuid: String,
         pub(in crate::api) reason_id: Option<u32>,
+        /// First day without cover: today, when the cover ends at once, or a day of the policy's
+        /// `cancel_days`, when it ends as this day begins in London. Left out, it is today.
         pub(in crate::api) effective_date: Option<NaiveDate>,
         pub(in crate::api) note: Option<String>,
         /// True to see the refund; nothing changes.
@@ -92,26 +102,42 @@ answer! {
         reason_id: Option<u32>,
         reason: Option<String>,
         note: Option<String>,
+        /// First day without cover.
         effective_date: NaiveDate,
+        /// Last day that is covered to its end. Null where the cover ends at once, or before it begins.
+        last_day: Option<NaiveDate>,
         created: DateTime<Utc>,
+        /// When it was withdrawn or overtaken.
+        given_up: Option<DateTime<Utc>>,
+        /// Whether `PUT /api/v1/activity/{id}/withdraw` takes it back now.
+        can_withdraw: bool,
+        /// What comes back for it; of one that is pending what would come back if nothing changed
+        /// until its day.
         refund: RefundInfo,
+        /// The agreed change that never comes because of it.
+        dropped_change: Option<DroppedChange>,
+    }
+}
+
+answer! {
+    /// An agreed change that never comes, because the policy ends before it.
+    pub struct DroppedChange {
+        adjustment_id: Uuid,
+        /// The day it was to count from.
+        effective_date: NaiveDate,
+        /// What was paid for it and comes back, beside the refund of the cancellation.
+        amount_back: Pounds,
     }
 }
 
 impl From<CancellationProgress> for ActivityInfo {
     fn from(progress: CancellationProgress) -> Self {
         let cancellation = &progress.cancellation;
-        let status = match progress.refund_progress {
-            None => ActivityStatus::Preview,
-            Some(RefundProgress::Pending) => ActivityStatus::Pending,
-            Some(RefundProgress::Nothing | RefundProgress::Paid | RefundProgress::Refused) => {
-                ActivityStatus::Done
-            }
-        };
+        let is_preview = progress.stage == CancellationStage::Preview;
         Self {
-            id: progress.refund_progress.map(|_| cancellation.id),
+            id: (!is_preview).then_some(cancellation.id),
             kind: ActivityType::Cancellation,
-            status,
+            status: progress.stage.into(),
             reason_id: cancellation.reason,
             reason: cancellation
                 .reason
@@ -119,8 +145,16 @@ impl From<CancellationProgress> for ActivityInfo {
                 .map(str::to_string),
             note: cancellation.note.clone(),
             effective_date: cancellation.effective,
+            last_day: progress.last_day,
             created: cancellation.created,
+            given_up: progress.given_up,
+            can_withdraw: progress.can_withdraw,
             refund: RefundInfo::from(&progress),
+            dropped_change: progress.dropped.as_ref().map(|dropped| DroppedChange {
+                adjustment_id: dropped.adjustment,
+                effective_date: dropped.effective,
+                amount_back: Pounds(dropped.back),
+            }),
         }
     }
 }
@@ -128,16 +162,10 @@ impl From<CancellationProgress> for ActivityInfo {
 impl From<&CancellationProgress> for RefundInfo {
     fn from(progress: &CancellationProgress) -> Self {
         let refund = &progress.cancellation.refund;
-        let status = match progress.refund_progress {
-            None | Some(RefundProgress::Nothing) => RefundState::None,
-            Some(RefundProgress::Pending) => RefundState::Pending,
-            Some(RefundProgress::Paid) => RefundState::Paid,
-            Some(RefundProgress::Refused) => RefundState::Refused,
-        };
         Self {
             amount: Pounds(refund.amount),
             lines: refund.lines.iter().map(AmountLine::from).collect(),
-            status,
+            status: progress.refund_progress.into(),
         }
     }
 }

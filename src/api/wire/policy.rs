@@ -6,6 +6,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
 
 use super::Pounds;
+use super::adjustment::AdjustmentInfo;
 use super::cancellation::ActivityInfo;
 use super::published::answer;
 use super::renewal::RenewalInfo;
@@ -20,6 +21,14 @@ answer! {
         not_take_up: bool,
         renew: bool,
         auto_renew: bool,
+    }
+}
+
+answer! {
+    /// Days, both ends included.
+    pub struct DayRange {
+        pub(in crate::api) first: NaiveDate,
+        pub(in crate::api) last: NaiveDate,
     }
 }
 
@@ -39,7 +48,16 @@ answer! {
         /// Answers no change may touch: `field`, or `dataset.field`.
         pub(in crate::api) locked: Vec<String>,
         pub(in crate::api) card_stored: bool,
+        /// How it was ended early.
         pub(in crate::api) cancellation: Option<ActivityInfo>,
+        /// The cancellation that is asked for a later day; for the owner.
+        pub(in crate::api) pending_cancellation: Option<ActivityInfo>,
+        /// The change that is agreed for a later day; for the owner.
+        pub(in crate::api) coming_change: Option<AdjustmentInfo>,
+        /// The days that a change may count from; null while it can't be changed.
+        pub(in crate::api) change_days: Option<DayRange>,
+        /// The later days, beside today, for which it may be cancelled; null where there are none.
+        pub(in crate::api) cancel_days: Option<DayRange>,
         pub(in crate::api) renewal: Option<RenewalInfo>,
         /// The policy that follows it.
         pub(in crate::api) renewed_by: Option<Uuid>,

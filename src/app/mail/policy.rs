@@ -195,6 +195,11 @@ impl App {
             }),
             // `mail_renewal` sends these, and notes which revision they told.
             PolicyNews::RenewalQuoted { .. } | PolicyNews::NotRenewable { .. } => None,
+            // Nothing is agreed for a later day yet.
+            PolicyNews::ChangeAgreed { .. }
+            | PolicyNews::ChangeWithdrawn { .. }
+            | PolicyNews::CancellationAgreed { .. }
+            | PolicyNews::CancellationWithdrawn { .. } => None,
             PolicyNews::CardRefused { .. } => {
                 let renewal = self.open_renewal(tx, context)?;
                 let renewal = renewal.filter(|renewal| !is_refused(renewal));

@@ -16,6 +16,49 @@ use crate::integrations::gateway::{GatewayRefundStatus, Provider};
 use crate::store::tables::{PAYMENTS, REFUND_BY_POLICY, REFUNDS, Task};
 use crate::store::{Direction, Read, WriteTx};
 
+/// How far what comes back for one reason is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefundProgress {
+    /// Nothing comes back, or nothing is on its way yet.
+    None,
+    /// It is on its way.
+    Pending,
+    /// All of it is refunded.
+    Paid,
+    /// The bank refused a part of it.
+    Refused,
+}
+
+/// What comes back because of one thing, and how far that is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoneyBack {
+    /// Pence.
+    pub amount: Pence,
+    /// How far it is.
+    pub progress: RefundProgress,
+}
+
+/// What comes back to a policy's cards because of `about`.
+///
+/// # Errors
+/// When the store fails.
+pub fn money_back(tx: &impl Read, policy: Uuid, about: Uuid) -> Result<MoneyBack, AppError> {
+    let refunds = refunds_about(tx, policy, about)?;
+    let any = |status| refunds.iter().any(|refund| refund.status == status);
+    Ok(MoneyBack {
+        amount: refunds.iter().map(|refund| refund.amount).sum(),
+        progress: if refunds.is_empty() {
+            RefundProgress::None
+        } else if any(RefundStatus::Refused) {
+            RefundProgress::Refused
+        } else if any(RefundStatus::Pending) {
+            RefundProgress::Pending
+        } else {
+            RefundProgress::Paid
+        },
+    })
+}
+
 /// Refunds `amount` of what was received for a policy to the cards it came from, the newest payment
 /// first, because of `about`. Where less is in hand, it refunds that. Called again for the same
 /// `about`, it answers the refunds that are there. The caller wakes the job runner.

@@ -2,10 +2,10 @@
 //! once; and not taking a policy up, before it begins.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::app::idempotency::{IdempotencyKey, Once};
+use crate::app::payments::refunds::RefundProgress;
 use crate::app::payments::{ledger, refunds};
 use crate::app::policies::adjustment::premiums;
 use crate::app::policies::{PolicyContext, queue_letter, refuse};
@@ -18,7 +18,6 @@ use crate::domain::ledger::{Account, Entry};
 use crate::domain::money::Pence;
 use crate::domain::premium_tax::PremiumTax;
 use crate::domain::quote::{self, QuoteEvent};
-use crate::domain::refund::RefundStatus;
 use crate::domain::renewal::{self, RenewalEvent};
 use crate::domain::transition::Transition;
 use crate::store::tables::{self, PolicyNews};
@@ -38,26 +37,49 @@ pub struct CancellationRequest {
     pub effective: NaiveDate,
 }
 
-/// How far the refund of a cancellation is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum RefundProgress {
-    /// There is no refund.
-    Nothing,
-    /// The refund is on its way.
+/// Where a cancellation stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CancellationStage {
+    /// Nothing was asked for yet.
+    Preview,
+    /// Its day has not begun.
     Pending,
-    /// All of it is refunded.
-    Paid,
-    /// The bank refused a part of it.
-    Refused,
+    /// The policy is cancelled.
+    Done,
+    /// Taken back by the customer before its day.
+    Withdrawn,
+    /// The policy ended in another way before its day.
+    Overtaken,
 }
 
-/// A cancellation, and how far its refund is.
+/// An agreed change that never comes, because the policy ends before it.
+#[derive(Clone, Copy, Debug)]
+pub struct DroppedChange {
+    /// The change.
+    pub adjustment: Uuid,
+    /// The day it was to count from.
+    pub effective: NaiveDate,
+    /// What comes back for it, pence.
+    pub back: Pence,
+}
+
+/// A cancellation, where it stands, and how far its refund is.
 #[derive(Clone, Debug)]
 pub struct CancellationProgress {
     /// The cancellation.
     pub cancellation: Cancellation,
-    /// How far its refund is; none in a preview.
-    pub refund_progress: Option<RefundProgress>,
+    /// Where it stands.
+    pub stage: CancellationStage,
+    /// Last day that is covered to its end; none where the cover ends at once, or before it begins.
+    pub last_day: Option<NaiveDate>,
+    /// When it was withdrawn or overtaken.
+    pub given_up: Option<DateTime<Utc>>,
+    /// Whether it can be withdrawn now.
+    pub can_withdraw: bool,
+    /// How far its refund is.
+    pub refund_progress: RefundProgress,
+    /// The agreed change that never comes because of it.
+    pub dropped: Option<DroppedChange>,
 }
 
 impl App {
@@ -79,7 +101,12 @@ impl App {
                 let basis = RefundBasis::of(tx, &context)?;
                 Ok(CancellationProgress {
                     cancellation: basis.cancellation(tx, Some(request), Uuid::nil(), now)?,
-                    refund_progress: None,
+                    stage: CancellationStage::Preview,
+                    last_day: None,
+                    given_up: None,
+                    can_withdraw: false,
+                    refund_progress: RefundProgress::None,
+                    dropped: None,
                 })
             })
             .await
@@ -163,6 +190,26 @@ impl App {
             .await
     }
 
+    /// Takes back a cancellation before its day.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] where no cancellation with this id is asked for a later day.
+    pub async fn withdraw_cancellation(
+        &self,
+        caller: &Caller,
+        id: Uuid,
+    ) -> Result<CancellationProgress, AppError> {
+        let policy = self
+            .store
+            .read(|tx| {
+                let later = tables::LATER_CANCELLATIONS.get(tx, &id)?;
+                Ok::<_, AppError>(later.ok_or(AppError::NotFound)?.policy)
+            })
+            .await?;
+        let found = self.cancellation(caller, policy).await?;
+        found.ok_or(AppError::NotFound)
+    }
+
     /// The cancellation of a policy that was cancelled just now, or by the same call before.
     async fn ended(
         &self,
@@ -234,10 +281,15 @@ pub(in crate::app) fn progress_of(
     let Some(cancellation) = context.policy.cancellation.clone() else {
         return Ok(None);
     };
-    let refund_progress = refund_progress(tx, context.policy.uuid, &cancellation)?;
+    let back = refunds::money_back(tx, context.policy.uuid, cancellation.id)?;
     Ok(Some(CancellationProgress {
         cancellation,
-        refund_progress: Some(refund_progress),
+        stage: CancellationStage::Done,
+        last_day: None,
+        given_up: None,
+        can_withdraw: false,
+        refund_progress: back.progress,
+        dropped: None,
     }))
 }
 
@@ -322,6 +374,7 @@ impl RefundBasis {
             effective,
             created: now,
             refund,
+            dropped: None,
         })
     }
 }
@@ -370,23 +423,4 @@ fn withdraw_renewal(
         rows::quotes::put(tx, &renewal)?;
     }
     Ok(())
-}
-
-fn refund_progress(
-    tx: &impl Read,
-    policy: Uuid,
-    cancellation: &Cancellation,
-) -> Result<RefundProgress, AppError> {
-    if cancellation.refund.amount == Pence::ZERO {
-        return Ok(RefundProgress::Nothing);
-    }
-    let refunds = refunds::refunds_about(tx, policy, cancellation.id)?;
-    let any = |status| refunds.iter().any(|refund| refund.status == status);
-    Ok(if any(RefundStatus::Refused) {
-        RefundProgress::Refused
-    } else if any(RefundStatus::Pending) {
-        RefundProgress::Pending
-    } else {
-        RefundProgress::Paid
-    })
 }

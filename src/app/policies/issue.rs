@@ -136,6 +136,8 @@ fn new_policy(
         } else {
             RenewalStatus::NotRenewed
         },
+        coming_change: None,
+        coming_end: None,
     })
 }
 

@@ -1,5 +1,6 @@
 //! Reading a policy.
 
+use chrono::NaiveDate;
 use uuid::Uuid;
 
 use crate::app::payments::refunds;
@@ -28,6 +29,8 @@ pub struct PolicyView {
     pub locked: Vec<String>,
     /// Whether a card can be charged for its renewal.
     pub card_stored: bool,
+    /// The first and the last day that a change may count from; none while it can't be changed.
+    pub change_days: Option<(NaiveDate, NaiveDate)>,
     /// How it was ended early.
     pub cancellation: Option<cancellation::CancellationProgress>,
     /// Its renewal.
@@ -69,6 +72,10 @@ impl App {
         let provider = payment.map(|payment| payment.provider);
         Ok(PolicyView {
             is_owner,
+            change_days: may.change.ok().map(|()| {
+                let day = self.today().max(context.policy.inception);
+                (day, day)
+            }),
             may,
             paid: refunds::in_hand(tx, uuid)?,
             locked: changed_answers::locked(&context.product),

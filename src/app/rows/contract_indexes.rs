@@ -18,6 +18,7 @@ pub(super) struct ContractIndexes {
     price_ends: Option<(DateTime<Utc>, Uuid)>,
     last_day: Option<(NaiveDate, Uuid)>,
     renewal_due: Option<(NaiveDate, Uuid)>,
+    coming: Option<(NaiveDate, Uuid)>,
     registrations: Vec<(String, Uuid)>,
 }
 
@@ -36,9 +37,12 @@ impl ContractIndexes {
             unclaimed: unclaimed.map(|name| (name, uuid)),
             price_ends: price_ends.map(|at| (at, uuid)),
             last_day: live.map(|policy| (policy.expiry, uuid)),
+            // What is to be cancelled before its last day is not to be renewed.
             renewal_due: live
+                .filter(|policy| policy.coming_end.is_none())
                 .and_then(|policy| policy.renewal.due())
                 .map(|day| (day, uuid)),
+            coming: live.and_then(Policy::next_coming).map(|day| (day, uuid)),
             registrations: live
                 .map(|policy| &policy.registrations[..])
                 .unwrap_or_default()
@@ -66,6 +70,8 @@ impl ContractIndexes {
         replace_keys(tx, &tables::POLICY_BY_EXPIRY, keep)?;
         let keep = (before.renewal_due.as_slice(), self.renewal_due.as_slice());
         replace_keys(tx, &tables::POLICY_BY_RENEWAL, keep)?;
+        let keep = (before.coming.as_slice(), self.coming.as_slice());
+        replace_keys(tx, &tables::POLICY_BY_COMING, keep)?;
         let keep = (&before.registrations[..], &self.registrations[..]);
         replace_keys(tx, &tables::POLICY_BY_REGISTRATION, keep)
     }
@@ -96,6 +102,7 @@ mod tests {
     use super::super::{policies, quotes};
     use super::*;
     use crate::domain::money::Pence;
+    use crate::domain::policy::Coming;
     use crate::domain::quote::{Origin, Revision};
     use crate::domain::renewal::{CardCharge, QuotedRenewal, RenewalStatus};
     use crate::store::{Direction, Key, ReadTx, Store};
@@ -150,6 +157,8 @@ mod tests {
             registrations: vec!["AB12 CDE".to_string()],
             cancellation: None,
             renewal: RenewalStatus::Due { on: day(7) },
+            coming_change: None,
+            coming_end: None,
         }
     }
 
@@ -217,6 +226,15 @@ mod tests {
             follows: 1,
             told: None,
             card: CardCharge::NotAsked,
+            coming: None,
+        });
+        policy.coming_change = Some(Coming {
+            id: Uuid::from_u128(4),
+            on: day(20),
+        });
+        policy.coming_end = Some(Coming {
+            id: Uuid::from_u128(5),
+            on: day(25),
         });
         let changed = policy.clone();
         let change = move |tx: &mut WriteTx<'_>| policies::put(tx, &changed);
@@ -224,12 +242,23 @@ mod tests {
         let registrations = keys(&store, &tables::POLICY_BY_REGISTRATION);
         assert_eq!(registrations, ["XY34ZZZ"]);
         assert!(keys(&store, &tables::POLICY_BY_RENEWAL).is_empty());
+        assert_eq!(keys(&store, &tables::POLICY_BY_COMING), [day(20)]);
+
+        // The change has come, and the end is left; while it is to come, no renewal is due.
+        policy.coming_change = None;
+        policy.renewal = RenewalStatus::Due { on: day(7) };
+        let changed = policy.clone();
+        let change = move |tx: &mut WriteTx<'_>| policies::put(tx, &changed);
+        store.write(change).await.unwrap();
+        assert_eq!(keys(&store, &tables::POLICY_BY_COMING), [day(25)]);
+        assert!(keys(&store, &tables::POLICY_BY_RENEWAL).is_empty());
 
         // Cancelled: only the quote is put.
         quote.status = QuoteStatus::Cancelled;
         put(&store, &quote, None).await;
         assert!(keys(&store, &tables::POLICY_BY_REGISTRATION).is_empty());
         assert!(keys(&store, &tables::POLICY_BY_EXPIRY).is_empty());
+        assert!(keys(&store, &tables::POLICY_BY_COMING).is_empty());
         assert_eq!(entry(&store).unwrap().status, QuoteStatus::Cancelled);
     }
 }

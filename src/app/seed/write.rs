@@ -97,12 +97,15 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
                     follows: quote.current.number,
                     told: None,
                     card: CardCharge::NotAsked,
+                    coming: None,
                 }),
                 (None, QuoteStatus::Live) => RenewalStatus::Due {
                     on: dates::add_days(expiry, -seeded.renewal_lead_days),
                 },
                 (None, _) => RenewalStatus::NotRenewed,
             },
+            coming_change: None,
+            coming_end: None,
         };
         rows::payments::put(tx, &payment)?;
         rows::sandbox::put(tx, &in_the_gateways_books(&payment))?;

@@ -3,6 +3,9 @@
 
 pub mod changed_answers;
 pub mod differences;
+mod status;
+
+pub use status::{AdjustmentEvent, AdjustmentStatus, apply};
 
 use chrono::{DateTime, Duration, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
@@ -14,7 +17,6 @@ use crate::domain::money::Pence;
 use crate::domain::policy::Policy;
 use crate::domain::premium_tax::PremiumTax;
 use crate::domain::price::{Line, Price};
-use crate::domain::transition::Transition;
 
 /// How long a change's price is held, hours. A change that is not accepted or paid by then is not
 /// made.
@@ -51,73 +53,6 @@ impl AdjustmentKind {
             Self::Increase => "increase",
             Self::Decrease => "decrease",
         }
-    }
-}
-
-/// Where a change stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum AdjustmentStatus {
-    /// Waits for the customer, or for money.
-    Pending,
-    /// In force.
-    Applied,
-    /// Its time ran out.
-    Expired,
-    /// Another change, or the policy's end, came first.
-    Superseded,
-}
-
-impl AdjustmentStatus {
-    /// Every status.
-    pub const ALL: [Self; 4] = [
-        Self::Pending,
-        Self::Applied,
-        Self::Expired,
-        Self::Superseded,
-    ];
-
-    /// Name on the wire.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::Applied => "applied",
-            Self::Expired => "expired",
-            Self::Superseded => "superseded",
-        }
-    }
-}
-
-/// What the customer or a gateway does about a change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AdjustmentEvent {
-    /// The customer agrees, where no more money is due.
-    Accepted,
-    /// The money that is due has arrived. An attempt begun in time counts, however late the
-    /// gateway's word is.
-    Settled,
-}
-
-/// What becomes of a change in `status` when `event` happens.
-#[must_use]
-pub const fn apply(
-    status: AdjustmentStatus,
-    event: AdjustmentEvent,
-) -> Transition<AdjustmentStatus> {
-    use AdjustmentEvent as E;
-    use AdjustmentStatus as S;
-    use Transition::{AlreadyApplied, Applied, Refused};
-
-    match (status, event) {
-        (S::Applied, _) => AlreadyApplied,
-        (S::Pending, _) | (S::Expired, E::Settled) => Applied(S::Applied),
-        (S::Expired, E::Accepted) => Refused(
-            "This price was held for 24 hours and has run out. Please ask for the new price again.",
-        ),
-        (S::Superseded, _) => Refused(
-            "Your policy has changed since this price was worked out. Please ask for it again.",
-        ),
     }
 }
 
@@ -223,7 +158,7 @@ pub struct Adjustment {
     pub before: Pence,
     /// What is due or comes back, and why.
     pub figures: AdjustmentFigures,
-    /// First day it counts.
+    /// First day it counts, from 00:00 in London.
     pub effective: NaiveDate,
     /// What changes.
     pub changes: Vec<AnswerChange>,
@@ -235,6 +170,12 @@ pub struct Adjustment {
     pub applied: Option<DateTime<Utc>>,
     /// The revision it made.
     pub revision: Option<u32>,
+    /// When it was agreed, and paid where more was due.
+    #[serde(with = "moment::option")]
+    pub agreed: Option<DateTime<Utc>>,
+    /// When it was withdrawn, or overtaken after it was agreed.
+    #[serde(with = "moment::option")]
+    pub given_up: Option<DateTime<Utc>>,
 }
 
 impl Adjustment {
@@ -248,6 +189,30 @@ impl Adjustment {
     #[must_use]
     pub const fn kind(&self) -> AdjustmentKind {
         AdjustmentKind::of(self.figures.amount)
+    }
+
+    /// How `amount`, pence, that comes back for it comes about: of a decrease the difference for the
+    /// days left, of an increase that never came all that was paid for it.
+    #[must_use]
+    pub fn refund_lines(&self, amount: Pence) -> Vec<Line> {
+        if amount == -self.figures.amount {
+            let lines = self.figures.lines.iter().cloned();
+            let turned = lines.map(|line| Line {
+                amount: -line.amount,
+                ..line
+            });
+            return turned.collect();
+        }
+        let label = match self.kind() {
+            AdjustmentKind::Increase => "What you paid for this change",
+            AdjustmentKind::Keep | AdjustmentKind::Decrease => "What was left of your payments",
+        };
+        vec![Line {
+            code: "all".to_string(),
+            label: label.to_string(),
+            amount,
+            note: None,
+        }]
     }
 
     /// Where it stands at `now`, on a policy whose revision in force is `in_force`, or that
@@ -324,7 +289,6 @@ pub fn figures(
 mod tests {
     use super::*;
     use crate::domain::policy::tests::policy;
-    use AdjustmentStatus as S;
 
     const IPT: PremiumTax = PremiumTax::of_basis_points(1200);
 
@@ -362,28 +326,5 @@ mod tests {
         let there = figures(&policy, Pence(0), Pence(73), day("2027-10-30"), IPT);
         let back = figures(&policy, Pence(73), Pence(0), day("2027-10-30"), IPT);
         assert_eq!(there.amount, -back.amount);
-    }
-
-    #[test]
-    fn every_status_answers_every_event() {
-        let events = [AdjustmentEvent::Accepted, AdjustmentEvent::Settled];
-        let row = |status| {
-            events.map(|event| match apply(status, event) {
-                Transition::Applied(S::Applied) => 'A',
-                Transition::Applied(_) => '?',
-                Transition::AlreadyApplied => '=',
-                Transition::Refused(_) => '-',
-            })
-        };
-        let table = S::ALL.map(|status| (status, row(status)));
-        assert_eq!(
-            table,
-            [
-                (S::Pending, ['A', 'A']),
-                (S::Applied, ['=', '=']),
-                (S::Expired, ['-', 'A']),
-                (S::Superseded, ['-', '-']),
-            ]
-        );
     }
 }

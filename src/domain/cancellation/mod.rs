@@ -1,15 +1,18 @@
 //! The cancellation of a policy: its reasons, and what is stored of it. `return_premium` has the rule
 //! of what comes back.
 
+mod later;
+mod refundable;
 pub mod return_premium;
+
+pub use later::{LaterCancellation, LaterEvent, LaterStatus, apply};
+pub use refundable::Refundable;
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::domain::moment;
-use crate::domain::money::Pence;
-use crate::domain::price::Line;
 
 /// Why a customer may say they leave, by id.
 pub const REASONS: [(u32, &str); 7] = [
@@ -38,28 +41,14 @@ pub struct Cancellation {
     pub reason: Option<u32>,
     /// What else the customer said.
     pub note: Option<String>,
-    /// First day without cover.
+    /// First day without cover: one for a later day ends the cover as this day begins, one for
+    /// today at once.
     pub effective: NaiveDate,
-    /// When it was asked for and done.
+    /// When it was asked for; one for today is done then.
     #[serde(with = "moment")]
     pub created: DateTime<Utc>,
     /// What comes back.
     pub refund: Refundable,
-}
-
-/// What comes back of a policy.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Refundable {
-    /// In all, pence; never more than was paid and not yet returned.
-    pub amount: Pence,
-    /// The premium in it before any fee, tax included, pence.
-    pub premium: Pence,
-    /// The charges beside the premium in it, pence.
-    pub charges: Pence,
-    /// The tax in that, pence.
-    pub tax: Pence,
-    /// What is kept for ending it, pence.
-    pub fee: Pence,
-    /// How the amount comes about; the lines add up to it.
-    pub lines: Vec<Line>,
+    /// The agreed change that never comes because of it.
+    pub dropped: Option<Uuid>,
 }

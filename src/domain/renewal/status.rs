@@ -27,13 +27,16 @@ pub enum RenewalStatus {
 pub struct QuotedRenewal {
     /// The renewal quote.
     pub quote: Uuid,
-    /// The policy's revision whose answers the renewal quote follows.
+    /// The policy's revision whose answers the renewal quote follows, or that in force when the
+    /// change of `coming` was agreed.
     pub follows: u32,
     /// The renewal quote's revision that the last letter spoke of, or a later one with the same
     /// answers that costs less. A stored card pays for no other. None before the first letter.
     pub told: Option<u32>,
     /// The stored card, where the policy renews by itself.
     pub card: CardCharge,
+    /// The change agreed for a later day whose answers the renewal quote follows in their place.
+    pub coming: Option<Uuid>,
 }
 
 /// What was done with the stored card that pays for a renewal by itself.
@@ -63,11 +66,15 @@ pub enum RenewalEvent {
         quote: Uuid,
         /// The policy's revision whose answers it has.
         follows: u32,
+        /// The change agreed for a later day whose answers it has in their place.
+        coming: Option<Uuid>,
     },
     /// The renewal quote was saved again because the policy has changed.
     Requoted {
         /// The policy's revision whose answers it has now.
         follows: u32,
+        /// The change agreed for a later day whose answers it has in their place.
+        coming: Option<Uuid>,
     },
     /// A letter told the customer of the renewal quote.
     Told {
@@ -124,11 +131,19 @@ pub fn apply(status: RenewalStatus, event: RenewalEvent) -> Transition<RenewalSt
         (S::Due { on }, E::Postponed { to }) if on == to => AlreadyApplied,
         (S::Due { .. }, E::Postponed { to }) => Applied(S::Due { on: to }),
         (S::Due { .. }, E::Dropped) => Applied(S::NotRenewed),
-        (S::Due { .. }, E::Quoted { quote, follows }) => Applied(S::Quoted(QuotedRenewal {
+        (
+            S::Due { .. },
+            E::Quoted {
+                quote,
+                follows,
+                coming,
+            },
+        ) => Applied(S::Quoted(QuotedRenewal {
             quote,
             follows,
             told: None,
             card: CardCharge::NotAsked,
+            coming,
         })),
         (S::Due { .. }, _) => Refused("The renewal is not quoted yet."),
 
@@ -152,8 +167,16 @@ fn of_quoted(quoted: QuotedRenewal, event: RenewalEvent) -> Transition<QuotedRen
         (E::Quoted { .. } | E::Postponed { .. } | E::Dropped, _) => {
             Refused("The renewal is quoted already.")
         }
-        (E::Requoted { follows }, _) if follows == quoted.follows => AlreadyApplied,
-        (E::Requoted { follows }, _) => Applied(QuotedRenewal { follows, ..quoted }),
+        (E::Requoted { follows, coming }, _)
+            if (follows, coming) == (quoted.follows, quoted.coming) =>
+        {
+            AlreadyApplied
+        }
+        (E::Requoted { follows, coming }, _) => Applied(QuotedRenewal {
+            follows,
+            coming,
+            ..quoted
+        }),
         (E::Told { revision }, _) if quoted.told == Some(revision) => AlreadyApplied,
         (E::Told { revision }, _) => Applied(QuotedRenewal {
             told: Some(revision),
@@ -190,6 +213,7 @@ mod tests {
             follows: 1,
             told,
             card,
+            coming: None,
         })
     }
 
@@ -199,8 +223,12 @@ mod tests {
         || E::Quoted {
             quote: Uuid::from_u128(2),
             follows: 1,
+            coming: None,
         },
-        || E::Requoted { follows: 2 },
+        || E::Requoted {
+            follows: 2,
+            coming: None,
+        },
         || E::Told { revision: 1 },
         || E::Told { revision: 2 },
         || E::CardDue,
@@ -252,10 +280,21 @@ mod tests {
         let again = |follows| E::Quoted {
             quote: Uuid::from_u128(1),
             follows,
+            coming: None,
+        };
+        let same = E::Requoted {
+            follows: 1,
+            coming: None,
         };
         assert_eq!(apply(status, again(1)), AlreadyApplied);
-        assert_eq!(apply(status, E::Requoted { follows: 1 }), AlreadyApplied);
-        let Applied(S::Quoted(requoted)) = apply(status, E::Requoted { follows: 2 }) else {
+        assert_eq!(apply(status, same), AlreadyApplied);
+        let Applied(S::Quoted(requoted)) = apply(
+            status,
+            E::Requoted {
+                follows: 2,
+                coming: None,
+            },
+        ) else {
             panic!("the renewal follows the policy's change");
         };
         assert_eq!((requoted.follows, requoted.told), (2, Some(1)));

@@ -83,7 +83,8 @@ async fn inside_fourteen_days_all_comes_back_after_a_look_that_changes_nothing()
 
     let done = ann.cancels(&policy, json!({ "note": "Sold it" })).await;
     let done = done.expect(StatusCode::OK);
-    assert_eq!(done.at("/data/status"), "pending");
+    assert_eq!(done.at("/data/status"), "done");
+    assert_eq!(done.at("/data/refund/status"), "pending");
     assert_eq!(
         done.at("/data/refund/amount"),
         look.at("/data/refund/amount")
@@ -230,11 +231,12 @@ async fn a_refund_is_followed_to_its_end() {
     let refused = ann.buys(&two_vehicles(), REFUND_REFUSED).await;
     for policy in [&slow, &refused] {
         let done = ann.cancels(policy, json!({})).await;
-        assert_eq!(done.expect(StatusCode::OK).at("/data/status"), "pending");
+        let done = done.expect(StatusCode::OK);
+        assert_eq!(done.at("/data/refund/status"), "pending");
     }
     ann.works().await;
     let waits = activities(&ann, &slow).await;
-    assert_eq!(waits.at("/data/0/status"), "pending");
+    assert_eq!(waits.at("/data/0/status"), "done");
     assert_eq!(waits.at("/data/0/refund/status"), "pending");
     ann.shop.clock.advance(TimeDelta::minutes(2));
     ann.works().await;

@@ -2742,7 +2742,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Starts the payment for a change. The change is made when it is paid. */
+        /** Starts the payment for a change. It is agreed when it is paid, and made then or on its day. */
         put: {
             parameters: {
                 query?: never;
@@ -3102,7 +3102,7 @@ export interface paths {
                 };
             };
         };
-        /** Makes a change for which nothing more is due. */
+        /** Agrees to a change for which nothing more is due. It is made at once, or on its day. */
         put: {
             parameters: {
                 query?: never;
@@ -3347,7 +3347,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What was asked for a policy: its cancellation. */
+        /** What was asked for a policy: its cancellations, newest first. */
         get: {
             parameters: {
                 query?: {
@@ -3472,7 +3472,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancels a policy, or shows what that would give back. */
+        /** Cancels a policy, today or on a later day, or shows what that would give back. */
         post: {
             parameters: {
                 query?: never;
@@ -3597,7 +3597,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Undoes a policy before it begins. */
+        /**
+         * Undoes a policy before it begins; or, by a change's id, drops an offer or withdraws an agreed
+         *     change before its day.
+         */
         put: {
             parameters: {
                 query?: never;
@@ -3617,6 +3620,128 @@ export interface paths {
                     };
                     content: {
                         "application/json; charset=utf-8": components["schemas"]["Data_NotTakenUp"];
+                    };
+                };
+                /** @description malformed */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not logged in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not yours by role, or from another site */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not found, or somebody else's */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description conflict, or a stale revision */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description larger than 1 MiB */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description fields at fault, or a refused rule */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description too many */
+                429: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description starting or stopping */
+                503: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/activity/{id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Takes back a cancellation before its day. */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Data_ActivityInfo"];
                     };
                 };
                 /** @description malformed */
@@ -6523,11 +6648,29 @@ export interface components {
             reason_id: number | null;
             reason: string | null;
             note: string | null;
-            /** Format: naive-date */
+            /**
+             * Format: naive-date
+             * @description First day without cover.
+             */
             effective_date: string;
+            /**
+             * Format: naive-date
+             * @description Last day that is covered to its end. Null where the cover ends at once, or before it begins.
+             */
+            last_day: string | null;
             /** Format: date-time */
             created: string;
+            /**
+             * Format: date-time
+             * @description When it was withdrawn or overtaken.
+             */
+            given_up: string | null;
+            /** @description Whether `PUT /api/v1/activity/{id}/withdraw` takes it back now. */
+            can_withdraw: boolean;
+            /** @description What comes back for it; of one that is pending what would come back if nothing changed until its day. */
             refund: components["schemas"]["RefundInfo"];
+            /** @description The agreed change that never comes because of it. */
+            dropped_change: components["schemas"]["DroppedChange"] | null;
         };
         /**
          * ActivityRequest
@@ -6539,7 +6682,10 @@ export interface components {
             policy_uuid: string;
             /** Format: uint32 */
             reason_id?: number | null;
-            /** Format: naive-date */
+            /**
+             * Format: naive-date
+             * @description First day without cover: today, when the cover ends at once, or a day of the policy's `cancel_days`, when it ends as this day begins in London. Left out, it is today.
+             */
             effective_date?: string | null;
             note?: string | null;
             /**
@@ -6549,10 +6695,11 @@ export interface components {
             preview?: boolean;
         };
         /**
-         * @description The status of a request: a preview, a refund still pending, or done.
+         * @description The status of a request: a `preview`; `pending` until its day; `done`, whatever its refund's status
+         *     is; `withdrawn` before its day; or `overtaken`, because the policy ended in another way before it.
          * @enum {string}
          */
-        ActivityStatus: "preview" | "pending" | "done";
+        ActivityStatus: "preview" | "pending" | "done" | "withdrawn" | "overtaken";
         /**
          * @description What a customer may ask for a policy.
          * @enum {string}
@@ -6574,13 +6721,16 @@ export interface components {
             adjustment_id: string;
             kind: components["schemas"]["AdjustmentKind"];
             status: components["schemas"]["AdjustmentStatus"];
-            /** Format: naive-date */
+            /**
+             * Format: naive-date
+             * @description The day it counts from, from 00:00 in London.
+             */
             effective_date: string;
             /** @description pounds, at most two decimals */
             premium_before: number;
             /** @description pounds, at most two decimals */
             premium_after: number;
-            /** @description Due now; comes back when negative. */
+            /** @description Due now; comes back when negative, on the day it counts from. */
             amount_now: number;
             /** @description pounds, at most two decimals */
             tax_now: number;
@@ -6596,8 +6746,25 @@ export interface components {
             created: string;
             /** Format: date-time */
             expires: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was agreed, and paid where more was due.
+             */
+            agreed: string | null;
+            /**
+             * Format: date-time
+             * @description When it came into force.
+             */
             applied: string | null;
+            /**
+             * Format: date-time
+             * @description When it was withdrawn, or dropped because the policy ends before it.
+             */
+            given_up: string | null;
+            /** @description Whether `PUT /api/v1/policy/ntu/{adjustment_id}` takes it back now. */
+            can_withdraw: boolean;
+            /** @description What comes back for it: of a decrease, or of a paid increase that was withdrawn or dropped. Null where nothing does. Its status is `none` until the money is on its way. */
+            refund: components["schemas"]["RefundInfo"] | null;
             /** Format: uint32 */
             revision: number | null;
         };
@@ -6615,15 +6782,16 @@ export interface components {
             product: components["schemas"]["SerializedProduct"];
             /**
              * Format: naive-date
-             * @description The day it counts from: today, or the first day of cover that has not begun. No other day is taken. If it is left out, that day is used.
+             * @description The day it counts from, from 00:00 in London: a day of the policy's `change_days`. If it is left out, the first of them is used.
              */
             effective_date?: string | null;
         };
         /**
-         * @description How a change stands.
+         * @description How a change stands: `pending` is an offer, `agreed` one that is made and comes into force on its
+         *     day, `applied` is in force; `superseded` by another change or the end of the policy.
          * @enum {string}
          */
-        AdjustmentStatus: "pending" | "applied" | "expired" | "superseded";
+        AdjustmentStatus: "pending" | "applied" | "expired" | "superseded" | "agreed" | "withdrawn";
         /**
          * Adopted
          * @description A quote that was added to an account.
@@ -6982,6 +7150,16 @@ export interface components {
             days: number;
         };
         /**
+         * DayRange
+         * @description Days, both ends included.
+         */
+        DayRange: {
+            /** Format: naive-date */
+            first: string;
+            /** Format: naive-date */
+            last: string;
+        };
+        /**
          * DecreaseInfo
          * @description What a change gives back.
          */
@@ -7029,6 +7207,21 @@ export interface components {
         DocumentLink: {
             identifier: string;
             title: string;
+        };
+        /**
+         * DroppedChange
+         * @description An agreed change that never comes, because the policy ends before it.
+         */
+        DroppedChange: {
+            /** Format: uuid */
+            adjustment_id: string;
+            /**
+             * Format: naive-date
+             * @description The day it was to count from.
+             */
+            effective_date: string;
+            /** @description What was paid for it and comes back, beside the refund of the cancellation. */
+            amount_back: number;
         };
         /**
          * EnabledProduct
@@ -7366,11 +7559,15 @@ export interface components {
         };
         /**
          * NotTakenUp
-         * @description A policy that was not taken up.
+         * @description What was undone: a policy that was not taken up, or a change of it that was withdrawn.
          */
         NotTakenUp: {
+            /** @description The policy's status. */
             status_id: components["schemas"]["StatusId"];
+            /** @description What comes back. */
             refund: components["schemas"]["RefundInfo"];
+            /** @description The change that was dropped or withdrawn; null where the policy was not taken up. */
+            adjustment: components["schemas"]["AdjustmentInfo"] | null;
         };
         /**
          * Nothing
@@ -7495,7 +7692,16 @@ export interface components {
             /** @description Answers no change may touch: `field`, or `dataset.field`. */
             locked: string[];
             card_stored: boolean;
+            /** @description How it was ended early. */
             cancellation: components["schemas"]["ActivityInfo"] | null;
+            /** @description The cancellation that is asked for a later day; for the owner. */
+            pending_cancellation: components["schemas"]["ActivityInfo"] | null;
+            /** @description The change that is agreed for a later day; for the owner. */
+            coming_change: components["schemas"]["AdjustmentInfo"] | null;
+            /** @description The days that a change may count from; null while it can't be changed. */
+            change_days: components["schemas"]["DayRange"] | null;
+            /** @description The later days, beside today, for which it may be cancelled; null where there are none. */
+            cancel_days: components["schemas"]["DayRange"] | null;
             renewal: components["schemas"]["RenewalInfo"] | null;
             /**
              * Format: uuid
@@ -7847,7 +8053,7 @@ export interface components {
             status: components["schemas"]["RefundState"];
         };
         /**
-         * @description How money that comes back stands.
+         * @description How money that comes back stands: `none` until it is on its way, or where nothing comes back.
          * @enum {string}
          */
         RefundState: "none" | "pending" | "paid" | "refused";

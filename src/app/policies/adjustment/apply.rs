@@ -118,7 +118,7 @@ pub(in crate::app) fn apply(
     now: DateTime<Utc>,
 ) -> Result<Adjustment, AppError> {
     match adjustment::apply(status_at(&quote, &policy, &adjustment, now), event) {
-        Transition::Applied(status) => adjustment.status = status,
+        Transition::Applied(_) => adjustment.status = AdjustmentStatus::Applied,
         Transition::AlreadyApplied => return Ok(adjustment),
         Transition::Refused(why) => return Err(AppError::conflict("not_pending", why)),
     }
@@ -145,6 +145,7 @@ pub(in crate::app) fn apply(
     quote.updated = now;
     quote.holder_name = policyholder::name(&adjustment.answers);
     policy.revision = number;
+    adjustment.agreed = Some(now);
     adjustment.applied = Some(now);
     adjustment.revision = Some(number);
     policy.registrations = registrations.to_vec();

@@ -50,6 +50,8 @@ impl App {
             created: now,
             applied: None,
             revision: None,
+            agreed: None,
+            given_up: None,
         }
     }
 

@@ -3,11 +3,12 @@
 use chrono::NaiveDate;
 use uuid::Uuid;
 
+use crate::app::payments::refunds::{self, MoneyBack, RefundProgress};
 use crate::app::policies::PolicyContext;
 use crate::app::policies::adjustment::apply::status_at;
 use crate::app::policies::live_cover::already_covered;
 use crate::app::{App, AppError, Caller};
-use crate::domain::adjustment::{Adjustment, AdjustmentStatus};
+use crate::domain::adjustment::{Adjustment, AdjustmentKind, AdjustmentStatus};
 use crate::domain::money::Pence;
 use crate::domain::registrations::registrations;
 use crate::store::{Direction, Read, tables};
@@ -53,6 +54,10 @@ pub struct Offered {
     pub status: AdjustmentStatus,
     /// What the customer should know before they make it, but need not act on.
     pub notices: Vec<String>,
+    /// Whether it can be taken back now.
+    pub can_withdraw: bool,
+    /// What comes back for it.
+    pub refund: Option<MoneyBack>,
 }
 
 impl App {
@@ -142,9 +147,20 @@ impl App {
             added.retain(|registration| !covered.contains(registration));
             notices = already_covered(tx, caller, &added, Some(own), self.clock.now())?;
         }
+        let back = refunds::money_back(tx, adjustment.policy, adjustment.id)?;
+        let refund = if back.progress != RefundProgress::None {
+            Some(back)
+        } else if adjustment.kind() == AdjustmentKind::Decrease {
+            let amount = -adjustment.figures.amount;
+            Some(MoneyBack { amount, ..back })
+        } else {
+            None
+        };
         Ok(Offered {
             status,
             notices,
+            can_withdraw: false,
+            refund,
             adjustment,
         })
     }

@@ -140,6 +140,7 @@ fn write_renewal(
     let quoted = RenewalEvent::Quoted {
         quote: *uuid,
         follows: policy.revision,
+        coming: None,
     };
     let status = match renewal::apply(policy.renewal, quoted) {
         Transition::Applied(status) if policy.renewal.due() == Some(renewal.due) => status,

@@ -171,7 +171,10 @@ fn save_requoted(
         return Ok(false);
     }
     let outcome = save(tx, &mut quote, assessed, now)?;
-    let follows = RenewalEvent::Requoted { follows: number };
+    let follows = RenewalEvent::Requoted {
+        follows: number,
+        coming: None,
+    };
     if let Transition::Applied(status) = renewal::apply(row.renewal, follows) {
         row.renewal = status;
         rows::policies::put(tx, &row)?;

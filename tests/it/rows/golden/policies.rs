@@ -3,11 +3,11 @@
 use chrono::{DateTime, Utc};
 use indexmap::IndexMap;
 use layby::domain::adjustment::{Adjustment, AdjustmentFigures, AdjustmentStatus, AnswerChange};
-use layby::domain::cancellation::{Cancellation, Refundable};
+use layby::domain::cancellation::{Cancellation, LaterCancellation, LaterStatus, Refundable};
 use layby::domain::ledger::{Account, Entry, Movement};
 use layby::domain::money::Pence;
 use layby::domain::payment::{PageKind, PageMethod, Payment, PaymentPage, PaymentStatus};
-use layby::domain::policy::Policy;
+use layby::domain::policy::{Coming, Policy};
 use layby::domain::price::Per;
 use layby::domain::refund::{Refund, RefundStatus};
 use layby::domain::renewal::{CardCharge, QuotedRenewal, RenewalStatus};
@@ -45,13 +45,38 @@ fn policy() -> Policy {
                 fee: Pence(2500),
                 lines: vec![line("premium", 6821), line("fee", -2500)],
             },
+            dropped: Some(id(31)),
         }),
         renewal: RenewalStatus::Quoted(QuotedRenewal {
             quote: id(3),
             follows: 2,
             told: Some(1),
             card: CardCharge::Asked,
+            coming: Some(id(34)),
         }),
+        coming_change: Some(Coming {
+            id: id(34),
+            on: day(65),
+        }),
+        coming_end: Some(Coming {
+            id: id(20),
+            on: day(100),
+        }),
+    }
+}
+
+fn later_cancellation(number: u128, status: LaterStatus) -> LaterCancellation {
+    LaterCancellation {
+        id: id(number),
+        policy: id(1),
+        status,
+        reason: 2,
+        note: Some(text("Sold it.")),
+        effective: day(100),
+        created: at(11),
+        refund: policy().cancellation.unwrap().refund,
+        dropped: Some(id(31)),
+        given_up: Some(at(12)),
     }
 }
 
@@ -81,6 +106,8 @@ fn adjustment(number: u128, status: AdjustmentStatus) -> Adjustment {
         created: at(20),
         applied: Some(at(21)),
         revision: Some(2),
+        agreed: Some(at(21)),
+        given_up: Some(at(22)),
     }
 }
 
@@ -89,6 +116,8 @@ pub async fn rows() -> Vec<Golden> {
         uuid: id(2),
         cancellation: None,
         renewal: RenewalStatus::NotRenewed,
+        coming_change: None,
+        coming_end: None,
         ..policy()
     };
     let with = |number: u128, renewal: RenewalStatus| Policy {
@@ -102,6 +131,7 @@ pub async fn rows() -> Vec<Golden> {
             follows: 2,
             told: None,
             card,
+            coming: None,
         })
     };
     let policies = vec![
@@ -112,9 +142,13 @@ pub async fn rows() -> Vec<Golden> {
         with(5, quoted(CardCharge::Refused)),
     ];
     let policies = policies.into_iter().map(|policy| (policy.uuid, policy));
-    let statuses = every![AdjustmentStatus: Pending, Applied, Expired, Superseded];
+    let statuses = every![AdjustmentStatus:
+        Pending, Applied, Expired, Superseded, Agreed, Withdrawn,
+    ];
     let adjustments = (30..).zip(statuses);
     let adjustments = adjustments.map(|(number, status)| (id(number), adjustment(number, status)));
+    let later = (20..).zip(every![LaterStatus: Pending, Done, Withdrawn, Overtaken]);
+    let later = later.map(|(number, status)| (id(number), later_cancellation(number, status)));
     vec![
         golden(&tables::POLICIES, policies.collect()).await,
         golden(
@@ -126,6 +160,13 @@ pub async fn rows() -> Vec<Golden> {
         golden(&tables::ADJUSTMENT_BY_POLICY, vec![((id(1), id(30)), ())]).await,
         golden(&tables::POLICY_BY_EXPIRY, vec![((day(365), id(1)), ())]).await,
         golden(&tables::POLICY_BY_RENEWAL, vec![((day(344), id(1)), ())]).await,
+        golden(&tables::LATER_CANCELLATIONS, later.collect()).await,
+        golden(
+            &tables::LATER_CANCELLATION_BY_POLICY,
+            vec![((id(1), id(20)), ())],
+        )
+        .await,
+        golden(&tables::POLICY_BY_COMING, vec![((day(65), id(1)), ())]).await,
     ]
 }
 
@@ -183,10 +224,11 @@ fn entries() -> Vec<Entry> {
             }
             Movement::Surplus => Entry::surplus(when, id(40), gross),
             Movement::Refund => Entry::refund(when, id(50), gross),
+            Movement::Held => Entry::held(when, id(30), gross),
         }
     };
     let movements = every![Movement:
-        Sale, Payment, Increase, Decrease, Cancellation, Surplus, Refund,
+        Sale, Payment, Increase, Decrease, Cancellation, Surplus, Refund, Held,
     ];
     let entries: Vec<_> = movements.iter().map(make).collect();
     for account in every![Account: Customer, Gateway, Premium, Tax, Fees, Refunds] {

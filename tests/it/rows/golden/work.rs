@@ -20,6 +20,10 @@ fn tasks() -> Vec<Task> {
         NotRenewable { quote: id(3) },
         CardRefused { quote: id(3) },
         Ended,
+        ChangeAgreed { adjustment: id(30) },
+        ChangeWithdrawn { adjustment: id(30) },
+        CancellationAgreed { cancellation: id(20) },
+        CancellationWithdrawn { cancellation: id(20) },
     ];
     let mut tasks = every![Task:
         AskGateway { payment: id(40) },

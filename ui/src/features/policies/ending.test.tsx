@@ -188,7 +188,7 @@ describe('not taken up', () => {
         [UNDO]: about(UUID, () => {
           undone = true;
           const refund = { amount: 74.48, lines: [], status: 'pending' as const };
-          return { data: { refund, status_id: 14 } };
+          return { data: { refund, status_id: 14, adjustment: null } };
         }),
       },
     );

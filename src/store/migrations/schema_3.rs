@@ -1,0 +1,73 @@
+//! To schema 3: a policy knows what is agreed for a later day, and a change when it was agreed.
+
+use rmpv::Value;
+
+use super::step::{NewRows, OldRow, Step, Walk};
+
+const POLICIES: u8 = 20;
+const ADJUSTMENTS: u8 = 22;
+
+pub(super) const STEP: Step = Step {
+    schema: 3,
+    name: "changes and cancellations for a later day",
+    walks: &[
+        Walk {
+            table: POLICIES,
+            version: 2,
+            row: policy,
+        },
+        Walk {
+            table: ADJUSTMENTS,
+            version: 2,
+            row: adjustment,
+        },
+    ],
+};
+
+/// Nothing is agreed for a later day of any policy.
+fn policy(old: &OldRow, new: &mut NewRows) -> Result<(), String> {
+    let mut policy = old.value.clone();
+    if let Some(cancellation) = field(&mut policy, "cancellation").filter(|value| !value.is_nil()) {
+        add(cancellation, "dropped")?;
+    }
+    let renewal = field(&mut policy, "renewal").ok_or("a policy without a renewal")?;
+    if let Some(quoted) = field(renewal, "Quoted") {
+        add(quoted, "coming")?;
+    }
+    add(&mut policy, "coming_change")?;
+    add(&mut policy, "coming_end")?;
+    new.put(POLICIES, &old.key, 2, &policy)
+}
+
+/// Until now a change was made in the moment in which it was agreed, and none was withdrawn.
+fn adjustment(old: &OldRow, new: &mut NewRows) -> Result<(), String> {
+    let mut adjustment = old.value.clone();
+    let applied = field(&mut adjustment, "applied").ok_or("a change without a moment")?;
+    let agreed = applied.clone();
+    add_value(&mut adjustment, "agreed", agreed)?;
+    add(&mut adjustment, "given_up")?;
+    new.put(ADJUSTMENTS, &old.key, 2, &adjustment)
+}
+
+/// What a map has under a name; none where it isn't there, or where the value is no map.
+fn field<'a>(map: &'a mut Value, name: &str) -> Option<&'a mut Value> {
+    let Value::Map(fields) = map else {
+        return None;
+    };
+    let mut fields = fields.iter_mut();
+    let found = fields.find(|(known, _)| known.as_str() == Some(name));
+    found.map(|(_, value)| value)
+}
+
+/// Adds a field that is empty at the end of a map.
+fn add(map: &mut Value, name: &str) -> Result<(), String> {
+    add_value(map, name, Value::Nil)
+}
+
+fn add_value(map: &mut Value, name: &str, value: Value) -> Result<(), String> {
+    let Value::Map(fields) = map else {
+        return Err("a row without fields".to_string());
+    };
+    fields.push((name.into(), value));
+    Ok(())
+}
