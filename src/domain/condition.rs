@@ -3,7 +3,6 @@
 //! The website runs the same conditions from the same JSON; both sides pass
 //! `tests/fixtures/conditions.json`.
 
-use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 /// One answer, as conditions and tables see it.
@@ -191,33 +190,6 @@ impl Condition {
                 "`{other}` is no condition; use `field`, `all`, `any` or `not`"
             )),
         }
-    }
-
-    fn json(&self) -> Value {
-        let list = |parts: &[Self]| parts.iter().map(Self::json).collect::<Value>();
-        match self {
-            Self::Field(field, Test::Is(literal)) => json!({"field": field, "is": literal.json()}),
-            Self::Field(field, Test::In(literals)) => {
-                let values: Value = literals.iter().map(Literal::json).collect();
-                json!({"field": field, "in": values})
-            }
-            Self::Field(field, Test::AtLeast(bound)) => {
-                json!({"field": field, "at_least": number_json(*bound)})
-            }
-            Self::Field(field, Test::AtMost(bound)) => {
-                json!({"field": field, "at_most": number_json(*bound)})
-            }
-            Self::Field(field, Test::Set(set)) => json!({"field": field, "set": set}),
-            Self::All(parts) => json!({"all": list(parts)}),
-            Self::Any(parts) => json!({"any": list(parts)}),
-            Self::Not(part) => json!({"not": part.json()}),
-        }
-    }
-}
-
-impl Serialize for Condition {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.json().serialize(serializer)
     }
 }
 

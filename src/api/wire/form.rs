@@ -391,3 +391,6 @@ impl From<fields::Form> for Form {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,12 +1,11 @@
 //! A product's form as the website gets it: its datasets, their fields, and what can be chosen.
 
-use serde::Serialize;
 use serde_json::Value;
 
 use crate::domain::condition::Condition;
 
 /// A product's form: datasets in the order they are asked.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Form {
     /// The product's identifier, such as a word for its address.
     pub product_identifier: String,
@@ -17,7 +16,7 @@ pub struct Form {
 }
 
 /// A group of fields that belong together; repeatable when `multi`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Dataset {
     /// Number of the dataset within the product.
     pub id: u32,
@@ -26,7 +25,6 @@ pub struct Dataset {
     /// Its heading.
     pub title: String,
     /// A sentence under the heading.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// Whether it repeats (vehicles, persons, trips).
     pub multi: bool,
@@ -35,33 +33,27 @@ pub struct Dataset {
     /// Most instances.
     pub max: usize,
     /// Name of the count of instances, which is worked out and never asked.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub count_field: Option<String>,
     /// What one instance is called in a sentence.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub noun: Option<String>,
     /// What several are called in a sentence; where it repeats, always there.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub plural: Option<String>,
     /// The questions asked before an instance is removed or cleared.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub confirm: Option<Confirm>,
     /// Statements the customer declares.
     pub statements: Vec<String>,
     /// When the dataset shows.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub visible_when: Option<Condition>,
     /// Whether it shows.
     pub visible: bool,
     /// Its fields; of a repeatable one, the pattern of each instance.
     pub fields: Vec<Field>,
     /// The instances of a repeatable one, only where answers were given.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub instances: Option<Vec<Vec<InstanceField>>>,
 }
 
 /// The questions of a repeatable dataset's confirm dialog.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Confirm {
     /// Asked before one of several is removed.
     pub remove: String,
@@ -70,7 +62,7 @@ pub struct Confirm {
 }
 
 /// One field of one instance.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct InstanceField {
     /// The field.
     pub name: String,
@@ -83,8 +75,7 @@ pub struct InstanceField {
 }
 
 /// How a field is asked and read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldKind {
     /// Big cards, one of which is chosen.
     Cards,
@@ -139,8 +130,7 @@ impl FieldKind {
 }
 
 /// How much of a row a field takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {
     /// All of it.
     Full,
@@ -160,7 +150,7 @@ impl Width {
 }
 
 /// A question.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Field {
     /// Its name in answers.
     pub name: String,
@@ -187,28 +177,23 @@ pub struct Field {
     /// What is wrong with the answer.
     pub errors: Vec<String>,
     /// A hint shown with the field.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
     /// Why it is asked.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
     /// What can be chosen.
     pub options: Vec<FieldOption>,
     /// When it shows.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub visible_when: Option<Condition>,
     /// Limits of the answer.
     pub validation: Validation,
     /// How much of a row it takes.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub width: Option<Width>,
     /// The browser's autocomplete token.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub autocomplete: Option<String>,
 }
 
 /// Something that can be chosen.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct FieldOption {
     /// What an answer holds: a number or a text.
     pub value: Value,
@@ -217,47 +202,36 @@ pub struct FieldOption {
     /// What a summary says.
     pub text: String,
     /// A sentence about it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// What it covers.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub includes: Vec<String>,
     /// What it doesn't cover.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub excludes: Vec<String>,
     /// A picture's name.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub icon: Option<String>,
     /// When it can be chosen.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub visible_when: Option<Condition>,
 }
 
 /// Limits of an answer.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default)]
 pub struct Validation {
     /// Fewest characters.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub min_length: Option<usize>,
     /// Most characters.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub max_length: Option<usize>,
     /// Smallest number.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub min: Option<i64>,
     /// Largest number.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub max: Option<i64>,
     /// Earliest date.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub min_date: Option<DateLimit>,
     /// Latest date.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub max_date: Option<DateLimit>,
 }
 
 /// A date some days after another.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct DateLimit {
     /// `today`, or the name of a date field.
     pub from: String,

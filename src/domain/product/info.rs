@@ -1,7 +1,6 @@
 //! What a shop says about a product, as the website gets it.
 
 use indexmap::IndexMap;
-use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::stepper::StepperKind;
@@ -9,7 +8,7 @@ use crate::domain::condition::Condition;
 use crate::domain::money::Pence;
 
 /// A line of the summary, or a demands-and-needs sentence.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct SummaryRule {
     /// Name of the line.
     pub code: String,
@@ -18,34 +17,31 @@ pub struct SummaryRule {
     /// Whether the result is shown in capitals.
     pub upper: bool,
     /// When the line is there.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub when: Option<Condition>,
 }
 
 /// A demands-and-needs sentence.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Need {
     /// The sentence, filled in as a summary line is.
     pub text: String,
     /// When it is said.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub when: Option<Condition>,
 }
 
 /// What the cover takes for granted, to be read before it is bought.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Assumptions {
     /// Their heading.
     pub title: String,
     /// A sentence before them.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub intro: Option<String>,
     /// The assumptions, a sentence or so each.
     pub points: Vec<String>,
 }
 
 /// What to do when the cover is needed.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Help {
     /// Its heading, and what the account's telephone button says.
     pub title: String,
@@ -53,18 +49,16 @@ pub struct Help {
     pub text: String,
     /// The event that is covered, such as "A breakdown", for the sentence that says it isn't covered
     /// before cover begins.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub event: Option<String>,
     /// Whether to call the number that is answered at any hour, and not the office.
     pub assistance: bool,
     /// The number of somebody else to call.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub phone: Option<String>,
 }
 
 /// What an affiliate's list counts: the instances of a dataset and so many more. The
 /// largest of them is how long the list may be.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct AffiliateEntries {
     /// The dataset whose instances count.
     pub dataset: String,
@@ -73,7 +67,7 @@ pub struct AffiliateEntries {
 }
 
 /// A document of the product.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct DocumentLink {
     /// Its identifier.
     pub identifier: String,
@@ -82,7 +76,7 @@ pub struct DocumentLink {
 }
 
 /// What a shop says about a product.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Info {
     /// The product's number.
     pub product_id: u32,
@@ -113,10 +107,8 @@ pub struct Info {
     /// Short facts under it.
     pub facts: Vec<String>,
     /// The smallest price, in pounds with tax, worked out from the tariff.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub price_from: Option<Pence>,
     /// What that price is for: "one car, local, with the excess".
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub price_from_for: Option<String>,
     /// Lines of the cover summary.
     pub summary: Vec<SummaryRule>,
@@ -125,7 +117,6 @@ pub struct Info {
     /// Whether the prices are samples.
     pub sample: bool,
     /// What is said beside the price.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub price_note: Option<String>,
     /// Demands-and-needs sentences.
     pub needs: Vec<Need>,

@@ -1,11 +1,9 @@
 //! The steps that lead through a product's form, as the website gets them.
 
 use indexmap::IndexMap;
-use serde::Serialize;
 
 /// Which stepper leads through a form.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StepperKind {
     /// Steps 1, 2, 3.
     #[default]
@@ -20,7 +18,7 @@ impl StepperKind {
 }
 
 /// The steps that lead through a form.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct StepperData {
     /// Title of the stepper.
     pub title: String,
@@ -29,22 +27,20 @@ pub struct StepperData {
     /// Steps by context.
     pub product_steps: IndexMap<String, StepGroup>,
     /// Other steps for other answers.
-    #[serde(rename = "activatedBy")]
     pub activated_by: ActivatedBy,
 }
 
 /// Steps that an answer brings in.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default)]
 pub struct ActivatedBy {
     /// The field that decides.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
     /// Steppers by the field's value.
     pub values: IndexMap<String, ActivatedSteps>,
 }
 
 /// The stepper for one value of the deciding field.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct ActivatedSteps {
     /// Title of the stepper.
     pub title: String,
@@ -53,17 +49,16 @@ pub struct ActivatedSteps {
 }
 
 /// Steps in order.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct StepGroup {
     /// Title of the group.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// The steps.
     pub steps: Vec<Step>,
 }
 
 /// One step.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Step {
     /// 1, 2, 3 in a form stepper; 10, 20, 30 in a generic one.
     pub number: u32,

@@ -38,9 +38,6 @@ fn conditions_hold_as_the_fixtures_say() {
             found.map_or(Scalar::Missing, Scalar::of)
         };
         assert_eq!(condition.holds(&look), case.expect, "{}", case.name);
-        let published = serde_json::to_value(&condition).unwrap();
-        let again = Condition::read(&published).unwrap();
-        assert_eq!(again, condition, "{} published", case.name);
     }
 }
 
