@@ -52,7 +52,7 @@ const INDEX: &str = "index.html";
 const FRONT: &str = "/breakdown/:cover?";
 
 /// Where a quote for any product begins.
-const COVER: &str = "/cover/:product";
+pub(super) const COVER: &str = "/cover/:product";
 
 /// The website's pages by their patterns, as its own router has them (`ui/src/lib/paths.ts`). Of two
 /// that fit an address the first counts. A part with a question mark may be missing.
@@ -73,6 +73,16 @@ pub const PAGES: [&str; 15] = [
     "/policy/view/:id?",
     "/quote/edit/:id?",
 ];
+
+/// Whether a page is for anybody. All others are a customer's own, and no search engine's.
+pub(super) fn is_public(page: &str) -> bool {
+    ["/", FRONT, COVER].contains(&page)
+}
+
+/// Whether the front page sells this product.
+pub(super) fn is_front(product: &str) -> bool {
+    fits(FRONT, &[product])
+}
 
 impl Website {
     /// The embedded website. `on_sale` says whether a product is on sale, and has a preset.

@@ -7,6 +7,7 @@ pub mod assets;
 mod auth;
 mod cancellations;
 mod client;
+mod crawlers;
 mod documents;
 mod error;
 pub mod headers;
@@ -116,6 +117,8 @@ pub fn routes(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
         .at("/health/live", get(health::live))
         .at("/health/ready", get(health::ready))
         .at("/metrics", get(health::counted))
+        .at("/robots.txt", get(crawlers::robots))
+        .at("/sitemap.xml", get(crawlers::sitemap))
         .nest("/", website)
         .with(CookieJarManager::new())
         .with(AddData::new(app))

@@ -16,6 +16,7 @@ mod assets;
 mod bad_input;
 mod config;
 mod coverage;
+mod crawlers;
 mod documents;
 mod domain;
 mod front_door;
