@@ -136,10 +136,7 @@ async fn the_options_of_the_enumerations_have_their_ids() {
             ]),
         ),
         ("cover_length", json!([[1, "Annual"], [2, "Single trip"]])),
-        (
-            "vehicle_type",
-            json!([[1, "Car"], [2, "Van"], [3, "Motorbike"]]),
-        ),
+        ("vehicle_type", json!([[1, "Car"], [2, "Van"], [3, "Bike"]])),
     ] {
         let read = field(&product, name)["options"].as_array().unwrap().iter();
         let read: Vec<_> = read

@@ -32,6 +32,88 @@ async fn buy(shop: &Shop, product: &Value) -> Answer {
 }
 
 #[tokio::test]
+async fn each_dataset_has_the_identifier_the_id_and_the_title_of_its_group() {
+    let shop = Shop::new().await;
+    let breakdown = [
+        ("cover", "Choose your cover", false),
+        ("policyholder", "About you", false),
+        ("vehicles", "Your vehicles", true),
+        ("persons", "Anyone else to cover", true),
+        ("trips", "Your trips", true),
+        ("extras", "Make it yours", false),
+        ("declarations", "Before you buy", false),
+    ];
+    let gadget = [
+        ("cover", "Choose your cover", false),
+        ("gadgets", "Your gadgets", true),
+        ("policyholder", "About you", false),
+        ("extras", "Make it yours", false),
+        ("declarations", "Before you buy", false),
+    ];
+    for (product, expected) in [("breakdown", &breakdown[..]), ("gadget", &gadget[..])] {
+        let path = format!("/api/v2/openapi/product/{product}");
+        let read = shop.get(&path).send().await.expect(StatusCode::OK);
+        let datasets = read.at("/form/datasets").as_array().unwrap().iter();
+        let found: Vec<_> = datasets
+            .map(|dataset| {
+                let text = |name: &str| dataset[name].as_str().unwrap();
+                let multi = dataset["multi"].as_bool().unwrap();
+                let id = dataset["id"].as_u64().unwrap();
+                (id, text("identifier"), text("title"), multi)
+            })
+            .collect();
+        let expected = (1_u64..).zip(expected);
+        let expected: Vec<_> = expected.map(|(id, (a, b, c))| (id, *a, *b, *c)).collect();
+        assert_eq!(found, expected, "{product}");
+    }
+}
+
+#[tokio::test]
+async fn no_level_of_any_cover_ticks_an_excess() {
+    let shop = Shop::new().await;
+    for product in ["breakdown", "gadget"] {
+        let path = format!("/api/v2/openapi/product/{product}");
+        let read = shop.get(&path).send().await.expect(StatusCode::OK);
+        let datasets = read.at("/form/datasets").as_array().unwrap().iter();
+        let fields = datasets.flat_map(|dataset| dataset["fields"].as_array().unwrap());
+        let options = fields.flat_map(|field| field["options"].as_array().unwrap());
+        let included: Vec<_> = options
+            .filter_map(|option| option["includes"].as_array())
+            .flatten()
+            .map(|text| text.as_str().unwrap())
+            .collect();
+        assert!(included.len() > 4, "{product}");
+        let excess = included.iter().filter(|text| text.contains("excess"));
+        assert_eq!(excess.count(), 0, "{product}: {included:?}");
+    }
+}
+
+/// A vehicle with two wheels goes by the specification's own word in the form, the summary and the
+/// documents.
+#[test]
+fn there_is_one_word_for_a_bike() {
+    let texts = layby::products::builtin().iter();
+    for (file, text) in texts.chain(layby::products::builtin_documents()) {
+        let text = text.replace("icon = \"motorbike\"", "").to_lowercase();
+        for word in ["motorbike", "motorcycle", "motor bike", "motor cycle"] {
+            assert!(!text.contains(word), "{file}: {word}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_last_name_that_looks_like_a_date_is_shown_as_it_was_typed() {
+    let shop = Shop::new().await;
+    for mut product in [two_vehicles(), two_gadgets()] {
+        product["values"]["last_name"] = json!("01.02.1990");
+        let quote = shop.quote(&product).await;
+        let read = shop.read(&quote).await.expect(StatusCode::OK);
+        assert_eq!(read.at("/data/values/last_name"), "01.02.1990");
+        assert_eq!(read.at("/data/info/holder_name"), "Ann 01.02.1990");
+    }
+}
+
+#[tokio::test]
 async fn gadget_cover_is_listed_with_its_steps_and_assumptions() {
     let shop = Shop::new().await;
     let list = shop.get("/api/v2/product/list").send().await;

@@ -102,7 +102,7 @@ async fn a_corrected_answer_names_its_vehicle_and_another_vehicle_is_out_and_in(
         lines,
         [
             json!(["removed", "Removed", "AB12 CDE, car", null]),
-            json!(["answer", "K1 NGS, motorbike: Make", "Ford", "Triumph"]),
+            json!(["answer", "K1 NGS, bike: Make", "Ford", "Triumph"]),
             json!(["added", "Added", null, "CB22 XYZ, car"]),
         ]
     );
