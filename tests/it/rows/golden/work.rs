@@ -98,3 +98,22 @@ pub async fn rows() -> Vec<Golden> {
         waiting(&tables::DOCUMENTS_TO_MAKE).await,
     ]
 }
+
+#[test]
+fn the_page_for_operators_names_every_task_at_its_queue() {
+    let page = include_str!("../../../../docs/OPERATING.md");
+    let row_of = |queue: &str| {
+        let begins = format!("| `{queue}` | ");
+        let row = page.lines().find(|line| line.starts_with(&begins));
+        row.unwrap_or_else(|| panic!("no row of the queue {queue}"))
+    };
+    for task in tasks() {
+        let queue = match JobQueue::of(&task) {
+            JobQueue::Shop => "shop",
+            JobQueue::Letters => "letters",
+            JobQueue::Documents => "documents",
+        };
+        let name = format!("`{}`", task.name());
+        assert!(row_of(queue).contains(&name), "{queue}: {name}");
+    }
+}
