@@ -30,6 +30,7 @@ async fn a_forgotten_password_is_set_by_a_mailed_link_that_works_once() {
     for field in ["email_primary", "first_name", "last_name", "user_username"] {
         assert_eq!(info.body["data"][field], known.body[field], "{field}");
     }
+    assert_eq!(info.at("/data/identifier"), known.at("/user_uuid"));
 
     let weak = reset(&shop, &aid, "short").await;
     assert_eq!(weak.fields(), ["password"]);
@@ -106,6 +107,16 @@ async fn tampered_and_other_peoples_links_open_nothing() {
     shop.post(
         &format!("/api/v1/password/{aid}/reset"),
         &json!({ "password": NEW, "password_rpt": NEW, "identifier": "somebody else" }),
+    )
+    .send()
+    .await
+    .expect(StatusCode::NOT_FOUND);
+    let info = shop.get(&format!("/api/v1/password/{aid}/info"));
+    let identifier = info.send().await.text("/data/identifier");
+    let other = mailed_aid(&shop, &users[1]).await;
+    shop.post(
+        &format!("/api/v1/password/{other}/reset"),
+        &json!({ "password": NEW, "password_rpt": NEW, "identifier": identifier }),
     )
     .send()
     .await

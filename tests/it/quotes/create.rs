@@ -4,7 +4,7 @@ use crate::support::stores::snapshot;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::support::{Shop, two_trips, two_vehicles};
+use crate::support::{Answer, Shop, two_trips, two_vehicles};
 
 #[tokio::test]
 async fn a_full_name_is_first_name_middle_name_if_any_and_last_name() {
@@ -16,6 +16,28 @@ async fn a_full_name_is_first_name_middle_name_if_any_and_last_name() {
         let read = shop.read(&quote).await;
         assert_eq!(read.at("/data/info/holder_name"), full);
     }
+}
+
+#[tokio::test]
+async fn a_quote_says_its_uuid_and_its_quote_policy_id_which_it_keeps_as_a_policy() {
+    let shop = Shop::new().await;
+    let quote = shop.quote(&two_vehicles()).await;
+    let custom_id = quote.body["data"]["custom_id"].as_str().unwrap();
+    assert!(custom_id.starts_with("BRK"), "{custom_id}");
+    let is_named = |read: Answer, status: u32| {
+        assert_eq!(read.at("/data/info/uuid"), quote.uuid.as_str());
+        assert_eq!(read.at("/data/info/quotePolicyID"), custom_id);
+        assert_eq!(read.at("/data/info/custom_id"), custom_id);
+        assert_eq!(read.at("/data/info/status_id"), status);
+    };
+    is_named(shop.read(&quote).await.expect(StatusCode::OK), 1);
+    shop.accept(&quote).await.expect(StatusCode::OK);
+    let started = shop.initiate(&quote).await.expect(StatusCode::OK);
+    let frame = started.text("/data/url");
+    let paid = shop.pay(&frame, "4242424242424242").await;
+    paid.assert_status_is_ok();
+    shop.payment(&quote).await.expect(StatusCode::OK);
+    is_named(shop.read(&quote).await.expect(StatusCode::OK), 5);
 }
 
 #[tokio::test]

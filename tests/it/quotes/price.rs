@@ -41,6 +41,26 @@ async fn a_visitor_gets_a_price_before_typing_much() {
 }
 
 #[tokio::test]
+async fn the_default_year_ends_364_days_after_its_start_not_after_today() {
+    let shop = Shop::new().await;
+    // Today is the 21st. 364 days after today is 20.11.2027, which would be a day too few.
+    for said in [json!(null), json!("20.11.2027")] {
+        let values = json!({ "cover_type": 2, "cover_level": 1, "cover_end_date": said });
+        let product = json!({ "values": values, "multi": {} });
+        let answer = shop
+            .post(
+                "/api/v1/price",
+                &json!({ "product_identifier": "breakdown", "quote_ready": true, "product": product }),
+            )
+            .send()
+            .await
+            .expect(StatusCode::OK);
+        assert_eq!(answer.at("/data/figures/inception"), "2026-11-22");
+        assert_eq!(answer.at("/data/figures/expiry"), "2027-11-21");
+    }
+}
+
+#[tokio::test]
 async fn a_single_trip_runs_from_the_first_day_to_the_last() {
     let shop = Shop::new().await;
     let quote = shop.quote(&two_trips()).await;
