@@ -111,16 +111,42 @@ describe('ended quotes and policies', () => {
     await screen.findByRole('heading', { name: 'You have no quotes waiting' });
   });
 
-  test('of renewals what was referred, declined or lapsed is', async () => {
-    const calls = serve(account(() => [row(1, { status_id: 31 })]));
+  test('of renewals just the statuses are offered that a renewal can have', async () => {
+    const calls = serve(account(() => [row(1, { status_id: 31 }), row(2, { status_id: 14 })]));
     open(USER, 'renewal');
-    await userEvent.click(await screen.findByRole('button', { name: 'Filter' }));
-    const group = await screen.findByRole('group', { name: 'Status' });
-    expect(asked(calls)[0]?.getAll('quoteStatus[]')).toEqual(['1', '2', '9', '15']);
-    expect(chips(group).slice(-3)).toEqual(['Referred', 'Declined', 'Lapsed']);
-    await userEvent.click(within(group).getByRole('button', { name: 'Declined' }));
+    // One that was declined waits for its customer like one that can be bought.
     await screen.findByText('1 renewal quote');
+    expect(asked(calls)[0]?.getAll('quoteStatus[]')).toEqual(['1', '2', '7', '31']);
+    await userEvent.click(screen.getByRole('button', { name: 'Filter' }));
+    const group = await screen.findByRole('group', { name: 'Status' });
+    expect(chips(group)).toEqual([
+      'Usual',
+      'Quote',
+      'Draft',
+      'Referred',
+      'Declined',
+      'Not taken up',
+      'Lapsed',
+    ]);
+    await userEvent.click(within(group).getByRole('button', { name: 'Not taken up' }));
+    await screen.findByText('LBY000002');
+    expect(asked(calls).at(-1)?.getAll('quoteStatus[]')).toEqual(['14']);
   });
+});
+
+test('a product is chosen by its title and asked for by its identifier', async () => {
+  const calls = serve(account(() => rows(2)));
+  open();
+  await userEvent.click(await screen.findByRole('button', { name: 'Filter' }));
+  const products = await screen.findByLabelText<HTMLSelectElement>('Product');
+  expect([...products.options].map(({ text, value }) => [text, value])).toEqual([
+    ['All products', ''],
+    ['Vehicle breakdown cover', 'breakdown'],
+    ['Gadget cover', 'gadget'],
+  ]);
+  await userEvent.selectOptions(products, 'Gadget cover');
+  await waitFor(() => expect(asked(calls).at(-1)?.get('productID')).toBe('gadget'));
+  expect(stored().filter.products).toEqual(['gadget']);
 });
 
 test('where nothing matches, the filters can be cleared, and the focus stays in the list', async () => {

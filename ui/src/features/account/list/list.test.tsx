@@ -41,7 +41,7 @@ describe('what a list asks for', () => {
   const cases: [ListMode, string[], string | null, string | null][] = [
     ['policy', ['5', '8', '15', '16'], null, null],
     ['quote', ['1', '2', '7', '14', '30', '31'], null, 'renewal_quote'],
-    ['renewal', ['1', '2', '9', '15'], 'renewal_quote', null],
+    ['renewal', ['1', '2', '7', '31'], 'renewal_quote', null],
   ];
   test.each(cases)('the %s list', async (mode, statuses, flag, without) => {
     const calls = serve(account(() => []));

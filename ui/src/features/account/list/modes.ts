@@ -76,8 +76,9 @@ export const MODES: Readonly<Record<ListMode, Mode>> = {
     one: 'renewal quote',
     many: 'renewal quotes',
     route: 'dashboard-renewals',
-    statuses: [1, 2, 9, 15],
-    further: [STATUS.refer, STATUS.declined, STATUS.lapsed],
+    // A renewal that was bought is a policy, and in the list of policies.
+    statuses: [STATUS.quote, STATUS.draft, STATUS.refer, STATUS.declined],
+    further: [STATUS.notTakenUp, STATUS.lapsed],
     flags: { 'flags[]': ['renewal_quote'] },
     expiry: EXPIRES,
     open: edit,
