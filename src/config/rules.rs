@@ -30,7 +30,6 @@ pub(super) use rules;
 rules! {
     not_blank: String, "text that is not empty",
         |value| text_if(value, |text| !text.trim().is_empty());
-    own_path: String, "a path of this website", |value| text_if(value, is_own_path);
     link: String, "an https:// address, or a path of this website",
         |value| text_if(value, |text| is_own_path(text) || is_https(text));
     picture: String, "a path of this website such as /badge.svg, or a data:image/ address",

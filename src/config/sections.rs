@@ -10,8 +10,8 @@ use tracing::Level;
 
 use super::address::{Network, Origin};
 use super::rules::{
-    by_name, each, filled, is_https, link, not_blank, or_empty, own_path, picture_or_empty, rules,
-    text_if, within,
+    by_name, each, filled, is_https, link, not_blank, or_empty, picture_or_empty, rules, text_if,
+    within,
 };
 use super::source::ConfigError;
 use crate::secret::Secret;
@@ -260,8 +260,8 @@ rules! {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Accounts {
-    /// The path of the website where people log in.
-    #[serde(deserialize_with = "own_path")]
+    /// Where people log in: a path of the website, or an https address elsewhere.
+    #[serde(deserialize_with = "link")]
     pub sign_on: String,
     /// How long a login lasts, in hours.
     #[serde(deserialize_with = "within::<1, 8760, _, _>")]

@@ -113,7 +113,10 @@ fn a_value_out_of_its_range_is_refused() {
         LAYBY_TAG_MANAGER__SRC=/tags.js -> tag_manager.src must be
         LAYBY_TAG_MANAGER__ID=GTM-1 -> tag_manager.id and tag_manager.src must both
         LAYBY_TAG_MANAGER__HOSTS=https://a.example/x -> tag_manager.hosts must be
-        LAYBY_ACCOUNTS__SIGN_ON=//evil.example -> accounts.sign_on must be a path
+        LAYBY_ACCOUNTS__SIGN_ON=//evil.example -> accounts.sign_on must be an https:// address, or
+        LAYBY_ACCOUNTS__SIGN_ON=/\\evil.example -> accounts.sign_on must be an https:// address
+        LAYBY_ACCOUNTS__SIGN_ON=http://id.example/in -> accounts.sign_on must be an https://
+        LAYBY_ACCOUNTS__SIGN_ON=javascript:alert(1) -> accounts.sign_on must be an https://
         LAYBY_ACCOUNTS__SESSION_HOURS=0 -> accounts.session_hours must be a whole number
         LAYBY_ACCOUNTS__HASHING_THREADS=-1 -> accounts.hashing_threads must be a whole
         LAYBY_ACCOUNTS__PASSWORD__MIN_LENGTH=21 -> accounts.password.min_length must not

@@ -55,5 +55,8 @@ describe('sign-on', () => {
     expect(signOnAddress('https://id.example/?client=1', '//evil.example')).toBe(
       'https://id.example/?client=1&state=%2F',
     );
+    expect(signOnAddress('https://id.example/in#top', '/dashboard')).toBe(
+      'https://id.example/in?state=%2Fdashboard#top',
+    );
   });
 });

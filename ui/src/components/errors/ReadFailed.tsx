@@ -3,7 +3,7 @@ import { useLocation } from 'react-router';
 import { ApiError } from '../../api/client';
 import { useProfile, useSite } from '../../api/hooks';
 import { paths } from '../../lib/paths';
-import { signOnAddress } from '../../lib/signOn';
+import { isElsewhere, noteSentAway, signOnAddress, wasSentAway } from '../../lib/signOn';
 import { AppLink } from '../basics/AppLink';
 import { AskUs, Notice } from '../feedback/Notice';
 
@@ -31,14 +31,7 @@ export function ReadFailed({ what, error, deadLink = false, onRetry }: Props) {
         title={deadLink ? 'This link no longer works' : `We can't open this ${what} here`}
         actions={
           <>
-            {!profile && (
-              <Button
-                component="a"
-                href={signOnAddress(site?.sign_on ?? paths.dashboard(), pathname)}
-              >
-                Log in
-              </Button>
-            )}
+            {!profile && <LogIn signOn={site?.sign_on ?? paths.dashboard()} back={pathname} />}
             <Button component={AppLink} to={paths.home()} variant="default">
               Start a new quote
             </Button>
@@ -62,5 +55,22 @@ export function ReadFailed({ what, error, deadLink = false, onRetry }: Props) {
       <Text>Nothing is lost. Please try again in a moment.</Text>
       <AskUs />
     </Notice>
+  );
+}
+
+/** Leads to the login page; after a round to another site's, to our own. */
+function LogIn({ signOn, back }: { signOn: string; back: string }) {
+  const elsewhere = isElsewhere(signOn);
+  const way = elsewhere && wasSentAway() ? paths.dashboard() : signOn;
+  return (
+    <Button
+      component="a"
+      href={signOnAddress(way, back)}
+      onClick={() => {
+        if (elsewhere) noteSentAway();
+      }}
+    >
+      Log in
+    </Button>
   );
 }

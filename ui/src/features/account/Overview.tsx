@@ -8,7 +8,7 @@ import { Waiting } from '../../components/feedback/Waiting';
 import { usePerson } from '../../components/login/usePerson';
 import { askToLogin } from '../../lib/loginDialog';
 import { useSignal } from '../../lib/signal';
-import { ownPath } from '../../lib/signOn';
+import { ownPath, wasSentAway } from '../../lib/signOn';
 import { ChangedCard } from './ChangedCard';
 import { ChangePassword } from './ChangePassword';
 import { Details } from './Details';
@@ -39,7 +39,7 @@ export function Overview() {
     return (
       <LoggedOut
         key={asked ? key : undefined}
-        wanted={asked || ownPath(params.get('state')) !== null}
+        wanted={asked || ownPath(params.get('state')) !== null || wasSentAway()}
         focus={asked}
       />
     );

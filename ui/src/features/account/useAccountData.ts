@@ -2,7 +2,7 @@ import useSWR, { type SWRConfiguration } from 'swr';
 import { ApiError } from '../../api/client';
 import { forgetProfiles, useSite } from '../../api/hooks';
 import { retryable } from '../../api/read';
-import { signOnAddress } from '../../lib/signOn';
+import { isElsewhere, noteSentAway, signOnAddress } from '../../lib/signOn';
 
 /** The address of the login page, or null if the browser is already there. */
 export function wayToSignOn(signOn: string, location: Location): string | null {
@@ -11,6 +11,27 @@ export function wayToSignOn(signOn: string, location: Location): string | null {
   const already = address.origin === location.origin && address.pathname === location.pathname;
   return already ? null : address.href;
 }
+
+/** How long the calls that fail together wait for the one that leads away. */
+const LEAVING_MS = 10_000;
+let leaving = Number.NEGATIVE_INFINITY;
+
+/** Leads to the login page; where that can't be, the login card takes the place of the account. */
+function leadToSignOn(signOn: string): void {
+  if (performance.now() - leaving < LEAVING_MS) return;
+  const way = wayToSignOn(signOn, window.location);
+  if (!way || (isElsewhere(signOn) && !noteSentAway())) {
+    void forgetProfiles();
+    return;
+  }
+  leaving = performance.now();
+  window.location.assign(way);
+}
+
+// A page that the browser has kept comes back as it was left.
+window.addEventListener('pageshow', () => {
+  leaving = Number.NEGATIVE_INFINITY;
+});
 
 /**
  * Reads data that needs a login, cached by its address. If the session has ended, the browser goes
@@ -26,10 +47,7 @@ export function useAccountData<T>(
     shouldRetryOnError: retryable,
     onError: (error: unknown) => {
       const ended = error instanceof ApiError && (error.status === 401 || error.status === 403);
-      if (!ended || !site) return;
-      const signOn = wayToSignOn(site.sign_on, window.location);
-      if (signOn) window.location.assign(signOn);
-      else forgetProfiles();
+      if (ended && site) leadToSignOn(site.sign_on);
     },
     ...config,
   });
