@@ -210,7 +210,10 @@ async fn the_statuses_of_quotes_have_the_specifications_ids() {
 #[tokio::test]
 async fn a_quote_is_created_and_read_by_the_specifications_names() {
     let shop = Shop::new().await;
-    let body = json!({ "product": two_vehicles() });
+    let mut product = two_vehicles();
+    // Counted, never believed.
+    product["values"]["number_of_vehicles"] = json!(9);
+    let body = json!({ "product": product });
     let made = shop.post("/api/v2/openapi/quote/breakdown", &body);
     let made = made.send().await.expect(StatusCode::CREATED);
     let (uuid, token) = (made.text("/data/uuid"), made.text("/data/consumer_token"));
@@ -240,6 +243,7 @@ async fn a_quote_is_created_and_read_by_the_specifications_names() {
             "K1 NGS"
         );
         assert_eq!(data["values"]["cover_type"], 2);
+        assert_eq!(data["values"]["number_of_vehicles"], 2);
         assert!(data["form"]["datasets"].is_array());
         let versions = data["versions"].as_array().unwrap().iter();
         let mut versions: Vec<_> = versions

@@ -8,7 +8,7 @@ use crate::support::{Made, Shop, two_vehicles};
 #[tokio::test]
 async fn the_free_key_cover_campaign_makes_its_line_zero_and_says_why() {
     let shop = Shop::new().await;
-    let price = |source: String| {
+    let price = |source: String, campaign: &'static str, medium: &'static str| {
         let mut product = two_vehicles();
         product["values"]["key_cover"] = json!(true);
         let shop = &shop;
@@ -19,7 +19,7 @@ async fn the_free_key_cover_campaign_makes_its_line_zero_and_says_why() {
                     &json!({
                         "product_identifier": "breakdown", "product": product,
                         "source_tracking": {
-                            "utm_source": source, "utm_campaign": "FKC", "utm_medium": "Affiliate",
+                            "utm_source": source, "utm_campaign": campaign, "utm_medium": medium,
                         },
                     }),
                 )
@@ -39,12 +39,22 @@ async fn the_free_key_cover_campaign_makes_its_line_zero_and_says_why() {
     let numbered = (1..=10).map(|number| format!("source{number}"));
     let others = ["SOURCE10", "Bnp", "brooks"].map(str::to_string);
     for source in numbered.chain(others) {
-        let line = price(source.clone()).await;
+        let line = price(source.clone(), "FKC", "Affiliate").await;
         assert_eq!(line["amount"], 0, "{source}");
         assert!(line["note"].as_str().is_some_and(|note| !note.is_empty()));
     }
-    for source in ["source11", "source0", "", "bnpx"] {
-        assert_ne!(price(source.to_string()).await["amount"], 0, "{source}");
+    for (source, campaign, medium) in [
+        ("source11", "fkc", "affiliate"),
+        ("source0", "fkc", "affiliate"),
+        ("", "fkc", "affiliate"),
+        ("bnpx", "fkc", "affiliate"),
+        ("bnp", "spring", "affiliate"),
+        ("bnp", "", "affiliate"),
+        ("bnp", "fkc", "email"),
+        ("bnp", "fkc", "cpc"),
+    ] {
+        let line = price(source.to_string(), campaign, medium).await;
+        assert_ne!(line["amount"], 0, "{source} {campaign} {medium}");
     }
 }
 

@@ -43,6 +43,19 @@ const quote = (uuid: string) =>
 const login = () => api.post('/api/login', { body: { username: 'ann' } });
 
 describe('answers', () => {
+  test('come after 200 ms at the soonest', async () => {
+    vi.useFakeTimers();
+    answer(200, { data: {} });
+    const seen = vi.fn();
+    site().then(seen);
+    await vi.advanceTimersByTimeAsync(199);
+    expect(calls).toHaveLength(1);
+    expect(seen).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(seen).toHaveBeenCalled();
+    vi.useRealTimers();
+  });
+
   test('an envelope is opened; a bare answer and a page stay as they are', async () => {
     answer(200, { data: { uuid: '1' } });
     expect(await site()).toEqual({ uuid: '1' });

@@ -14,7 +14,7 @@ const QUIET: readonly PageName[] = [
 ];
 
 /** These pages have their own placeholder, which this one would hide. */
-export function hasPageLoader(pathname: string): boolean {
+function hasPageLoader(pathname: string): boolean {
   return !isPage(pathname, ...QUIET);
 }
 

@@ -1,13 +1,15 @@
 import { MantineProvider } from '@mantine/core';
-import { act, render, screen } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { createMemoryRouter, RouterProvider } from 'react-router';
 import { SWRConfig } from 'swr';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { known } from '../testing/data';
 import { CookieBanner } from './CookieBanner';
 import { consentReopened } from './consent';
 import { Dropdown } from './Dropdown';
-import { hasPageLoader } from './PageLoader';
+import { LoadingBar } from './LoadingBar';
+import { PageLoader } from './PageLoader';
 
 const TEXT = 'This site uses cookies to provide a better user experience.';
 
@@ -62,8 +64,19 @@ test('refusing is as easy, and a choice can be made again', async () => {
 });
 
 test('the full-page loader is hidden on payment, quote, policy and aggregator', () => {
+  const loader = (path: string) => {
+    window.history.replaceState(null, '', path);
+    const { unmount } = render(
+      <MantineProvider env="test">
+        <PageLoader />
+      </MantineProvider>,
+    );
+    const shown = screen.queryByText('Loading…') !== null;
+    unmount();
+    return shown;
+  };
   for (const path of ['/', '/breakdown/local', '/dashboard', '/payments']) {
-    expect(hasPageLoader(path), path).toBe(true);
+    expect(loader(path), path).toBe(true);
   }
   for (const path of [
     '/payment',
@@ -72,8 +85,9 @@ test('the full-page loader is hidden on payment, quote, policy and aggregator', 
     '/policy/view/1',
     '/aggregator/1',
   ]) {
-    expect(hasPageLoader(path), path).toBe(false);
+    expect(loader(path), path).toBe(false);
   }
+  window.history.replaceState(null, '', '/');
 });
 
 test('a dropdown opens, and Escape closes it and gives the focus back', async () => {
@@ -86,4 +100,26 @@ test('a dropdown opens, and Escape closes it and gives the focus back', async ()
   await userEvent.keyboard('{Escape}');
   expect(screen.queryByLabelText('Username')).toBeNull();
   expect(document.activeElement).toBe(button);
+});
+
+test('the loading bar is there while the next page is on its way', async () => {
+  let arrive = () => {};
+  const loader = () =>
+    new Promise<null>((resolve) => {
+      arrive = () => resolve(null);
+    });
+  const routes = [
+    { path: '/', element: <LoadingBar /> },
+    { path: '/next', element: <LoadingBar />, loader },
+  ];
+  const router = createMemoryRouter(routes, { initialEntries: ['/'] });
+  render(<RouterProvider router={router} />);
+  expect(screen.queryByRole('progressbar')).toBeNull();
+  act(() => {
+    router.navigate('/next');
+  });
+  const bar = await screen.findByRole('progressbar', { name: 'Loading the page' });
+  expect(Number(bar.getAttribute('aria-valuenow'))).toBeLessThan(100);
+  await act(async () => arrive());
+  await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull());
 });

@@ -98,3 +98,15 @@ test('an address that was typed has a scroll position of its own, and a reload k
   expect(loaded()).toBe(second);
   expect(loaded('k1')).toBe('k1');
 });
+
+test('where a page was left is kept under the name of its own entry', async () => {
+  window.history.pushState(null, '', '/breakdown');
+  const entry = loaded();
+  await open();
+  act(() => {
+    window.dispatchEvent(new Event('pagehide'));
+  });
+  const kept = JSON.parse(sessionStorage.getItem('react-router-scroll-positions') ?? '{}');
+  expect(Object.keys(kept)).toContain(entry);
+  expect(Object.keys(kept)).not.toContain('default');
+});

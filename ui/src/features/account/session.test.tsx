@@ -1,7 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { followOtherTabs } from '../../api/session';
+import { followOtherTabs, login } from '../../api/session';
 import { type Reply, refuse, sent } from '../../api/testing';
 import { AccountMenu } from '../../layout/AccountMenu';
 import { saveToken, tokenFor } from '../../lib/tokens';
@@ -171,6 +171,16 @@ test('View Details leads to the dashboard, with its menu open beside the details
     'Renewal Quotes',
   ]);
   expect(screen.queryByRole('button', { name: 'View Details' })).toBeNull();
+});
+
+test('a login that is refused leaves nobody logged in', async () => {
+  openShop(ANN);
+  visit(ROUTES, '/dashboard');
+  await screen.findByText('Bond');
+  const wrong = { username: 'ann@example.com', password: 'wrong', remember: true };
+  await act(() => expect(login(wrong)).rejects.toThrow('The username or password is not right.'));
+  await screen.findByRole('heading', { name: 'Please Log in to proceed' });
+  expect(screen.queryByText('Bond')).toBeNull();
 });
 
 test('logging out elsewhere goes to the start', async () => {

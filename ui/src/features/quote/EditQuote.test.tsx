@@ -33,7 +33,9 @@ describe('a saved quote', () => {
     const calls = serve(SAVING, reading());
     const user = userEvent.setup();
     show(ROUTES, `/quote/edit/${UUID}?step=2`);
+    expect(screen.getByText('Loading your quote')).toBeTruthy();
     await screen.findByText('Quote ID: BRK100000001');
+    expect(screen.queryByText('Loading your quote')).toBeNull();
     expect(screen.queryByRole('textbox', { name: 'First name' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Edit Cover' })).toBeNull();
     expect(screen.getByRole('button', { name: 'Edit Details About you' })).toBeTruthy();
@@ -235,6 +237,25 @@ describe('a saved quote', () => {
       expect(sent(calls, UPDATE)[0]?.body).toMatchObject({
         product: { values: { key_cover: true } },
       });
+    });
+
+    test('unchanged but not buyable yet, it is saved first', async () => {
+      let stored = false;
+      const values = { terms_and_conditions: true };
+      const calls = serve(
+        {
+          [UPDATE]: about(UUID, () => {
+            stored = true;
+            return { data: updatedQuote(UUID) };
+          }),
+        },
+        SAVING,
+        reading(() => (stored ? { revision: 2, values } : { status: 30, values })),
+      );
+      show(ROUTES, `/quote/edit/${UUID}?step=4`);
+      await userEvent.click(await screen.findByRole('button', { name: 'Pay' }));
+      await screen.findByText('Payment page');
+      expect(kept(calls)).toEqual(['PUT', 'POST']);
     });
   });
 

@@ -212,12 +212,15 @@ describe('a new quote', () => {
     const errors = { postcode_primary: ['Enter a real postcode'] };
     serve({ [CREATE]: about('breakdown', () => refuse(422, 'No', { errors })) });
     writeDraft('breakdown', { answers: COMPLETE });
+    const scroll = vi.spyOn(Element.prototype, 'scrollIntoView');
     const { user, router } = await begin('/?step=3');
     await user.click(next());
     await screen.findByRole('heading', { level: 1, name: 'Your details' });
     expect(screen.getByText('Error. Please correct the form and try again.')).toBeTruthy();
     expect(router.state.location.search).toBe('?step=2');
     await waitFor(() => expect(document.activeElement?.id).toBe('answer-postcode_primary'));
+    const seen = scroll.mock.contexts.at(-1) as Element;
+    expect(seen.contains(document.activeElement)).toBe(true);
     expect(readDraft('breakdown', 30)?.answers.values.first_name).toBe('Ann');
   });
 });

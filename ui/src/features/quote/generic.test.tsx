@@ -220,6 +220,19 @@ describe('a check that fails on its way', () => {
   });
 });
 
+test('with three steps, one that lacks an answer is not left', async () => {
+  shop();
+  const { user, router } = await open('/cover/gadget', {
+    ...GADGET_ANSWERS,
+    multi: { gadgets: [{ gadget_type: 1 }] },
+  });
+  await user.click(next());
+  await screen.findByRole('alert', { name: 'There is a problem' });
+  await waitFor(() => expect(screen.queryByText('Please wait...')).toBeNull());
+  await waitFor(() => expect(document.activeElement?.id).toBe('answer-gadgets-0-gadget_make'));
+  expect(router.state.location.search).toBe('');
+});
+
 describe('two steps', () => {
   test('go on whatever is missing, and the last one saves and says what is', async () => {
     const errors = { 'gadgets.0.gadget_make': ['Enter the make'] };

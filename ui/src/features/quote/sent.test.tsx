@@ -1,9 +1,9 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { about, type Call, type Server, sent } from '../../api/testing';
 import { writeDraft } from '../../form/draft';
-import { createdQuote, profileOf, savedQuote, UUID } from '../../testing/data';
+import { createdQuote, profileOf, savedQuote, siteWith, UUID } from '../../testing/data';
 import { COMPLETE } from '../../testing/products/product';
 import { serve, show } from '../../testing/server';
 import { EditQuote } from './EditQuote';
@@ -73,13 +73,32 @@ test("the first address's words go with price and quote, later in the same tab t
   });
 });
 
-test('once the quote is saved, the summary names the policyholder', async () => {
+/** A screen that is wide enough for the sidebar. */
+function widen() {
   vi.stubGlobal('matchMedia', (media: string) => ({
     matches: true,
     media,
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
   }));
+}
+
+test('the sidebar has the cover, the rating and whom to ask', async () => {
+  widen();
+  const rating_badge = { image: 'https://example.com/badge.svg', alt: 'Rated 5 out of 5' };
+  serve({ 'GET /api/v1/site': () => ({ data: siteWith({ rating_badge }) }) }, ANSWERS);
+  show(ROUTES, '/');
+  const sidebar = within(await screen.findByRole('complementary', { name: 'Your cover' }));
+  expect(sidebar.getByRole('region', { name: 'Cover summary' })).toBeTruthy();
+  await sidebar.findByRole('img', { name: 'Rated 5 out of 5' });
+  const ask = within(sidebar.getByRole('region', { name: 'Got any questions or need a hand?' }));
+  for (const text of ['9am to 5pm Monday to Friday', '0330 123 4567', 'help@example.com']) {
+    expect(ask.getByText(text)).toBeTruthy();
+  }
+});
+
+test('once the quote is saved, the summary names the policyholder', async () => {
+  widen();
   const calls = serve(ANSWERS);
   show(ROUTES, '/?step=3');
   await userEvent.click(await screen.findByRole('button', { name: /^Next/ }));

@@ -4,6 +4,7 @@ import { type Call, refuse, type Server, sent } from '../../api/testing';
 import type { SerializedProduct } from '../../api/types';
 import { FIGURES } from '../../testing/data';
 import { Fresh, serve } from '../../testing/server';
+import { premiumOf } from './pricing';
 import { usePrice, useProductPrice, useRecentChange, useSettledProduct } from './usePrice';
 
 const product = (level: number | null): SerializedProduct | null =>
@@ -95,9 +96,14 @@ describe('the price', () => {
   });
 
   test('a failure clears it, says so, and can be tried again', async () => {
-    let broken = true;
+    let broken = false;
     const calls = serve({ [PRICE]: () => (broken ? refuse(500, 'No') : undefined) });
-    const { result } = watch(1);
+    const { result, rerender } = watch(1);
+    await wait(300);
+    expect(result.current.figures?.amount_total).toBe(48.16);
+    broken = true;
+    rerender({ level: 2 });
+    await wait(1001);
     await wait(300);
     expect(result.current.figures).toBeNull();
     expect(result.current.error?.status).toBe(500);
@@ -105,9 +111,22 @@ describe('the price', () => {
     broken = false;
     act(() => result.current.retry());
     await wait(300);
-    expect(calls).toHaveLength(2);
+    expect(calls).toHaveLength(3);
     expect(result.current.error).toBeNull();
     expect(result.current.figures?.amount_total).toBe(48.16);
+  });
+
+  test('is the whole amount, and its lines end with the additional charges', () => {
+    const line = { code: 'vehicles', label: 'Your vehicles', amount: 40 };
+    const charge = { code: 'post', label: 'Posting', amount: 1.99 };
+    const figures = {
+      ...FIGURES,
+      amount_taxed: 40,
+      amount_total: 41.99,
+      lines: [line],
+      additional_charges: [charge],
+    };
+    expect(premiumOf(figures)).toMatchObject({ amount: 41.99, lines: [line, charge] });
   });
 
   test('shows by how much it changed, for a moment', async () => {

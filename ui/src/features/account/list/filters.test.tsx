@@ -185,6 +185,14 @@ test('settings are kept under their names, and found again', async () => {
   const calls = serve(account(() => rows(23)));
   open();
   await waitFor(() => expect(asked(calls)[0]?.get('page')).toBe('2'));
+
+  // Another list has its own.
+  const others = serve(account(() => rows(23, { status_id: 1 })));
+  open(USER, 'quote');
+  await waitFor(() => expect(asked(others)[0]?.get('page')).toBe('0'));
+  await screen.findByRole('table', { name: 'Quotes' });
+  const own = JSON.parse(localStorage.getItem(`layby.pagination.${USER}.dashboard-quotes`) ?? '{}');
+  expect([own.page, stored().page]).toEqual([0, 2]);
 });
 
 test('a filter of the last visit is in sight', async () => {

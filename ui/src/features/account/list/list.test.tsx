@@ -157,6 +157,9 @@ describe('what a list shows', () => {
       row(4, { status_id: 1, amount_total: null }),
       row(5, { status_id: 31, amount_total: 45.5 }),
       row(6, { status_id: 1, amount_total: 46.5, currency: 'EUR' }),
+      row(7, { status_id: 7, amount_total: 47.5 }),
+      row(8, { status_id: 30, amount_total: 48.5 }),
+      row(9, { status_id: 14, amount_total: 49.5 }),
     ];
     serve(account(() => items));
     open('quote');
@@ -165,7 +168,8 @@ describe('what a list shows', () => {
       .getAllByRole('row')
       .slice(1)
       .map((tr) => within(tr).getAllByRole('cell')[5]?.textContent);
-    expect(premiums).toEqual(['€46.50', 'N/A', '--.--', '--.--', 'N/A', '£41.50']);
+    const unpaid = ['N/A', 'N/A', 'N/A'];
+    expect(premiums).toEqual([...unpaid, '€46.50', 'N/A', '--.--', '--.--', 'N/A', '£41.50']);
   });
 
   test('amounts as the person likes them', async () => {
