@@ -45,6 +45,7 @@ struct Metrics {
     requests: Family<Answered, Histogram, fn() -> Histogram>,
     commits: Histogram,
     writes: Counter,
+    reopened: Counter,
     work: Family<Worked, Counter>,
     late: Family<Waiting, Gauge>,
     payments: Family<Paid, Counter>,
@@ -60,6 +61,7 @@ impl Metrics {
         let mut registry = Registry::with_prefix("layby");
         let requests = Family::new_with_constructor(times as fn() -> Histogram);
         let (commits, writes) = (times(), Counter::default());
+        let reopened = Counter::default();
         let (work, late) = (Family::default(), Family::default());
         let payments = Family::default();
         let about = Family::<Vec<(&str, &str)>, Gauge>::default();
@@ -72,6 +74,8 @@ impl Metrics {
         let help = "How long batches of writes took to reach the disk";
         registry.register_with_unit("store_commit", help, seconds.clone(), commits.clone());
         registry.register("store_writes", "Writes to the store", writes.clone());
+        let help = "How often the store was opened again after the disk had failed";
+        registry.register("store_reopened", help, reopened.clone());
         registry.register("work", "Work that was tried", work.clone());
         let help = "How long the oldest work that is due has been waiting";
         registry.register_with_unit("work_late", help, seconds, late.clone());
@@ -82,6 +86,7 @@ impl Metrics {
             requests,
             commits,
             writes,
+            reopened,
             work,
             late,
             payments,
@@ -104,6 +109,11 @@ pub fn answered(method: &'static str, route: &str, status: u16, took: Duration) 
 pub fn committed(writes: u64, took: Duration) {
     METRICS.commits.observe(took.as_secs_f64());
     METRICS.writes.inc_by(writes);
+}
+
+/// The store was opened again after the disk had failed.
+pub fn reopened() {
+    METRICS.reopened.inc();
 }
 
 /// Work was tried; `outcome` is "done", "again" (there is more to come), "failed" or "given up".

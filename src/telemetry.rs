@@ -29,6 +29,8 @@ where
 {
     tracing_subscriber::fmt()
         .with_env_filter(filter(log))
+        // It would say on standard error, in a panic, that nothing can be written there.
+        .log_internal_errors(false)
         .with_writer(writer)
         .with_ansi(colours)
         .with_target(false)
@@ -42,6 +44,8 @@ where
 {
     tracing_subscriber::fmt()
         .with_env_filter(filter(log))
+        // It would say on standard error, in a panic, that nothing can be written there.
+        .log_internal_errors(false)
         .with_writer(writer)
         .json()
         .flatten_event(true)

@@ -130,7 +130,7 @@ impl From<AppError> for ApiError {
                 error.retry_after = Some(retry_after);
                 error
             }
-            AppError::Unavailable => {
+            AppError::Unavailable | AppError::StoreClosed(_) => {
                 let mut error = Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", message);
                 error.retry_after = Some(2);
                 error

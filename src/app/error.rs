@@ -54,6 +54,9 @@ pub enum AppError {
     /// The server can't do it at the moment.
     #[error("We are busy for a moment. Please try again.")]
     Unavailable,
+    /// The store can't be read or written at the moment.
+    #[error("We are busy for a moment. Please try again.")]
+    StoreClosed(#[source] StoreError),
     /// A service we depend on, such as the mail server, didn't accept it. The text is for the log
     /// and has no source: a mail server's own words may repeat the address. Only jobs, which are
     /// tried again, get this error.
@@ -104,6 +107,7 @@ impl AppError {
     pub fn log_text(&self) -> String {
         match self {
             Self::Internal(fault) => with_causes(fault),
+            Self::StoreClosed(why) => with_causes(why),
             other => other.to_string(),
         }
     }
@@ -152,7 +156,9 @@ pub fn with_causes(error: &dyn Error) -> String {
 impl From<StoreError> for AppError {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::Stopped => Self::Unavailable,
+            StoreError::Stopped | StoreError::Closed | StoreError::Disk(_) => {
+                Self::StoreClosed(error)
+            }
             other => Self::internal("the store failed", other),
         }
     }

@@ -6,6 +6,7 @@ mod seed;
 mod serve;
 mod setup;
 
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -46,7 +47,8 @@ pub fn run() -> ExitCode {
     match execute(cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("layby: {}", told(&error));
+            // Where nobody can be told any more, the exit code has to do.
+            let _ = writeln!(std::io::stderr(), "layby: {}", told(&error));
             ExitCode::FAILURE
         }
     }

@@ -11,6 +11,7 @@ use tokio::sync::watch;
 use super::setup::{self, Failure};
 use crate::app::App;
 use crate::config::{Config, Origin};
+use crate::store::StoreError;
 use crate::{api, jobs};
 
 /// How long requests under way may take to finish when the process is told to stop.
@@ -82,10 +83,24 @@ impl Serve {
                 }
             }
             say(&format!("listening on {}", app.local_url))?;
-            serve(app, acceptor, told_to_stop).await
+            let store = app.store.clone();
+            let mut given_up = None;
+            let stop = async {
+                tokio::select! {
+                    () = told_to_stop => {}
+                    why = store.given_up() => given_up = Some(why),
+                }
+            };
+            serve(app, acceptor, stop).await?;
+            given_up.map_or(Ok(()), |why| Err(GivenUp(why).into()))
         })
     }
 }
+
+/// The disk has failed for good.
+#[derive(Debug, thiserror::Error)]
+#[error("the store could not be opened again for a minute: {0}")]
+struct GivenUp(#[source] StoreError);
 
 async fn serve<A: Acceptor + 'static>(
     app: Arc<App>,

@@ -69,6 +69,8 @@ async fn work_off(app: Arc<App>, queue: JobQueue, mut stop: watch::Receiver<bool
     while !*stop.borrow() {
         let sleep = match lease(&app, queue, &mut running, &mut leased).await {
             Ok(sleep) => sleep,
+            // It is known, and logged where the store is opened again.
+            Err(_) if app.store.is_reopening() => NAP,
             Err(error) => {
                 tracing::error!(error = error.log_text(), "the list of work can't be read");
                 NAP

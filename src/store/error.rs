@@ -12,12 +12,28 @@ pub enum StoreError {
     /// Another process has the file open.
     #[error("the store is in use by another layby")]
     InUse,
-    /// The engine failed; its own words are for the log, never for a client.
+    /// The engine failed in a way that nobody foresaw; its own words are for the log, never for a
+    /// client.
     #[error("the store's engine failed: {0}")]
     Engine(#[source] Arc<dyn Error + Send + Sync>),
-    /// A commit has failed, and the engine takes no more writes until the file is opened again.
-    #[error("a commit has failed: the store takes no more writes until layby is started again")]
-    CommitFailed,
+    /// The disk is full, or broken.
+    #[error("the disk failed: {0}")]
+    Disk(#[source] Arc<std::io::Error>),
+    /// The disk failed, and the store is being opened again.
+    #[error("the store is closed since the disk failed, and is being opened again")]
+    Closed,
+    /// What is in the file is not what was written there.
+    #[error("the store is damaged: `layby check` says what is wrong with it")]
+    Damaged,
+    /// The store's file is empty, and something is beside it.
+    #[error(
+        "the store's file is empty, and {beside} beside it says that it was not always: put the \
+         store back from a copy, or remove the empty file to begin anew"
+    )]
+    Emptied {
+        /// What is beside it.
+        beside: String,
+    },
     /// A row that can't be read or written, or is missing.
     #[error("a row of table {table} is wrong: {detail}")]
     Row {
@@ -118,4 +134,10 @@ pub enum StoreError {
     /// The writer has stopped.
     #[error("the store is closing")]
     Stopped,
+}
+
+impl StoreError {
+    pub(super) fn disk(why: std::io::Error) -> Self {
+        Self::Disk(Arc::new(why))
+    }
 }

@@ -5,9 +5,13 @@ use std::path::Path;
 
 use super::about::About;
 use super::engine::closed::Closed;
+use super::engine::repair::Repair;
 use super::engine::{Direction, Engine, Read};
 use super::error::StoreError;
 use super::tables;
+
+/// The socket of the process that serves a store: no data, and left where that process was killed.
+const SOCKET: &str = "layby.sock";
 
 /// What an open store says of itself.
 pub(super) fn about_in(engine: &Engine) -> Result<About, StoreError> {
@@ -21,7 +25,7 @@ pub(super) fn about_in(engine: &Engine) -> Result<About, StoreError> {
 
 /// What the store at `path` says of itself; none when nothing was written to it yet.
 pub(super) fn about_of(path: &Path) -> Result<Option<About>, StoreError> {
-    match Closed::look(path)? {
+    match Closed::look(path, &Repair::default())? {
         Some(file) => about_in_file(&file),
         None => Ok(None),
     }
@@ -43,4 +47,30 @@ pub(super) fn about_in_file(file: &Closed) -> Result<Option<About>, StoreError> 
     } else {
         Err(StoreError::NoStore)
     }
+}
+
+/// An empty store in a folder that holds more than the store is not a new one: its rows are lost.
+pub(super) fn refuse_emptied(path: &Path) -> Result<(), StoreError> {
+    if !path.exists() {
+        return Ok(());
+    }
+    let (Some(folder), Some(store)) = (path.parent(), path.file_name()) else {
+        return Ok(());
+    };
+    let folder = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    };
+    for beside in std::fs::read_dir(folder).map_err(StoreError::disk)? {
+        let beside = beside.map_err(StoreError::disk)?.file_name();
+        let name = beside.to_string_lossy();
+        let is_ours = beside == store || name == SOCKET || name == "lost+found";
+        if !is_ours && !name.starts_with('.') {
+            return Err(StoreError::Emptied {
+                beside: name.into_owned(),
+            });
+        }
+    }
+    Ok(())
 }

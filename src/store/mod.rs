@@ -4,6 +4,8 @@
 //! closures over a transaction; they are acknowledged when they are on the disk. A closure
 //! may be run again by another engine, so it takes no time, chance or I/O of its own: ids
 //! and `now` are made outside and captured.
+//!
+//! When the disk fails, the store is closed and opened again by itself (`reopening.rs`).
 
 mod about;
 mod engine;
@@ -12,6 +14,7 @@ mod key;
 mod look;
 mod migrations;
 mod registry;
+mod reopening;
 mod table;
 pub mod tables;
 mod upgrade;
@@ -21,6 +24,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use about::{About, Progress};
+pub use engine::disk::{Disk, Memory};
+pub use engine::repair::Repair;
 pub use engine::{Direction, Read, ReadTx, WriteTx};
 pub use error::StoreError;
 pub use key::Key;
@@ -30,7 +35,10 @@ pub use table::Table;
 pub use upgrade::{Done, Upgrade};
 
 use engine::Engine;
-use look::{about_in, about_of};
+use engine::closed::Closed;
+use engine::place::Place;
+use look::{about_in, about_in_file, refuse_emptied};
+use reopening::{Condition, PATIENCE};
 use writer::Writer;
 
 /// The store; cheap to clone.
@@ -45,13 +53,32 @@ impl Store {
     /// one that was not closed properly is put in order first.
     ///
     /// # Errors
-    /// When it is in use or damaged, no store, a demonstration's, newer than this program, or to
-    /// be upgraded first.
+    /// When it is in use or damaged, no store, empty beside other data, a demonstration's, newer
+    /// than this program, or to be upgraded first.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        if let Some(about) = about_of(path)? {
-            about.may_be_served(SCHEMA)?;
+        Self::open_watched(path, Repair::default())
+    }
+
+    /// The same, for those who want to see how far a repair has come, or to stop it.
+    ///
+    /// # Errors
+    /// As [`Store::open`].
+    pub fn open_watched(path: &Path, repair: Repair) -> Result<Self, StoreError> {
+        let place = Place::File(path.to_owned());
+        let mut opened = None;
+        if let Some(file) = Closed::look(path, &repair)? {
+            match about_in_file(&file)? {
+                Some(about) => about.may_be_served(SCHEMA)?,
+                None => refuse_emptied(path)?,
+            }
+            opened = file.into_open();
+        } else {
+            refuse_emptied(path)?;
         }
-        Self::start(Engine::open(path)?)
+        Self::start(match opened {
+            Some(db) => Engine::over(db, place, repair)?,
+            None => Engine::at(place, repair)?,
+        })
     }
 
     /// A store without a file, for tests.
@@ -60,6 +87,14 @@ impl Store {
     /// When the writer thread can't be started.
     pub fn in_memory() -> Result<Self, StoreError> {
         Self::start(Engine::in_memory()?)
+    }
+
+    /// A store on a disk of a test's own. One that is there already is put in order first.
+    ///
+    /// # Errors
+    /// When the disk fails, or what is on it is damaged.
+    pub fn on_disk(disk: Arc<dyn Disk>) -> Result<Self, StoreError> {
+        Self::start(Engine::at(Place::Disk(disk), Repair::default())?)
     }
 
     fn start(engine: Engine) -> Result<Self, StoreError> {
@@ -73,7 +108,7 @@ impl Store {
             noted?;
         }
         Ok(Self {
-            writer: Arc::new(Writer::start(engine.clone())?),
+            writer: Arc::new(Writer::start(engine.clone(), PATIENCE)?),
             engine,
         })
     }
@@ -109,12 +144,30 @@ impl Store {
     /// Whether it can be read and written.
     ///
     /// # Errors
-    /// When it can't be read, or a commit has failed.
+    /// When it can't be read, or is being opened again.
     pub fn is_ready(&self) -> Result<(), StoreError> {
-        if self.writer.has_failed() {
-            return Err(StoreError::CommitFailed);
+        match self.writer.condition() {
+            Condition::Open => self.about().map(|_| ()),
+            Condition::Reopening => Err(StoreError::Closed),
+            Condition::GivenUp(why) => Err(why),
         }
-        self.about().map(|_| ())
+    }
+
+    /// Whether the disk has failed and the store is being opened again: neither open nor given up.
+    #[must_use]
+    pub fn is_reopening(&self) -> bool {
+        matches!(self.writer.condition(), Condition::Reopening)
+    }
+
+    /// How far putting it in order has come while it is being opened again.
+    #[must_use]
+    pub fn repair(&self) -> &Repair {
+        self.engine.repair()
+    }
+
+    /// Waits until the disk has failed for good: why nothing can be read or written any more.
+    pub async fn given_up(&self) -> StoreError {
+        self.writer.given_up().await
     }
 
     /// What the store says of itself.

@@ -17,6 +17,7 @@ use chrono::{DateTime, Utc};
 
 use super::about::{About, Progress};
 use super::engine::closed::Closed;
+use super::engine::repair::Repair;
 use super::engine::{Direction, Engine, Read, WriteTx};
 use super::error::StoreError;
 use super::look::{about_in, about_in_file, about_of};
@@ -94,7 +95,7 @@ impl Upgrade {
     /// # Errors
     /// When the store can't be read.
     pub fn plan(&self, step: &Step) -> Result<Vec<(u8, u64)>, StoreError> {
-        let file = Closed::look(&self.path)?;
+        let file = Closed::look(&self.path, &Repair::default())?;
         let count = |table: u8| {
             let mut rows = 0;
             if let Some(file) = &file {
@@ -151,7 +152,7 @@ impl Upgrade {
 
     fn make_copy(&self, copy: &Path) -> Result<(), StoreError> {
         // Nobody can open the store for writing while it is open here.
-        let file = Closed::look(&self.path)?.ok_or(StoreError::Changed)?;
+        let file = Closed::look(&self.path, &Repair::default())?.ok_or(StoreError::Changed)?;
         self.check_unchanged(about_in_file(&file)?.as_ref())?;
         copy::copy(&self.path, copy, copy::free)
     }
@@ -179,7 +180,7 @@ impl Upgrade {
             // Somebody else has it, and has a copy of their own if they upgrade it.
             StoreError::InUse | StoreError::Changed => true,
             // The disk may be damaged, and the copy the better of the two.
-            StoreError::Engine(_) => false,
+            StoreError::Disk(_) | StoreError::Damaged | StoreError::Engine(_) => false,
             _ => about_of(&self.path).is_ok_and(|about| about.as_ref() == Some(&self.about)),
         }
     }

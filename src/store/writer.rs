@@ -1,17 +1,18 @@
 //! The single writer: one thread that takes every write which queued while the last
 //! commit was on its way to the disk, runs them in one transaction, commits, and only
-//! then answers all of them. There is no timed wait: the batches come from the sync.
+//! then answers all of them. There is no timed wait: the batches come from the sync. When the disk
+//! fails, the same thread opens the store again (`reopening.rs`).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
 
-use super::StoreError;
 use super::engine::{BatchTx, Engine, WriteTx};
+use super::error::StoreError;
+use super::reopening::{Condition, Outage};
 use crate::metrics;
 
 /// Writes waiting for the writer; past it, callers wait for a place.
@@ -28,29 +29,42 @@ type Member = Box<dyn FnOnce(&mut BatchTx<'_>) -> Reply + Send>;
 pub(super) struct Writer {
     queue: mpsc::Sender<Member>,
     thread: Option<JoinHandle<()>>,
-    failed: Arc<AtomicBool>,
+    condition: watch::Receiver<Condition>,
+    engine: Arc<Engine>,
 }
 
 impl Writer {
-    pub(super) fn start(engine: Arc<Engine>) -> Result<Self, StoreError> {
+    /// `patience` is how long the disk may fail before the store is given up.
+    pub(super) fn start(engine: Arc<Engine>, patience: Duration) -> Result<Self, StoreError> {
         let (queue, waiting) = mpsc::channel(QUEUE);
-        let failed = Arc::new(AtomicBool::new(false));
-        let noticed = failed.clone();
+        let (noted, condition) = watch::channel(Condition::Open);
+        let written = engine.clone();
         let thread = std::thread::Builder::new()
             .name("store-writer".to_string())
-            .spawn(move || run(&engine, waiting, &noticed))
+            .spawn(move || run(&written, waiting, &noted, patience))
             .map_err(|error| StoreError::Engine(Arc::new(error)))?;
         Ok(Self {
             queue,
             thread: Some(thread),
-            failed,
+            condition,
+            engine,
         })
     }
 
-    /// Whether a commit has failed. The engine takes no more writes then until it is opened
-    /// again, so the process can't serve.
-    pub(super) fn has_failed(&self) -> bool {
-        self.failed.load(Ordering::Relaxed)
+    /// How the store is.
+    pub(super) fn condition(&self) -> Condition {
+        self.condition.borrow().clone()
+    }
+
+    /// Waits until the store is given up; answers why.
+    pub(super) async fn given_up(&self) -> StoreError {
+        let mut condition = self.condition.clone();
+        let given_up = condition.wait_for(|now| matches!(now, Condition::GivenUp(_)));
+        match given_up.await.as_deref() {
+            Ok(Condition::GivenUp(why)) => why.clone(),
+            // The thread ends only when nobody is left who could wait.
+            _ => StoreError::Stopped,
+        }
     }
 
     /// Queues `write` and waits until it is on the disk.
@@ -60,6 +74,9 @@ impl Writer {
         E: From<StoreError> + Send + 'static,
         F: Fn(&mut WriteTx<'_>) -> Result<T, E> + Send + 'static,
     {
+        if !self.is_open() {
+            return Err(StoreError::Closed.into());
+        }
         let (answer, answered) = oneshot::channel();
         let member: Member = Box::new(move |batch| {
             let ran = batch.member(|tx| {
@@ -80,15 +97,27 @@ impl Writer {
         if self.queue.send(member).await.is_err() {
             return Err(StoreError::Stopped.into());
         }
-        answered
-            .await
-            .unwrap_or_else(|_| Err(StoreError::Stopped.into()))
+        let unanswered = |_| {
+            let is_open = self.is_open();
+            let why = if is_open {
+                StoreError::Stopped
+            } else {
+                StoreError::Closed
+            };
+            Err(why.into())
+        };
+        answered.await.unwrap_or_else(unanswered)
+    }
+
+    fn is_open(&self) -> bool {
+        matches!(*self.condition.borrow(), Condition::Open)
     }
 }
 
-/// Lets the queue drain and the last batch commit.
+/// Lets the queue drain and the last batch commit. A store that is closed stays closed.
 impl Drop for Writer {
     fn drop(&mut self) {
+        self.engine.repair().stop();
         let (closed, _) = mpsc::channel(1);
         drop(std::mem::replace(&mut self.queue, closed));
         if let Some(thread) = self.thread.take() {
@@ -97,8 +126,14 @@ impl Drop for Writer {
     }
 }
 
-fn run(engine: &Engine, mut waiting: mpsc::Receiver<Member>, failed: &AtomicBool) {
+fn run(
+    engine: &Engine,
+    mut waiting: mpsc::Receiver<Member>,
+    condition: &watch::Sender<Condition>,
+    patience: Duration,
+) {
     let mut batch = Vec::with_capacity(BATCH);
+    let mut outage = Outage::new(patience);
     while let Some(first) = waiting.blocking_recv() {
         batch.push(first);
         while batch.len() < BATCH {
@@ -110,88 +145,31 @@ fn run(engine: &Engine, mut waiting: mpsc::Receiver<Member>, failed: &AtomicBool
         let (began, writes) = (Instant::now(), batch.len() as u64);
         let mut replies: Vec<Reply> = Vec::with_capacity(batch.len());
         let outcome = engine.write(|tx| replies.extend(batch.drain(..).map(|member| member(tx))));
-        // After a failed commit the engine begins nothing more: who waits hears of it.
+        // Of those whose turn did not come, nothing was kept: they hear that it is closed.
         batch.clear();
         metrics::committed(writes, began.elapsed());
-        if let Err(error) = &outcome {
-            failed.store(true, Ordering::Relaxed);
-            tracing::error!(%error, writes = replies.len(), "the store could not commit");
+        let is_broken = match &outcome {
+            Ok(()) => {
+                outage = Outage::new(patience);
+                false
+            }
+            Err(error) => {
+                tracing::error!(%error, writes, "the store could not commit");
+                !engine.takes_writes()
+            }
+        };
+        if is_broken {
+            // Before anybody hears of the failure, so that trying again at once is answered too.
+            condition.send_replace(Condition::Reopening);
         }
         for reply in replies {
             reply(outcome.clone());
+        }
+        if is_broken {
+            outage.reopen(engine, &mut waiting, condition);
         }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use std::io;
-
-    use redb::StorageBackend;
-    use redb::backends::InMemoryBackend;
-
-    use super::*;
-
-    /// A disk that is full from some moment on.
-    #[derive(Debug)]
-    struct Disk {
-        rows: InMemoryBackend,
-        full: Arc<AtomicBool>,
-    }
-
-    impl Disk {
-        fn room(&self) -> io::Result<()> {
-            if self.full.load(Ordering::Relaxed) {
-                return Err(io::Error::from(io::ErrorKind::StorageFull));
-            }
-            Ok(())
-        }
-    }
-
-    impl StorageBackend for Disk {
-        fn len(&self) -> io::Result<u64> {
-            self.rows.len()
-        }
-        fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
-            self.rows.read(offset, out)
-        }
-        fn set_len(&self, len: u64) -> io::Result<()> {
-            self.room()?;
-            self.rows.set_len(len)
-        }
-        fn sync_data(&self) -> io::Result<()> {
-            self.room()?;
-            self.rows.sync_data()
-        }
-        fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
-            self.room()?;
-            self.rows.write(offset, data)
-        }
-    }
-
-    #[tokio::test]
-    async fn after_a_full_disk_every_write_is_answered_with_an_error() {
-        let full = Arc::new(AtomicBool::new(false));
-        let rows = InMemoryBackend::new();
-        let engine = Engine::on(Disk {
-            rows,
-            full: full.clone(),
-        })
-        .unwrap();
-        let writer = Writer::start(Arc::new(engine)).unwrap();
-        let put = || {
-            writer.write(|tx| {
-                tx.put(vec![1], vec![1]);
-                Ok::<_, StoreError>(())
-            })
-        };
-        put().await.unwrap();
-        full.store(true, Ordering::Relaxed);
-        for _ in 0..3 {
-            put().await.unwrap_err();
-        }
-        assert!(writer.has_failed());
-        // Nothing is left that keeps the thread from ending.
-        drop(writer);
-    }
-}
+mod tests;

@@ -19,6 +19,7 @@ mod coverage;
 mod crawlers;
 mod documents;
 mod domain;
+mod faults;
 mod front_door;
 mod glossary;
 mod headers;

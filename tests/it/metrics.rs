@@ -40,6 +40,7 @@ async fn requests_commits_work_and_payments_are_counted() {
     ] {
         assert!(value(&counted, name) >= 1.0, "{name}");
     }
+    value(&counted, "layby_store_reopened_total");
     value(&counted, "layby_work_late_seconds{queue=\"shop\"}");
     assert!(counted.ends_with("# EOF\n"));
     // Neither whose quote it was nor which.

@@ -44,14 +44,17 @@ impl Running {
 
     /// With a clock that shows `now` at the start.
     fn start_at(now: &str, data: &Path, more: &[&str]) -> Self {
-        let mut child = layby(data)
+        let mut command = layby(data);
+        command
             .env("LAYBY_CLOCK", now)
             .args(["serve", "--listen", "127.0.0.1:0"])
             .args(more)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+            .stderr(Stdio::null());
+        Self::of(command)
+    }
+
+    fn of(mut command: Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let url = loop {
             let line = lines
@@ -294,6 +297,33 @@ async fn it_stops_when_it_is_told_to() {
         shop.signal(signal);
         let ended = shop.child.wait().unwrap();
         assert_eq!(ended.code(), Some(0), "{signal}");
+    }
+}
+
+/// `/dev/full` takes no byte, as a log on a full disk.
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_log_that_cannot_be_written_ends_no_request() {
+    for format in ["text", "json"] {
+        let data = tempfile::tempdir().unwrap();
+        let full = std::fs::File::options().write(true).open("/dev/full");
+        let mut command = layby(data.path());
+        command
+            .env("LAYBY_LOG__FORMAT", format)
+            .env("LAYBY_LOG__LEVEL", "trace")
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .stderr(full.unwrap());
+        let mut shop = Running::of(command);
+        let create = json!({ "product": two_vehicles() });
+        for _ in 0..3 {
+            let body = Some(create.clone());
+            let (status, made) = shop
+                .call("POST", "/api/v2/public/quote/breakdown", "", body)
+                .await;
+            assert_eq!(status, 201, "{made}");
+        }
+        shop.signal("-TERM");
+        assert_eq!(shop.child.wait().unwrap().code(), Some(0));
     }
 }
 

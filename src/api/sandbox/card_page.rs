@@ -69,6 +69,10 @@ fn answer(frame: Result<Frame, AppError>, posted: Option<&CardForm>) -> Response
             StatusCode::NOT_FOUND,
             html! { p role="alert" { "This payment page does not exist. Please go back and start again." } },
         ),
+        Err(AppError::Unavailable | AppError::StoreClosed(_)) => (
+            StatusCode::SERVICE_UNAVAILABLE,
+            html! { p role="alert" { "We are busy for a moment. Please try again." } },
+        ),
         Err(error) => {
             tracing::error!(error = error.log_text(), "the sandbox gateway failed");
             (

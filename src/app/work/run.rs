@@ -24,6 +24,8 @@ pub struct Due {
 const LONGEST_WAIT: i64 = 3600;
 /// How often the sandbox gateway tries to tell the shop.
 const CALLBACK_TRIES: u32 = 10;
+/// Time between two looks whether the store is open again.
+const UNTIL_OPEN: std::time::Duration = std::time::Duration::from_millis(200);
 /// How often a mail is tried: for about a day.
 const MAIL_TRIES: u32 = 35;
 /// Answers removed in one transaction.
@@ -102,16 +104,24 @@ impl App {
             task: job.task,
         };
         let due = now + wait(job.tries);
-        self.store
-            .write(move |tx| {
+        loop {
+            let later = later.clone();
+            let written = self.store.write(move |tx| {
                 let queue = JobQueue::of(&later.task).table();
                 rows::jobs::delete(tx, queue, key);
                 if again {
                     rows::jobs::put(tx, queue, (due, key.1), &later)?;
                 }
                 Ok::<_, AppError>(())
-            })
-            .await
+            });
+            match written.await {
+                // What was done isn't done twice because the disk fails for a while.
+                Err(AppError::StoreClosed(_)) if self.store.is_reopening() => {
+                    tokio::time::sleep(UNTIL_OPEN).await;
+                }
+                written => return written,
+            }
+        }
     }
 
     /// True when the task is done for good.

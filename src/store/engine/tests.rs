@@ -1,5 +1,8 @@
 //! A batch of writes against a model of it.
 
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
 use super::*;
 use proptest::prelude::*;
 

@@ -120,7 +120,7 @@ fn half_a_store_is_refused() {
     let data = tempfile::tempdir().unwrap();
     let whole = stores::bytes(1);
     std::fs::write(stores::store_in(data.path()), &whole[..whole.len() / 2]).unwrap();
-    all_refuse(data.path(), &EVERY, "engine failed");
+    all_refuse(data.path(), &EVERY, "the store is damaged");
 }
 
 #[test]

@@ -102,7 +102,10 @@ impl App {
 const fn may_succeed_later(error: &AppError) -> bool {
     matches!(
         error,
-        AppError::Internal(_) | AppError::Later(_) | AppError::Unavailable
+        AppError::Internal(_)
+            | AppError::Later(_)
+            | AppError::Unavailable
+            | AppError::StoreClosed(_)
     )
 }
 

@@ -1,0 +1,106 @@
+//! Where a store is, and opening it there.
+
+use std::fs::OpenOptions;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use redb::backends::FileBackend;
+use redb::{Builder, Database, TableDefinition};
+
+use super::disk::{Disk, OnDisk, Watched};
+use super::repair::Repair;
+use super::rows::{ROWS, engine, not_opened};
+use crate::store::StoreError;
+
+/// Bytes that must fit on the disk before a store that had failed is used again.
+const ROOM: usize = 128 << 10;
+/// A table that is there for as long as it takes to see that there is room.
+const ROOM_TABLE: TableDefinition<'static, (), &'static [u8]> = TableDefinition::new("room");
+
+/// Where a store is.
+#[derive(Debug)]
+pub(in crate::store) enum Place {
+    /// A file.
+    File(PathBuf),
+    /// Something else that keeps bytes.
+    Disk(Arc<dyn Disk>),
+}
+
+impl Place {
+    /// Opens the store, or makes an empty one, and puts it in order where it was not closed
+    /// properly.
+    pub(super) fn open(&self, repair: &Repair) -> Result<Database, StoreError> {
+        self.open_with(repair, true)
+    }
+
+    /// Opens a store again whose disk had failed. It must be there, and must take a write.
+    pub(super) fn reopen(&self, repair: &Repair) -> Result<Database, StoreError> {
+        self.forget_unwritten();
+        let db = self.open_with(repair, false)?;
+        let txn = db.begin_write().map_err(engine)?;
+        {
+            let mut room = txn.open_table(ROOM_TABLE).map_err(engine)?;
+            room.insert((), vec![0; ROOM].as_slice()).map_err(engine)?;
+        }
+        txn.commit().map_err(engine)?;
+        let txn = db.begin_write().map_err(engine)?;
+        txn.delete_table(ROOM_TABLE).map_err(engine)?;
+        txn.commit().map_err(engine)?;
+        Ok(db)
+    }
+
+    fn open_with(&self, repair: &Repair, may_be_new: bool) -> Result<Database, StoreError> {
+        let mut builder = Builder::new();
+        let heard = repair.clone();
+        builder.set_repair_callback(move |session| heard.hear(session));
+        let opened = match self {
+            Self::File(path) => {
+                let mut options = OpenOptions::new();
+                options.read(true).write(true).create(may_be_new);
+                let file = options.open(path).map_err(StoreError::disk)?;
+                let size = file.metadata().map_err(StoreError::disk)?.len();
+                if size == 0 && !may_be_new {
+                    return Err(StoreError::NoStore);
+                }
+                repair.opening(size);
+                FileBackend::new(file).and_then(|file| {
+                    let repair = repair.clone();
+                    builder.create_with_backend(Watched { file, repair })
+                })
+            }
+            Self::Disk(disk) => {
+                repair.opening(disk.size().map_err(StoreError::disk)?);
+                builder.create_with_backend(OnDisk(disk.clone()))
+            }
+        };
+        repair.ended();
+        let db = opened.map_err(not_opened)?;
+        if repair.fell_back() {
+            tracing::error!("the store's newest commit was damaged");
+        }
+        Ok(db)
+    }
+
+    /// What the system could not write is still in its memory, and looks as if it were on the
+    /// disk. It is dropped, so that a repair sees what the disk has.
+    #[cfg(target_os = "linux")]
+    fn forget_unwritten(&self) {
+        use rustix::fs::{Advice, fadvise};
+        if let Self::File(path) = self
+            && let Ok(file) = std::fs::File::open(path)
+        {
+            let _ = fadvise(&file, 0, None, Advice::DontNeed);
+        }
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn forget_unwritten(&self) {}
+
+    /// Makes sure of the table that every store has.
+    pub(super) fn with_rows(db: Database) -> Result<Database, StoreError> {
+        let txn = db.begin_write().map_err(engine)?;
+        txn.open_table(ROWS).map_err(engine)?;
+        txn.commit().map_err(engine)?;
+        Ok(db)
+    }
+}

@@ -1,0 +1,131 @@
+//! The one table of a store, reading it, and the engine's errors in words of ours.
+
+use std::io::ErrorKind;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use redb::{DatabaseError, ReadableDatabase, ReadableTable, Table, TableDefinition};
+
+use crate::store::StoreError;
+
+pub(super) const ROWS: TableDefinition<'static, &'static [u8], &'static [u8]> =
+    TableDefinition::new("rows");
+
+pub(super) type Rows<'txn> = Table<'txn, &'static [u8], &'static [u8]>;
+
+/// Which way a scan walks the keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Smallest key first.
+    Forward,
+    /// Largest key first.
+    Backward,
+}
+
+/// What a scan hands each row to: key, value, and whether to go on.
+pub type Visit<'a> = &'a mut dyn FnMut(&[u8], &[u8]) -> ControlFlow<()>;
+
+/// Reading, inside a read or a write transaction.
+pub trait Read {
+    /// Hands the value at `key` to `with`, without copying it; `None` when there is none.
+    fn get(&self, key: &[u8], with: &mut dyn FnMut(&[u8])) -> Result<bool, StoreError>;
+    /// Visits the rows with `from <= key < to` until the visitor breaks.
+    fn scan(
+        &self,
+        from: &[u8],
+        to: &[u8],
+        direction: Direction,
+        visit: Visit<'_>,
+    ) -> Result<(), StoreError>;
+}
+
+/// A consistent view of the store as it was at a commit.
+#[derive(Clone)]
+pub struct ReadTx {
+    rows: Arc<redb::ReadOnlyTable<&'static [u8], &'static [u8]>>,
+}
+
+impl ReadTx {
+    pub(super) fn begin(db: &impl ReadableDatabase) -> Result<Self, StoreError> {
+        let txn = db.begin_read().map_err(engine)?;
+        Ok(Self::of(txn.open_table(ROWS).map_err(engine)?))
+    }
+
+    pub(super) fn of(rows: redb::ReadOnlyTable<&'static [u8], &'static [u8]>) -> Self {
+        Self {
+            rows: Arc::new(rows),
+        }
+    }
+}
+
+impl Read for ReadTx {
+    fn get(&self, key: &[u8], with: &mut dyn FnMut(&[u8])) -> Result<bool, StoreError> {
+        get(&*self.rows, key, with)
+    }
+
+    fn scan(
+        &self,
+        from: &[u8],
+        to: &[u8],
+        direction: Direction,
+        visit: Visit<'_>,
+    ) -> Result<(), StoreError> {
+        scan(&*self.rows, from, to, direction, visit)
+    }
+}
+
+pub(super) fn get(
+    rows: &impl ReadableTable<&'static [u8], &'static [u8]>,
+    key: &[u8],
+    with: &mut dyn FnMut(&[u8]),
+) -> Result<bool, StoreError> {
+    match rows.get(key).map_err(engine)? {
+        Some(value) => {
+            with(value.value());
+            Ok(true)
+        }
+        None => Ok(false),
+    }
+}
+
+pub(super) fn scan(
+    rows: &impl ReadableTable<&'static [u8], &'static [u8]>,
+    from: &[u8],
+    to: &[u8],
+    direction: Direction,
+    visit: Visit<'_>,
+) -> Result<(), StoreError> {
+    let mut range = rows.range::<&[u8]>(from..to).map_err(engine)?;
+    loop {
+        let next = match direction {
+            Direction::Forward => range.next(),
+            Direction::Backward => range.next_back(),
+        };
+        let Some(row) = next else { return Ok(()) };
+        let (key, value) = row.map_err(engine)?;
+        if visit(key.value(), value.value()).is_break() {
+            return Ok(());
+        }
+    }
+}
+
+/// An error of the engine in words of ours.
+pub(super) fn engine(error: impl Into<redb::Error>) -> StoreError {
+    match error.into() {
+        redb::Error::Io(why) if why.kind() == ErrorKind::InvalidData => StoreError::NoStore,
+        redb::Error::Io(why) => StoreError::disk(why),
+        redb::Error::PreviousIo | redb::Error::DatabaseClosed => StoreError::Closed,
+        redb::Error::Corrupted(_) => StoreError::Damaged,
+        redb::Error::RepairAborted => StoreError::Stopped,
+        redb::Error::DatabaseAlreadyOpen => StoreError::InUse,
+        other => StoreError::Engine(Arc::new(other)),
+    }
+}
+
+/// Why a file can't be opened.
+pub(super) fn not_opened(error: DatabaseError) -> StoreError {
+    match error {
+        DatabaseError::UpgradeRequired(_) => StoreError::NoStore,
+        other => engine(other),
+    }
+}

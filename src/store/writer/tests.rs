@@ -1,0 +1,131 @@
+//! A disk that fails, and comes back.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::*;
+use crate::store::engine::Read;
+use crate::store::engine::place::Place;
+use crate::store::{Disk, Memory, Repair};
+
+/// A disk that is full from some moment on, and may be freed again.
+#[derive(Debug, Default)]
+struct Full {
+    rows: Memory,
+    full: AtomicBool,
+}
+
+impl Full {
+    fn room(&self) -> io::Result<()> {
+        if self.full.load(Ordering::Relaxed) {
+            return Err(io::Error::from(io::ErrorKind::StorageFull));
+        }
+        Ok(())
+    }
+}
+
+impl Disk for Full {
+    fn size(&self) -> io::Result<u64> {
+        self.rows.size()
+    }
+    fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        self.rows.read(offset, out)
+    }
+    fn resize(&self, size: u64) -> io::Result<()> {
+        self.room()?;
+        self.rows.resize(size)
+    }
+    fn sync(&self) -> io::Result<()> {
+        self.room()?;
+        self.rows.sync()
+    }
+    fn write(&self, offset: u64, bytes: &[u8]) -> io::Result<()> {
+        self.room()?;
+        self.rows.write(offset, bytes)
+    }
+}
+
+struct Shop {
+    disk: Arc<Full>,
+    engine: Arc<Engine>,
+    writer: Writer,
+}
+
+impl Shop {
+    fn open(patience: Duration) -> Self {
+        let disk = Arc::new(Full::default());
+        let engine = Engine::at(Place::Disk(disk.clone()), Repair::default()).unwrap();
+        let engine = Arc::new(engine);
+        let writer = Writer::start(engine.clone(), patience).unwrap();
+        Self {
+            disk,
+            engine,
+            writer,
+        }
+    }
+
+    async fn put(&self, key: u8) -> Result<(), StoreError> {
+        let put = move |tx: &mut WriteTx<'_>| {
+            tx.put(vec![key], vec![1]);
+            Ok(())
+        };
+        self.writer.write(put).await
+    }
+
+    fn has(&self, key: u8) -> bool {
+        self.engine
+            .read()
+            .unwrap()
+            .get(&[key], &mut |_| {})
+            .unwrap()
+    }
+
+    fn is_full(&self, full: bool) {
+        self.disk.full.store(full, Ordering::Relaxed);
+    }
+}
+
+#[tokio::test]
+async fn a_full_disk_refuses_writes_at_once_and_a_freed_one_takes_them() {
+    let shop = Shop::open(Duration::from_secs(60));
+    shop.put(1).await.unwrap();
+    let before = shop.engine.read().unwrap();
+    shop.is_full(true);
+    let failed = shop.put(2).await.unwrap_err();
+    assert!(matches!(failed, StoreError::Disk(_)), "{failed}");
+    for _ in 0..3 {
+        let refused = shop.put(3).await.unwrap_err();
+        assert!(matches!(refused, StoreError::Closed), "{refused}");
+    }
+    shop.is_full(false);
+    let mut tries = 0;
+    while shop.put(4).await.is_err() {
+        tries += 1;
+        assert!(tries < 1000, "it isn't opened again");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    assert!(shop.has(1) && shop.has(4) && !shop.has(3));
+    // Who was still reading the closed store sees what was there, or hears that it is closed.
+    match before.get(&[4], &mut |_| {}) {
+        Ok(found) => assert!(!found),
+        Err(why) => assert!(matches!(why, StoreError::Closed), "{why}"),
+    }
+}
+
+#[tokio::test]
+async fn a_disk_that_stays_full_is_given_up_and_dropping_the_store_ends_the_wait() {
+    let shop = Shop::open(Duration::from_millis(250));
+    shop.is_full(true);
+    shop.put(1).await.unwrap_err();
+    let why = shop.writer.given_up().await;
+    assert!(matches!(why, StoreError::Disk(_)), "{why}");
+    shop.put(2).await.unwrap_err();
+
+    let shop = Shop::open(Duration::from_secs(600));
+    shop.is_full(true);
+    shop.put(1).await.unwrap_err();
+    let began = Instant::now();
+    drop(shop);
+    assert!(began.elapsed() < Duration::from_secs(5));
+}

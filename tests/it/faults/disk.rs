@@ -1,0 +1,130 @@
+//! A disk in memory that fails when it is told to, and knows what a power cut would leave of it.
+
+use std::io;
+use std::sync::Mutex;
+
+use layby::store::Disk;
+
+/// What goes wrong.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Fault {
+    /// So many writes and syncs from the n-th on fail.
+    Fails(u32),
+    /// The power is cut at the n-th write or sync: all of them fail from then on.
+    PowerCut,
+}
+
+#[derive(Debug, Default)]
+struct Bytes {
+    /// As the system has them.
+    seen: Vec<u8>,
+    /// As a power cut would leave them, but for what is pending.
+    synced: Vec<u8>,
+    /// Written since the last sync: where, and what.
+    pending: Vec<(usize, Vec<u8>)>,
+    /// Writes and syncs that were asked for.
+    asked: u32,
+    /// What goes wrong, and at which of them.
+    fault: Option<(u32, Fault)>,
+}
+
+impl Bytes {
+    fn ask(&mut self) -> io::Result<()> {
+        self.asked += 1;
+        let fails = self.fault.is_some_and(|(at, fault)| match fault {
+            Fault::Fails(times) => (at..at + times).contains(&self.asked),
+            Fault::PowerCut => self.asked >= at,
+        });
+        if fails {
+            return Err(io::Error::from_raw_os_error(5));
+        }
+        Ok(())
+    }
+}
+
+#[derive(Debug, Default)]
+pub struct Faulty(Mutex<Bytes>);
+
+impl Faulty {
+    /// A disk that has these bytes.
+    pub fn of(bytes: Vec<u8>) -> Self {
+        Self(Mutex::new(Bytes {
+            seen: bytes.clone(),
+            synced: bytes,
+            ..Bytes::default()
+        }))
+    }
+
+    /// From now on, counted from 1, the `n`-th write or sync goes wrong.
+    pub fn fault(&self, n: u32, fault: Fault) {
+        let mut bytes = self.0.lock().unwrap();
+        bytes.asked = 0;
+        bytes.fault = Some((n, fault));
+    }
+
+    /// Writes and syncs since the fault was set.
+    pub fn asked(&self) -> u32 {
+        self.0.lock().unwrap().asked
+    }
+
+    /// What is on it.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.0.lock().unwrap().seen.clone()
+    }
+
+    /// What a power cut leaves: what was synced, and of what was written since some sectors of 512
+    /// bytes and others not, in any order. `chance` decides which.
+    pub fn after_power_cut(&self, mut chance: u64) -> Vec<u8> {
+        let bytes = self.0.lock().unwrap();
+        let mut left = bytes.synced.clone();
+        left.resize(bytes.seen.len(), 0);
+        for (offset, written) in &bytes.pending {
+            for (number, sector) in written.chunks(512).enumerate() {
+                chance ^= chance << 13;
+                chance ^= chance >> 7;
+                chance ^= chance << 17;
+                let from = offset + number * 512;
+                if chance.is_multiple_of(2) && from + sector.len() <= left.len() {
+                    left[from..from + sector.len()].copy_from_slice(sector);
+                }
+            }
+        }
+        left
+    }
+}
+
+impl Disk for Faulty {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.0.lock().unwrap().seen.len() as u64)
+    }
+
+    fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        let bytes = self.0.lock().unwrap();
+        let from = offset as usize;
+        let stored = bytes.seen.get(from..from + out.len());
+        out.copy_from_slice(stored.ok_or(io::ErrorKind::UnexpectedEof)?);
+        Ok(())
+    }
+
+    fn resize(&self, size: u64) -> io::Result<()> {
+        self.0.lock().unwrap().seen.resize(size as usize, 0);
+        Ok(())
+    }
+
+    fn write(&self, offset: u64, written: &[u8]) -> io::Result<()> {
+        let mut bytes = self.0.lock().unwrap();
+        bytes.ask()?;
+        let from = offset as usize;
+        bytes.seen[from..from + written.len()].copy_from_slice(written);
+        bytes.pending.push((from, written.to_vec()));
+        Ok(())
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        let mut bytes = self.0.lock().unwrap();
+        bytes.ask()?;
+        bytes.synced = bytes.seen.clone();
+        bytes.pending.clear();
+        Ok(())
+    }
+}
