@@ -171,6 +171,19 @@ async fn stepper_data_has_its_steps_by_context_the_default_and_what_activates_ot
             json!([4, "Payment"])
         ]
     );
+    // What the first step's validation leaves out (part 5).
+    assert_eq!(
+        stepper["product_steps"][default]["steps"][0]["skip"],
+        json!([
+            "start_date",
+            "cover_end_date",
+            "cover_length",
+            "persons.title",
+            "persons.first_name",
+            "persons.last_name",
+            "persons.date_of_birth",
+        ])
+    );
     let in_context = read(&shop, &format!("{path}/{default}")).await;
     assert_eq!(in_context["product_steps"], stepper["product_steps"]);
 
