@@ -28,6 +28,8 @@ export type FormAction =
   | { type: 'remove'; dataset: Dataset; index: number }
   | { type: 'slip'; path: string; value: Scalar | undefined; text: string }
   | { type: 'found'; errors: Errors }
+  /** What was wrong at a path is no longer true: what stands there has changed. */
+  | { type: 'forget'; path: string }
   | { type: 'checked'; steps: Step[]; errors: Errors; form: Form; seen: Answers }
   | { type: 'refused'; errors: Errors }
   | { type: 'saved'; seen: Answers }
@@ -87,6 +89,12 @@ export function formReducer(state: FilledForm, action: FormAction): FilledForm {
       return { ...state, slips: { ...state.slips, [action.path]: [action.text] } };
     case 'found':
       return { ...state, errors: { ...state.errors, ...action.errors } };
+    case 'forget':
+      return {
+        ...state,
+        errors: without(state.errors, action.path),
+        slips: without(state.slips, action.path),
+      };
     case 'checked': {
       const off = (told: Errors) => {
         const kept = { ...told };
