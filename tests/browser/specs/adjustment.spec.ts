@@ -72,7 +72,7 @@ test('a policy is changed: a telephone number, more cover, and less of it', asyn
     await page.getByRole('button', { name: 'Decline' }).click();
     await expect(page.getByRole('status').filter({ hasText: 'Your cover stays as it is.' })).toBeVisible();
     await expect(page).toHaveURL(policy);
-    await expect(page.getByRole('region', { name: 'Changes so far' })).not.toContainText('Key cover');
+    await expect(page.getByRole('region', { name: 'History' })).not.toContainText('Key cover');
     await expect(page.getByRole('link', { name: 'Go on with it' })).toBeHidden();
   });
 
@@ -106,7 +106,7 @@ test('a policy is changed: a telephone number, more cover, and less of it', asyn
     await expectAccessible(page, 'a change that was made');
     await page.getByRole('link', { name: 'View your policy' }).click();
     await expect(page.getByRole('region', { name: 'Your Policy', exact: true })).toContainText('Key cover');
-    await expect(page.getByRole('region', { name: 'Changes so far' })).toContainText(paid);
+    await expect(page.getByRole('region', { name: 'History' })).toContainText(paid);
     const documents = page.getByRole('region', { name: 'Documents', exact: true });
     const letter = documents.getByRole('link', { name: /^Change of Policy/ });
     await expect(letter).toBeVisible();
@@ -127,7 +127,7 @@ test('a policy is changed: a telephone number, more cover, and less of it', asyn
     await expect(heading(page, 'Your change is made')).toBeVisible();
     await expect(page.getByText(`${paid} is on its way back to your card.`)).toBeVisible();
     await page.getByRole('link', { name: 'View your policy' }).click();
-    await expect(page.getByRole('region', { name: 'Changes so far' })).toContainText(
+    await expect(page.getByRole('region', { name: 'History' })).toContainText(
       `${paid} came back to you.`,
     );
     await expect(page.getByRole('region', { name: 'Your Policy', exact: true })).not.toContainText('Key cover');

@@ -37,14 +37,25 @@ export function useAdjustments(
   again: (latest?: Adjustment[]) => number = () => 0,
 ) {
   const call = policy ? { path: { id: policy } } : null;
-  return useRead('/api/v1/policy/{id}/mta', call, { ...CALM, refreshInterval: again });
+  return useRead('/api/v1/policy/{id}/mta', call, {
+    ...CALM,
+    // A new function at each render, because SWR calls it again only if it is a new one.
+    refreshInterval: (latest) => again(latest),
+  });
 }
 
-/** Reads the price of a change. The policy does not change yet. */
-export async function confirmChange(policy: string, product: ChangedProduct): Promise<Adjustment> {
+/**
+ * Reads the price of a change from a day on (`yyyy-MM-dd`), without one from the first that is
+ * possible. The policy does not change yet.
+ */
+export async function confirmChange(
+  policy: string,
+  product: ChangedProduct,
+  day: string | null = null,
+): Promise<Adjustment> {
   const found = await api.put('/api/v1/policy/{id}/mta/confirm', {
     path: { id: policy },
-    body: { product },
+    body: day ? { product, effective_date: day } : { product },
   });
   // The change is put into the cached list, from which the page shows it, also when it is opened
   // again.
@@ -59,19 +70,26 @@ export async function confirmChange(policy: string, product: ChangedProduct): Pr
   return found;
 }
 
-/** Makes a change that costs nothing more; its refund was fixed with the price. */
+/** Agrees to a change that costs nothing more; its refund was fixed with the price. */
 export async function acceptChange(policy: string, adjustment: Adjustment): Promise<Adjustment> {
   const call = { path: { id: policy }, body: { adjustment_id: adjustment.adjustment_id } };
   if (adjustment.kind === 'decrease') await api.put('/api/v1/policy/{id}/mta/decrease', call);
   return api.put('/api/v1/policy/{id}/mta', call);
 }
 
-/** Starts the payment of a change that costs more. The paid attempt makes the change by itself. */
+/**
+ * Starts the payment of a change that costs more. The paid attempt agrees to the change by itself.
+ */
 export function startIncrease(policy: string, adjustment: string): Promise<PaymentStarted> {
   return api.put('/api/v1/policy/{id}/mta/increase', {
     path: { id: policy },
     body: { adjustment_id: adjustment },
   });
+}
+
+/** Takes back a change that was agreed for a later day; what was paid for it comes back. */
+export function withdrawChange(adjustment: string): Promise<NotTakenUp> {
+  return api.put('/api/v1/policy/ntu/{id}', { path: { id: adjustment } });
 }
 
 export function keepPrice(policy: string, product: ChangedProduct): Promise<PriceKept> {
@@ -87,7 +105,7 @@ export function useCancellationReasons() {
 export interface Cancelling {
   policy_uuid: string;
   reason_id: number;
-  /** yyyy-MM-dd */
+  /** First day without cover, yyyy-MM-dd; today, when the cover ends at once. */
   effective_date: string;
   note?: string;
 }
@@ -106,7 +124,12 @@ export function cancelPolicy(wish: Cancelling, key: string): Promise<Activity> {
   });
 }
 
-/** Pending and past cancellations, read again while a refund is on its way. */
+/** Takes back a cancellation before its day. */
+export function withdrawCancellation(cancellation: string): Promise<Activity> {
+  return api.put('/api/v1/activity/{id}/withdraw', { path: { id: cancellation } });
+}
+
+/** Pending and past cancellations, newest first; read again while a refund is on its way. */
 export function useCancellations(policy: string | null, again: (latest?: Activity[]) => number) {
   return useRead(
     '/api/v1/activities',
@@ -141,7 +164,12 @@ export async function switchAutoRenew(policy: string, on: boolean): Promise<void
   );
   // Read again, because the server decides the day of the charge.
   void refreshPolicy(policy);
-  void mutate((key) => isAddressOf('/api/v1/renewal/{id}', key));
+  void refreshRenewals();
+}
+
+/** Reads the renewals on the screen again: whether they happen by themselves may have changed. */
+export async function refreshRenewals(): Promise<void> {
+  await mutate((key) => isAddressOf('/api/v1/renewal/{id}', key));
 }
 
 export function useRenewal(quote: string | null) {

@@ -13,7 +13,7 @@ export type MoneyLine = Wire['AmountLine'];
 /** Money on its way back to the card; `none` where nothing comes back. */
 export type Refund = Wire['RefundInfo'];
 
-/** A cancellation: worked out only (`preview`), with its refund under way, or done. */
+/** A cancellation: worked out only (`preview`), pending until its day, done, or given up. */
 export type Activity = Wire['ActivityInfo'];
 
 /** The next year's quote, as its policy names it; without a price where it isn't offered. */
@@ -27,7 +27,10 @@ export type PolicyRead = QuoteRead;
 /** The same quote is renewed for another price; the lines lead from last year's to this year's. */
 export type Renewal = Wire['RenewalComparison'];
 
-/** A change of a live policy: worked out, agreed to, or too late. Amounts in pounds. */
+/** Days, both ends included, as `yyyy-MM-dd`. */
+export type DayRange = Wire['DayRange'];
+
+/** A change of a live policy: worked out, agreed for its day, made, or given up. Amounts in pounds. */
 export type Adjustment = Wire['AdjustmentInfo'];
 
 /** Only what changes; null clears an answer. */

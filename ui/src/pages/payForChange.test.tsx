@@ -8,8 +8,9 @@ import { about, sent } from '../api/testing';
 import type { Payment as Attempt } from '../api/types';
 import { chargeText } from '../features/payment/FailureScreen';
 import { destination, isOpen } from '../features/payment/usePaymentStatus';
+import { formatLongDate } from '../lib/dates';
 import { UUID } from '../testing/data';
-import { ADJUSTMENT, adjustment, forgetAll, hold, read } from '../testing/policy';
+import { ADJUSTMENT, adjustment, day, forgetAll, hold, read } from '../testing/policy';
 import { visit } from '../testing/server';
 import Payment from './Payment';
 import PaymentFailure from './PaymentFailure';
@@ -114,6 +115,49 @@ test('paid, it waits for the change to be made', async () => {
   expect(screen.getByRole('link', { name: 'View your policy' }).getAttribute('href')).toBe(
     `/policy/view/${UUID}`,
   );
+});
+
+describe('a change for a later day', () => {
+  const later = (change: Partial<Adjustment> = {}) =>
+    adjustment({ effective_date: day(30), ...change });
+
+  test('says before paying when the cover changes', async () => {
+    due(
+      () => attempt('pending'),
+      () => [later()],
+    );
+    visit(ROUTES, `/payment/${ADJUSTMENT}`);
+    await screen.findByText(
+      new RegExp(`Your cover changes on ${formatLongDate(day(30))}, once it is paid\\.`),
+    );
+  });
+
+  test('paid, is agreed and not made: it says from when', async () => {
+    due(
+      () => attempt('paid', true),
+      () => [later({ status: 'agreed', agreed: `${day(0)}T12:00:00Z` })],
+    );
+    visit(ROUTES, `/payment/processing/${ADJUSTMENT}`);
+    await screen.findByRole('heading', { name: 'Your change is agreed' });
+    expect(
+      screen.getByText(
+        `You paid £12.89. From ${formatLongDate(day(30))} your cover is as below. Until then it stays as it is.`,
+      ),
+    ).toBeTruthy();
+    expect(screen.queryByText(/documents are being made/)).toBeNull();
+  });
+
+  test('withdrawn, it says so and what comes back', async () => {
+    const refund = { amount: 12.89, lines: [], status: 'pending' as const };
+    due(
+      () => attempt('paid', true),
+      () => [later({ status: 'withdrawn', agreed: `${day(0)}T12:00:00Z`, refund })],
+    );
+    visit(ROUTES, `/payment/${ADJUSTMENT}`);
+    await screen.findByRole('heading', { name: 'You withdrew this change' });
+    expect(screen.getByText(/£12.89 is on its way back to your card/)).toBeTruthy();
+    expect(screen.queryByTitle('Card payment')).toBeNull();
+  });
 });
 
 describe('after a payment, what was read before it is not shown again:', () => {

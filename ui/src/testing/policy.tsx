@@ -156,6 +156,38 @@ export function adjustment(change: Partial<Adjustment> = {}): Adjustment {
   };
 }
 
+export const REFUSAL = 'A change is agreed already. Withdraw it first to ask for another.';
+
+/** A change that is agreed for ten days from now. */
+export const agreed = (change: Partial<Adjustment> = {}) =>
+  adjustment({
+    status: 'agreed',
+    effective_date: day(10),
+    agreed: `${day(-1)}T12:00:00Z`,
+    can_withdraw: true,
+    ...change,
+  });
+
+/** A policy with a change that is coming. */
+export const changing = (change = agreed()) =>
+  term({
+    coming_change: change,
+    can: may({ cancel: true, auto_renew: true }),
+    why_not: { change: REFUSAL },
+    cancel_days: { first: day(1), last: day(264) },
+  });
+
+/** A cancellation that ends the cover with the twentieth day from now. */
+export const ending = (change: Partial<Activity> = {}) =>
+  activity({
+    status: 'pending',
+    effective_date: day(21),
+    last_day: day(20),
+    can_withdraw: true,
+    refund: { ...activity().refund, status: 'none' },
+    ...change,
+  });
+
 export const COMPARISON: Renewal = {
   policy_uuid: UUID,
   reference: 'BRK100000014',
@@ -195,6 +227,7 @@ export function hold(policy: () => PolicyRead, own: Server = {}): Call[] {
     'GET /api/v2/public/quote/read/{id}': about(UUID, () => ({ data: policy() })),
     'GET /api/v1/policy/{id}/documents': about(UUID, () => ({ data: DOCUMENTS })),
     'GET /api/v1/policy/{id}/mta': about(UUID, () => ({ data: [] })),
+    'GET /api/v1/activities': () => ({ data: [] }),
     'GET /api/v1/policy/reasons/cancellation': () => ({
       data: [
         { id: 1, title: 'I found cheaper cover' },

@@ -6,6 +6,7 @@ import { Panel } from '../basics/Panel';
 import { Mail } from '../contact/Contact';
 import { PhoneIcon } from '../icons/icons';
 import classes from './CoverHelp.module.css';
+import { lastDay } from './lastDay';
 import { useCoverHelp } from './useCoverHelp';
 import { useNeighbour } from './useNeighbour';
 
@@ -33,8 +34,8 @@ export function CoverHelp({ product, begins, reference, follows }: Props) {
         <Text mb="sm">
           {earlier ? (
             <>
-              You stay covered by {earlier.reference} until {formatLongDate(earlier.policy.expiry)}.
-              From then on:
+              You stay covered by {earlier.reference} until{' '}
+              {formatLongDate(lastDay(earlier.policy))}. From then on:
             </>
           ) : (
             <>

@@ -10,6 +10,7 @@ import { WaitingPart } from '../feedback/Waiting';
 import { MoneyLines } from '../money/MoneyLines';
 import { PriceBoxes } from '../money/PriceBoxes';
 import classes from './RenewalComparison.module.css';
+import { useNeighbour } from './useNeighbour';
 
 interface Props {
   quote: string;
@@ -29,6 +30,11 @@ export function byItself(renewal: Renewal, currency?: string): string {
     return `It can't renew by itself as it stands: unless you renew it, your cover ends on ${last} and nothing is charged.`;
   }
   return `It renews by itself: we charge ${formatMoney(renewal.price, currency)} to the card you bought with on ${day}. You can switch that off on your policy's page until then.`;
+}
+
+/** What renewing means for a customer whose present cover is to end earlier. */
+function gapText(last: string): string {
+  return `You asked to cancel your present policy: its cover ends on ${formatLongDate(last)}, and the days after it are not covered. It doesn't renew by itself. Keep your cover on the page of that policy if you want no gap.`;
 }
 
 function Prices({ renewal, currency }: { renewal: Renewal; currency?: string }) {
@@ -51,6 +57,7 @@ function Prices({ renewal, currency }: { renewal: Renewal; currency?: string }) 
 /** Last year's price, this year's and a new customer's side by side, and why they differ. */
 export function RenewalComparison({ quote, currency, actions }: Props) {
   const { data: renewal, error, isValidating, mutate } = useRenewal(quote);
+  const ending = useNeighbour(renewal?.policy_uuid)?.policy.pending_cancellation ?? null;
   return (
     <div id="renewal" tabIndex={-1} className={classes.anchor}>
       <Panel title="Your renewal">
@@ -65,9 +72,10 @@ export function RenewalComparison({ quote, currency, actions }: Props) {
         {renewal && (
           <div className={classes.stack}>
             <Text>
-              Your cover for the next year would begin on {formatLongDate(renewal.starts)}, without
-              a gap.
+              Your cover for the next year would begin on {formatLongDate(renewal.starts)}
+              {ending ? '.' : ', without a gap.'}
             </Text>
+            {ending && <Text>{gapText(ending.last_day ?? ending.effective_date)}</Text>}
             <Prices renewal={renewal} currency={currency} />
             {renewal.price !== null && renewal.differences.length > 0 && (
               <div>
@@ -88,9 +96,11 @@ export function RenewalComparison({ quote, currency, actions }: Props) {
               What you cover, where you live and how much cover you need may have changed: you can
               change it before you renew.
             </Text>
-            <Text size="sm" c="dimmed">
-              {byItself(renewal, currency)}
-            </Text>
+            {!ending && (
+              <Text size="sm" c="dimmed">
+                {byItself(renewal, currency)}
+              </Text>
+            )}
           </div>
         )}
         {actions && <div className={classes.actions}>{actions}</div>}

@@ -6,7 +6,7 @@ import { about, refuse, type Server } from '../../api/testing';
 import type { ListItem, Multi, Product } from '../../api/types';
 import { formatLongDate, formatShortDay } from '../../lib/dates';
 import { savedQuote } from '../../testing/data';
-import { day, may, term } from '../../testing/policy';
+import { activity, adjustment, day, may, term } from '../../testing/policy';
 import { GADGET } from '../../testing/products/gadget';
 import { PRODUCT } from '../../testing/products/product';
 import { serve, show } from '../../testing/server';
@@ -24,6 +24,7 @@ function policies(
   begins = '2026-01-01T00:00:00Z',
   product: Product = PRODUCT,
   multi: Multi = VEHICLES,
+  policy: Partial<PolicyTerm> = {},
 ): Server {
   const { product_identifier } = product.info;
   return {
@@ -32,7 +33,7 @@ function policies(
       data: {
         ...savedQuote(params.id, 'LBY000001', { product_identifier }),
         multi,
-        policy: term({ cover_begins: begins, can: may() }),
+        policy: term({ cover_begins: begins, can: may(), ...policy }),
       },
     }),
     // Renewals have a list of their own.
@@ -170,4 +171,25 @@ test('of a policy and the one that renews it, each says which it is', async () =
   expect((await present.findByText('Covers you now.')).parentElement?.textContent).toBe(
     `Covers you now. It is renewed: LBY000002 starts ${formatShortDay(day(21))}.`,
   );
+});
+
+test('a policy that is to end early, or to change, says so on its card; it is still live', async () => {
+  const coming: Partial<PolicyTerm> = {
+    can: may({ cancel: true, renew: true }),
+    pending_cancellation: activity({
+      status: 'pending',
+      effective_date: day(21),
+      last_day: day(20),
+    }),
+    coming_change: adjustment({ status: 'agreed', effective_date: day(10) }),
+  };
+  serve(policies([row(1)], undefined, PRODUCT, VEHICLES, coming));
+  open();
+  const card = (await screen.findByRole('heading', { name: /LBY000001/ })).closest('li');
+  const inside = within(card as HTMLElement);
+  await inside.findByText(`Ends on ${formatLongDate(day(20))}.`);
+  expect(inside.getByText(`Changes on ${formatLongDate(day(10))}.`)).toBeTruthy();
+  expect(inside.getByText('Live')).toBeTruthy();
+  expect(inside.queryByRole('link', { name: /^Renew/ })).toBeNull();
+  expect(inside.queryByRole('link', { name: /^Change,/ })).toBeNull();
 });

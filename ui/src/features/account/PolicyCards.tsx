@@ -4,6 +4,7 @@ import type { PolicyTerm } from '../../api/policyTypes';
 import { type ListItem, STATUS, type StatusId } from '../../api/types';
 import { AppLink } from '../../components/basics/AppLink';
 import { Panel } from '../../components/basics/Panel';
+import { lastDay } from '../../components/cover/lastDay';
 import { useCoverHelp } from '../../components/cover/useCoverHelp';
 import { useNeighbour } from '../../components/cover/useNeighbour';
 import { RetryLine } from '../../components/feedback/RetryLine';
@@ -64,6 +65,25 @@ function Head({ item }: { item: ListItem }) {
   );
 }
 
+/** What is to come of a policy: its end on an earlier day, and a change. */
+function Coming({ policy }: { policy: PolicyTerm }) {
+  const { pending_cancellation: ending, coming_change: change } = policy;
+  return (
+    <>
+      {ending && (
+        <p className={classes.which}>
+          <strong>Ends on {formatLongDate(lastDay(policy))}.</strong> You asked to cancel it.
+        </p>
+      )}
+      {change && (
+        <p className={classes.which}>
+          <strong>Changes on {formatLongDate(change.effective_date)}.</strong>
+        </p>
+      )}
+    </>
+  );
+}
+
 /** Of two policies for the same cover, which one is now and which one is coming. */
 function Which({ item, policy }: { item: ListItem; policy: PolicyTerm }) {
   const earlier = useNeighbour(policy.renews);
@@ -75,7 +95,7 @@ function Which({ item, policy }: { item: ListItem; policy: PolicyTerm }) {
       <p className={classes.which}>
         <strong>Starts {formatShortDay(item.date_inception)}.</strong>
         {earlier &&
-          ` You stay covered by ${earlier.reference} until ${formatLongDate(earlier.policy.expiry)}.`}
+          ` You stay covered by ${earlier.reference} until ${formatLongDate(lastDay(earlier.policy))}.`}
       </p>
     );
   }
@@ -99,6 +119,7 @@ function PolicyCard({ item }: { item: ListItem }) {
     <li className={classes.card}>
       <Head item={item} />
       {read?.policy && <Which item={item} policy={read.policy} />}
+      {read?.policy && <Coming policy={read.policy} />}
       {covered && (
         <ul className={covered.plates ? classes.plates : classes.things} aria-label={covered.title}>
           {covered.things.map(({ key, text }) => (

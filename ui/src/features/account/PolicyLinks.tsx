@@ -16,7 +16,9 @@ export function PolicyLinks({ uuid, reference, policy }: Props) {
   const links = [
     ['Documents', paths.policyView(uuid, 'documents')],
     ...(policy?.can.change ? [['Change', paths.quoteEdit(uuid)]] : []),
-    ...(policy?.can.renew && policy.renewal ? [['Renew', paths.policyView(uuid, 'renewal')]] : []),
+    ...(policy?.can.renew && policy.renewal && !policy.pending_cancellation
+      ? [['Renew', paths.policyView(uuid, 'renewal')]]
+      : []),
   ] as const;
   return (
     <ul className={classes.links} aria-label={`Policy ${reference}`}>

@@ -12,18 +12,22 @@ import { formatLongDate } from '../../lib/dates';
 import { formatMoney } from '../../lib/money';
 import { paths } from '../../lib/paths';
 import { useDocumentTitle } from '../../lib/title';
+import { ChangeGivenUp } from './ChangeGivenUp';
 import classes from './Payment.module.css';
-import { useChangePaid } from './useChangePaid';
+import { isGivenUp, useChangePaid } from './useChangePaid';
 import { WhatChanges } from './WhatChanges';
 
-/** The page after the payment of a change: the change is made, or about to be. */
+/** The page after the payment of a change: it is made, agreed for its day, or about to be. */
 export function ChangeMade({ uuid, error }: { uuid: string; error: unknown }) {
   const found = useChangePaid(uuid, true);
-  const made = found.state === 'found' && found.adjustment.status === 'applied';
-  const policy = made ? found.policy : null;
-  useDocumentTitle(made ? 'Your change is made' : 'Your change');
+  const status = found.state === 'found' ? found.adjustment.status : null;
+  const agreed = status === 'agreed';
+  const settled = status === 'applied' || agreed;
+  const policy = settled && found.state === 'found' ? found.policy : null;
+  const title = agreed ? 'Your change is agreed' : 'Your change is made';
+  useDocumentTitle(settled ? title : 'Your change');
 
-  // The cached policy is from before the change.
+  // The cached policy is from before the payment.
   useEffect(() => {
     if (policy) void forgetPolicy(policy);
   }, [policy]);
@@ -36,9 +40,10 @@ export function ChangeMade({ uuid, error }: { uuid: string; error: unknown }) {
     return <ReadFailed what="policy" error={error} onRetry={() => window.location.reload()} />;
   }
   const { adjustment } = found;
+  if (isGivenUp(adjustment)) return <ChangeGivenUp policy={found.policy} adjustment={adjustment} />;
   // The change has expired or was superseded; the page of the payment says what happened to the
   // money.
-  if (adjustment.status !== 'applied' && adjustment.status !== 'pending') {
+  if (!settled && status !== 'pending') {
     return <Navigate to={paths.paymentFailure(uuid)} replace />;
   }
   return (
@@ -46,21 +51,24 @@ export function ChangeMade({ uuid, error }: { uuid: string; error: unknown }) {
       <Stack gap="lg">
         <Panel>
           <div className={classes.centred} role="status">
-            {made ? (
+            {settled ? (
               <span className={classes.mark}>
                 <TickIcon size={44} />
               </span>
             ) : (
               <Loader aria-hidden="true" />
             )}
-            <Title order={1}>{made ? 'Your change is made' : 'We are making your change'}</Title>
+            <Title order={1}>{settled ? title : 'We are making your change'}</Title>
             <Text>
               You paid {formatMoney(adjustment.amount_now)}. From{' '}
               {formatLongDate(adjustment.effective_date)} your cover is as below.
+              {agreed && ' Until then it stays as it is.'}
             </Text>
-            {made && (
+            {settled && (
               <Text>
-                Your new documents are being made. We send you an email when they are there.
+                {agreed
+                  ? 'Until that day you can withdraw the change on the page of your policy. We send you an email that says so.'
+                  : 'Your new documents are being made. We send you an email when they are there.'}
               </Text>
             )}
             <div className={classes.actions}>

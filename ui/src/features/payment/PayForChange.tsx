@@ -8,15 +8,16 @@ import { ReadFailed } from '../../components/errors/ReadFailed';
 import { AskUs, Notice } from '../../components/feedback/Notice';
 import { Waiting } from '../../components/feedback/Waiting';
 import { Price } from '../../components/money/Price';
-import { formatDateTime } from '../../lib/dates';
+import { formatDateTime, formatLongDate, todayInLondon, toIsoDate } from '../../lib/dates';
 import { useNow } from '../../lib/now';
 import { paths } from '../../lib/paths';
 import { FOR_CHANGE } from '../../lib/payingForChange';
 import { useDocumentTitle } from '../../lib/title';
 import { CardPayment } from './CardPayment';
+import { ChangeGivenUp } from './ChangeGivenUp';
 import classes from './Payment.module.css';
 import { PaymentTop } from './PaymentTop';
-import { useChangePaid } from './useChangePaid';
+import { isGivenUp, useChangePaid } from './useChangePaid';
 import { WhatChanges } from './WhatChanges';
 
 /** The payment page of a change. `error` is the answer to reading the id as a quote. */
@@ -37,12 +38,16 @@ export function PayForChange({ uuid, error }: { uuid: string; error: unknown }) 
     return <ReadFailed what="quote" error={error} onRetry={() => window.location.reload()} />;
   }
   const { adjustment } = found;
-  if (adjustment.status === 'applied') {
+  if (isGivenUp(adjustment)) {
+    return <ChangeGivenUp policy={found.policy} adjustment={adjustment} />;
+  }
+  if (adjustment.status === 'applied' || adjustment.status === 'agreed') {
     return <Navigate to={paths.paymentSuccess(uuid)} state={FOR_CHANGE} replace />;
   }
   if (adjustment.status !== 'pending' || Date.parse(adjustment.expires) <= now) {
     return <RunOut policy={found.policy} />;
   }
+  const later = adjustment.effective_date > toIsoDate(todayInLondon());
   return (
     <Container size={1040}>
       <PaymentTop back={paths.quoteEdit(found.policy, { adjustment: uuid })} />
@@ -60,7 +65,10 @@ export function PayForChange({ uuid, error }: { uuid: string; error: unknown }) 
           </p>
           <p className={classes.small}>
             Insurance premium tax is included. We hold this price until{' '}
-            {formatDateTime(adjustment.expires)}. Your cover changes once it is paid.
+            {formatDateTime(adjustment.expires)}.{' '}
+            {later
+              ? `Your cover changes on ${formatLongDate(adjustment.effective_date)}, once it is paid.`
+              : 'Your cover changes once it is paid.'}
           </p>
         </WhatChanges>
       </div>

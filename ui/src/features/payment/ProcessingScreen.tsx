@@ -59,8 +59,9 @@ export function ProcessingScreen({ uuid }: { uuid: string }) {
           </div>
           <Text c="dimmed">
             You can close this page. We carry on asking, and once the payment is confirmed your{' '}
-            {payment.adjustment_uuid ? 'change is made' : 'cover is set up'} all the same. Come back
-            to this page to see how it went. Your reference is <strong>{payment.custom_id}</strong>.
+            {payment.adjustment_uuid ? 'change goes ahead' : 'cover is set up'} all the same. Come
+            back to this page to see how it went. Your reference is{' '}
+            <strong>{payment.custom_id}</strong>.
           </Text>
           {long && <AskUs />}
         </div>

@@ -39,3 +39,8 @@ export function useChangePaid(id: string | null, untilMade = false): ChangePaid 
   const adjustment = adjustments.data?.find((each) => each.adjustment_id === id);
   return policy && adjustment ? { state: 'found', policy, adjustment } : { state: 'none' };
 }
+
+/** Whether an agreed and paid change was taken back, or dropped because the policy ends first. */
+export function isGivenUp({ status, agreed }: Adjustment): boolean {
+  return agreed !== null && (status === 'withdrawn' || status === 'superseded');
+}

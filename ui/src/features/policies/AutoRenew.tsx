@@ -7,10 +7,16 @@ import { Panel } from '../../components/basics/Panel';
 import { FormError } from '../../components/inputs/FormError';
 import { formatLongDate } from '../../lib/dates';
 import { formatMoney } from '../../lib/money';
+import { endText } from './ending';
 import life from './Life.module.css';
 
 /** What will happen at the renewal date, and the price. */
 export function autoRenewText(policy: PolicyTerm, on: boolean, currency?: string): string {
+  const ending = policy.pending_cancellation;
+  if (ending) {
+    const stopped = `${endText(ending)}, because you asked to cancel it. Nothing is renewed or charged.`;
+    return on ? `${stopped} If you keep your cover, it renews by itself again.` : stopped;
+  }
   if (!on) {
     return `Nothing will be charged. Your cover ends on ${formatLongDate(policy.expiry)} unless you renew it.`;
   }
@@ -34,7 +40,7 @@ export function AutoRenew({ uuid, policy, currency }: Props) {
   const [wish, setWish] = useState<boolean | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const on = wish ?? policy.auto_renew;
-  const allowed = policy.can.auto_renew === true;
+  const allowed = policy.can.auto_renew === true && !policy.pending_cancellation;
 
   const flip = async () => {
     if (wish !== null) return;
@@ -67,13 +73,13 @@ export function AutoRenew({ uuid, policy, currency }: Props) {
               <span aria-hidden="true">{on ? 'On' : 'Off'}</span>
             </button>
           ) : (
-            <strong>{on ? 'On' : 'Off'}</strong>
+            <strong>{on ? (policy.pending_cancellation ? 'Stopped' : 'On') : 'Off'}</strong>
           )}
         </div>
         <Text size="sm" role="status">
           {autoRenewText(policy, on, currency)}
         </Text>
-        {!allowed && policy.why_not?.auto_renew && (
+        {!policy.pending_cancellation && !allowed && policy.why_not?.auto_renew && (
           <Text size="sm" c="dimmed">
             {policy.why_not.auto_renew}
           </Text>

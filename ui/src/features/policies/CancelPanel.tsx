@@ -1,88 +1,151 @@
 import { Button, Group, NativeSelect, Stack, Text, Textarea, VisuallyHidden } from '@mantine/core';
 import { useRef, useState } from 'react';
 import useSWR from 'swr';
+import { errorsOf } from '../../api/failure';
 import {
-  type Cancelling,
   cancelPolicy,
   previewCancellation,
   refreshPolicy,
+  refreshRenewals,
   useCancellationReasons,
 } from '../../api/policy';
-import type { Activity } from '../../api/policyTypes';
+import type { Activity, PolicyTerm } from '../../api/policyTypes';
 import { Panel } from '../../components/basics/Panel';
 import { RetryLine } from '../../components/feedback/RetryLine';
 import { ChevronIcon } from '../../components/icons/icons';
+import { focusPath } from '../../form/focus';
 import { confirm } from '../../lib/confirm';
 import { formatLongDate, todayInLondon, toIsoDate } from '../../lib/dates';
-import { formatMoney } from '../../lib/money';
+import { afterClick } from '../../lib/pointer';
 import { useFaultInTitle } from '../../lib/title';
+import { DayChoice } from './DayChoice';
+import { AT_ONCE, type DayWish, dayFault, lastCoveredDays, laterDay, nextTo } from './days';
+import { backLabel, comesBack, droppedText, endText, LATER_FIGURE } from './ending';
+import life from './Life.module.css';
 import { RefundFigure } from './RefundFigure';
 import { Refused } from './Refused';
 
 const NOTE_LENGTH = 1000;
+const DAY = 'effective_date';
+const NO_DAY = 'Enter the last day of your cover';
 
 interface Props {
   uuid: string;
   reference: string;
+  policy: PolicyTerm;
   currency?: string;
   onClose: () => void;
+  /** Called when it is agreed: the cover has ended, or ends on its day. */
+  onDone: () => void;
 }
 
-function question(preview: Activity, reference: string, currency?: string): string {
-  const back =
-    preview.refund.amount > 0
-      ? `${formatMoney(preview.refund.amount, currency)} comes back to your card.`
-      : 'Nothing comes back.';
-  return `Are you sure you wish to cancel policy ${reference}? Your cover ends at once. ${back}`;
+/** The question before it is done: which policy, when its cover ends, and what comes back. */
+function question(preview: Activity, last: string | null, reference: string, currency?: string) {
+  return [
+    `Are you sure you wish to cancel policy ${reference}?`,
+    last
+      ? `Your cover ends on ${formatLongDate(last)}, at the end of the day.`
+      : 'Your cover ends at once.',
+    comesBack(preview.refund, last && preview.effective_date, currency),
+    droppedText(preview, currency),
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** What the cancellation does to one that was asked for before. */
+function replaced(policy: PolicyTerm): string | null {
+  const before = policy.pending_cancellation;
+  return (
+    before && `You have asked to cancel already: ${lowered(endText(before))}. This replaces it.`
+  );
+}
+
+function lowered(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 /** The panel to cancel a policy: the day and the refund first, then the reason. */
-export function CancelPanel({ uuid, reference, currency, onClose }: Props) {
+export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone }: Props) {
   const [today] = useState(() => toIsoDate(todayInLondon()));
+  const days = lastCoveredDays(policy.cancel_days);
+  const [chosen, setWish] = useState<DayWish>(AT_ONCE);
+  // Another tab may have asked for a later day meanwhile; then only today is left.
+  const wish = days ? chosen : AT_ONCE;
+  const [left, setLeft] = useState(false);
   const [reason, setReason] = useState('');
   const [missing, setMissing] = useState(false);
   const [note, setNote] = useState('');
   const [working, setWorking] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const select = useRef<HTMLSelectElement>(null);
-  // One idempotency key, so that a call that is sent twice cancels once.
-  const [key] = useState(() => crypto.randomUUID());
   const reasons = useCancellationReasons();
-  const wish = { policy_uuid: uuid, effective_date: today };
+
+  const dayWrong = dayFault(wish, days, NO_DAY);
+  const last = laterDay(wish, days);
+  // The first day without cover; today, if the cover ends at once.
+  const effective = dayWrong === null ? (last ? nextTo(last, 1) : today) : null;
+  // One idempotency key for the same wish, so that a call that is sent twice cancels once.
+  const key = useRef({ wish: '', key: '' });
+  const keyOf = (asked: object) => {
+    const now = JSON.stringify(asked);
+    if (key.current.wish !== now) key.current = { wish: now, key: crypto.randomUUID() };
+    return key.current.key;
+  };
+
   // The refund is shown before a reason is chosen. The call needs a reason, but the refund is the
   // same for all of them, so it is asked with the first.
   const first = reasons.data?.[0]?.id;
   const preview = useSWR(
-    first === undefined ? null : ['cancellation', uuid, today],
-    () => previewCancellation({ ...wish, reason_id: first ?? 0 }),
-    { revalidateOnFocus: false, shouldRetryOnError: false },
+    first === undefined || effective === null ? null : ['cancellation', uuid, effective],
+    () =>
+      previewCancellation({
+        policy_uuid: uuid,
+        effective_date: effective ?? today,
+        reason_id: first ?? 0,
+      }),
+    { revalidateOnFocus: false, shouldRetryOnError: false, keepPreviousData: true },
   );
-  useFaultInTitle(missing);
-  const found = preview.error ? undefined : preview.data;
+  const dayRefused = effective === null ? undefined : errorsOf(preview.error)[DAY]?.[0];
+  const dayError = (left && dayWrong) || (wish.later ? dayRefused : undefined) || undefined;
+  useFaultInTitle(missing || dayError !== undefined);
+  // The figure of the day before stays, dimmed, until that of the chosen day is there.
+  const shown = preview.error || effective === null ? undefined : preview.data;
+  const found = shown?.effective_date === effective ? shown : undefined;
   // The customer agrees to the refund with the cancellation, so it must be known first.
   const pending = preview.isValidating;
-  const unknown = preview.error !== undefined;
-  const action = unknown ? 'Work out my refund again' : 'Cancel my cover';
+  const unknown = preview.error !== undefined && effective !== null;
+  const action = unknown && !dayError ? 'Work out my refund again' : 'Cancel my cover';
   // A second failure is a new alert element, because the same one would not be announced again.
   const [tries, setTries] = useState(0);
   const again = async () => {
     await preview.mutate();
     setTries((before) => before + 1);
   };
+  const reload = async () => {
+    setFailure(null);
+    await refreshPolicy(uuid);
+    await again();
+  };
 
   const commit = async () => {
     if (reasons.error && !reasons.data) return void reasons.mutate();
     if (working || pending) return;
+    if (dayWrong || dayError) {
+      setLeft(true);
+      focusPath(DAY);
+      return;
+    }
     if (unknown) return again();
     if (!reason) {
       setMissing(true);
       select.current?.focus();
       return;
     }
-    if (!found) return;
+    if (!found || effective === null) return;
     const sure = await confirm({
       title: 'Cancel your cover',
-      message: question(found, reference, currency),
+      message: question(found, last, reference, currency),
       yes: 'Cancel my cover',
       cancel: 'Keep my cover',
     });
@@ -90,10 +153,16 @@ export function CancelPanel({ uuid, reference, currency, onClose }: Props) {
     setWorking(true);
     setFailure(null);
     try {
-      const asked: Cancelling = { ...wish, reason_id: Number(reason) };
-      await cancelPolicy({ ...asked, ...(note.trim() ? { note: note.trim() } : {}) }, key);
+      const asked = {
+        policy_uuid: uuid,
+        effective_date: effective,
+        reason_id: Number(reason),
+        ...(note.trim() ? { note: note.trim() } : {}),
+      };
+      await cancelPolicy(asked, keyOf(asked));
       await refreshPolicy(uuid);
-      onClose();
+      void refreshRenewals();
+      onDone();
     } catch (error) {
       setFailure(error);
     } finally {
@@ -101,27 +170,70 @@ export function CancelPanel({ uuid, reference, currency, onClose }: Props) {
     }
   };
 
+  const dropped = found && droppedText(found, currency);
+  const before = replaced(policy);
   return (
     <Panel title="Cancel your cover">
       <Stack gap="md">
-        <Text>
-          Your cover ends today, {formatLongDate(today)}, as soon as you cancel. From then on we
-          can't help you under this policy.
-        </Text>
-        {found && (
-          <RefundFigure refund={found.refund} currency={currency} label="Comes back to your card" />
+        {days && (
+          <DayChoice
+            id={`answer-${DAY}`}
+            question="When should your cover end?"
+            atOnce={{ label: 'Today', description: 'At once, as soon as you cancel' }}
+            later={{ label: 'A later day', description: 'At the end of the day you choose' }}
+            label="Last day of your cover"
+            days={days}
+            wish={wish}
+            error={dayError}
+            onChange={(wanted) => {
+              setWish(wanted);
+              setLeft(false);
+              setFailure(null);
+            }}
+            onLeave={() => afterClick(() => setLeft(true))}
+          />
+        )}
+        {!wish.later && (
+          <Text>
+            Your cover ends today, {formatLongDate(today)}, as soon as you cancel. From then on we
+            can't help you under this policy.
+          </Text>
+        )}
+        {last && (
+          <Text>
+            Your cover ends on {formatLongDate(last)}, at the end of the day. Until then it stays as
+            it is, and you can change your mind.
+          </Text>
+        )}
+        {before && <Text>{before}</Text>}
+        {shown && (
+          <div className={found && !pending ? undefined : life.dimmed}>
+            <RefundFigure
+              refund={shown.refund}
+              currency={currency}
+              label={backLabel(shown.effective_date === today ? null : shown.effective_date)}
+              total={backLabel(null)}
+            />
+          </div>
+        )}
+        {dropped && <Text>{dropped}</Text>}
+        {found && last && (
+          <Text size="sm" c="dimmed">
+            {LATER_FIGURE}
+          </Text>
         )}
         <VisuallyHidden role="status">
-          {found && `${formatMoney(found.refund.amount, currency)} comes back to your card.`}
+          {found && !pending && comesBack(found.refund, last && effective, currency)}
         </VisuallyHidden>
-        {preview.isLoading && <Text c="dimmed">Working out your refund…</Text>}
-        {unknown && (
+        {preview.isLoading && !shown && <Text c="dimmed">Working out your refund…</Text>}
+        {unknown && !dayError && (
           <Refused
             key={tries}
             title="We couldn't work out your refund"
             failure={preview.error}
             policy={uuid}
             onLoggedIn={() => void again()}
+            onReload={() => void reload()}
           />
         )}
         {reasons.error && !reasons.data ? (
@@ -161,11 +273,16 @@ export function CancelPanel({ uuid, reference, currency, onClose }: Props) {
           onChange={(event) => setNote(event.currentTarget.value)}
         />
         {failure !== null && (
-          <Refused title="Your cover was not cancelled" failure={failure} policy={uuid} />
+          <Refused
+            title="Your cover was not cancelled"
+            failure={failure}
+            policy={uuid}
+            onReload={() => void reload()}
+          />
         )}
         <Group gap="sm">
           <Button
-            color={unknown ? undefined : 'red'}
+            color={unknown && !dayError ? undefined : 'red'}
             onClick={() => void commit()}
             aria-disabled={working || pending || undefined}
           >

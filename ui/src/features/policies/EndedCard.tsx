@@ -5,11 +5,12 @@ import { STATUS, type StatusId } from '../../api/types';
 import { Panel } from '../../components/basics/Panel';
 import { AskUs } from '../../components/feedback/Notice';
 import { formatDateTime, formatLongDate } from '../../lib/dates';
+import { droppedText } from './ending';
 import life from './Life.module.css';
 import classes from './Policy.module.css';
 import { RefundFigure } from './RefundFigure';
 
-const POLL_MS = 3000;
+export const POLL_MS = 3000;
 
 /**
  * The pause before the cancellations are read again, in milliseconds; 0, for never, unless a refund
@@ -36,12 +37,13 @@ function Ended({
   currency?: string;
 }) {
   const { refund } = activity;
+  const dropped = droppedText(activity, currency);
   return (
     <div>
       <dl className={classes.facts}>
         <div>
           <dt>{undone ? 'Undone on' : 'Cover ended on'}</dt>
-          <dd>{formatLongDate(activity.effective_date)}</dd>
+          <dd>{formatLongDate(activity.last_day ?? activity.effective_date)}</dd>
         </div>
         {activity.reason && (
           <div>
@@ -67,6 +69,7 @@ function Ended({
         {REFUND[refund.status]}
       </Text>
       {refund.status === 'refused' && <AskUs />}
+      {dropped && <Text mt="sm">{dropped}</Text>}
     </div>
   );
 }
@@ -84,7 +87,8 @@ interface Props {
 export function EndedCard({ uuid, status, policy, undone, currency }: Props) {
   const known = policy.cancellation ?? null;
   const { data: listed } = useCancellations(known ? uuid : null, pollWhilePending);
-  const activities = listed && listed.length > 0 ? listed : known ? [known] : [];
+  const done = listed?.filter((activity) => activity.status === 'done') ?? [];
+  const activities = done.length > 0 ? done : known ? [known] : [];
   const refused = status === STATUS.notTakenUp;
   if (activities.length === 0 && !undone) return null;
   return (

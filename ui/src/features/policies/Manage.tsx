@@ -31,7 +31,8 @@ export function Manage({ uuid, policy, ending, onEnding, onBuyAgain }: Props) {
   const reasons = new Set(
     askedFor(policy).flatMap((action) => (can[action] || !why?.[action] ? [] : [why[action]])),
   );
-  const renews = can.renew === true && renewal;
+  // While the cover is to end early, the next term would not follow it without a gap.
+  const renews = can.renew === true && renewal && !policy.pending_cancellation;
   const any =
     can.change || can.cancel || can.not_take_up || renews || onBuyAgain || next || previous;
   if (!any && reasons.size === 0) return null;

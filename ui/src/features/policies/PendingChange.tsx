@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import type { Adjustment } from '../../api/policyTypes';
 import { AppLink } from '../../components/basics/AppLink';
 import { Panel } from '../../components/basics/Panel';
-import { formatDateTime } from '../../lib/dates';
+import { formatDateTime, formatLongDate } from '../../lib/dates';
 import { formatMoney } from '../../lib/money';
 import { useNow } from '../../lib/now';
 import { paths } from '../../lib/paths';
@@ -14,7 +14,7 @@ interface Props {
   currency?: string;
 }
 
-function text(amount: number, currency?: string): string {
+function text({ amount_now: amount }: Adjustment, currency?: string): string {
   if (amount > 0) return `It costs ${formatMoney(amount, currency)} today.`;
   if (amount < 0) return `${formatMoney(-amount, currency)} comes back to your card.`;
   return 'It costs nothing.';
@@ -30,8 +30,9 @@ export function PendingChange({ uuid, adjustments, currency }: Props) {
   return (
     <Panel title="A change is waiting for you">
       <Text>
-        You asked what a change would cost. {text(waiting.amount_now, currency)} We hold this price
-        until {formatDateTime(waiting.expires)}. Nothing has changed so far.
+        You asked what a change from {formatLongDate(waiting.effective_date)} would cost.{' '}
+        {text(waiting, currency)} We hold this price until {formatDateTime(waiting.expires)}.
+        Nothing has changed so far.
       </Text>
       <Button
         mt="md"

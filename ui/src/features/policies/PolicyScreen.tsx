@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
 import { usePolicyDocuments } from '../../api/documents';
 import { usePolicyRead, useProduct, useProfile, useSite } from '../../api/hooks';
-import { useAdjustments, useRenewal } from '../../api/policy';
-import type { NotTakenUp, PolicyRead, PolicyTerm } from '../../api/policyTypes';
+import { useAdjustments, useCancellations, useRenewal } from '../../api/policy';
+import type { Adjustment, NotTakenUp, PolicyRead, PolicyTerm } from '../../api/policyTypes';
 import { type QuoteInfo, STATUS } from '../../api/types';
 import { AppLink } from '../../components/basics/AppLink';
 import { Panel } from '../../components/basics/Panel';
@@ -26,8 +26,10 @@ import { useDocumentTitle } from '../../lib/title';
 import { Answers } from './Answers';
 import { AutoRenew } from './AutoRenew';
 import { CancelPanel } from './CancelPanel';
+import { ComingChange } from './ComingChange';
+import { ComingEnd } from './ComingEnd';
 import { DocumentsCard } from './DocumentsCard';
-import { EndedCard } from './EndedCard';
+import { EndedCard, POLL_MS, pollWhilePending } from './EndedCard';
 import { History } from './History';
 import life from './Life.module.css';
 import { LogInFirst } from './LogInFirst';
@@ -36,6 +38,7 @@ import { NotTakenUpPanel } from './NotTakenUpPanel';
 import { PendingChange } from './PendingChange';
 import classes from './Policy.module.css';
 import { PriceTable } from './PriceTable';
+import { type Told, ToldCard } from './Told';
 import { useAnchor } from './useAnchor';
 
 function Heading({ info }: { info: QuoteInfo }) {
@@ -84,8 +87,10 @@ function Summary({ info }: { info: QuoteInfo }) {
 }
 
 function Dates({ policy }: { policy: PolicyTerm }) {
+  const last = policy.pending_cancellation?.last_day;
   const rows = [
     ['Your Cover Dates', `${formatDate(policy.inception)} to ${formatDate(policy.expiry)}`],
+    ...(last ? [['Cover ends', `${formatDate(last)}, at the end of the day`] as const] : []),
     ['Cover begins', formatDateTime(policy.cover_begins)],
     ['Bought', formatDateTime(policy.purchased)],
   ] as const;
@@ -137,15 +142,21 @@ function WholePolicy({ read, policy }: Props) {
     useProduct(product_identifier),
     profile,
     useAdjustments(profile.data ? uuid : null),
+    useCancellations(profile.data ? uuid : null, pollWhilePending),
     usePolicyDocuments(uuid, null),
     useRenewal(renewalOf(policy)),
   ]);
   return arrived ? <Policy read={read} policy={policy} /> : <Loading />;
 }
 
-/** uuid of the renewal quote, while it can be bought. */
-function renewalOf({ renewal, can }: PolicyTerm): string | null {
-  return renewal && can.renew ? renewal.quote_uuid : null;
+/** uuid of the renewal quote, while it can be bought; none while the cover is to end early. */
+function renewalOf({ renewal, can, pending_cancellation: ending }: PolicyTerm): string | null {
+  return renewal && can.renew && !ending ? renewal.quote_uuid : null;
+}
+
+/** The pause before the changes are read again: 0, for never, unless money is on its way back. */
+function pollWhileRefunding(latest: Adjustment[] | undefined): number {
+  return latest?.some((each) => each.refund?.status === 'pending') ? POLL_MS : 0;
 }
 
 function Policy({ read, policy }: Props) {
@@ -156,7 +167,9 @@ function Policy({ read, policy }: Props) {
   const { data: profile } = useProfile();
   // A customer without an account can read the policy; everything else needs a login.
   const visitor = profile === null;
-  const { data: adjustments } = useAdjustments(profile ? uuid : null);
+  const { data: adjustments } = useAdjustments(profile ? uuid : null, pollWhileRefunding);
+  const { data: cancellations } = useCancellations(profile ? uuid : null, pollWhilePending);
+  const [told, setTold] = useState<Told | null>(null);
   const [ending, setEnding] = useState<Ending | null>(null);
   const [undone, setUndone] = useState<NotTakenUp | null>(null);
   const panel = useRef<HTMLDivElement>(null);
@@ -179,7 +192,21 @@ function Policy({ read, policy }: Props) {
     panel.current?.focus({ preventScroll: true });
   }, [ending, info.status_id]);
 
+  // What was just agreed or withdrawn is shown where it was asked for, and gets the focus.
+  const [results, setResults] = useState(0);
+  useEffect(() => {
+    if (results === 0) return;
+    panel.current?.scrollIntoView({ block: 'start' });
+    panel.current?.focus({ preventScroll: true });
+  }, [results]);
+  const finish = (said: Told | null) => {
+    setEnding(null);
+    setTold(said);
+    setResults((before) => before + 1);
+  };
+
   const close = () => setEnding(null);
+  const { coming_change: change, pending_cancellation: cancellation } = policy;
   const buyAgain = () => void navigate(startAgain(info.product_identifier, read));
   const over = OVER.includes(info.status_id);
   return (
@@ -198,8 +225,10 @@ function Policy({ read, policy }: Props) {
                 <CancelPanel
                   uuid={uuid}
                   reference={info.custom_id}
+                  policy={policy}
                   currency={currency}
                   onClose={close}
+                  onDone={() => finish(null)}
                 />
               )}
               {ending === 'not_take_up' && (
@@ -211,6 +240,25 @@ function Policy({ read, policy }: Props) {
                   currency={currency}
                   onClose={close}
                   onDone={setUndone}
+                />
+              )}
+              {told && ending === null && live && <ToldCard told={told} />}
+              {live && cancellation && (
+                <ComingEnd
+                  uuid={uuid}
+                  policy={policy}
+                  activity={cancellation}
+                  currency={currency}
+                  onKept={finish}
+                />
+              )}
+              {live && change && (
+                <ComingChange
+                  uuid={uuid}
+                  policy={policy}
+                  change={change}
+                  currency={currency}
+                  onWithdrawn={finish}
                 />
               )}
               {!live && (
@@ -235,7 +283,7 @@ function Policy({ read, policy }: Props) {
             <DocumentsCard uuid={uuid} />
             {product && <Answers form={product.form} read={read} />}
             {info.price && <PriceTable price={info.price} paid={policy.paid} />}
-            <History adjustments={adjustments} currency={currency} />
+            <History adjustments={adjustments} cancellations={cancellations} currency={currency} />
           </div>
           <div className={`${classes.column} ${classes.aside}`} data-live={live || undefined}>
             {live && (

@@ -8,10 +8,12 @@ interface Props {
   refund: { amount: number; lines: MoneyLine[] };
   currency?: string;
   label: string;
+  /** The label of the last line, where the other one is long. */
+  total?: string;
 }
 
 /** The refund, and how it is calculated. */
-export function RefundFigure({ refund, currency, label }: Props) {
+export function RefundFigure({ refund, currency, label, total = label }: Props) {
   return (
     <div className={life.figure}>
       <p className={life.figureHead}>
@@ -22,7 +24,7 @@ export function RefundFigure({ refund, currency, label }: Props) {
         <MoneyLines
           caption="How it is worked out"
           lines={refund.lines}
-          totals={[{ label, amount: refund.amount }]}
+          totals={[{ label: total, amount: refund.amount }]}
           currency={currency}
         />
       ) : (

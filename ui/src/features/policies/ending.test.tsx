@@ -5,29 +5,14 @@ import type { Refund } from '../../api/policyTypes';
 import { about, type Call, refuse, sent } from '../../api/testing';
 import { UUID } from '../../testing/data';
 import { activity, day, forgetAll, hold, may, read, term } from '../../testing/policy';
-import { visit } from '../../testing/server';
-import { PolicyScreen } from './PolicyScreen';
+import { agree, openPolicy, wishToCancel } from './testing';
 
 const CREATE = 'POST /api/v1/activity/create';
 const LIST = 'GET /api/v1/activities';
 const UNDO = 'PUT /api/v1/policy/ntu/{id}';
-const open = () =>
-  visit({ '/policy/view/:id': <PolicyScreen uuid={UUID} /> }, `/policy/view/${UUID}`);
 const previews = ({ body }: Call<typeof CREATE>) => body.preview === true;
 
 afterEach(forgetAll);
-
-/** Presses a button of the confirm dialog. */
-async function agree(name: string) {
-  const dialog = within(await screen.findByRole('dialog'));
-  await userEvent.click(dialog.getByRole('button', { name }));
-}
-
-async function wishToCancel() {
-  open();
-  await userEvent.click(await screen.findByRole('button', { name: 'Cancel cover' }));
-  await screen.findByRole('option', { name: 'I sold the vehicle' });
-}
 
 describe('cancelling', () => {
   test('shows the exact refund first, asks once more, and follows the money to its end', async () => {
@@ -164,7 +149,7 @@ test('a refund the bank refused says whom to call', async () => {
   hold(() => read(over, { status_id: 8, status_title: 'Cancelled' }), {
     [LIST]: () => ({ data: [refused] }),
   });
-  open();
+  openPolicy();
   await screen.findByText(/Your bank did not take it/);
   await screen.findByText(/If you need a hand/);
 });
@@ -192,7 +177,7 @@ describe('not taken up', () => {
         }),
       },
     );
-    open();
+    openPolicy();
     await userEvent.click(
       await screen.findByRole('button', { name: "I don't want this after all" }),
     );
@@ -210,7 +195,7 @@ describe('not taken up', () => {
 
   test('refused, it says why', async () => {
     hold(() => read(unbegun()), { [UNDO]: () => refuse(409, 'Cover has begun.') });
-    open();
+    openPolicy();
     await userEvent.click(
       await screen.findByRole('button', { name: "I don't want this after all" }),
     );

@@ -164,8 +164,9 @@ describe('changes', () => {
     open();
     const link = await screen.findByRole('link', { name: 'Go on with it' });
     expect(link.getAttribute('href')).toBe(`/quote/edit/${UUID}?adjustment=${ADJUSTMENT}`);
-    expect(screen.getByText('£9.61 came back to you.')).toBeTruthy();
-    expect(screen.getByText('Key cover: No → Yes')).toBeTruthy();
+    const listed = within(screen.getByRole('region', { name: 'History' }));
+    expect(listed.getByText('£9.61 came back to you.')).toBeTruthy();
+    expect(listed.getAllByText('Key cover: No → Yes')).toHaveLength(2);
   });
 
   test('one that has run out is not', async () => {
@@ -193,7 +194,7 @@ describe('changes', () => {
     hold(() => read(), { [CHANGES]: () => refuse(400, 'No') });
     open();
     await screen.findByRole('link', { name: 'Change cover' });
-    expect(screen.queryByText('Changes so far')).toBeNull();
+    expect(screen.queryByRole('region', { name: 'History' })).toBeNull();
     expect(screen.queryByText('No')).toBeNull();
   });
 });

@@ -7,14 +7,15 @@ import { BackIcon } from '../../../components/icons/icons';
 import { Price } from '../../../components/money/Price';
 import { DatasetCard } from '../../../form/DatasetCard';
 import { ErrorSummary } from '../../../form/ErrorSummary';
-import { FormProvider } from '../../../form/FormContext';
+import { controlId, FormProvider } from '../../../form/FormContext';
 import type { ProductInfo } from '../../../form/types';
-import { formatDate } from '../../../lib/dates';
+import { formatDate, formatLongDate, todayInLondon, toIsoDate } from '../../../lib/dates';
 import { paths } from '../../../lib/paths';
 import { useDocumentTitle, useFaultInTitle } from '../../../lib/title';
+import { DayChoice } from '../DayChoice';
 import { Refused } from '../Refused';
 import classes from './Change.module.css';
-import type { Change } from './useChange';
+import { type Change, DAY } from './useChange';
 
 interface Props {
   change: Change;
@@ -23,8 +24,11 @@ interface Props {
   info: ProductInfo;
 }
 
+const AT_ONCE_SAVED =
+  'What has no price, such as a telephone number, is saved when you confirm it, unless you choose a later day below first.';
+
 function Strip({ change }: { change: Change }) {
-  const { dirty, busy, cards } = change;
+  const { dirty, busy, cards, start } = change;
   const editing = cards.anyOpen || dirty;
   const update = () => {
     if (!editing) cards.setAll(true);
@@ -37,6 +41,7 @@ function Strip({ change }: { change: Change }) {
         {editing
           ? 'Change what you need. You see the new price before anything is agreed.'
           : 'This is what we have for you. Nothing changes until you agree to it.'}
+        {editing && start.days && !start.wish.later && ` ${AT_ONCE_SAVED}`}
       </p>
       <Button
         size="sm"
@@ -61,6 +66,35 @@ function Cards({ change }: { change: Change }) {
     .map((dataset) => (
       <DatasetCard key={dataset.identifier} dataset={dataset} cards={cards} onToggle={toggle} />
     ));
+}
+
+/** Asks when the change is to start, where there is a choice. */
+function StartDay({ change, policy }: { change: Change; policy: PolicyTerm }) {
+  const { days, wish, error, choose, leave } = change.start;
+  if (!days) return null;
+  const first = policy.change_days?.first ?? policy.inception;
+  const begun = policy.inception < first || first <= toIsoDate(todayInLondon());
+  return (
+    <Panel>
+      <DayChoice
+        id={controlId(DAY)}
+        question="When should this change start?"
+        prominent
+        atOnce={
+          begun
+            ? { label: 'Today', description: 'As soon as it is agreed' }
+            : { label: 'With the first day of cover', description: formatLongDate(first) }
+        }
+        later={{ label: 'A later day', description: 'Until then your cover stays as it is' }}
+        label="First day of the change"
+        days={days}
+        wish={wish}
+        error={error}
+        onChange={choose}
+        onLeave={leave}
+      />
+    </Panel>
+  );
 }
 
 /** The form with a policy's answers, to read and to change. */
@@ -110,6 +144,7 @@ export function ChangeEditor({ change, read, policy, info }: Props) {
           )}
           <Strip change={change} />
           <Cards change={change} />
+          <StartDay change={change} policy={policy} />
           {change.statements.length > 0 && (
             <Panel title="Still true after the change">
               <Text>By asking for a new price you confirm that these are still true.</Text>

@@ -87,7 +87,7 @@ function Changing({ read, policy, product }: Props) {
     }
     return <NoPrice uuid={uuid} onBack={() => show(null)} />;
   }
-  if (!policy.can.change) return <NoChange uuid={uuid} reason={policy.why_not?.change} />;
+  if (!policy.can.change) return <NoChange uuid={uuid} policy={policy} />;
   return (
     <Container size={1140}>
       <ChangeEditor change={change} read={read} policy={policy} info={product.info} />
@@ -136,17 +136,18 @@ function NoPrice({ uuid, onBack }: { uuid: string; onBack: () => void }) {
   );
 }
 
-function NoChange({ uuid, reason }: { uuid: string; reason: string | undefined }) {
+function NoChange({ uuid, policy }: { uuid: string; policy: PolicyTerm }) {
+  const coming = policy.coming_change;
   return (
     <Notice
-      title="This policy can't be changed here"
+      title={coming ? 'A change is coming already' : "This policy can't be changed here"}
       actions={
         <Button component={AppLink} to={paths.policyView(uuid)}>
           View your policy
         </Button>
       }
     >
-      <Text>{reason ?? 'Please call us and we will see what we can do.'}</Text>
+      <Text>{policy.why_not?.change ?? 'Please call us and we will see what we can do.'}</Text>
       <AskUs />
     </Notice>
   );

@@ -4,9 +4,10 @@ import { useNavigate } from 'react-router';
 import { ApiError } from '../../../api/client';
 import { forgetDocuments } from '../../../api/documents';
 import { acceptChange, refreshPolicy, startIncrease } from '../../../api/policy';
-import type { Adjustment, PolicyRead } from '../../../api/policyTypes';
+import type { Adjustment, PolicyRead, PolicyTerm } from '../../../api/policyTypes';
 import { AppLink } from '../../../components/basics/AppLink';
 import { Panel } from '../../../components/basics/Panel';
+import { changeMoney } from '../../../components/cover/changeMoney';
 import { changeText } from '../../../components/cover/changeText';
 import { AskUs } from '../../../components/feedback/Notice';
 import { TickIcon } from '../../../components/icons/icons';
@@ -20,8 +21,9 @@ import { paths } from '../../../lib/paths';
 import { CHANGE_BEGUN } from '../../../lib/payingForChange';
 import { showSnackbarAhead } from '../../../lib/snackbar';
 import { useDocumentTitle } from '../../../lib/title';
+import { endText } from '../ending';
 import { Refused } from '../Refused';
-import { decline, isOpen } from './adjustments';
+import { comesLater, decline, isOpen } from './adjustments';
 import classes from './Change.module.css';
 
 interface Props {
@@ -73,8 +75,20 @@ function Changes({ adjustment }: { adjustment: Adjustment }) {
   );
 }
 
+/** What choosing a later day means for the money; null for a change that starts at once. */
+function laterMoney(adjustment: Adjustment, policy: PolicyTerm | null | undefined): string | null {
+  if (!comesLater(adjustment, policy)) return null;
+  const day = formatLongDate(adjustment.effective_date);
+  if (adjustment.amount_now > 0) {
+    return `You pay it today. If you withdraw the change before ${day}, all of it comes back.`;
+  }
+  if (adjustment.amount_now < 0) return `It comes back on ${day}, when the change starts.`;
+  return null;
+}
+
 function Figures({ adjustment, read }: { adjustment: Adjustment; read: PolicyRead }) {
   const { currency, per } = read.info.price ?? {};
+  const later = laterMoney(adjustment, read.policy);
   const due = { label: dueLabel(adjustment), amount: adjustment.amount_now };
   return (
     <Panel title="What it costs">
@@ -100,9 +114,10 @@ function Figures({ adjustment, read }: { adjustment: Adjustment; read: PolicyRea
         {formatLongDate(adjustment.effective_date)} on.{' '}
         {formatMoney(Math.abs(adjustment.tax_now), currency)} of it is insurance premium tax.
       </Text>
+      {later && <Text mb="sm">{later}</Text>}
       {adjustment.lines.length > 0 && (
         <MoneyLines
-          caption="How today's amount is worked out"
+          caption="How the amount is worked out"
           lines={adjustment.lines}
           totals={[due]}
           currency={currency}
@@ -118,6 +133,7 @@ function Figures({ adjustment, read }: { adjustment: Adjustment; read: PolicyRea
  */
 function Offer({ adjustment, read, onBack }: Props) {
   const { uuid, price } = read.info;
+  const later = comesLater(adjustment, read.policy);
   const navigate = useNavigate();
   const [working, setWorking] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
@@ -155,7 +171,8 @@ function Offer({ adjustment, read, onBack }: Props) {
     <Stack gap="lg">
       <Text size="lg">
         Nothing has changed yet. From {formatLongDate(adjustment.effective_date)} your cover would
-        be as below. We hold this price until {formatDateTime(adjustment.expires)}.
+        be as below{later && '; until then it stays as it is'}. We hold this price until{' '}
+        {formatDateTime(adjustment.expires)}.
       </Text>
       {[...new Set(adjustment.notices)].map((text) => (
         <div key={text} className={classes.strip}>
@@ -182,9 +199,11 @@ function Offer({ adjustment, read, onBack }: Props) {
   );
 }
 
+/** A change that is made, or agreed for its day. */
 function Made({ adjustment, read }: { adjustment: Adjustment; read: PolicyRead }) {
   const { uuid, price } = read.info;
   const back = -adjustment.amount_now;
+  const agreed = adjustment.status === 'agreed';
   return (
     <Stack gap="lg">
       <Panel>
@@ -193,13 +212,22 @@ function Made({ adjustment, read }: { adjustment: Adjustment; read: PolicyRead }
             <TickIcon size={36} />
           </span>
           <Text size="lg">
-            From {formatLongDate(adjustment.effective_date)} your cover is as below. Your new
-            documents are being made, and we send you an email when they are there.
+            From {formatLongDate(adjustment.effective_date)} your cover is as below.{' '}
+            {agreed
+              ? 'Until then it stays as it is, and you can withdraw the change on the page of your policy. We send you an email that says so.'
+              : 'Your new documents are being made, and we send you an email when they are there.'}
           </Text>
-          {back > 0 && (
-            <Text>{formatMoney(back, price?.currency)} is on its way back to your card.</Text>
+          {agreed ? (
+            <Text>{changeMoney(adjustment, price?.currency)}</Text>
+          ) : (
+            back > 0 && (
+              <Text>{formatMoney(back, price?.currency)} is on its way back to your card.</Text>
+            )
           )}
-          <Button component={AppLink} to={paths.policyView(uuid, 'documents')}>
+          <Button
+            component={AppLink}
+            to={agreed ? paths.policyView(uuid) : paths.policyView(uuid, 'documents')}
+          >
             View your policy
           </Button>
         </div>
@@ -209,16 +237,55 @@ function Made({ adjustment, read }: { adjustment: Adjustment; read: PolicyRead }
   );
 }
 
+/** What became of a change that can't be accepted any more, and was never made. */
+function Over({ adjustment, read, onBack }: Props) {
+  const { uuid, price } = read.info;
+  const givenUp = adjustment.status === 'withdrawn' || adjustment.agreed !== null;
+  const ends = read.policy?.pending_cancellation;
+  const tooLate = ends && ends.effective_date <= adjustment.effective_date;
+  const overtaken = tooLate ? `${endText(ends)}, before this change would start.` : OVERTAKEN;
+  const text = adjustment.status === 'superseded' ? overtaken : RUN_OUT;
+  return (
+    <Panel>
+      <Stack gap="md">
+        {givenUp ? (
+          <Text>Your cover stays as it is. {changeMoney(adjustment, price?.currency)}</Text>
+        ) : (
+          <>
+            <Text>{text}</Text>
+            <Text>Your cover is unchanged, and nothing was charged for this change.</Text>
+          </>
+        )}
+        <div className={classes.agree}>
+          <Button onClick={onBack}>Work it out again</Button>
+          <Button variant="default" component={AppLink} to={paths.policyView(uuid)}>
+            Back to your policy
+          </Button>
+        </div>
+        <AskUs />
+      </Stack>
+    </Panel>
+  );
+}
+
+function titleOf({ status, agreed }: Adjustment, open: boolean): string {
+  if (status === 'applied') return 'Your change is made';
+  if (status === 'agreed') return 'Your change is agreed';
+  if (open) return 'Your new price';
+  if (status === 'withdrawn') return 'You withdrew this change';
+  return agreed ? 'This change is not made any more' : 'This price has run out';
+}
+
 const OVERTAKEN = 'Another change of this policy came first, so this price no longer holds.';
 const RUN_OUT = 'We hold the price of a change for a day. This one has to be worked out again.';
 
-/** A change with its price: open to be accepted, made, expired or superseded. */
+/** A change with its price: open to be accepted, agreed, made, or too late. */
 export function NewPrice({ adjustment, read, onBack }: Props) {
   const now = useNow();
   const heading = useRef<HTMLHeadingElement>(null);
   const open = isOpen(adjustment, now);
-  const made = adjustment.status === 'applied';
-  const title = made ? 'Your change is made' : open ? 'Your new price' : 'This price has run out';
+  const made = adjustment.status === 'applied' || adjustment.status === 'agreed';
+  const title = titleOf(adjustment, open);
   useDocumentTitle(title);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new heading is a new state of the change
@@ -234,21 +301,7 @@ export function NewPrice({ adjustment, read, onBack }: Props) {
       </Title>
       {made && <Made adjustment={adjustment} read={read} />}
       {open && <Offer adjustment={adjustment} read={read} onBack={onBack} />}
-      {!made && !open && (
-        <Panel>
-          <Stack gap="md">
-            <Text>{adjustment.status === 'superseded' ? OVERTAKEN : RUN_OUT}</Text>
-            <Text>Your cover is unchanged, and nothing was charged for this change.</Text>
-            <div className={classes.agree}>
-              <Button onClick={onBack}>Work it out again</Button>
-              <Button variant="default" component={AppLink} to={paths.policyView(read.info.uuid)}>
-                Back to your policy
-              </Button>
-            </div>
-            <AskUs />
-          </Stack>
-        </Panel>
-      )}
+      {!made && !open && <Over adjustment={adjustment} read={read} onBack={onBack} />}
     </div>
   );
 }

@@ -1,4 +1,5 @@
-import type { Adjustment } from '../../../api/policyTypes';
+import type { Adjustment, PolicyTerm } from '../../../api/policyTypes';
+import { todayInLondon, toIsoDate } from '../../../lib/dates';
 import { readStored, writeStored } from '../../../lib/storage';
 
 /** The parameter of the address that names the change whose price is shown instead of the form. */
@@ -7,6 +8,18 @@ export const ADJUSTMENT = 'adjustment';
 /** Whether a change can still be accepted: its price is valid for a day. */
 export function isOpen(adjustment: Adjustment, now: number): boolean {
   return adjustment.status === 'pending' && Date.parse(adjustment.expires) > now;
+}
+
+/**
+ * Whether an offered change would come later: it is for a day after the first that is possible,
+ * which is today, or the first day of cover that has not begun.
+ */
+export function comesLater(
+  { effective_date: day }: Adjustment,
+  policy: PolicyTerm | null | undefined,
+): boolean {
+  const today = toIsoDate(todayInLondon());
+  return day > today && day > (policy?.inception ?? today);
 }
 
 const DECLINED = 'layby.declined-change';

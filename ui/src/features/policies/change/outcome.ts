@@ -1,5 +1,6 @@
 import type { Errors } from '../../../form/types';
 import { readStored, removeStored, writeStored } from '../../../lib/storage';
+import { AT_ONCE, type DayWish } from '../days';
 import type { Changes } from './changes';
 
 /**
@@ -12,6 +13,8 @@ export interface Outcome {
   message: string | null;
   /** The changes that are not saved. */
   changes: Changes;
+  /** When the changes that are not saved are to start. */
+  start: DayWish;
 }
 
 const key = (policy: string) => `layby.change.${policy}`;
@@ -30,6 +33,7 @@ export function readOutcome(policy: string): Outcome | null {
     errors: kept.errors ?? {},
     message: kept.message ?? null,
     changes,
+    start: kept?.start ?? AT_ONCE,
   };
 }
 

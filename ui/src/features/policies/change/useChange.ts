@@ -11,8 +11,10 @@ import { countErrors } from '../../../form/steps';
 import type { Errors, Product } from '../../../form/types';
 import { useForm } from '../../../form/useForm';
 import { check } from '../../../form/validate';
+import { afterClick } from '../../../lib/pointer';
 import { reloadPage } from '../../../lib/reload';
 import { showSnackbar } from '../../../lib/snackbar';
+import { AT_ONCE, type DayWish, dayFault, laterDay, laterStarts } from '../days';
 import { changeForm } from './changeForm';
 import {
   apply,
@@ -28,6 +30,9 @@ import { forgetOutcome, keepOutcome, readOutcome } from './outcome';
 import { refusalText } from './refusal';
 
 export const SAVED = 'Your details are saved.';
+/** The path of the day in the server's errors, and of its box. */
+export const DAY = 'effective_date';
+const NO_DAY = 'Enter the day on which this change should start';
 const NOT_SAVED = 'Error. Please correct the form and try again.';
 const NOTHING_CHANGED = 'Nothing is different yet. Change what you need first.';
 
@@ -60,10 +65,20 @@ export function useChange({ product, read, policy, onPriced }: Given) {
   const changes = useMemo(() => changesOf(form, before, answers), [form, before, answers]);
   const dirty = !isEmpty(changes);
   const priced = movesPrice(form, before, changes);
+  const days = laterStarts(policy.change_days);
+  const [chosen, setStart] = useState<DayWish>(outcome?.start ?? AT_ONCE);
+  const start = days ? chosen : AT_ONCE;
+  const startFault = dayFault(start, days, NO_DAY);
+
+  /** Everything that is wrong, the day included. */
+  const checkAll = (): Errors => {
+    const found = check(form, state);
+    return startFault ? { ...found, [DAY]: [startFault] } : found;
+  };
 
   /** Opens the cards with errors, and scrolls to the first error. */
   const reveal = (found: Errors) => {
-    const first = filled.openErrors(found);
+    const first = filled.openErrors(found) ?? (found[DAY] ? DAY : undefined);
     if (first) focusPathSoon(first);
   };
 
@@ -104,13 +119,13 @@ export function useChange({ product, read, policy, onPriced }: Given) {
   const savePart = (part: Changes) =>
     run('save', async () => {
       const left = without(changes, part);
-      const failed = { success: false, changes };
+      const failed = { success: false, changes, start };
       try {
         const kept = await keepPrice(uuid, asProduct(form, part));
         keepOutcome(
           uuid,
           kept.success === 1
-            ? { success: true, errors: {}, message: null, changes: left }
+            ? { success: true, errors: {}, message: null, changes: left, start }
             : { ...failed, errors: kept.errors, message: NOT_SAVED },
         );
       } catch (error) {
@@ -122,7 +137,7 @@ export function useChange({ product, read, policy, onPriced }: Given) {
 
   const seePrice = () =>
     run('price', async () => {
-      const found = check(form, state);
+      const found = checkAll();
       if (countErrors(found) > 0) return point(found);
       if (!dirty) {
         showSnackbar(NOTHING_CHANGED);
@@ -135,14 +150,17 @@ export function useChange({ product, read, policy, onPriced }: Given) {
         multi: { ...everything.multi, ...changes.multi },
       };
       const priceOf = asProduct(form, wish);
-      onPriced(await confirmChange(uuid, priceOf));
+      onPriced(await confirmChange(uuid, priceOf, laterDay(start, days)));
     });
 
-  /** "Save Changes": changes with a price lead to the new price first; others are saved at once. */
+  /**
+   * "Save Changes": changes with a price, or for a later day, lead to the new price first; others
+   * are saved at once.
+   */
   const save = async () => {
-    const found = check(form, state);
+    const found = checkAll();
     if (countErrors(found) > 0) return point(found);
-    if (priced) await seePrice();
+    if (priced || start.later) await seePrice();
     else await savePart(changes);
   };
 
@@ -152,13 +170,13 @@ export function useChange({ product, read, policy, onPriced }: Given) {
     if (found) return reveal(found);
     const dataset = placeOf(`${key}.x`).dataset ?? key;
     const part = changesIn(form, changes, dataset);
-    if (!isEmpty(part) && !movesPrice(form, before, part)) return savePart(part);
+    if (!start.later && !isEmpty(part) && !movesPrice(form, before, part)) return savePart(part);
     cards.setOpen(key, false);
   };
 
   /** Reloads the page: the policy is read again, and what was typed is kept. */
   const reload = () => {
-    keepOutcome(uuid, { success: false, errors: {}, message: null, changes });
+    keepOutcome(uuid, { success: false, errors: {}, message: null, changes, start });
     reloadPage();
   };
 
@@ -170,6 +188,21 @@ export function useChange({ product, read, policy, onPriced }: Given) {
     dirty,
     priced,
     failure,
+    /** The day on which the change is to start; `days` is null where there is nothing to choose. */
+    start: {
+      wish: start,
+      days,
+      error: api.errors[DAY]?.[0],
+      choose: (wish: DayWish) => {
+        setStart(wish);
+        setFailure(null);
+        dispatch({ type: 'forget', path: DAY });
+      },
+      leave: () => {
+        const text = startFault;
+        if (text) afterClick(() => dispatch({ type: 'slip', path: DAY, value: undefined, text }));
+      },
+    },
     /** The server's message about the save before the reload. */
     told: outcome && !outcome.success ? outcome.message : null,
     listed: listErrors(checked, form, answers),

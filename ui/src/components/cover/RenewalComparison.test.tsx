@@ -1,0 +1,41 @@
+import { screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { about } from '../../api/testing';
+import { formatLongDate } from '../../lib/dates';
+import {
+  activity,
+  COMPARISON,
+  day,
+  forgetAll,
+  hold,
+  RENEWAL,
+  read,
+  term,
+} from '../../testing/policy';
+import { visit } from '../../testing/server';
+import { RenewalComparison } from './RenewalComparison';
+
+afterEach(forgetAll);
+
+const compare = (policy = term()) => {
+  hold(() => read(policy), {
+    'GET /api/v1/renewal/{id}': about(RENEWAL, () => ({ data: COMPARISON })),
+  });
+  visit({ '/': <RenewalComparison quote={RENEWAL} /> }, '/');
+};
+
+test('a renewal follows without a gap, and says what happens by itself', async () => {
+  compare();
+  await screen.findByText(/without a gap\.$/);
+  expect(screen.getByText(/^It doesn't renew by itself/)).toBeTruthy();
+});
+
+test('while the policy before is to end early, it says which days are not covered', async () => {
+  const pending = activity({ status: 'pending', effective_date: day(11), last_day: day(10) });
+  compare(term({ pending_cancellation: pending }));
+  await screen.findByText(
+    new RegExp(`its cover ends on ${formatLongDate(day(10))}, and the days after it are not`),
+  );
+  expect(screen.queryByText(/without a gap\.$/)).toBeNull();
+  expect(screen.queryByText(/^It doesn't renew by itself/)).toBeNull();
+});

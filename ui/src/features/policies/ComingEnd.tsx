@@ -1,0 +1,110 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { refreshPolicy, refreshRenewals, withdrawCancellation } from '../../api/policy';
+import type { Activity, PolicyTerm } from '../../api/policyTypes';
+import { Panel } from '../../components/basics/Panel';
+import { confirm } from '../../lib/confirm';
+import { formatDateTime, formatLongDate } from '../../lib/dates';
+import { formatMoney } from '../../lib/money';
+import { backLabel, droppedText, endText, LATER_FIGURE } from './ending';
+import { RefundFigure } from './RefundFigure';
+import { Refused } from './Refused';
+import type { Told } from './Told';
+
+interface Props {
+  uuid: string;
+  policy: PolicyTerm;
+  activity: Activity;
+  currency?: string;
+  onKept: (told: Told) => void;
+}
+
+/** What keeping the cover means, after "It" or "Your cover". */
+function goesOn(policy: PolicyTerm): string {
+  const until = `goes on until ${formatLongDate(policy.expiry)}`;
+  return policy.auto_renew ? `${until}, and renews by itself again` : until;
+}
+
+/** What keeping the cover does not bring back: the change that the cancellation had dropped. */
+function staysDropped({ dropped_change: dropped }: Activity): string {
+  if (!dropped) return '';
+  return ` The change that was agreed for ${formatLongDate(dropped.effective_date)} stays dropped. Please ask for it again if you need it.`;
+}
+
+function question(policy: PolicyTerm, activity: Activity, currency?: string): string {
+  const { refund } = activity;
+  const back =
+    refund.amount > 0 ? ` The ${formatMoney(refund.amount, currency)} does not come back.` : '';
+  return `Are you sure you wish to keep your cover? It ${goesOn(policy)}.${back}${staysDropped(activity)}`;
+}
+
+/** A cancellation for a later day, and the way to take it back. */
+export function ComingEnd({ uuid, policy, activity, currency, onKept }: Props) {
+  const busy = useRef(false);
+  const [working, setWorking] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const { id, effective_date: without, refund } = activity;
+  const dropped = droppedText(activity, currency);
+
+  const keep = async () => {
+    if (busy.current || !id) return;
+    busy.current = true;
+    try {
+      const sure = await confirm({
+        title: 'Keep your cover',
+        message: question(policy, activity, currency),
+        yes: 'Keep my cover',
+        cancel: 'Let it end',
+      });
+      if (!sure) return;
+      setWorking(true);
+      setFailure(null);
+      await withdrawCancellation(id);
+      await refreshPolicy(uuid);
+      void refreshRenewals();
+      onKept({
+        title: 'You keep your cover',
+        text: `Your cover ${goesOn(policy)}.${staysDropped(activity)}`,
+      });
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      busy.current = false;
+      setWorking(false);
+    }
+  };
+
+  return (
+    <Panel title={endText(activity)}>
+      <Text>
+        You asked for this {formatDateTime(activity.created)}.
+        {activity.last_day && ' You are covered until the end of that day.'} It doesn't renew.
+      </Text>
+      {dropped && <Text mt="sm">{dropped}</Text>}
+      <RefundFigure
+        refund={refund}
+        currency={currency}
+        label={backLabel(without)}
+        total={backLabel(null)}
+      />
+      <Text size="sm" c="dimmed" mt="xs">
+        {LATER_FIGURE}
+      </Text>
+      {failure !== null && (
+        <Refused
+          title="Your cancellation was not withdrawn"
+          failure={failure}
+          policy={uuid}
+          onReload={() => void refreshPolicy(uuid)}
+        />
+      )}
+      {activity.can_withdraw && (
+        <Group mt="md">
+          <Button onClick={() => void keep()} aria-disabled={working || undefined}>
+            {working ? 'Working...' : 'Keep my cover'}
+          </Button>
+        </Group>
+      )}
+    </Panel>
+  );
+}

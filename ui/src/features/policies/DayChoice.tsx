@@ -1,0 +1,62 @@
+import { ChoiceTiles } from '../../form/fields/ChoiceTiles';
+import { DateInput } from '../../form/fields/DateInput';
+import { formatDate } from '../../lib/dates';
+import type { DayWish, LaterDays } from './days';
+import life from './Life.module.css';
+
+interface Answer {
+  label: string;
+  description: string;
+}
+
+interface Props {
+  /** The id of the box for the day, or of the first answer while there is no box. */
+  id: string;
+  question: string;
+  prominent?: boolean;
+  atOnce: Answer;
+  later: Answer;
+  /** The label of the box for the day. */
+  label: string;
+  days: LaterDays;
+  wish: DayWish;
+  error: string | undefined;
+  onChange: (wish: DayWish) => void;
+  /** Called when the box for the day is left. */
+  onLeave: () => void;
+}
+
+/** Asks whether something is to happen at once or on a later day, and then for the day. */
+export function DayChoice(props: Props) {
+  const { id, days, wish, onChange } = props;
+  return (
+    <div className={life.when}>
+      <ChoiceTiles
+        id={wish.later ? `${id}-when` : id}
+        name={`${id}-when`}
+        legend={props.question}
+        prominent={props.prominent}
+        choices={[
+          { value: 'now', ...props.atOnce },
+          { value: 'later', ...props.later },
+        ]}
+        value={wish.later ? 'later' : 'now'}
+        onChange={(value) => onChange({ ...wish, later: value === 'later' })}
+      />
+      {wish.later && (
+        <DateInput
+          id={id}
+          name={id}
+          label={props.label}
+          help={`From ${formatDate(days.from)} to ${formatDate(days.to)}`}
+          error={props.error}
+          value={wish.text}
+          window={days}
+          required
+          onChange={(text) => onChange({ later: true, text })}
+          onLeave={props.onLeave}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { UUID } from '../../testing/data';
+import { visit } from '../../testing/server';
+import { PolicyScreen } from './PolicyScreen';
+
+/** Shows the page of the one policy. */
+export const openPolicy = () =>
+  visit({ '/policy/view/:id': <PolicyScreen uuid={UUID} /> }, `/policy/view/${UUID}`);
+
+export const region = (name: string | RegExp) => screen.findByRole('region', { name });
+
+/** Presses a button of the confirm dialog, and returns what the dialog said. */
+export async function agree(name: string): Promise<string> {
+  const dialog = await screen.findByRole('dialog');
+  const said = dialog.textContent ?? '';
+  await userEvent.click(within(dialog).getByRole('button', { name }));
+  return said;
+}
+
+export async function wishToCancel() {
+  openPolicy();
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel cover' }));
+  await screen.findByRole('option', { name: 'I sold the vehicle' });
+}
