@@ -100,6 +100,13 @@ export class Calls {
       .toMatch(/^(paid|failed)$/);
   }
 
+  /** Tries to add a quote or policy to the account of whoever calls; answers the status. */
+  async adopt({ uuid, token }: Quote): Promise<number> {
+    const headers = { Origin: this.origin, Authorization: `Bearer ${token}` };
+    const answer = await this.request.post(`/api/v1/quote/${uuid}/adopt`, { headers });
+    return answer.status();
+  }
+
   private async answerTo(quote: Quote, method: string, path: string, data?: object) {
     const headers = { Authorization: `Bearer ${quote.token}` };
     return dataOf(await this.request.fetch(path, { method, headers, data }));

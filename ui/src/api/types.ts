@@ -46,6 +46,8 @@ export type QuotePrice = Wire['QuotePrice'];
 
 export type Aggregator = Wire['AggregatorInfo'];
 export type QuoteInfo = Wire['QuoteInfo'];
+/** In whose account a quote or policy is, as its reader may know. */
+export type AccountStanding = Wire['AccountStanding'];
 export type QuoteRead = Wire['QuoteRead'];
 
 export type QuoteCreated = Wire['QuoteCreated'];

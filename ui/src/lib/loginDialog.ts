@@ -10,6 +10,8 @@ export interface LoginRequest {
   mode: LoginDialogMode;
   /** uuid of the quote on the screen; its unsaved changes stay on the screen during the login. */
   quote?: string;
+  /** The username to begin with, where it is known. */
+  username?: string;
   answer: (loggedIn: boolean) => void;
 }
 
@@ -19,7 +21,7 @@ let count = 0;
 
 /** Opens the shared login dialog over whatever is on the screen; true once somebody is logged in. */
 export function askToLogin(
-  request: { mode?: LoginDialogMode; quote?: string } = {},
+  request: { mode?: LoginDialogMode; quote?: string; username?: string } = {},
 ): Promise<boolean> {
   loginRequest.get()?.answer(false);
   const giveBack = keepFocus();
@@ -31,6 +33,7 @@ export function askToLogin(
       key: count,
       mode: request.mode ?? 'login',
       quote: request.quote,
+      username: request.username,
       answer: (loggedIn) => {
         loginRequest.set(null);
         giveBack();

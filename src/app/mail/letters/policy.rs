@@ -138,7 +138,7 @@ impl PolicyLetter {
             _ => ("See your policy and documents", self.page.as_str()),
         };
         if let Some(first) = &self.first_password {
-            says.push(SET_A_PASSWORD.to_owned());
+            says.insert(says.len().min(1), SET_A_PASSWORD.to_owned());
             let code = first.code.clone();
             facts.extend(code.map(|code| ("Code for the page where you paid", code)));
             let (does, page) = button;
@@ -152,7 +152,7 @@ impl PolicyLetter {
                     Some(_) => "The link or the code works once, in the next 7 days.",
                     None => "The link works once, in the next 7 days.",
                 }),
-                also: Some(("After that, you can log in here.", does, page)),
+                also: Some(("With your password you log in here.", does, page)),
                 question: "Too late, or something not right?",
                 advice: format!("Ask for another link, or call us on {}.", site.phone),
                 remedy: Some(("Ask for another link", first.again.clone())),
@@ -160,7 +160,7 @@ impl PolicyLetter {
             };
         }
         if let PolicyEvent::Bought { .. } = self.event {
-            says.push(IN_YOUR_ACCOUNT.to_owned());
+            says.insert(says.len().min(1), IN_YOUR_ACCOUNT.to_owned());
         }
         // Where the button leads to the quote, a second link leads to the documents.
         let also = (button.1 != self.page).then_some((

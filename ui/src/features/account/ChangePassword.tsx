@@ -6,11 +6,11 @@ import { login } from '../../api/session';
 import { FormError } from '../../components/inputs/FormError';
 import { PasswordField } from '../../components/inputs/PasswordField';
 import { UsernameInput } from '../../components/inputs/UsernameInput';
+import { NewPasswordFields, useNewPassword } from '../../components/login/NewPassword';
+import { REQUIRED } from '../../components/login/passwordRule';
+import { submitOnEnter } from '../../components/login/submitOnEnter';
 import { useSubmit } from '../../lib/useSubmit';
 import { changePassword } from './calls';
-import { NewPasswordFields, useNewPassword } from './NewPassword';
-import { REQUIRED } from './passwordRule';
-import { submitOnEnter } from './submitOnEnter';
 
 interface Props {
   onDone?: () => void;

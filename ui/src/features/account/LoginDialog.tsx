@@ -8,7 +8,7 @@ import { ChangePassword } from './ChangePassword';
 import { PasswordChanged } from './PasswordChanged';
 import { RequestLink } from './RequestLink';
 import { ResetPassword } from './ResetPassword';
-import { endReset, newUser, passwordChanged, useReset } from './resetMode';
+import { endReset, newUser, passwordChanged, resetTitle, useReset } from './resetMode';
 
 type Mode = LoginDialogMode | 'changed';
 
@@ -26,7 +26,7 @@ const TITLES: Record<Mode, string> = {
 export default function LoginDialog({ request }: { request: LoginRequest }) {
   const known = useSignal(newUser);
   const [mode, setMode] = useState<Mode>(request.mode);
-  const [username, setUsername] = useState(known ?? '');
+  const [username, setUsername] = useState(request.username ?? known ?? '');
   const { data: profile } = useProfile();
   const reset = useReset();
   const done = () => setMode('changed');
@@ -35,7 +35,7 @@ export default function LoginDialog({ request }: { request: LoginRequest }) {
     <Modal
       opened
       onClose={() => request.answer(Boolean(profile))}
-      title={TITLES[mode]}
+      title={mode === 'reset' && reset ? resetTitle(reset) : TITLES[mode]}
       closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': 'Close', size: '2.75rem' }}
       size="28rem"

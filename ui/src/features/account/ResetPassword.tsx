@@ -2,12 +2,12 @@ import { Button, Stack } from '@mantine/core';
 import { type FormEvent, useEffect } from 'react';
 import { errorsOf, isPassing, reasonOf, statusOf } from '../../api/failure';
 import { FormError } from '../../components/inputs/FormError';
+import { NewPasswordFields, useNewPassword } from '../../components/login/NewPassword';
+import { submitOnEnter } from '../../components/login/submitOnEnter';
 import { useSubmit } from '../../lib/useSubmit';
 import { resetPassword } from './calls';
 import { DetailsList } from './DetailsList';
-import { NewPasswordFields, useNewPassword } from './NewPassword';
 import type { Reset } from './resetMode';
-import { submitOnEnter } from './submitOnEnter';
 
 interface Props {
   reset: Reset;
@@ -76,7 +76,11 @@ export function ResetPassword({ reset, onDone, onSpent }: Props) {
           />
           <FormError texts={whole ? [reasonOf(failure)] : atFields.slice(1)} />
           <Button type="submit" disabled={!next.valid || working}>
-            {working ? 'Please wait...' : 'Reset Password'}
+            {working
+              ? 'Please wait...'
+              : reset.profile.new_user
+                ? 'Set Password'
+                : 'Reset Password'}
           </Button>
         </Stack>
       </Stack>

@@ -15,11 +15,17 @@ import { ChangedCard } from './ChangedCard';
 import { openReset } from './calls';
 import { LinkDead } from './LinkDead';
 import { ResetPassword } from './ResetPassword';
-import { endReset, passwordChanged, RESET_KEY, type Reset, useReset } from './resetMode';
+import {
+  endReset,
+  passwordChanged,
+  RESET_KEY,
+  type Reset,
+  resetTitle,
+  useReset,
+} from './resetMode';
 
 /** The page of the mailed link to reset a password. */
 export function ResetScreen() {
-  useDocumentTitle('Reset password');
   const { secret } = useAddressSecret('aid', RESET_KEY);
   const active = useReset();
   const changed = useSignal(passwordChanged);
@@ -29,6 +35,8 @@ export function ResetScreen() {
     ([, aid]) => openReset(aid),
     { revalidateOnFocus: false, revalidateOnReconnect: false, shouldRetryOnError: retryable },
   );
+
+  useDocumentTitle(active ? resetTitle(active) : 'Your password');
 
   if (active) return <ResetCard reset={active} />;
   if (changed) return <ChangedCard />;
@@ -50,7 +58,7 @@ export function ResetScreen() {
 export function ResetCard({ reset }: { reset: Reset }) {
   return (
     <Container size={720}>
-      <Panel title="Reset password" level={1}>
+      <Panel title={resetTitle(reset)} level={1}>
         <ResetPassword reset={reset} onSpent={endReset} />
       </Panel>
     </Container>

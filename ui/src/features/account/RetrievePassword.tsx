@@ -3,11 +3,11 @@ import { type FormEvent, useState } from 'react';
 import { errorsOf, reasonOf } from '../../api/failure';
 import { FormError } from '../../components/inputs/FormError';
 import { UsernameInput } from '../../components/inputs/UsernameInput';
+import { NewPasswordFields, useNewPassword } from '../../components/login/NewPassword';
+import { submitOnEnter } from '../../components/login/submitOnEnter';
 import { showSnackbar, showSnackbarAhead } from '../../lib/snackbar';
 import { useSubmit } from '../../lib/useSubmit';
 import { retrievePassword } from './calls';
-import { NewPasswordFields, useNewPassword } from './NewPassword';
-import { submitOnEnter } from './submitOnEnter';
 
 export const RETRIEVED = 'Password is reset, you can login with new password';
 export const NOT_RETRIEVED = 'Please check form data and try again.';

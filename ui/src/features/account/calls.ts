@@ -11,7 +11,7 @@ export function saveProfile(change: ProfileChange): Promise<Profile> {
 export async function changePassword(change: PasswordChange): Promise<void> {
   await api.put('/api/v1/profile/password', { body: change });
   await endSession();
-  passwordChanged.set(true);
+  passwordChanged.set('changed');
 }
 
 /**
@@ -38,7 +38,7 @@ export async function resetPassword(
     body: { issue: 0, password, password_rpt: repeat, identifier: profile.identifier },
   });
   endReset();
-  passwordChanged.set(true);
+  passwordChanged.set(profile.new_user ? 'set' : 'changed');
 }
 
 export async function requestLink(username: string): Promise<void> {

@@ -15,11 +15,18 @@ export const RESET_KEY = 'layby.reset';
 
 export const activeReset = createSignal<Reset | null>(null);
 
-/** Whether the password was just changed or reset; the user must log in with the new one. */
-export const passwordChanged = createSignal(false);
+/**
+ * Whether the password was just changed or reset, or the first one set; the user must log in with it.
+ */
+export const passwordChanged = createSignal<false | 'changed' | 'set'>(false);
 
 /** The user of the mailed link; the next login form is filled in with their username. */
 export const newUser = createSignal<string | null>(null);
+
+/** A first password is set and not reset. */
+export function resetTitle({ profile }: Reset): string {
+  return profile.new_user ? 'Set a password' : 'Reset password';
+}
 
 export function endReset(): void {
   removeStored(RESET_KEY, 'session');

@@ -48,6 +48,21 @@ describe('the mailed link', () => {
     [RESET]: about('aid-1', reset),
   });
 
+  test('of a new customer sets a password, and does not reset one', async () => {
+    openShop(null, {
+      ...linked(),
+      [OPEN]: about('aid-1', () => ({ data: { ...INFO, new_user: true } })),
+    });
+    visit(ROUTES, '/reset-password?aid=aid-1');
+    await screen.findByRole('heading', { name: 'Set a password', level: 1 });
+    expect(document.title).toBe('Set a password');
+    await type('New Password', GOOD);
+    await type('Confirm New Password', GOOD);
+    await userEvent.click(button('Set Password'));
+    await screen.findByRole('heading', { name: 'Your password is set!', level: 1 });
+    expect(document.body.textContent).not.toMatch(/reset/i);
+  });
+
   test('leaves a visitor who was not logged in their tokens', async () => {
     openShop(null, linked());
     saveToken('q1', 'token');

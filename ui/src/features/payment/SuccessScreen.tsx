@@ -3,6 +3,7 @@ import { Navigate } from 'react-router';
 import { usePolicyDocuments } from '../../api/documents';
 import { usePolicyRead } from '../../api/hooks';
 import type { QuoteInfo } from '../../api/types';
+import { AccountPlace, PolicyAccount } from '../../components/account/PolicyAccount';
 import { AppLink } from '../../components/basics/AppLink';
 import { Panel } from '../../components/basics/Panel';
 import { PrintButton } from '../../components/basics/PrintButton';
@@ -114,6 +115,9 @@ export function SuccessScreen({ uuid }: { uuid: string }) {
             </div>
           </div>
         </Panel>
+        <AccountPlace standing={info.account}>
+          <PolicyAccount read={policy} />
+        </AccountPlace>
         <Cover info={info} begins={term.cover_begins} paid={term.paid} />
         <Documents uuid={uuid} />
         <CoverHelp

@@ -2,10 +2,11 @@ import { Badge, Button, Container, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
 import { usePolicyDocuments } from '../../api/documents';
-import { usePolicyRead, useProduct, useProfile, useSite } from '../../api/hooks';
+import { usePolicyRead, useProduct, useSite } from '../../api/hooks';
 import { useAdjustments, useCancellations, useRenewal } from '../../api/policy';
 import type { Adjustment, NotTakenUp, PolicyRead, PolicyTerm } from '../../api/policyTypes';
 import { type QuoteInfo, STATUS } from '../../api/types';
+import { AccountPlace, PolicyAccount } from '../../components/account/PolicyAccount';
 import { AppLink } from '../../components/basics/AppLink';
 import { Panel } from '../../components/basics/Panel';
 import { PrintButton } from '../../components/basics/PrintButton';
@@ -32,7 +33,6 @@ import { DocumentsCard } from './DocumentsCard';
 import { EndedCard, POLL_MS, pollWhilePending } from './EndedCard';
 import { History } from './History';
 import life from './Life.module.css';
-import { LogInFirst } from './LogInFirst';
 import { type Ending, Manage } from './Manage';
 import { NotTakenUpPanel } from './NotTakenUpPanel';
 import { PendingChange } from './PendingChange';
@@ -136,13 +136,12 @@ interface Props {
 /** Waits until everything on the page has been read. */
 function WholePolicy({ read, policy }: Props) {
   const { uuid, product_identifier } = read.info;
-  const profile = useProfile();
+  const own = read.info.account === 'yours' ? uuid : null;
   const arrived = useArrived([
     useSite(),
     useProduct(product_identifier),
-    profile,
-    useAdjustments(profile.data ? uuid : null),
-    useCancellations(profile.data ? uuid : null, pollWhilePending),
+    useAdjustments(own),
+    useCancellations(own, pollWhilePending),
     usePolicyDocuments(uuid, null),
     useRenewal(renewalOf(policy)),
   ]);
@@ -164,11 +163,10 @@ function Policy({ read, policy }: Props) {
   const { uuid } = info;
   const navigate = useNavigate();
   const { data: product } = useProduct(info.product_identifier);
-  const { data: profile } = useProfile();
-  // A customer without an account can read the policy; everything else needs a login.
-  const visitor = profile === null;
-  const { data: adjustments } = useAdjustments(profile ? uuid : null, pollWhileRefunding);
-  const { data: cancellations } = useCancellations(profile ? uuid : null, pollWhilePending);
+  // With its link a policy can be read; everything else is done in the account that it is in.
+  const owner = info.account === 'yours';
+  const { data: adjustments } = useAdjustments(owner ? uuid : null, pollWhileRefunding);
+  const { data: cancellations } = useCancellations(owner ? uuid : null, pollWhilePending);
   const [told, setTold] = useState<Told | null>(null);
   const [ending, setEnding] = useState<Ending | null>(null);
   const [undone, setUndone] = useState<NotTakenUp | null>(null);
@@ -294,21 +292,23 @@ function Policy({ read, policy }: Props) {
                 follows={policy.renews}
               />
             )}
-            {visitor ? (
-              <LogInFirst uuid={uuid} />
-            ) : (
-              <Manage
-                uuid={uuid}
-                policy={policy}
-                ending={ending}
-                onEnding={(wanted, button) => {
-                  opener.current = button;
-                  setEnding(wanted);
-                }}
-                onBuyAgain={over && !policy.renewed_by ? buyAgain : undefined}
-              />
-            )}
-            {live && !visitor && <AutoRenew uuid={uuid} policy={policy} currency={currency} />}
+            <AccountPlace standing={info.account}>
+              {owner ? (
+                <Manage
+                  uuid={uuid}
+                  policy={policy}
+                  ending={ending}
+                  onEnding={(wanted, button) => {
+                    opener.current = button;
+                    setEnding(wanted);
+                  }}
+                  onBuyAgain={over && !policy.renewed_by ? buyAgain : undefined}
+                />
+              ) : (
+                <PolicyAccount read={read} />
+              )}
+            </AccountPlace>
+            {live && owner && <AutoRenew uuid={uuid} policy={policy} currency={currency} />}
             <Dates policy={policy} />
             <ContactBlock className={classes.contact} />
           </div>

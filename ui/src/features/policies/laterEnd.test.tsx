@@ -81,7 +81,8 @@ describe('a cancellation for a later day', () => {
     const said = await agree('Cancel my cover');
     expect(said).toContain(`Your cover ends on ${last}, at the end of the day. £33.50 comes back`);
     const card = await region(`Your cover ends on ${last}`);
-    expect(document.activeElement?.contains(card)).toBe(true);
+    // The focus follows as soon as everything about the policy has been read again.
+    await waitFor(() => expect(document.activeElement?.contains(card)).toBe(true));
     expect(within(card).getByText(/You are covered until the end of that day/)).toBeTruthy();
     const [commit, ...more] = sent(calls, CREATE).filter(({ body }) => !body.preview);
     expect(commit?.body).toMatchObject({ effective_date: day(21), reason_id: 2 });

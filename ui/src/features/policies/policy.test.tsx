@@ -94,13 +94,13 @@ describe('what may be done', () => {
   });
 
   test('whoever is not logged in is asked to, and nothing is asked for that takes a login', async () => {
-    const calls = hold(
-      () => read(term({ can: may(), why_not: { change: 'Please log in to do this.' } })),
-      { 'GET /api/v1/profile': () => refuse(401, 'Nobody') },
-    );
+    const policy = term({ can: may(), why_not: { change: 'Please log in to do this.' } });
+    const calls = hold(() => read(policy, { account: 'theirs' }), {
+      'GET /api/v1/profile': () => refuse(401, 'Nobody'),
+    });
     open();
-    await screen.findByText('Log in to change, renew or cancel this policy.');
-    expect(screen.getByRole('button', { name: 'Login' })).toBeTruthy();
+    const account = within(await screen.findByRole('region', { name: 'Your account' }));
+    expect(account.getByRole('button', { name: 'Login' })).toBeTruthy();
     expect(screen.queryByText('Please log in to do this.')).toBeNull();
     expect(sent(calls, CHANGES)).toHaveLength(0);
   });

@@ -11,6 +11,7 @@ import {
   type StepperData,
   UNFINISHED,
 } from '../../api/types';
+import { JoinAccount } from '../../components/account/JoinAccount';
 import { RenewalComparison } from '../../components/cover/RenewalComparison';
 import { filledUp, resume } from '../../form/beginning';
 import { readDraft, removeDraft, writeDraft } from '../../form/draft';
@@ -223,6 +224,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
       statement={<Statement quote={quote} form={form} info={info} state={journey.api.state} />}
       notice={
         <>
+          <JoinAccount read={quote} what="quote" />
           {loginWarning && (
             <Alert
               color="amber"

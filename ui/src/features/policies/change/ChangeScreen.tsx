@@ -110,7 +110,7 @@ function LogInToChange({ uuid }: { uuid: string }) {
     >
       <Text>
         You have bought this cover. It is changed from your account, so that nobody else can. New
-        here? The email that came with your quote has the link to set your password.
+        here? Our email about your purchase has the link to set a password.
       </Text>
       <AskUs />
     </Notice>

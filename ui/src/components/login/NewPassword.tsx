@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { FieldErrors } from '../../api/client';
 import { useSite } from '../../api/hooks';
-import { PasswordField } from '../../components/inputs/PasswordField';
+import { PasswordField } from '../inputs/PasswordField';
 import { DEFAULT_RULE, MISMATCH, passwordFault, repeatFault, ruleMessage } from './passwordRule';
 
 type Part = 'password' | 'repeat';

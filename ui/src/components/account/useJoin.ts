@@ -1,0 +1,34 @@
+import { useEffect } from 'react';
+import { reasonOf, statusOf } from '../../api/failure';
+import { joinAccount } from '../../api/session';
+import type { QuoteInfo } from '../../api/types';
+import { showSnackbar } from '../../lib/snackbar';
+import { useSubmit } from '../../lib/useSubmit';
+
+export type Joinable = 'quote' | 'policy';
+
+function reason(failure: unknown, what: Joinable): string {
+  if (statusOf(failure) !== 404) return reasonOf(failure);
+  return `This ${what} could not be added. It is in another account already, or the link that opened it no longer works.`;
+}
+
+/**
+ * Adds a quote or policy to the account of the person logged in: by itself where its mailbox is
+ * theirs, otherwise by `add`.
+ */
+export function useJoin(info: QuoteInfo, what: Joinable) {
+  const { working, failure, run } = useSubmit(() => ({}));
+  const add = () =>
+    void run(async () => {
+      await joinAccount(info.uuid);
+      showSnackbar(`This ${what} is in your account now.`);
+    });
+
+  const joins = info.account === 'joins';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: tried once; then there is a button
+  useEffect(() => {
+    if (joins) add();
+  }, [joins]);
+
+  return { add, working, failed: failure ? reason(failure, what) : null };
+}
