@@ -1,7 +1,7 @@
 //! Who may see and do what: the one place that decides. A caller that isn't allowed gets
 //! the same answer as for what doesn't exist.
 
-use chrono::{DateTime, Duration, Utc};
+use chrono::{DateTime, Utc};
 use data_encoding::HEXLOWER;
 use uuid::Uuid;
 
@@ -110,10 +110,6 @@ pub(in crate::app) fn standing_for(
         }
     })
 }
-
-/// How long after its last save a visitor may still come back to a quote. Its price may
-/// have run out sooner; the answers are still theirs to change.
-const VISIT_DAYS: i64 = 30;
 
 impl App {
     /// Who showed `bearer` or the session cookie `cookie`. A bearer goes first: a page about
@@ -349,7 +345,7 @@ pub(in crate::app) fn in_time(
 ) -> Result<bool, AppError> {
     let until = match rows::policies::of_quote(tx, quote)? {
         Some(policy) => policy::token_reads_until(policy.purchased),
-        None => quote.updated + Duration::days(VISIT_DAYS),
+        None => quote.lives_until(),
     };
     Ok(now < until)
 }

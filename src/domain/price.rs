@@ -64,6 +64,17 @@ pub struct Price {
 }
 
 impl Price {
+    /// The whole price with what it is for: "£48.16 a year".
+    #[must_use]
+    pub fn in_words(&self, basis: Basis) -> String {
+        let total = self.total;
+        match (basis, self.per) {
+            (Basis::Day, _) => format!("from {total} a day"),
+            (Basis::Term, Per::Year) => format!("{total} a year"),
+            (Basis::Term, Per::Trip) => format!("{total} for the whole trip"),
+        }
+    }
+
     /// The same premium with these charges beside it.
     #[must_use]
     pub fn charging(self, charges: &[Line]) -> Self {

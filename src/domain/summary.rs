@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::answers::Answers;
 use super::condition::{Scalar, number_json};
 use super::product::compiled::FieldRef;
+use super::product::fields::FieldKind;
 use super::product::rules::{CompiledLine, Piece, TextTemplate};
 use super::product::{CompiledProduct, Product};
 use crate::domain::answer_table::AnswerTable;
@@ -26,6 +27,24 @@ pub fn summary(product: &Product, answers: &Answers) -> Vec<SummaryLine> {
 /// The summary of the answers of a table.
 pub(crate) fn summary_on(product: &Product, table: &AnswerTable) -> Vec<SummaryLine> {
     lines(&product.compiled, &product.compiled.summary, table)
+}
+
+/// The summary of normalised answers for a reader whose mail address somebody else may have typed: only
+/// lines made of the product's own words, of chosen options, and of registration marks, whose form has
+/// been checked. A line with any other answer is left out.
+pub fn for_letter(product: &Product, answers: &Answers) -> Vec<String> {
+    let compiled = &product.compiled;
+    let table = AnswerTable::read(compiled, answers);
+    let is_free = |piece: &Piece| match piece {
+        Piece::Text(_) | Piece::Answer(FieldRef::Count(_)) => false,
+        Piece::Answer(field_ref) => compiled
+            .field(*field_ref)
+            .is_none_or(|field| !field.kind.has_options() && field.kind != FieldKind::Registration),
+    };
+    let safe = |line: &&CompiledLine| !line.text.pieces.iter().any(is_free);
+    let safe: Vec<_> = compiled.summary.iter().filter(safe).cloned().collect();
+    let lines = lines(compiled, &safe, &table);
+    lines.into_iter().map(|line| line.text).collect()
 }
 
 /// The demands-and-needs statement of normalised answers, a sentence each.

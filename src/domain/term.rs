@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use super::answers::Answers;
 use super::condition::Scalar;
 use super::dates::{TERM_DAYS, add_days, parse_form_date};
+use super::price::{Basis, Per, Price};
 use super::product::Product;
 use super::product::compiled::FieldRef;
 use crate::domain::answer_table::AnswerTable;
@@ -77,6 +78,13 @@ pub fn trips_without_days<'a>(product: &'a Product, answers: &Answers) -> Option
     let mut rows = answers.rows(&dataset.name).iter();
     let known = rows.any(|row| answered(row, start) && answered(row, end));
     (!known).then_some(dataset.name.as_str())
+}
+
+/// How long a price of these answers is for: a day, while no trip's days are known.
+#[must_use]
+pub fn basis_of(product: &Product, answers: &Answers, price: &Price) -> Basis {
+    let daily = price.per == Per::Trip && trips_without_days(product, answers).is_some();
+    if daily { Basis::Day } else { Basis::Term }
 }
 
 /// The date answered at a place.

@@ -4,6 +4,7 @@ mod acceptance;
 mod campaigns;
 mod create;
 mod form_check;
+mod lapsed;
 mod ownership;
 mod price;
 mod save;

@@ -10,7 +10,9 @@ use crate::app::mail::letters::Letter;
 use crate::app::{App, AppError, access, new_id, page_addresses, rows};
 use crate::domain::account::{LinkUse, User};
 use crate::domain::dates;
+use crate::domain::product::Product;
 use crate::domain::quote::Quote;
+use crate::domain::{summary, term};
 use crate::secret::Token;
 use crate::store::tables::{self, QuoteMails};
 use crate::store::{Direction, Read, WriteTx};
@@ -66,6 +68,10 @@ impl App {
             .store
             .read(|tx| self.products.by_hash(tx, &found.current.product_hash))
             .await?;
+        let chosen = chosen(&product, &found);
+        let price = price(&product, &found);
+        // The last day of the price. It may run out at midnight, which belongs to the next day.
+        let last_day = |end: DateTime<Utc>| dates::london_date(end - Duration::seconds(1));
         let resume = page_addresses::resume_quote(&self.public_url, about, resume.0.expose());
         let first_password = is_first.then(|| self.password_page(&first));
         let letter = match &first_password {
@@ -74,10 +80,9 @@ impl App {
                 product: &product.info().product_title,
                 reference: &found.reference,
                 resume: &resume,
-                // The last day of the price. It may run out at midnight, which belongs to the next
-                // day.
-                holds_until: (found.expires)
-                    .map(|at| dates::london_date(at - Duration::seconds(1))),
+                chosen: chosen.as_deref(),
+                price: price.as_deref().zip(found.expires.map(last_day)),
+                open_until: last_day(found.lives_until()),
                 first_password: first_password.as_deref(),
             },
         };
@@ -99,6 +104,26 @@ impl App {
             .await?;
         sent
     }
+}
+
+/// What was chosen, without anything that a visitor was free to type.
+fn chosen(product: &Product, quote: &Quote) -> Option<String> {
+    let lines = summary::for_letter(product, &quote.current.answers);
+    let lines = lines.iter().map(|line| in_ascii(line));
+    let lines: Vec<_> = lines.filter(|line| line.is_ascii()).collect();
+    (!lines.is_empty()).then(|| lines.join("; "))
+}
+
+/// What the quote costs, and for how long that is.
+fn price(product: &Product, quote: &Quote) -> Option<String> {
+    let price = quote.current.price.as_ref()?;
+    let basis = term::basis_of(product, &quote.current.answers, price);
+    Some(in_ascii(&price.in_words(basis)))
+}
+
+/// A letter's words are ASCII, so that no mail server has to encode them.
+fn in_ascii(text: &str) -> String {
+    text.replace('\u{a3}', "GBP ")
 }
 
 /// The quote that the letter is about: `quote` itself where a link to it was asked for, or else the

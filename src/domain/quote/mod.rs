@@ -81,6 +81,10 @@ pub struct Version {
     pub amount: Option<Pence>,
 }
 
+/// How many whole days after its last save a quote can be opened by a link or a visitor's token, and
+/// saved again. Its price may run out sooner.
+const LIFE_DAYS: i64 = 30;
+
 /// How many past revisions a read lists.
 pub const VERSIONS_LISTED: usize = 50;
 
@@ -155,6 +159,14 @@ impl Quote {
         self.status_at(now) == QuoteStatus::Quote
     }
 
+    /// Moment from which no link and no visitor's token opens it, while it isn't bought. In its owner's
+    /// account it stays.
+    #[must_use]
+    pub fn lives_until(&self) -> DateTime<Utc> {
+        let saved = dates::london_date(self.updated);
+        dates::start_of_day(dates::add_days(saved, LIFE_DAYS + 1))
+    }
+
     /// Notes the newest revision in the history, forgetting the oldest.
     pub fn note_version(&mut self) {
         self.versions.push(Version {
@@ -212,13 +224,12 @@ fn keep_newest(hashes: &mut Vec<String>, hash: String) {
     }
 }
 
-/// When the price of a quote saved at `now` stops holding: after `valid_days`, and never
-/// after the end of its start date in London.
+/// When the price of a quote saved at `now` stops holding: after `valid_days` whole days, and never
+/// after the end of its start date in London. It always holds to the end of a day.
 #[must_use]
 pub fn expires(now: DateTime<Utc>, valid_days: i64, inception: NaiveDate) -> DateTime<Utc> {
-    let validity = now + chrono::Duration::days(valid_days);
-    let start_over = inception.succ_opt().map_or(validity, dates::start_of_day);
-    validity.min(start_over)
+    let last_day = dates::add_days(dates::london_date(now), valid_days).min(inception);
+    dates::start_of_day(dates::add_days(last_day, 1))
 }
 
 /// One saved state of a quote; never changed afterwards.
@@ -262,7 +273,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_price_holds_thirty_days_but_not_past_its_start() {
+    fn a_price_holds_thirty_whole_days_but_not_past_its_start() {
         let now = "2026-06-01T10:00:00Z".parse().unwrap();
         let soon = NaiveDate::from_ymd_opt(2026, 6, 3).unwrap();
         let far = NaiveDate::from_ymd_opt(2026, 7, 30).unwrap();
@@ -273,7 +284,7 @@ mod tests {
         );
         assert_eq!(
             expires(now, 30, far),
-            "2026-07-01T10:00:00Z".parse::<DateTime<Utc>>().unwrap()
+            "2026-07-01T23:00:00Z".parse::<DateTime<Utc>>().unwrap()
         );
     }
 }

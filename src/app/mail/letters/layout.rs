@@ -178,8 +178,11 @@ pub(in crate::app) fn plain(draft: &Draft<'_>, site: &Site, public_url: &str) ->
     if !draft.facts.is_empty() {
         let longest = draft.facts.iter().map(|(label, _)| label.len()).max();
         let width = longest.unwrap_or(0) + 2;
-        let fact =
-            |(label, value): &(&str, String)| format!("{:width$}{value}", format!("{label}:"));
+        let beneath = format!("\n{:width$}", "");
+        let fact = |(label, value): &(&str, String)| {
+            let value = wrapped_to(WIDTH - width, value).replace('\n', &beneath);
+            format!("{:width$}{value}", format!("{label}:"))
+        };
         let facts: Vec<String> = draft.facts.iter().map(fact).collect();
         parts.push(facts.join("\n"));
     }
@@ -208,10 +211,14 @@ pub(in crate::app) fn plain(draft: &Draft<'_>, site: &Site, public_url: &str) ->
 
 /// A paragraph in lines that fit; a word that is longer than a line stays whole.
 fn wrapped(text: &str) -> String {
+    wrapped_to(WIDTH, text)
+}
+
+fn wrapped_to(width: usize, text: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= WIDTH => {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
                 line.push(' ');
                 line.push_str(word);
             }

@@ -1,7 +1,9 @@
 //! What each letter to a customer says, as a web page and as plain text.
 //!
-//! A letter about a quote carries nothing that a visitor typed: anybody can type another's
-//! address. The words keep to ASCII, so that no mail server has to encode them.
+//! A letter about a quote carries no text that a visitor was free to type: anybody can type another's
+//! address. It names options in the product's words, and registration marks, which have been checked
+//! (`domain::summary::for_letter`). The words keep to ASCII, so that no mail server has to encode
+//! them.
 
 use chrono::NaiveDate;
 
@@ -23,8 +25,12 @@ pub enum Letter<'a> {
         reference: &'a str,
         /// The link that goes on with it.
         resume: &'a str,
-        /// The last day of its price, when it has one.
-        holds_until: Option<NaiveDate>,
+        /// What was chosen, in the product's words.
+        chosen: Option<&'a str>,
+        /// What it costs and the last day of that price, when it has one.
+        price: Option<(&'a str, NaiveDate)>,
+        /// The last day on which the link opens it.
+        open_until: NaiveDate,
         /// The link to set a first password, when the address is new here.
         first_password: Option<&'a str>,
     },
@@ -83,15 +89,19 @@ impl Letter<'_> {
                 product,
                 reference,
                 resume,
-                holds_until,
+                chosen,
+                price,
+                open_until,
                 first_password,
             } => Draft {
                 subject: format!("Your {brand} quote {reference}"),
                 title: "Your quote is saved",
                 says: vec![
-                    if holds_until.is_some() {
-                        "Thank you for your quote. Come back to it whenever you like, to buy or \
-                         to change your answers. The price can change with them."
+                    if price.is_some() {
+                        "Thank you for your quote. Come back to it to buy, or to change your \
+                         answers: the price can change with them. When the price is no longer \
+                         held, you can still choose a new start day and save your quote, at the \
+                         price of that day."
                     } else {
                         "We have kept your answers, so you can carry on where you left off."
                     }
@@ -100,7 +110,10 @@ impl Letter<'_> {
                 facts: [
                     Some(("Quote", product.to_owned())),
                     Some(("Reference", reference.to_owned())),
-                    holds_until.map(|day| ("Price held until", in_words(day))),
+                    chosen.map(|chosen| ("You chose", chosen.to_owned())),
+                    price.map(|(price, _)| ("Price", price.to_owned())),
+                    price.map(|(_, day)| ("Price held until", end_of(day))),
+                    Some(("Quote and link live until", end_of(open_until))),
                 ]
                 .into_iter()
                 .flatten()
@@ -267,6 +280,10 @@ impl Letter<'_> {
             },
         }
     }
+}
+
+fn end_of(day: NaiveDate) -> String {
+    format!("end of {}", in_words(day))
 }
 
 /// A letter in words.

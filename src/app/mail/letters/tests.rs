@@ -6,6 +6,8 @@ use crate::config::{Config, Layers, Site};
 
 const RESUME: &str = "https://cover.example.org/quote/edit/019aa57c-3b60-7c3e-9d5e-0f5a2f9a4c11\
     #resume=Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyMDE";
+const CHOSEN: &str = "AB12 CDE, K1 NGS, XY34 ZZZ, A1 ABC; Vehicle cover; National cover; \
+    GBP 30 Excess included";
 const LINK: &str =
     "https://cover.example.org/reset-password?aid=Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyMDE";
 
@@ -22,7 +24,9 @@ fn quote<'a>(until: Option<NaiveDate>, first_password: Option<&'a str>) -> Lette
         product: "Vehicle breakdown cover",
         reference: "BRK0000000017",
         resume: RESUME,
-        holds_until: until,
+        chosen: Some(CHOSEN),
+        price: until.map(|day| ("GBP 96.32 a year", day)),
+        open_until: NaiveDate::from_ymd_opt(2026, 12, 21).unwrap_or_default(),
         first_password,
     }
 }
@@ -102,11 +106,29 @@ fn mail_loads_nothing_follows_nobody_and_travels_unquoted() {
     }
 }
 
+/// The text without the blanks that line its facts up.
+fn single_spaced(text: &str) -> String {
+    let line = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ") + "\n";
+    text.lines().map(line).collect()
+}
+
 #[test]
 fn mail_about_a_quote_says_how_long_the_price_holds_only_when_it_has_one() {
     let priced = written(quote(day(), None));
     assert_eq!(priced.subject, "Your layby quote BRK0000000017");
-    assert!(priced.text.contains("Price held until: 5 December 2026\n"));
+    for fact in [
+        "Price: GBP 96.32 a year\n",
+        "Price held until: end of 5 December 2026\n",
+        "Quote and link live until: end of 21 December 2026\n",
+    ] {
+        assert!(
+            single_spaced(&priced.text).contains(fact),
+            "{}",
+            priced.text
+        );
+    }
+    let said = priced.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains(CHOSEN), "{said}");
     assert!(!priced.text.contains("Set a password"));
     let unpriced = written(quote(None, Some(LINK)));
     assert!(
