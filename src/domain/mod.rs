@@ -31,6 +31,7 @@ pub mod reference;
 pub mod refund;
 pub mod registrations;
 pub mod renewal;
+pub mod same_risk;
 pub mod sandbox;
 pub mod shown_answers;
 pub mod summary;

@@ -5,6 +5,8 @@ mod campaigns;
 mod create;
 mod form_check;
 mod lapsed;
+mod midnight;
+mod newer_prices;
 mod ownership;
 mod price;
 mod save;

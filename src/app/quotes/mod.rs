@@ -3,6 +3,7 @@
 mod accept;
 mod create;
 pub mod list;
+mod newer_price;
 pub(in crate::app) mod ownership;
 pub mod price;
 pub mod read;

@@ -81,6 +81,8 @@ impl App {
                         quote.renews,
                         self.clock.now(),
                     )?;
+                    view.notices
+                        .extend(self.newer_price_notice(quote, self.clock.now()));
                     view.notices.extend(covered);
                 }
                 Ok(view)

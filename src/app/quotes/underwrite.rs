@@ -8,8 +8,10 @@ use crate::domain::answers::Answers;
 use crate::domain::form::{self, Scope};
 use crate::domain::policyholder;
 use crate::domain::price::Price;
-use crate::domain::quote::{self, Origin, Revision, Saved};
+use crate::domain::product::Product;
+use crate::domain::quote::{self, Origin, Quote, Revision, Saved};
 use crate::domain::registrations::registrations;
+use crate::domain::same_risk::is_same_risk;
 use crate::domain::underwriting::{self, Business, Decision};
 use crate::domain::{dates, term};
 
@@ -105,7 +107,7 @@ impl App {
             product: product.identifier().to_string(),
             product_hash: registered.hash.clone(),
             origin: submission.origin,
-            mail_at: Some(now + Duration::seconds(i64::from(self.config.mail.quote_delay_seconds))),
+            mail_at: Some(self.mail_at(now)),
             answers,
         };
         if submission.draft {
@@ -145,5 +147,48 @@ impl App {
             }
         }
         Ok(assessed)
+    }
+
+    /// The offer of a quote with other answers, where none of them decides the price or the cover and
+    /// the quote can still be bought: the price, the product's version, the days of cover and the end
+    /// of the offer stay. None where the quote has to be underwritten anew.
+    pub(in crate::app) fn keep_offer(
+        &self,
+        offered: &Product,
+        quote: &Quote,
+        submission: &Submission,
+        now: DateTime<Utc>,
+    ) -> Option<Assessed> {
+        let revision = &quote.current;
+        if submission.draft || quote.is_renewal() || !quote.is_buyable(now) {
+            return None;
+        }
+        // Limits that move with the day are those of the day of the offer: its first day of cover may
+        // be today.
+        let saved = dates::london_date(revision.at);
+        let checked = form::check(offered, &submission.answers, Scope::Complete, saved);
+        let mut errors = checked.errors;
+        price::check_origin(offered, &submission.origin, &checked.counts, &mut errors);
+        if !errors.is_empty() || !is_same_risk(offered, &checked.answers, &revision.answers) {
+            return None;
+        }
+        Some(Assessed {
+            saved: Saved::Priced,
+            reason: None,
+            price: revision.price.clone(),
+            term: revision.inception.zip(revision.expiry),
+            expires: quote.expires,
+            registrations: registrations(offered, &checked.answers),
+            product: quote.product.clone(),
+            product_hash: revision.product_hash.clone(),
+            origin: submission.origin.clone(),
+            mail_at: Some(self.mail_at(now)),
+            answers: checked.answers,
+        })
+    }
+
+    /// When the letter about a quote goes out, which waits in case it is saved again.
+    fn mail_at(&self, now: DateTime<Utc>) -> DateTime<Utc> {
+        now + Duration::seconds(i64::from(self.config.mail.quote_delay_seconds))
     }
 }

@@ -29,13 +29,14 @@ impl App {
         let now = self.clock.now();
         // The right to change the quote is checked before its answers, and again in the
         // transaction.
-        let (known, renews) = self
+        let (known, renews, offered) = self
             .store
             .read(|tx| {
                 let known = access::quote_of(tx, caller, uuid, now)?;
                 // A policy that can't be read matters only where the quote may be changed.
                 let renews = self.renewed_by(tx, &known);
-                Ok::<_, AppError>((known, renews))
+                let offered = self.products.by_hash(tx, &known.current.product_hash);
+                Ok::<_, AppError>((known, renews, offered))
             })
             .await?;
         if let Transition::Refused(why) =
@@ -62,7 +63,13 @@ impl App {
             submission.answers = changed_answers::keep_locked(product, kept, submission.answers);
             submission.renews = renews?;
         }
-        let assessed = self.underwrite(submission, now)?;
+        let kept = offered
+            .ok()
+            .and_then(|offered| self.keep_offer(&offered, &known, &submission, now));
+        let assessed = match kept {
+            Some(kept) => kept,
+            None => self.underwrite(submission, now)?,
+        };
         let saver = caller.clone();
         let mut outcome = self
             .store

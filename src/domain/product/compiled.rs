@@ -71,6 +71,8 @@ pub struct CompiledField {
     pub rateable: bool,
     /// Whether rating reads it, itself or through a condition.
     pub rating: bool,
+    /// Whether underwriting reads it.
+    pub underwriting: bool,
     /// Asked when the quote is accepted, not when it is saved.
     pub at_accept: bool,
     /// No two instances may have the same answer.

@@ -130,4 +130,6 @@ pub struct Info {
     pub presets: IndexMap<String, Map<String, Value>>,
     /// Fields whose change changes the price; `dataset.field` in repeatable datasets.
     pub watch: Vec<String>,
+    /// Fields that underwriting reads, named alike.
+    pub decides: Vec<String>,
 }

@@ -143,6 +143,7 @@ impl FormCompiler<'_> {
             force_hidden: published.force_hidden,
             rateable: published.rateable,
             rating: published.rateable,
+            underwriting: false,
             at_accept: raw.at_accept,
             unique: raw.unique,
             locked: false,

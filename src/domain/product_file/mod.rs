@@ -14,6 +14,7 @@ mod read_table;
 mod read_tariff;
 mod read_texts;
 mod reader;
+mod underwriting_fields;
 mod waiting_times;
 
 use toml::de::DeTable;
@@ -157,6 +158,8 @@ fn read(
     let mut datasets = datasets;
     locked_fields::lock(&mut compiled, &mut datasets);
     identity.info.watch = price_dependencies::watch(&compiled);
+    underwriting_fields::mark(&mut compiled);
+    identity.info.decides = underwriting_fields::list(&compiled);
     let form = Form {
         product_identifier: identity.info.product_identifier.clone(),
         product_id: identity.info.product_id,

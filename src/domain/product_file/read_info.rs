@@ -67,6 +67,7 @@ impl Reader<'_> {
                 affiliates: Vec::new(),
                 presets: self.presets(root.section("presets")),
                 watch: Vec::new(),
+                decides: Vec::new(),
             },
             effective_from: None,
             reference_prefix: String::new(),

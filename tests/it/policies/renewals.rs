@@ -9,7 +9,6 @@ mod told_price;
 
 use crate::support::stores::snapshot;
 use layby::app::work::JobQueue;
-use layby::products::{Catalogue, builtin};
 use layby::store::{Direction, tables};
 use poem::http::StatusCode;
 use serde_json::Value;
@@ -17,25 +16,12 @@ use serde_json::Value;
 use super::{Customer, PAYS, pence, young_vehicles};
 use crate::support::{Answer, Letter, Shop};
 
+pub(super) use crate::support::shop_with_prices;
+
 /// Days from the purchase to the day on which the renewal is quoted, 27 October 2027.
 pub(super) const QUOTED: i64 = 340;
 /// Days from the purchase to the last day, 24 November 2027.
 pub(super) const LAST_DAY: i64 = 368;
-
-/// A shop that sells breakdown cover under another price list from a day on.
-pub(super) async fn shop_with_prices(from: &str, changed: &[(&str, &str)]) -> Shop {
-    let folder = tempfile::tempdir().unwrap();
-    let mut next = builtin()[0].1.replace("2024-01-01", from);
-    next = next.replace("version = \"2026.5\"", "version = \"2027.1\"");
-    for (old, new) in changed {
-        assert!(next.contains(old), "{old}");
-        next = next.replace(old, new);
-    }
-    std::fs::write(folder.path().join("breakdown-2027.toml"), next).unwrap();
-    let texts = include_str!("../../../src/products/breakdown.documents.toml");
-    std::fs::write(folder.path().join("breakdown.documents.toml"), texts).unwrap();
-    Shop::selling(Catalogue::load(Some(folder.path())).unwrap()).await
-}
 
 /// A customer with cover from 25 November 2026 that doesn't renew by itself.
 pub(super) async fn by_hand() -> (Customer, String) {

@@ -4,6 +4,7 @@ mod answers;
 mod call;
 mod letter;
 pub mod pdf;
+mod prices;
 pub mod schema;
 mod shop;
 pub mod stores;
@@ -11,6 +12,7 @@ pub mod stores;
 pub use answers::{two_gadgets, two_trips, two_vehicles};
 pub use call::{Answer, Call};
 pub use letter::Letter;
+pub use prices::shop_with_prices;
 pub use shop::{Made, Shop};
 
 /// Noon in London, on a Saturday in autumn.

@@ -1,0 +1,46 @@
+//! What a quote would cost by a price list that came after it.
+
+use chrono::{DateTime, Duration, Utc};
+
+use crate::app::App;
+use crate::domain::dates;
+use crate::domain::money::Pence;
+use crate::domain::quote::Quote;
+
+impl App {
+    /// Says both prices of a quote that can still be bought, where the same answers cost something
+    /// else by the product's newest version.
+    pub(super) fn newer_price_notice(&self, quote: &Quote, now: DateTime<Utc>) -> Option<String> {
+        if !quote.is_buyable(now) || quote.is_renewal() {
+            return None;
+        }
+        let today = dates::london_date(now);
+        let newest = self.products.find(&quote.product, today).ok()?;
+        if newest.hash == quote.current.product_hash {
+            return None;
+        }
+        let held = quote.current.price.as_ref()?.total;
+        let tracking = &quote.origin.tracking;
+        let answers = &quote.current.answers;
+        let newer = self.price(&quote.product, answers, tracking).ok()?.total;
+        let last_day = dates::london_date(quote.expires? - Duration::seconds(1));
+        compared(held, newer, &dates::in_words(last_day))
+    }
+}
+
+fn compared(held: Pence, newer: Pence, last_day: &str) -> Option<String> {
+    if newer == held {
+        return None;
+    }
+    Some(if newer > held {
+        format!(
+            "Our prices have gone up: the same cover costs {newer} today. Yours stays at {held} until \
+             the end of {last_day}, unless you change an answer that decides the price."
+        )
+    } else {
+        format!(
+            "Our prices have come down: the same cover costs {newer} today, and yours {held}. A new \
+             quote with the same answers gives you today's price."
+        )
+    })
+}
