@@ -11,6 +11,7 @@ pub mod condition;
 pub mod dates;
 pub mod deterministic_id;
 pub mod document;
+pub mod early_decisions;
 pub mod errors;
 pub mod form;
 pub mod ledger;

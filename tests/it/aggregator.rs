@@ -8,7 +8,7 @@ use poem::http::StatusCode;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::support::{Answer, Made, ORIGIN, Shop, two_vehicles};
+use crate::support::{Answer, Made, ORIGIN, Shop, two_trips, two_vehicles};
 
 const KEY: &str = "the-key-of-compare-example";
 const OTHER: &str = "the-key-of-another-partner";
@@ -229,6 +229,40 @@ async fn a_price_that_is_another_one_says_so_and_why() {
         notice.contains(&format!("Compare Example showed you £{shown:.2}"))
             && notice.contains("answers"),
         "{notice}"
+    );
+}
+
+#[tokio::test]
+async fn a_trip_without_days_is_priced_by_the_day_until_its_customer_says_them() {
+    let shop = shop().await;
+    let mut partial = risk("r-1");
+    partial["product"] = two_trips();
+    let trips = partial["product"]["multi"]["trips"].as_array_mut().unwrap();
+    for trip in trips {
+        *trip = json!({ "trip_destination": "FR" });
+    }
+    let sent = send(&shop, KEY, &partial).await.expect(StatusCode::OK);
+    assert_eq!(sent.at("/data/info/status_id"), 30);
+    assert_eq!(sent.at("/data/info/price/basis"), "day");
+    assert_eq!(sent.at("/data/info/price/amount_total"), 8.85);
+    let quote = made(&click(&shop, &sent.text("/data/click_through")).await);
+    let read = shop.read(&quote).await;
+    assert_eq!(read.at("/data/info/price/basis"), "day");
+    assert_eq!(read.at("/data/info/notices"), &json!([]));
+
+    let path = format!("/api/v1/quote/{}", quote.uuid);
+    let whole = shop.put(&path, &json!({ "product": two_trips() }));
+    let saved = whole.bearer(&quote.token).send().await;
+    saved.expect(StatusCode::OK);
+    let read = shop.read(&quote).await;
+    assert_eq!(read.at("/data/info/price/basis"), "term");
+    let total = read.at("/data/info/price/amount_total").as_f64().unwrap();
+    assert_eq!(
+        read.text("/data/info/notices/0"),
+        format!(
+            "Compare Example showed you a price from £8.85 a day. It is now £{total:.2} for the whole \
+             trip, because you have told us its days."
+        )
     );
 }
 

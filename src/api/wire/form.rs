@@ -229,6 +229,9 @@ answer! {
         kind: FieldKind,
         value: Scalar,
         default: Scalar,
+        /// Where the default moves with the day.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        default_from: Option<DateLimit>,
         visible: bool,
         display_only: bool,
         locked: bool,
@@ -259,6 +262,7 @@ impl From<fields::Field> for Field {
             kind: field.kind.into(),
             value: Scalar(field.value),
             default: Scalar(field.default),
+            default_from: field.default_from.map(DateLimit::from),
             visible: field.visible,
             display_only: field.display_only,
             locked: field.locked,

@@ -1,11 +1,15 @@
 //! A form worked out for some answers, as it goes over the wire.
 
+use poem_openapi::Enum;
+use serde::Serialize;
+
 use super::Named;
 use super::answers::{Multi, Values, answers};
 use super::form::Form;
 use super::published::{answer, request};
 use crate::app::quotes::price::Described;
 use crate::domain::answers::Answers;
+use crate::domain::early_decisions;
 use crate::domain::summary::SummaryLine;
 
 request! {
@@ -41,6 +45,45 @@ impl From<SummaryLine> for SummaryText {
     }
 }
 
+/// What underwriting will decide.
+#[derive(Clone, Copy, Enum, Serialize)]
+#[oai(rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    Refer,
+    Decline,
+}
+
+answer! {
+    /// What underwriting will refuse, whatever is answered next.
+    pub struct EarlyDecision {
+        /// The answer that decides it: a field, or `dataset.index.field`.
+        path: String,
+        outcome: Outcome,
+        reason: String,
+    }
+}
+
+impl From<early_decisions::EarlyDecision> for EarlyDecision {
+    fn from(decision: early_decisions::EarlyDecision) -> Self {
+        let early_decisions::EarlyDecision {
+            path,
+            refer,
+            reason,
+        } = decision;
+        let outcome = if refer {
+            Outcome::Refer
+        } else {
+            Outcome::Decline
+        };
+        Self {
+            path,
+            outcome,
+            reason,
+        }
+    }
+}
+
 answer! {
     /// A form worked out.
     pub struct FormAnswer {
@@ -48,6 +91,8 @@ answer! {
         summary: Vec<SummaryText>,
         /// How many instances each repeatable dataset has, by the name of its count.
         counts: Named<usize>,
+        /// What underwriting will refuse of a new customer, at the answers that decide it.
+        decisions: Vec<EarlyDecision>,
     }
 }
 
@@ -57,11 +102,13 @@ impl From<Described> for FormAnswer {
             form,
             summary,
             counts,
+            decisions,
         } = described;
         Self {
             form: form.into(),
             summary: summary.into_iter().map(SummaryText::from).collect(),
             counts: Named(counts),
+            decisions: decisions.into_iter().map(EarlyDecision::from).collect(),
         }
     }
 }

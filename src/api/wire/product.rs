@@ -182,6 +182,8 @@ answer! {
         presets: Named<Values>,
         /// Fields whose change changes the price; `dataset.field` in repeatable datasets.
         watch: Vec<String>,
+        /// Fields that underwriting reads, named alike: some answers to them are refused at once.
+        decides: Vec<String>,
     }
 }
 
@@ -224,6 +226,7 @@ impl From<info::Info> for ProductInfo {
             affiliates: entries.collect(),
             presets: Named(presets.collect()),
             watch: info.watch,
+            decides: info.decides,
         }
     }
 }

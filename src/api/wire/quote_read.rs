@@ -10,11 +10,12 @@ use super::form_check::SummaryText;
 use super::form_state::AnsweredForm;
 use super::policy::PolicyInfo;
 use super::prepared::Prepared;
-use super::price::{Period, PriceLine};
+use super::price::{Period, PriceBasis, PriceLine};
 use super::published::answer;
 use super::{Pounds, StatusId};
 use crate::app::access;
-use crate::domain::price::Price;
+use crate::domain::campaign::SourceTracking;
+use crate::domain::price::{Basis, Price};
 
 answer! {
     /// A quote's dates.
@@ -35,13 +36,14 @@ answer! {
         amount_tax: Pounds,
         currency: String,
         per: Period,
+        basis: PriceBasis,
         /// The premium's lines, and then the charges.
         lines: Vec<PriceLine>,
     }
 }
 
-impl From<Price> for QuotePrice {
-    fn from(price: Price) -> Self {
+impl From<(Price, Basis)> for QuotePrice {
+    fn from((price, basis): (Price, Basis)) -> Self {
         let lines = price.lines.into_iter().chain(price.charges);
         Self {
             amount_total: Pounds(price.total),
@@ -49,6 +51,7 @@ impl From<Price> for QuotePrice {
             amount_tax: Pounds(price.tax),
             currency: price.currency,
             per: price.per.into(),
+            basis: basis.into(),
             lines: lines.map(PriceLine::from).collect(),
         }
     }
@@ -90,6 +93,37 @@ pub enum AccountStanding {
 }
 
 answer! {
+    /// The campaign a quote came from, which its price keeps.
+    pub struct QuoteCampaign {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        external_uuid: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        utm_source: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        utm_campaign: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        utm_medium: Option<String>,
+    }
+}
+
+impl From<SourceTracking> for QuoteCampaign {
+    fn from(tracking: SourceTracking) -> Self {
+        let SourceTracking {
+            external_uuid,
+            utm_source,
+            utm_campaign,
+            utm_medium,
+        } = tracking;
+        Self {
+            external_uuid,
+            utm_source,
+            utm_campaign,
+            utm_medium,
+        }
+    }
+}
+
+answer! {
     /// What there is to know of a quote.
     pub struct QuoteInfo {
         pub(in crate::api) uuid: Uuid,
@@ -108,6 +142,7 @@ answer! {
         pub(in crate::api) price: Option<QuotePrice>,
         pub(in crate::api) flags: QuoteFlags,
         pub(in crate::api) aggregator: Option<AggregatorInfo>,
+        pub(in crate::api) source_tracking: QuoteCampaign,
         pub(in crate::api) consumer_token: Option<String>,
         pub(in crate::api) account: AccountStanding,
         pub(in crate::api) summary: Vec<SummaryText>,

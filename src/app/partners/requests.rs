@@ -148,7 +148,8 @@ impl App {
                     ..sent.clone()
                 };
                 let mut partial = self.underwrite(draft, now)?;
-                let price = self.price(&sent.product, &sent.answers, &sent.origin.tracking)?;
+                let (price, _) =
+                    self.shown_price(&sent.product, &sent.answers, &sent.origin.tracking)?;
                 partial.partial(price);
                 partial
             }

@@ -8,9 +8,10 @@ use indexmap::IndexMap;
 use crate::app::{App, AppError};
 use crate::domain::answers::Answers;
 use crate::domain::campaign::SourceTracking;
+use crate::domain::early_decisions::{EarlyDecision, early_decisions};
 use crate::domain::errors::FieldErrors;
 use crate::domain::form::{self, Scope};
-use crate::domain::price::{Basis, Per, Price};
+use crate::domain::price::{Basis, Price};
 use crate::domain::product::{Form, Product};
 use crate::domain::quote::Origin;
 use crate::domain::rating::{self, Monthly};
@@ -25,6 +26,8 @@ pub struct Described {
     pub summary: Vec<SummaryLine>,
     /// How many instances of each repeatable dataset there are.
     pub counts: IndexMap<String, usize>,
+    /// What underwriting will refuse, at the answers that decide it.
+    pub decisions: Vec<EarlyDecision>,
 }
 
 impl App {
@@ -60,10 +63,10 @@ impl App {
     ) -> Result<(Price, Basis), AppError> {
         let price = self.price(product, answers, tracking)?;
         let found = &self.products.find(product, self.today())?.product;
-        let trips = term::trips_without_days(found, answers);
-        let Some(trips) = trips.filter(|_| price.per == Per::Trip) else {
+        if term::basis_of(found, answers, &price) == Basis::Term {
             return Ok((price, Basis::Term));
-        };
+        }
+        let trips = term::trips_without_days(found, answers).unwrap_or_default();
         if answers.rows(trips).len() <= 1 {
             return Ok((price, Basis::Day));
         }
@@ -109,7 +112,10 @@ impl App {
         let product: Arc<Product> = self.products.find(product, today)?.product.clone();
         let scope = step.map_or(Scope::Complete, Scope::Step);
         let checked = form::check(&product, answers, scope, today);
+        let term = term::term(&product, &checked.answers, today);
+        let phone = &self.config.site.phone;
         Ok(Described {
+            decisions: early_decisions(&product, &checked.answers, &term, phone),
             form: form::describe(&product, answers, step, today),
             summary: summary::summary(&product, &checked.answers),
             counts: checked.counts,

@@ -10,9 +10,11 @@ use crate::app::policies::live_cover::already_covered;
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError, Caller, access, rows};
 use crate::domain::policy::Policy;
+use crate::domain::price::Basis;
 use crate::domain::product::Product;
 use crate::domain::quote::{Quote, QuoteStatus, Revision};
 use crate::domain::registrations::registrations;
+use crate::domain::term;
 use crate::store::Read;
 
 /// A quote with what a reader needs of it.
@@ -27,6 +29,8 @@ pub struct QuoteView {
     pub sold: Option<Revision>,
     /// Product that revision was rated by.
     pub product: Arc<Product>,
+    /// Whether its price is for one day of a trip whose days aren't known yet.
+    pub basis: Basis,
     /// The policy, once it was bought.
     pub policy: Option<Policy>,
     /// What its reader should know, but need not act on; none of a policy.
@@ -107,8 +111,15 @@ impl App {
         };
         let in_force = sold.as_ref().unwrap_or(&quote.current);
         let product = self.products.by_hash(tx, &in_force.product_hash)?;
+        let basis = in_force.price.as_ref().map_or(Basis::Term, |price| {
+            term::basis_of(&product, &in_force.answers, price)
+        });
         let by = self.partner(&quote).filter(|_| policy.is_none());
-        let notice = by.and_then(|by| price_notice(&quote, by));
+        let shown_for = match by {
+            Some(_) if quote.current.number > 1 => self.basis_first_shown(tx, &quote)?,
+            _ => basis,
+        };
+        let notice = by.and_then(|by| price_notice(&quote, by, shown_for, basis));
         Ok(QuoteView {
             notices: notice.into_iter().collect(),
             standing: access::standing_for(tx, &quote, user)?,
@@ -117,7 +128,18 @@ impl App {
             quote,
             sold,
             product,
+            basis,
             policy,
         })
+    }
+
+    /// What the first price of a quote was for, which its partner showed.
+    fn basis_first_shown(&self, tx: &impl Read, quote: &Quote) -> Result<Basis, AppError> {
+        let first = revision_of(tx, quote, 1)?;
+        let Some(price) = &first.price else {
+            return Ok(Basis::Term);
+        };
+        let product = self.products.by_hash(tx, &first.product_hash)?;
+        Ok(term::basis_of(&product, &first.answers, price))
     }
 }

@@ -162,6 +162,8 @@ pub struct Field {
     pub value: Value,
     /// The answer it starts with, or null.
     pub default: Value,
+    /// Where the date it starts with moves with the day: so many days from `today`.
+    pub default_from: Option<DateLimit>,
     /// Whether it shows.
     pub visible: bool,
     /// Shown, never asked.

@@ -92,9 +92,14 @@ impl Product {
                     .as_ref()
                     .is_none_or(|rule| rule.holds(nothing));
                 field.visible = dataset.visible && holds && !compiled.force_hidden;
+                let moving_start = match &compiled.default {
+                    Some(StartValue::Date(limit)) => Some(*limit),
+                    _ => None,
+                };
                 for (published, limit) in [
-                    (&mut field.validation.min_date, &compiled.min_date),
-                    (&mut field.validation.max_date, &compiled.max_date),
+                    (&mut field.validation.min_date, compiled.min_date),
+                    (&mut field.validation.max_date, compiled.max_date),
+                    (&mut field.default_from, moving_start),
                 ] {
                     if let (Some(published), Some(limit)) = (published.as_mut(), limit) {
                         published.days = (limit.after(today) - today).num_days();

@@ -66,6 +66,9 @@ impl RawDateLimit {
     }
 }
 
+/// What a date counts from where it moves with the day.
+const TODAY: &str = "today";
+
 /// Instances a repeatable dataset may have at most (specification, part 9:
 /// "Add Another" is off above 9).
 const MOST_INSTANCES: usize = 10;
@@ -187,12 +190,17 @@ fn field(section: Section) -> (Field, RawField) {
         _ if kind == FieldKind::Checkbox => Value::Bool(false),
         _ => Value::Null,
     };
+    let default_from = match &default {
+        Some(RawDefault::Date(limit)) if limit.from == TODAY => Some(limit.published()),
+        _ => None,
+    };
     let published = Field {
         name: section.need_text("name"),
         label: section.need_text("label"),
         kind,
         value: start.clone(),
         default: start,
+        default_from,
         visible: true,
         display_only,
         locked: section.flag("locked", false),

@@ -66,3 +66,84 @@ async fn the_form_check_says_what_shows_and_what_is_wrong_on_one_step() {
         .await
         .expect(StatusCode::NOT_FOUND);
 }
+
+/// What underwriting will refuse of these answers, by where and what it says.
+async fn decisions(shop: &Shop, product: &str, body: &Value) -> Vec<(String, String, String)> {
+    let answer = shop.post(&format!("/api/v1/form/{product}"), body).send();
+    let answer = answer.await.expect(StatusCode::OK);
+    let decisions = answer.at("/data/decisions").as_array().unwrap();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let decided = decisions.iter();
+    decided
+        .map(|found| {
+            (
+                text(&found["path"]),
+                text(&found["outcome"]),
+                text(&found["reason"]),
+            )
+        })
+        .collect()
+}
+
+#[tokio::test]
+async fn what_underwriting_will_refuse_is_said_at_the_answer_that_decides_it() {
+    let shop = Shop::new().await;
+    let vehicles = |dates: [&str; 2]| {
+        let vehicle = |date: &str| json!({ "vehicle_registration_date": date });
+        json!({
+            "values": { "cover_type": 2, "start_date": "25.11.2026" },
+            "multi": { "vehicles": dates.map(vehicle) },
+        })
+    };
+    // Fifteen years old on the day cover starts, and a day more.
+    let found = decisions(&shop, "breakdown", &vehicles(["25.11.2011", "24.11.2011"])).await;
+    let [(path, outcome, reason)] = found.as_slice() else {
+        panic!("{found:?}");
+    };
+    assert_eq!(path, "vehicles.1.vehicle_registration_date");
+    assert_eq!(outcome, "decline");
+    assert!(
+        reason.contains("over 15 years old") && reason.contains("01632 960 123"),
+        "{reason}"
+    );
+    // What isn't typed yet, or isn't a date, decides nothing.
+    let open = decisions(&shop, "breakdown", &vehicles(["", "24.11.20"])).await;
+    assert_eq!(open, []);
+    // A later start makes it older.
+    let mut later = vehicles(["25.11.2011", "01.01.2020"]);
+    later["values"]["start_date"] = json!("26.11.2026");
+    let found = decisions(&shop, "breakdown", &later).await;
+    assert_eq!(found[0].0, "vehicles.0.vehicle_registration_date");
+}
+
+#[tokio::test]
+async fn of_several_answers_the_last_one_decides_and_a_missing_one_nothing() {
+    let shop = Shop::new().await;
+    let gadget = |answers: Value| json!({ "values": {}, "multi": { "gadgets": [answers] } });
+    let at = async |answers: Value| {
+        let found = decisions(&shop, "gadget", &gadget(answers)).await;
+        let found = found
+            .into_iter()
+            .map(|(path, outcome, _)| format!("{outcome} {path}"));
+        found.collect::<Vec<_>>().join(", ")
+    };
+    assert_eq!(at(json!({ "value": 3000 })).await, "");
+    assert_eq!(
+        at(json!({ "value": 3000.01 })).await,
+        "refer gadgets.0.value"
+    );
+    assert_eq!(
+        at(json!({ "working_order": 2 })).await,
+        "decline gadgets.0.working_order"
+    );
+    assert_eq!(at(json!({ "bought_as": "refurbished" })).await, "");
+    assert_eq!(
+        at(json!({ "bought_as": "refurbished", "bought_from": "retailer" })).await,
+        "decline gadgets.0.bought_from"
+    );
+    let both = json!({ "value": 5000, "proof_of_purchase": 2 });
+    assert_eq!(
+        at(both).await,
+        "decline gadgets.0.proof_of_purchase, refer gadgets.0.value"
+    );
+}

@@ -7224,6 +7224,16 @@ export interface components {
             amount_back: number;
         };
         /**
+         * EarlyDecision
+         * @description What underwriting will refuse, whatever is answered next.
+         */
+        EarlyDecision: {
+            /** @description The answer that decides it: a field, or `dataset.index.field`. */
+            path: string;
+            outcome: components["schemas"]["Outcome"];
+            reason: string;
+        };
+        /**
          * EnabledProduct
          * @description A product that is on sale.
          */
@@ -7275,6 +7285,8 @@ export interface components {
             kind: components["schemas"]["FieldKind"];
             value: components["schemas"]["Scalar"];
             default: components["schemas"]["Scalar"];
+            /** @description Where the default moves with the day. */
+            default_from?: components["schemas"]["DateLimit"];
             visible: boolean;
             display_only: boolean;
             locked: boolean;
@@ -7371,6 +7383,8 @@ export interface components {
             counts: {
                 [key: string]: number;
             };
+            /** @description What underwriting will refuse of a new customer, at the answers that decide it. */
+            decisions: components["schemas"]["EarlyDecision"][];
         };
         /**
          * FormRequest
@@ -7574,6 +7588,11 @@ export interface components {
          * @description `{}`: it is done, and nothing needs to be said of it.
          */
         Nothing: Record<string, never>;
+        /**
+         * @description What underwriting will decide.
+         * @enum {string}
+         */
+        Outcome: "refer" | "decline";
         /**
          * @description How a gateway's page is shown: in a frame, or in place of the shop's page.
          * @enum {string}
@@ -7810,6 +7829,8 @@ export interface components {
             };
             /** @description Fields whose change changes the price; `dataset.field` in repeatable datasets. */
             watch: string[];
+            /** @description Fields that underwriting reads, named alike: some answers to them are refused at once. */
+            decides: string[];
         };
         /**
          * ProductListItem
@@ -7875,6 +7896,16 @@ export interface components {
             marketing_contact: boolean | null;
             /** @description A new mail address that is not confirmed yet. */
             email_pending: string | null;
+        };
+        /**
+         * QuoteCampaign
+         * @description The campaign a quote came from, which its price keeps.
+         */
+        QuoteCampaign: {
+            external_uuid?: string;
+            utm_source?: string;
+            utm_campaign?: string;
+            utm_medium?: string;
         };
         /**
          * QuoteCreate
@@ -7957,6 +7988,7 @@ export interface components {
             price: components["schemas"]["QuotePrice"] | null;
             flags: components["schemas"]["QuoteFlags"];
             aggregator: components["schemas"]["AggregatorInfo"] | null;
+            source_tracking: components["schemas"]["QuoteCampaign"];
             consumer_token: string | null;
             account: components["schemas"]["AccountStanding"];
             summary: components["schemas"]["SummaryText"][];
@@ -7976,6 +8008,7 @@ export interface components {
             amount_tax: number;
             currency: string;
             per: components["schemas"]["Period"];
+            basis: components["schemas"]["PriceBasis"];
             /** @description The premium's lines, and then the charges. */
             lines: components["schemas"]["PriceLine"][];
         };

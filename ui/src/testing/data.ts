@@ -111,7 +111,7 @@ export function savedQuote(
   customId: string,
   info: Partial<QuoteInfo> = {},
 ): QuoteRead {
-  const { amount_total, amount_net, amount_tax, currency, per, lines } = FIGURES;
+  const { amount_total, amount_net, amount_tax, currency, per, basis, lines } = FIGURES;
   return {
     info: {
       uuid,
@@ -132,9 +132,10 @@ export function savedQuote(
         cover_begins: null,
       },
       revision_id: 1,
-      price: { amount_total, amount_net, amount_tax, currency, per, lines },
+      price: { amount_total, amount_net, amount_tax, currency, per, basis, lines },
       flags: { buyable: true, accepted: false, renewal_quote: false, policy: false },
       aggregator: null,
+      source_tracking: {},
       consumer_token: null,
       account: 'waits',
       summary: [],
@@ -155,7 +156,7 @@ export function formChecked(errors: Record<string, string>) {
     const text = errors[field.name];
     if (text) field.errors = [text];
   }
-  return { form, summary: [], counts: {} };
+  return { form, summary: [], counts: {}, decisions: [] };
 }
 
 /** A quote that was saved for the first time; its token is `secret`. */

@@ -87,6 +87,7 @@ export function read(
       amount_tax: 7.98,
       currency: 'GBP',
       per: 'year',
+      basis: 'term',
       lines: [],
     },
     flags: { buyable: false, accepted: true, renewal_quote: false, policy: true },

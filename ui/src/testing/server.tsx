@@ -7,7 +7,7 @@ import { vi } from 'vitest';
 import { type Call, refuse, type Server, startServers } from '../api/testing';
 import { ConfirmHost } from '../components/feedback/ConfirmHost';
 import { Snackbar } from '../components/feedback/Snackbar';
-import { FIGURES, siteWith } from './data';
+import { FIGURES, formChecked, siteWith } from './data';
 import { PRODUCT, STEPPER } from './products/product';
 
 // The website's real pauses (500 ms before a step, 200 ms a call) take longer on a busy machine.
@@ -21,7 +21,7 @@ const USUAL: Server = {
   'GET /api/v2/openapi/product/{id}': () => PRODUCT,
   'GET /api/v2/openapi/product/{identifier}/stepper': () => STEPPER,
   'POST /api/v1/price': () => ({ data: { figures: FIGURES } }),
-  'POST /api/v1/form/{id}': () => ({ data: { form: PRODUCT.form, summary: [], counts: {} } }),
+  'POST /api/v1/form/{id}': () => ({ data: formChecked({}) }),
 };
 
 /** Replaces `fetch` by servers: these are asked first, and then the usual one. */

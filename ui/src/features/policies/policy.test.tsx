@@ -54,7 +54,7 @@ describe('what was bought', () => {
 
   test('a single trip has its price by the trip, and no partner is shown if there is none', async () => {
     const price = { amount_total: 41, amount_net: 36.61, amount_tax: 4.39, lines: [] };
-    hold(() => read(term(), { price: { ...price, currency: 'GBP', per: 'trip' } }));
+    hold(() => read(term(), { price: { ...price, currency: 'GBP', per: 'trip', basis: 'term' } }));
     open();
     await screen.findByText('/trip');
     expect(screen.queryByText('In association with:')).toBeNull();

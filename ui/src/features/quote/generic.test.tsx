@@ -46,7 +46,9 @@ function shop(own: Server = {}, stepper: StepperData = GADGET_STEPPER) {
   return serve(own, {
     [PRODUCT]: about('gadget', () => GADGET),
     'GET /api/v2/openapi/product/{identifier}/stepper': about('gadget', () => stepper),
-    [CHECK]: about('gadget', () => ({ data: { form: GADGET.form, summary: [], counts: {} } })),
+    [CHECK]: about('gadget', () => ({
+      data: { form: GADGET.form, summary: [], counts: {}, decisions: [] },
+    })),
     [CREATE]: about('gadget', () => ({ data: createdQuote(UUID, 'GAD1') })),
     [READ]: about(UUID, () => ({ data: read(GADGET_ANSWERS) })),
     [ACCEPT]: about(UUID, () => ({ data: { uuid: UUID, amount_due: 48.16, revision_id: 1 } })),
