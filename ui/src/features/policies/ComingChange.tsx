@@ -68,7 +68,10 @@ export function ComingChange({ uuid, policy, change, currency, onWithdrawn }: Pr
     <Panel title={`Coming change: from ${day}`}>
       <ChangedLines changes={change.changes} />
       <Text mt="sm">
-        {changeMoney(change, currency)} Until {day} your cover stays as it is.
+        {changeMoney(change, currency)}{' '}
+        {change.can_withdraw
+          ? `Until ${day} your cover stays as it is.`
+          : 'Its day has begun: it is being made now.'}
         {last && ` Your cover with this change then ends on ${formatLongDate(last)}.`}
       </Text>
       {change.agreed && (

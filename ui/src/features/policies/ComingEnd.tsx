@@ -78,7 +78,11 @@ export function ComingEnd({ uuid, policy, activity, currency, onKept }: Props) {
     <Panel title={endText(activity)}>
       <Text>
         You asked for this {formatDateTime(activity.created)}.
-        {activity.last_day && ' You are covered until the end of that day.'} It doesn't renew.
+        {activity.last_day &&
+          activity.can_withdraw &&
+          ' You are covered until the end of that day.'}
+        {!activity.can_withdraw && ' That day is over: your policy is being ended now.'} It doesn't
+        renew.
       </Text>
       {dropped && <Text mt="sm">{dropped}</Text>}
       <RefundFigure

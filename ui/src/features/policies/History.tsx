@@ -32,7 +32,7 @@ function changed(each: Adjustment, now: number, currency?: string): Entry | null
   const givenUp = each.given_up && formatDateTime(each.given_up);
   switch (each.status) {
     case 'applied':
-      return said(`From ${day}`, applied);
+      return said(`From ${day}`, each.agreed !== each.applied ? agreed : null, applied);
     case 'agreed':
       return said(`Coming from ${day}`, agreed);
     case 'withdrawn':

@@ -141,6 +141,7 @@ describe('a change that is coming', () => {
     hold(() => read(changing(agreed({ effective_date: day(0), can_withdraw: false }))));
     openPolicy();
     await region(/^Coming change/);
+    expect(screen.getByText(/Its day has begun: it is being made now\./)).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Withdraw this change' })).toBeNull();
   });
 });

@@ -169,6 +169,18 @@ describe('a cancellation for a later day', () => {
     expect(history.getByText(`Cancellation for ${formatDate(day(20))}, withdrawn`)).toBeTruthy();
   });
 
+  test('whose last day is over can only be read', async () => {
+    const pending_cancellation = ending({
+      effective_date: day(0),
+      last_day: day(-1),
+      can_withdraw: false,
+    });
+    hold(() => read(cancellable({ pending_cancellation })));
+    openPolicy();
+    await screen.findByText(/That day is over: your policy is being ended now\./);
+    expect(screen.queryByRole('button', { name: 'Keep my cover' })).toBeNull();
+  });
+
   test('that could not be taken back says why', async () => {
     hold(() => read(cancellable({ pending_cancellation: ending() })), {
       [KEEP]: () => refuse(409, 'This policy has been cancelled already.'),
