@@ -11,6 +11,7 @@ use super::error::ApiError;
 use super::ids::uuid_of;
 use super::payload::{DataResponse, JsonBody, JsonResponse};
 use super::wire::StatusId;
+use super::wire::adjustment::{AdjustmentInfo, refund_of};
 use super::wire::cancellation::{
     ActivityInfo, ActivityRequest, NotTakenUp, ReasonInfo, RefundInfo,
 };
@@ -41,7 +42,7 @@ impl Cancellations {
         #[oai(name = "type")] kind: Query<Option<String>>,
     ) -> Result<DataResponse<Vec<ActivityInfo>>, ApiError> {
         let uuid = uuid_of(&who.0, policy.as_deref().unwrap_or_default())?;
-        let asked = app.cancellation(&who.0, uuid).await?;
+        let asked = app.cancellations(&who.0, uuid).await?;
         let cancellations = kind.as_deref().is_none_or(|kind| kind == "cancellation");
         let asked = asked.into_iter().filter(|_| cancellations);
         JsonResponse::data(asked.map(ActivityInfo::from).collect())
@@ -86,6 +87,15 @@ impl Cancellations {
         #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
     ) -> Result<DataResponse<NotTakenUp>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;
+        if app.is_adjustment(uuid).await? {
+            let (withdrawn, status) = app.withdraw_adjustment(&who.0, uuid).await?;
+            let refund = refund_of(&withdrawn);
+            return JsonResponse::data(NotTakenUp {
+                status_id: StatusId(status),
+                refund: refund.unwrap_or_else(RefundInfo::nothing),
+                adjustment: Some(AdjustmentInfo::from(withdrawn)),
+            });
+        }
         let key = key.as_deref();
         let key = key.map(|key| IdempotencyKey::new(key, &who.0, &format!("ntu/{uuid}"), &[]));
         let progress = app.not_take_up(&who.0, uuid, key.transpose()?).await?;

@@ -12,6 +12,7 @@ use super::ids::uuid_of;
 use super::payload::DataResponse;
 use super::quote_view::{self, QuoteExtras};
 use super::wire::Pounds;
+use super::wire::adjustment::AdjustmentInfo;
 use super::wire::cancellation::ActivityInfo;
 use super::wire::policy::{DayRange, PolicyInfo};
 use super::wire::quote_read::QuoteRead;
@@ -65,12 +66,10 @@ async fn read(app: &App, caller: &Caller, id: &str) -> Result<DataResponse<Quote
         locked: view.locked,
         card_stored: view.card_stored,
         cancellation: view.cancellation.map(ActivityInfo::from),
-        pending_cancellation: None,
-        coming_change: None,
-        change_days: view
-            .change_days
-            .map(|(first, last)| DayRange { first, last }),
-        cancel_days: None,
+        pending_cancellation: view.pending_cancellation.map(ActivityInfo::from),
+        coming_change: view.coming_change.map(AdjustmentInfo::from),
+        change_days: view.change_days.map(DayRange::from),
+        cancel_days: view.cancel_days.map(DayRange::from),
         renewal: renewal.map(RenewalInfo::from),
         renewed_by: renewal
             .filter(|renewal| renewal.status.is_policy())

@@ -129,7 +129,7 @@ impl AppError {
     }
 
     /// One field at fault.
-    pub fn field(path: &str, text: &str) -> Self {
+    pub fn field(path: &str, text: impl Into<String>) -> Self {
         let mut errors = FieldErrors::default();
         errors.add(path, text);
         Self::Invalid(errors)

@@ -87,6 +87,17 @@ fn cancellation(refunded: bool) -> CancellationDocument {
         head: head("Your policy has ended"),
         to: to(),
         effective: "1 March 2027".into(),
+        last_day: if refunded {
+            "28 February 2027".into()
+        } else {
+            String::new()
+        },
+        at_once: !refunded,
+        dropped: if refunded {
+            "The change that was agreed for 3 March 2027 does not come.".into()
+        } else {
+            String::new()
+        },
         reason: "I have sold the vehicle".into(),
         not_taken_up: !refunded,
         refund: Sum {

@@ -61,6 +61,37 @@ impl Policy {
         (self.expiry - self.inception).num_days() + 1
     }
 
+    /// The first day that a change agreed on `today` can count from: today, or the first day of cover
+    /// that hasn't begun.
+    #[must_use]
+    pub fn first_change_day(&self, today: NaiveDate) -> NaiveDate {
+        today.max(self.inception)
+    }
+
+    /// The days that a change agreed on `today` can count from: to the last one, and before that of a
+    /// cancellation that is to come.
+    #[must_use]
+    pub fn change_days(&self, today: NaiveDate) -> Option<DayRange> {
+        let before = |end: Coming| dates::add_days(end.on, -1);
+        let last = self.coming_end.map_or(self.expiry, before).min(self.expiry);
+        DayRange::of(self.first_change_day(today), last)
+    }
+
+    /// The later days for which it can be cancelled on `today`.
+    #[must_use]
+    pub fn later_end_days(&self, today: NaiveDate) -> Option<DayRange> {
+        let first = dates::add_days(today, 1).max(self.inception);
+        DayRange::of(first, self.expiry)
+    }
+
+    /// The last day that is covered to its end, where the first day without cover is `end`; none
+    /// where the cover ends at once on that day, or before it begins.
+    #[must_use]
+    pub fn last_day_before(&self, end: NaiveDate, at_once: bool) -> Option<NaiveDate> {
+        let last = dates::add_days(end, -1);
+        (!at_once && self.inception <= last).then_some(last)
+    }
+
     /// The next day on which something that is agreed is to be done.
     #[must_use]
     pub fn next_coming(&self) -> Option<NaiveDate> {
@@ -73,6 +104,29 @@ impl Policy {
     #[must_use]
     pub fn days_left(&self, day: NaiveDate) -> i64 {
         ((self.expiry - day).num_days() + 1).clamp(0, self.days_in_term())
+    }
+}
+
+/// Days of a term, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DayRange {
+    /// The first.
+    pub first: NaiveDate,
+    /// The last, which is no earlier.
+    pub last: NaiveDate,
+}
+
+impl DayRange {
+    /// From `first` to `last`; none where there is no day.
+    #[must_use]
+    pub fn of(first: NaiveDate, last: NaiveDate) -> Option<Self> {
+        (first <= last).then_some(Self { first, last })
+    }
+
+    /// Whether `day` is one of them.
+    #[must_use]
+    pub fn contains(&self, day: NaiveDate) -> bool {
+        (self.first..=self.last).contains(&day)
     }
 }
 

@@ -1,5 +1,9 @@
 //! Every table on one screen. A number belongs to its table for ever.
 
+mod policy_news;
+
+pub use policy_news::PolicyNews;
+
 use bytes::Bytes;
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
@@ -357,57 +361,4 @@ pub enum Notice {
     AddressChangeAsked,
     /// Another address has taken this one's place.
     AddressChanged,
-}
-
-/// What happened to a policy that its owner is told of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum PolicyNews {
-    /// It was bought.
-    Bought,
-    /// A change is in force.
-    Changed {
-        /// The change.
-        adjustment: Uuid,
-    },
-    /// It was ended early.
-    Cancelled,
-    /// It was undone before it began.
-    NotTakenUp,
-    /// Its renewal is quoted.
-    RenewalQuoted {
-        /// The quote.
-        quote: Uuid,
-    },
-    /// It can't be renewed as it is.
-    NotRenewable {
-        /// The quote that says why.
-        quote: Uuid,
-    },
-    /// Its card was refused, and it is not renewed yet.
-    CardRefused {
-        /// The renewal quote.
-        quote: Uuid,
-    },
-    /// Its last day is over, and it was not renewed.
-    Ended,
-    /// A change is agreed for a later day.
-    ChangeAgreed {
-        /// The change.
-        adjustment: Uuid,
-    },
-    /// An agreed change was withdrawn before its day.
-    ChangeWithdrawn {
-        /// The change.
-        adjustment: Uuid,
-    },
-    /// A cancellation is asked for a later day.
-    CancellationAgreed {
-        /// The cancellation.
-        cancellation: Uuid,
-    },
-    /// A cancellation was withdrawn before its day.
-    CancellationWithdrawn {
-        /// The cancellation.
-        cancellation: Uuid,
-    },
 }

@@ -5,6 +5,7 @@ mod cancellation;
 mod daily;
 mod documents;
 mod lapses;
+mod later;
 mod live_cover;
 mod pro_rata;
 mod renewals;

@@ -182,14 +182,19 @@ impl From<Offered> for AdjustmentInfo {
             applied: *applied,
             given_up: *given_up,
             can_withdraw: offered.can_withdraw,
-            refund: offered.refund.map(|back| RefundInfo {
-                amount: Pounds(back.amount),
-                lines: lines(&offered.adjustment.refund_lines(back.amount)),
-                status: back.progress.into(),
-            }),
+            refund: refund_of(&offered),
             revision: *revision,
         }
     }
+}
+
+/// What comes back for a change; none where nothing does.
+pub(in crate::api) fn refund_of(offered: &Offered) -> Option<RefundInfo> {
+    offered.refund.map(|back| RefundInfo {
+        amount: Pounds(back.amount),
+        lines: lines(&offered.adjustment.refund_lines(back.amount)),
+        status: back.progress.into(),
+    })
 }
 
 fn lines(of: &[Line]) -> Vec<AmountLine> {

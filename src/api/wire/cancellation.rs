@@ -11,6 +11,7 @@ use super::{Pounds, StatusId};
 use crate::app::payments::refunds::RefundProgress;
 use crate::app::policies::cancellation::{CancellationProgress, CancellationStage};
 use crate::domain::cancellation;
+use crate::domain::money::Pence;
 
 /// What a customer may ask for a policy.
 #[derive(Clone, Copy, PartialEq, Eq, Enum, Serialize)]
@@ -50,6 +51,17 @@ answer! {
         pub(in crate::api) amount: Pounds,
         pub(in crate::api) lines: Vec<AmountLine>,
         pub(in crate::api) status: RefundState,
+    }
+}
+
+impl RefundInfo {
+    /// Nothing comes back.
+    pub(in crate::api) fn nothing() -> Self {
+        Self {
+            amount: Pounds(Pence::ZERO),
+            lines: Vec::new(),
+            status: RefundState::None,
+        }
     }
 }
 

@@ -11,6 +11,7 @@ use super::cancellation::ActivityInfo;
 use super::published::answer;
 use super::renewal::RenewalInfo;
 use crate::app::policies::PermittedActions;
+use crate::domain::policy;
 
 answer! {
     /// What may be done with a policy now.
@@ -29,6 +30,13 @@ answer! {
     pub struct DayRange {
         pub(in crate::api) first: NaiveDate,
         pub(in crate::api) last: NaiveDate,
+    }
+}
+
+impl From<policy::DayRange> for DayRange {
+    fn from(days: policy::DayRange) -> Self {
+        let policy::DayRange { first, last } = days;
+        Self { first, last }
     }
 }
 
@@ -73,13 +81,13 @@ impl PolicyInfo {
         renew: bool,
     ) -> (PolicyCan, BTreeMap<String, String>) {
         let rules = [
-            ("change", may.change),
-            ("cancel", may.cancel),
-            ("not_take_up", may.not_take_up),
-            ("auto_renew", may.auto_renew),
+            ("change", &may.change),
+            ("cancel", &may.cancel),
+            ("not_take_up", &may.not_take_up),
+            ("auto_renew", &may.auto_renew),
         ];
         let refused = rules.into_iter().filter_map(|(name, rule)| {
-            let why = rule.err()?;
+            let why = rule.as_ref().err()?;
             Some((name.to_string(), why.to_string()))
         });
         let can = PolicyCan {

@@ -2,6 +2,7 @@
 
 use crate::app::documents::money_lines::sum;
 use crate::app::documents::subject::{DocumentSubject, addressee};
+use crate::app::payments::refunds;
 use crate::app::{App, AppError};
 use crate::documents::data::{AdjustmentDocument, ChangeRow, Direction, in_words};
 use crate::domain::adjustment::{AdjustmentKind, DifferenceKind};
@@ -21,10 +22,17 @@ impl App {
         let change = tables::ADJUSTMENTS.get(tx, &about)?;
         let change = change.ok_or(AppError::NotFound)?;
         let figures = &change.figures;
-        let (direction, sign) = match change.kind() {
-            AdjustmentKind::Increase => (Direction::Paid, 1),
-            AdjustmentKind::Decrease => (Direction::Returned, -1),
-            AdjustmentKind::Keep => (Direction::Nothing, 1),
+        let direction = match change.kind() {
+            AdjustmentKind::Increase => Direction::Paid,
+            AdjustmentKind::Decrease => Direction::Returned,
+            AdjustmentKind::Keep => Direction::Nothing,
+        };
+        let sum = match direction {
+            Direction::Returned => {
+                let back = refunds::money_back(tx, change.policy, change.id)?.amount;
+                sum(&change.refund_lines(back), back)
+            }
+            Direction::Paid | Direction::Nothing => sum(&figures.lines, figures.amount),
         };
         let words = match direction {
             Direction::Returned => "Given back",
@@ -55,7 +63,7 @@ impl App {
                 "{words} for {} of {} days",
                 figures.days_left, figures.days_in_term
             ),
-            sum: sum(&figures.lines, sign, figures.amount),
+            sum,
             direction,
         })
     }

@@ -2,31 +2,51 @@
 
 use crate::app::documents::money_lines::sum;
 use crate::app::documents::subject::{DocumentSubject, addressee};
+use crate::app::policies::cancellation::{DroppedChange, dropped_change};
 use crate::app::{App, AppError};
 use crate::documents::data::{CancellationDocument, in_words};
 use crate::domain::cancellation;
 use crate::domain::document::Document;
 use crate::domain::money::Pence;
+use crate::store::Read;
 
 impl App {
     /// What the document about the cancellation of a policy says.
     pub(in crate::app) fn cancellation_document(
         &self,
+        tx: &impl Read,
         document: &Document,
         subject: &DocumentSubject,
     ) -> Result<CancellationDocument, AppError> {
-        let policy = subject.policy.as_ref();
-        let ended = policy.and_then(|policy| policy.cancellation.as_ref());
-        let ended = ended.ok_or(AppError::NotFound)?;
+        let policy = subject.policy.as_ref().ok_or(AppError::NotFound)?;
+        let ended = policy.cancellation.as_ref().ok_or(AppError::NotFound)?;
+        let last_day = policy.last_day_before(ended.effective, ended.is_at_once());
+        let dropped = dropped_change(tx, policy.uuid, ended.dropped)?;
         let reason = ended.reason.and_then(cancellation::reason);
         Ok(CancellationDocument {
             head: self.head(document.kind.title(), subject, ended.effective),
             to: addressee(subject),
             effective: in_words(ended.effective),
+            last_day: last_day.map(in_words).unwrap_or_default(),
+            at_once: ended.is_at_once(),
+            dropped: dropped.map(said_of).unwrap_or_default(),
             reason: reason.unwrap_or_default().to_string(),
             not_taken_up: ended.reason.is_none(),
-            refund: sum(&ended.refund.lines, 1, ended.refund.amount),
+            refund: sum(&ended.refund.lines, ended.refund.amount),
             refunded: ended.refund.amount > Pence::ZERO,
         })
     }
+}
+
+/// What became of a change that was agreed for a later day.
+fn said_of(dropped: DroppedChange) -> String {
+    let on = in_words(dropped.effective);
+    if dropped.back == Pence::ZERO {
+        return format!("The change that was agreed for {on} does not come.");
+    }
+    format!(
+        "The change that was agreed for {on} does not come: the {} you paid for it goes back to your \
+         card, beside the refund below.",
+        dropped.back
+    )
 }

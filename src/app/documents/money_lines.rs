@@ -22,15 +22,15 @@ pub(in crate::app) fn price(price: &Price) -> Sum {
     }
 }
 
-/// Lines of amounts and their total; a `sign` of -1 shows a refund as a positive amount.
-pub(in crate::app) fn sum(lines: &[Line], sign: i64, total: Pence) -> Sum {
+/// Lines of amounts and their total.
+pub(in crate::app) fn sum(lines: &[Line], total: Pence) -> Sum {
     let line = |line: &Line| Amount {
         label: line.label.clone(),
-        amount: line.amount.share(sign, 1).to_string(),
+        amount: line.amount.to_string(),
         note: line.note.clone(),
     };
     Sum {
         lines: lines.iter().map(line).collect(),
-        total: total.share(sign, 1).to_string(),
+        total: total.to_string(),
     }
 }

@@ -7,9 +7,11 @@ use chrono_tz::Europe::London;
 use crate::app::documents::money_lines::{price, sum};
 use crate::app::documents::renewal_texts::quote_of_notice;
 use crate::app::documents::subject::{DocumentSubject, addressee};
+use crate::app::policies::adjustment::adjustments;
 use crate::app::{App, AppError};
 use crate::documents::Template;
 use crate::documents::data::{DemandsAndNeeds, Points, Receipt, Row, Schedule, in_words};
+use crate::domain::adjustment::Adjustment;
 use crate::domain::dates::london_date;
 use crate::domain::document::{Document, DocumentKind};
 use crate::domain::product::Product;
@@ -42,7 +44,7 @@ impl App {
         let (template, data) = match document.kind {
             DocumentKind::Schedule => (
                 Template::Schedule,
-                serde_json::to_value(self.schedule(document, subject)?),
+                serde_json::to_value(self.schedule(tx, document, subject)?),
             ),
             DocumentKind::DemandsAndNeeds => (
                 Template::DemandsAndNeeds,
@@ -58,7 +60,7 @@ impl App {
             ),
             DocumentKind::Cancellation => (
                 Template::Cancellation,
-                serde_json::to_value(self.cancellation_document(document, subject)?),
+                serde_json::to_value(self.cancellation_document(tx, document, subject)?),
             ),
             DocumentKind::Renewal => {
                 let Some(quote) = quote_of_notice(tx, document)? else {
@@ -75,6 +77,7 @@ impl App {
 
     fn schedule(
         &self,
+        tx: &impl Read,
         document: &Document,
         subject: &DocumentSubject,
     ) -> Result<Schedule, AppError> {
@@ -87,8 +90,9 @@ impl App {
             Row::new("Bought on", in_words(london_date(policy.purchased))),
         ];
         if !is_first(subject, document.revision) {
-            let changed = in_words(london_date(document.created));
-            period.push(Row::new("Changed on", changed));
+            let from = change_made(tx, document)?.map(|change| change.effective);
+            let from = from.unwrap_or(london_date(document.created));
+            period.push(Row::new("Changed from", in_words(from)));
         }
         Ok(Schedule {
             head: self.head(document.kind.title(), subject, date_of(document, subject)),
@@ -130,9 +134,9 @@ impl App {
         };
         let (paid_on, bought, price) = match &change {
             Some(change) => (
-                change.applied.unwrap_or(document.created),
+                change.agreed.unwrap_or(document.created),
                 format!("{title}, changed from {}", in_words(change.effective)),
-                sum(&change.figures.lines, 1, change.figures.amount),
+                sum(&change.figures.lines, change.figures.amount),
             ),
             None => (policy.purchased, title.clone(), price(subject.price()?)),
         };
@@ -162,6 +166,13 @@ impl App {
             price,
         })
     }
+}
+
+/// The change that made the revision of a document.
+fn change_made(tx: &impl Read, document: &Document) -> Result<Option<Adjustment>, AppError> {
+    let changes = adjustments(tx, document.policy)?.into_iter();
+    let mut made = changes.filter(|change| change.revision == Some(document.revision));
+    Ok(made.next())
 }
 
 /// Whether a revision is the one that was bought.

@@ -2,6 +2,7 @@
 
 mod account;
 mod addressee;
+mod coming;
 pub(in crate::app) mod in_flight;
 pub(in crate::app) mod letters;
 mod policy;

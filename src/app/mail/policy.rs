@@ -4,12 +4,12 @@ use uuid::Uuid;
 
 use crate::app::accounts::links;
 use crate::app::mail::addressee::user_of_address;
+use crate::app::mail::coming;
 use crate::app::mail::letters::{FirstPassword, Letter, PolicyEvent, PolicyLetter};
-use crate::app::policies::PolicyContext;
+use crate::app::policies::{PolicyContext, cancellation};
 use crate::app::products::help_line::help_line;
 use crate::app::{App, AppError, documents, new_id, page_addresses, rows};
 use crate::domain::account::{LinkUse, username};
-use crate::domain::adjustment::AnswerChange;
 use crate::domain::dates;
 use crate::domain::policyholder;
 use crate::domain::quote::{Quote, QuoteStatus};
@@ -110,7 +110,9 @@ impl App {
                 Ok::<_, AppError>((context, quote, to))
             })
             .await?;
-        let Some(quote) = quote else {
+        // A policy that is to be cancelled is not to be renewed; the letter goes out where the
+        // cancellation is withdrawn.
+        let Some(quote) = quote.filter(|_| context.policy.coming_end.is_none()) else {
             return Ok(());
         };
         let policy = context.policy.clone();
@@ -169,7 +171,6 @@ impl App {
     ) -> Result<Option<PolicyEvent>, AppError> {
         let policy = &context.policy;
         let charge_on = policy.auto_renew.then_some(policy.expiry);
-        let cancellation = policy.cancellation.as_ref();
         Ok(match news {
             PolicyNews::Bought => Some(PolicyEvent::Bought {
                 help: help_line(&context.product, &self.config.site),
@@ -178,28 +179,23 @@ impl App {
                 paid: policy.paid,
                 charge_on,
             }),
-            PolicyNews::Changed { adjustment } => {
-                let change = tables::ADJUSTMENTS.get(tx, &adjustment)?;
-                change.map(|change| PolicyEvent::Changed {
-                    from: change.effective,
-                    what: change.changes.iter().map(AnswerChange::sentence).collect(),
-                    amount: change.figures.amount,
-                })
+            PolicyNews::Cancelled => {
+                let done = cancellation::done_of(tx, context)?;
+                done.as_ref().map(coming::cancelled)
             }
-            PolicyNews::Cancelled => cancellation.map(|ended| PolicyEvent::Cancelled {
-                from: ended.effective,
-                refund: ended.refund.amount,
-            }),
-            PolicyNews::NotTakenUp => cancellation.map(|ended| PolicyEvent::NotTakenUp {
-                refund: ended.refund.amount,
-            }),
-            // `mail_renewal` sends these, and notes which revision they told.
-            PolicyNews::RenewalQuoted { .. } | PolicyNews::NotRenewable { .. } => None,
-            // Nothing is agreed for a later day yet.
-            PolicyNews::ChangeAgreed { .. }
+            PolicyNews::NotTakenUp => {
+                let done = cancellation::done_of(tx, context)?;
+                done.as_ref().map(coming::not_taken_up)
+            }
+            PolicyNews::Changed { .. }
+            | PolicyNews::ChangeAgreed { .. }
             | PolicyNews::ChangeWithdrawn { .. }
             | PolicyNews::CancellationAgreed { .. }
-            | PolicyNews::CancellationWithdrawn { .. } => None,
+            | PolicyNews::CancellationWithdrawn { .. } => {
+                coming::event(tx, context, news, self.today())?
+            }
+            // `mail_renewal` sends these, and notes which revision they told.
+            PolicyNews::RenewalQuoted { .. } | PolicyNews::NotRenewable { .. } => None,
             PolicyNews::CardRefused { .. } => {
                 let renewal = self.open_renewal(tx, context)?;
                 let renewal = renewal.filter(|renewal| !is_refused(renewal));
@@ -231,7 +227,7 @@ impl App {
         let by_card = policy.auto_renew && !policy.renewal.is_card_asked() && price.is_some();
         PolicyEvent::RenewalQuoted {
             starts: dates::add_days(policy.expiry, 1),
-            last_year: context.premium(),
+            last_year: context.premium_to_come(),
             price,
             new_customer: price.and_then(|_| self.new_customer_price(renewal, self.clock.now())),
             charge_on: by_card.then_some(policy.expiry),

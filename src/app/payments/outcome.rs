@@ -78,7 +78,7 @@ impl App {
                         payment.bought = right
                             && match &change {
                                 Some((change, registrations)) => {
-                                    adjustment::apply_paid(tx, *change, id, registrations, now)?
+                                    adjustment::agree_paid(tx, *change, id, registrations, now)?
                                 }
                                 None => issue_policy(tx, &payment, &terms, now)?,
                             };

@@ -87,6 +87,45 @@ pub fn refund_to_cards(
     Ok(made)
 }
 
+/// What is left in hand of what was paid for an adjustment, pence.
+///
+/// # Errors
+/// When the store fails.
+pub fn in_hand_for(tx: &impl Read, policy: Uuid, adjustment: Uuid) -> Result<Pence, AppError> {
+    let paid = paid_for(tx, policy, adjustment)?;
+    Ok(paid.into_iter().map(|(_, left)| left).sum())
+}
+
+/// Refunds all that was paid for an adjustment that never comes, to the card it came from. Called
+/// again, it does nothing.
+///
+/// # Errors
+/// When the store fails.
+pub(in crate::app) fn refund_adjustment(
+    tx: &mut WriteTx<'_>,
+    policy: Uuid,
+    adjustment: Uuid,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    for (payment, left) in paid_for(tx, policy, adjustment)? {
+        if left > Pence::ZERO {
+            store_refund(tx, &payment, adjustment, left, now)?;
+        }
+    }
+    Ok(())
+}
+
+/// The payment that bought an adjustment, with what is left of it.
+fn paid_for(
+    tx: &impl Read,
+    policy: Uuid,
+    adjustment: Uuid,
+) -> Result<Vec<(Payment, Pence)>, AppError> {
+    let mut paid = in_hand_by_payment(tx, policy)?;
+    paid.retain(|(payment, _)| payment.bought && payment.adjustment == Some(adjustment));
+    Ok(paid)
+}
+
 /// Refunds all of a payment that bought nothing; `taken` is what its gateway took.
 pub(in crate::app) fn refund_surplus(
     tx: &mut WriteTx<'_>,

@@ -44,6 +44,11 @@ impl App {
             .providers()
             .find(|known| known.name() == provider)
             .ok_or(AppError::NotFound)?;
+        let policy = self
+            .store
+            .read(|tx| Ok::<_, AppError>(Payable::of(tx, id)?.quote))
+            .await?;
+        self.do_what_has_come(policy).await?;
         let now = self.clock.now();
         let (payable, earlier) = self
             .store

@@ -1,39 +1,45 @@
 //! What may be done with a policy now, and why not.
 
+use std::borrow::Cow;
+
 use chrono::NaiveDate;
 
 use crate::app::AppError;
 use crate::app::access::Standing;
 use crate::app::policies::context::PolicyContext;
+use crate::domain::dates::in_words;
 use crate::domain::quote::QuoteStatus;
 
+/// Whether something may be done, or why not, in the customer's words.
+pub type Permitted = Result<(), Cow<'static, str>>;
+
 /// What may be done with a policy, or why not, in the customer's words.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct PermittedActions {
     /// Change its answers.
-    pub change: Result<(), &'static str>,
+    pub change: Permitted,
     /// End it early.
-    pub cancel: Result<(), &'static str>,
+    pub cancel: Permitted,
     /// Cancel it before it begins, with a full refund.
-    pub not_take_up: Result<(), &'static str>,
+    pub not_take_up: Permitted,
     /// Switch automatic renewal on or off.
-    pub auto_renew: Result<(), &'static str>,
+    pub auto_renew: Permitted,
 }
 
 impl PermittedActions {
     /// What a reader may do who isn't logged in as the owner: nothing.
     #[must_use]
     pub const fn none(standing: Standing) -> Self {
-        let why = match standing {
+        let why: &'static str = match standing {
             Standing::Yours | Standing::Waits => LOG_IN,
             Standing::Theirs => ELSEWHERE,
             Standing::Joins | Standing::MayJoin => ADD_FIRST,
         };
         Self {
-            change: why,
-            cancel: why,
-            not_take_up: why,
-            auto_renew: why,
+            change: Err(Cow::Borrowed(why)),
+            cancel: Err(Cow::Borrowed(why)),
+            not_take_up: Err(Cow::Borrowed(why)),
+            auto_renew: Err(Cow::Borrowed(why)),
         }
     }
 }
@@ -44,23 +50,29 @@ impl PolicyContext {
     pub fn permitted_actions(&self, today: NaiveDate) -> PermittedActions {
         PermittedActions {
             change: self.may_change(today),
-            cancel: self.may_end(today),
-            not_take_up: self.may_end(today).and_then(|()| {
-                if today < self.policy.inception {
-                    Ok(())
-                } else {
-                    Err("Your cover has begun. You can cancel it instead.")
-                }
-            }),
-            auto_renew: self.may_end(today).and_then(|()| {
-                if self.is_single_trip() {
-                    Err("Single trips don't renew.")
-                } else if self.policy.renewal.is_card_asked() {
-                    Err("Your card has been charged for the renewal already, or was refused.")
-                } else {
-                    Ok(())
-                }
-            }),
+            cancel: self.may_end(today).map_err(Cow::from),
+            not_take_up: self.may_be_undone(today).map_err(Cow::from),
+            auto_renew: self.may_auto_renew(today).map_err(Cow::from),
+        }
+    }
+
+    fn may_be_undone(&self, today: NaiveDate) -> Result<(), &'static str> {
+        self.may_end(today)?;
+        if today < self.policy.inception {
+            Ok(())
+        } else {
+            Err("Your cover has begun. You can cancel it instead.")
+        }
+    }
+
+    fn may_auto_renew(&self, today: NaiveDate) -> Result<(), &'static str> {
+        self.may_end(today)?;
+        if self.is_single_trip() {
+            Err("Single trips don't renew.")
+        } else if self.policy.renewal.is_card_asked() {
+            Err("Your card has been charged for the renewal already, or was refused.")
+        } else {
+            Ok(())
         }
     }
 
@@ -73,25 +85,39 @@ impl PolicyContext {
         }
     }
 
-    fn may_change(&self, today: NaiveDate) -> Result<(), &'static str> {
+    fn may_change(&self, today: NaiveDate) -> Permitted {
         self.may_end(today)?;
         if self.is_single_trip() && self.policy.inception <= today {
-            return Err("A trip can't be changed once it has begun.");
+            return Err("A trip can't be changed once it has begun.".into());
         }
-        Ok(())
+        if let Some(coming) = self.policy.coming_change {
+            let on = in_words(coming.on);
+            let why = format!(
+                "A change is agreed for {on} already. Withdraw it first to ask for another."
+            );
+            return Err(why.into());
+        }
+        match (self.change_days(today), self.policy.coming_end) {
+            (None, Some(end)) => {
+                let on = in_words(end.on);
+                let why = format!("Your policy is to end on {on}, so no change can come before.");
+                Err(why.into())
+            }
+            _ => Ok(()),
+        }
     }
 }
 
 /// The reason that is given to a reader who isn't logged in as the owner.
-const LOG_IN: Result<(), &str> = Err("Please log in to do this.");
+const LOG_IN: &str = "Please log in to do this.";
 
 /// The reason that is given to a reader of a policy that is in an account, but not in theirs.
-const ELSEWHERE: Result<(), &str> = Err("Please log in to the account that it is in.");
+const ELSEWHERE: &str = "Please log in to the account that it is in.";
 
 /// The reason that is given to a logged-in reader of a policy that is in no account.
-const ADD_FIRST: Result<(), &str> = Err("Add this policy to your account to do this.");
+const ADD_FIRST: &str = "Add this policy to your account to do this.";
 
 /// Answers the call with a conflict where a rule forbids it.
-pub(in crate::app) fn refuse(may: Result<(), &'static str>) -> Result<(), AppError> {
+pub(in crate::app) fn refuse(may: Permitted) -> Result<(), AppError> {
     may.map_err(|why| AppError::conflict("not_possible_now", why))
 }

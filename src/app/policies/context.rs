@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
+use chrono::NaiveDate;
 use uuid::Uuid;
 
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError, Caller, access};
+use crate::domain::adjustment::Adjustment;
+use crate::domain::answers::Answers;
 use crate::domain::money::Pence;
-use crate::domain::policy::Policy;
+use crate::domain::policy::{DayRange, Policy};
 use crate::domain::price::{Line, Per};
 use crate::domain::product::Product;
 use crate::domain::quote::{Quote, Revision};
@@ -23,6 +26,8 @@ pub struct PolicyContext {
     pub revision: Revision,
     /// The product they were rated by.
     pub product: Arc<Product>,
+    /// The change that is agreed for a later day.
+    pub coming: Option<Adjustment>,
 }
 
 impl PolicyContext {
@@ -42,6 +47,39 @@ impl PolicyContext {
             .price
             .as_ref()
             .map_or(Pence::ZERO, |price| price.taxed)
+    }
+
+    /// The answers that will be in force at the end of the term, as far as that is agreed.
+    #[must_use]
+    pub fn answers_to_come(&self) -> &Answers {
+        self.coming
+            .as_ref()
+            .map_or(&self.revision.answers, |change| &change.answers)
+    }
+
+    /// What a whole term costs with these answers, pence, with tax and without charges.
+    #[must_use]
+    pub fn premium_to_come(&self) -> Pence {
+        self.coming
+            .as_ref()
+            .map_or(self.premium(), |change| change.price.taxed)
+    }
+
+    /// The change that is agreed for a later day.
+    #[must_use]
+    pub fn coming_id(&self) -> Option<Uuid> {
+        self.policy.coming_change.map(|coming| coming.id)
+    }
+
+    /// The days that a change agreed on `today` can count from. A trip that has begun can't be
+    /// changed, so that of a trip counts from its first day.
+    #[must_use]
+    pub fn change_days(&self, today: NaiveDate) -> Option<DayRange> {
+        let days = self.policy.change_days(today)?;
+        if self.is_single_trip() {
+            return DayRange::of(days.first, days.first);
+        }
+        Some(days)
     }
 
     /// The charges beside the premium.
@@ -78,6 +116,7 @@ impl App {
         let revision = revision_of(tx, &quote, policy.revision)?;
         Ok(PolicyContext {
             product: self.products.by_hash(tx, &revision.product_hash)?,
+            coming: coming_change(tx, &policy)?,
             quote,
             policy,
             revision,
@@ -94,4 +133,16 @@ impl App {
         let policy = tables::POLICIES.get(tx, &uuid)?.ok_or(AppError::NotFound)?;
         self.policy_context(tx, quote, policy)
     }
+}
+
+/// The change that is agreed for a later day of a policy.
+pub(super) fn coming_change(
+    tx: &impl Read,
+    policy: &Policy,
+) -> Result<Option<Adjustment>, AppError> {
+    let Some(coming) = policy.coming_change else {
+        return Ok(None);
+    };
+    let change = tables::ADJUSTMENTS.get(tx, &coming.id)?;
+    change.map(Some).ok_or(AppError::NotFound)
 }

@@ -3,6 +3,7 @@
 mod actions;
 pub mod adjustment;
 pub mod cancellation;
+mod coming;
 mod context;
 pub(in crate::app) mod issue;
 pub(in crate::app) mod live_cover;

@@ -1,16 +1,17 @@
 //! Reading a policy.
 
-use chrono::NaiveDate;
 use uuid::Uuid;
 
 use crate::app::payments::refunds;
 use crate::app::policies::actions::PermittedActions;
-use crate::app::policies::context::PolicyContext;
+use crate::app::policies::adjustment::Offered;
+use crate::app::policies::context::{PolicyContext, coming_change};
 use crate::app::policies::{cancellation, renewal};
 use crate::app::quotes::read::QuoteView;
 use crate::app::{App, AppError, Caller, access};
 use crate::domain::adjustment::changed_answers;
 use crate::domain::money::Pence;
+use crate::domain::policy::DayRange;
 use crate::store::{Read, tables};
 
 /// A policy with what a reader needs of it.
@@ -29,8 +30,14 @@ pub struct PolicyView {
     pub locked: Vec<String>,
     /// Whether a card can be charged for its renewal.
     pub card_stored: bool,
-    /// The first and the last day that a change may count from; none while it can't be changed.
-    pub change_days: Option<(NaiveDate, NaiveDate)>,
+    /// The days that a change may count from; none while it can't be changed.
+    pub change_days: Option<DayRange>,
+    /// The later days for which it may be cancelled; none while there are none.
+    pub cancel_days: Option<DayRange>,
+    /// The change that is agreed for a later day; for the owner.
+    pub coming_change: Option<Offered>,
+    /// The cancellation that is asked for a later day; for the owner.
+    pub pending_cancellation: Option<cancellation::CancellationProgress>,
     /// How it was ended early.
     pub cancellation: Option<cancellation::CancellationProgress>,
     /// Its renewal.
@@ -54,17 +61,19 @@ impl App {
         caller: &Caller,
         uuid: Uuid,
     ) -> Result<PolicyView, AppError> {
+        let today = self.today();
         let view = self.view_for(tx, caller, uuid)?;
         let policy = view.policy.clone().ok_or(AppError::NotFound)?;
         let context = PolicyContext {
             quote: view.quote.clone(),
-            policy,
             revision: view.revision().clone(),
             product: view.product.clone(),
+            coming: coming_change(tx, &policy)?,
+            policy,
         };
         let is_owner = access::owned_policy(tx, caller, uuid, self.clock.now()).is_ok();
         let may = if is_owner {
-            context.permitted_actions(self.today())
+            context.permitted_actions(today)
         } else {
             PermittedActions::none(view.standing)
         };
@@ -72,17 +81,27 @@ impl App {
         let provider = payment.map(|payment| payment.provider);
         Ok(PolicyView {
             is_owner,
-            change_days: may.change.ok().map(|()| {
-                let day = self.today().max(context.policy.inception);
-                (day, day)
-            }),
+            change_days: context.change_days(today).filter(|_| may.change.is_ok()),
+            cancel_days: context
+                .policy
+                .later_end_days(today)
+                .filter(|_| may.cancel.is_ok() && context.policy.coming_end.is_none()),
+            coming_change: match &context.coming {
+                Some(change) if is_owner => Some(self.offered_in(tx, caller, change.clone())?),
+                _ => None,
+            },
+            pending_cancellation: if is_owner {
+                cancellation::pending_of(tx, &context, today)?
+            } else {
+                None
+            },
             may,
             paid: refunds::in_hand(tx, uuid)?,
             locked: changed_answers::locked(&context.product),
             card_stored: self
                 .providers()
                 .any(|known| Some(known.name()) == provider.as_deref()),
-            cancellation: cancellation::progress_of(tx, &context)?,
+            cancellation: cancellation::done_of(tx, &context)?,
             renewal: self.renewal_of(tx, &context)?,
             context,
             quote: view,

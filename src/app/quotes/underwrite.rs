@@ -26,7 +26,7 @@ pub struct Submission {
     pub draft: bool,
     /// Where the customer came from.
     pub origin: Origin,
-    /// The answers in force of the policy it renews.
+    /// The answers of the policy it renews: those in force, or agreed for a later day.
     pub renews: Option<Answers>,
 }
 

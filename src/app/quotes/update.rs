@@ -115,6 +115,8 @@ impl App {
         let follows = renewal
             .renews
             .map(|policy| self.policy_unchecked(tx, policy));
-        Ok(follows.transpose()?.map(|context| context.revision.answers))
+        Ok(follows
+            .transpose()?
+            .map(|context| context.answers_to_come().clone()))
     }
 }

@@ -9,7 +9,7 @@
 //! |---|---|
 //! | `quotes` | quotes, revisions; `contract_indexes` keeps their indexes together with a policy's |
 //! | `policies` | policies |
-//! | `adjustments`, `payments`, `refunds`, `ledger` | what happens to a policy and its money |
+//! | `adjustments`, `later_cancellations`, `payments`, `refunds`, `ledger` | what happens to a policy and its money |
 //! | `users`, `sessions`, `links` | accounts |
 //! | `documents`, `products` | documents of policies, product files and their documents |
 //! | `partners`, `mails`, `idempotency` | what partners sent, what was mailed, first answers |
@@ -23,6 +23,7 @@ pub(super) mod documents;
 pub(super) mod idempotency;
 pub(super) mod jobs;
 pub(super) mod last_round;
+pub(super) mod later_cancellations;
 pub(super) mod ledger;
 pub(super) mod links;
 pub(super) mod mails;

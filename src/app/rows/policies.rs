@@ -42,6 +42,11 @@ pub(in crate::app) fn remove_stale_last_day(tx: &mut WriteTx<'_>, key: &(NaiveDa
     tables::POLICY_BY_EXPIRY.delete(tx, key);
 }
 
+/// Removes a row of the index of what is to come, as [`remove_stale_last_day`].
+pub(in crate::app) fn remove_stale_coming(tx: &mut WriteTx<'_>, key: &(NaiveDate, Uuid)) {
+    tables::POLICY_BY_COMING.delete(tx, key);
+}
+
 /// Removes a row of the index of renewals that are due, as [`remove_stale_last_day`].
 pub(in crate::app) fn remove_stale_renewal_due(tx: &mut WriteTx<'_>, key: &(NaiveDate, Uuid)) {
     tables::POLICY_BY_RENEWAL.delete(tx, key);

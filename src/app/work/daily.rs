@@ -1,7 +1,10 @@
-//! The daily round: prices expire, policies end, renewals are quoted and paid for by stored cards.
+//! The daily round: what is agreed for the day is done, prices expire, policies end, renewals are
+//! quoted and paid for by stored cards.
 //! Everything is found by an index of what is due up to today and leaves it when it is done. So a
 //! day that was missed is caught up, a round that was interrupted goes on, and a second round does
 //! nothing.
+
+use std::ops::ControlFlow;
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use uuid::Uuid;
@@ -35,6 +38,7 @@ impl App {
         if last.is_some_and(|last| today <= last) {
             return Ok(());
         }
+        self.do_what_has_come_today(today).await?;
         while self.lapse_quotes().await? {}
         while self.quote_due_renewals().await? {}
         self.charge_cards(today).await?;
@@ -44,6 +48,35 @@ impl App {
             .await?;
         tracing::info!(%today, "the day's work is done");
         self.work_added.notify_one();
+        Ok(())
+    }
+
+    /// Brings changes into force and carries out cancellations that are agreed for today or a day that
+    /// was missed. One that fails is tried again tomorrow, and before its owner does anything else with
+    /// the policy, so that it doesn't hold up the others.
+    async fn do_what_has_come_today(&self, today: NaiveDate) -> Result<(), AppError> {
+        let mut due = Vec::new();
+        self.store
+            .read(|tx| {
+                tables::POLICY_BY_COMING.scan(tx, &(), Direction::Forward, |key, ()| {
+                    if today < key.0 {
+                        return ControlFlow::Break(());
+                    }
+                    due.push(key);
+                    ControlFlow::Continue(())
+                })
+            })
+            .await?;
+        for key in due {
+            if let Err(error) = self.do_what_has_come(key.1).await {
+                tracing::error!(error = error.log_text(), policy = %key.1, "what is agreed for today could not be done");
+                continue;
+            }
+            // Doing it takes the row away. This removes one of a policy that says another day.
+            self.store
+                .write(move |tx| remove_stale_coming(tx, &key))
+                .await?;
+        }
         Ok(())
     }
 
@@ -119,6 +152,17 @@ impl App {
             .await?;
         Ok(more)
     }
+}
+
+fn remove_stale_coming(tx: &mut WriteTx<'_>, key: &(NaiveDate, Uuid)) -> Result<(), AppError> {
+    let policy = tables::POLICIES.get(tx, &key.1)?;
+    let quote = tables::QUOTES.get(tx, &key.1)?;
+    let live = quote.is_some_and(|quote| quote.status == QuoteStatus::Live);
+    let says = policy.and_then(|policy| policy.next_coming());
+    if !live || says != Some(key.0) {
+        rows::policies::remove_stale_coming(tx, key);
+    }
+    Ok(())
 }
 
 /// Marks the quote at `key` as lapsed.

@@ -106,8 +106,14 @@ pub struct CancellationDocument {
     pub head: Head,
     /// The policyholder.
     pub to: Addressee,
-    /// The day on which cover ended.
+    /// The first day without cover.
     pub effective: String,
+    /// The last day that was covered to its end; empty where the cover ended at once, or never began.
+    pub last_day: String,
+    /// Whether the cover ended in the course of the first day without it, and not as that day began.
+    pub at_once: bool,
+    /// What became of a change that was agreed for a later day; empty where there was none.
+    pub dropped: String,
     /// Why, in the customer's choice of words from a list.
     pub reason: String,
     /// Whether it was undone before it began.

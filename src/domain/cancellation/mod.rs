@@ -12,6 +12,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::domain::dates::london_date;
 use crate::domain::moment;
 
 /// Why a customer may say they leave, by id.
@@ -51,4 +52,13 @@ pub struct Cancellation {
     pub refund: Refundable,
     /// The agreed change that never comes because of it.
     pub dropped: Option<Uuid>,
+}
+
+impl Cancellation {
+    /// Whether the cover ended at once, in the course of the day it was asked for, and not as a later
+    /// day began.
+    #[must_use]
+    pub fn is_at_once(&self) -> bool {
+        self.effective <= london_date(self.created)
+    }
 }

@@ -20,8 +20,10 @@ pub struct CancellationFacts<'a> {
     pub policy: &'a Policy,
     /// Whether it covers single trips.
     pub single_trip: bool,
-    /// The day it ends, in London.
+    /// First day without cover, in London.
     pub on: NaiveDate,
+    /// Whether the cover ends in the course of that day, and not as it begins.
+    pub at_once: bool,
     /// Length of the cooling-off period, days.
     pub cooling_off_days: i64,
     /// The cancellation fee after the cooling-off period, pence.
@@ -39,24 +41,23 @@ pub struct CancellationFacts<'a> {
     pub tax_in_hand: Pence,
 }
 
-/// What comes back of a policy that ends on a day. Within the cooling-off period, counted from its
+/// What comes back of a policy whose first day without cover is given. Within the cooling-off period, counted from its
 /// start or its purchase, whichever is later (ICOBS 7.1): everything. Later: the premium for the
 /// days left, less the fee. Of a short trip: everything before it begins, nothing afterwards.
 #[must_use]
 pub fn refundable(facts: &CancellationFacts<'_>) -> Refundable {
     let policy = facts.policy;
     let short = facts.single_trip && policy.days_in_term() < SHORT_TERM_DAYS;
-    let begun = policy.inception <= facts.on;
+    let begun = policy.inception < facts.on || (facts.at_once && policy.inception == facts.on);
     let from = policy.inception.max(dates::london_date(policy.purchased));
     let minded = facts.on <= dates::add_days(from, facts.cooling_off_days);
     if !begun || (minded && !short) {
-        let label = if begun {
-            format!(
-                "Everything you paid: you are within {} days",
-                facts.cooling_off_days
-            )
-        } else {
-            "Everything you paid: your cover hasn't begun".to_string()
+        let days = facts.cooling_off_days;
+        let label = match (begun, facts.at_once) {
+            (true, true) => format!("Everything you paid: you are within {days} days"),
+            (true, false) => format!("Everything you paid: your cover ends within {days} days"),
+            (false, true) => "Everything you paid: your cover hasn't begun".to_string(),
+            (false, false) => "Everything you paid: your cover ends before it begins".to_string(),
         };
         return Refundable {
             tax: facts.tax_in_hand,
@@ -146,6 +147,7 @@ mod tests {
             policy,
             single_trip,
             on: day(on),
+            at_once: true,
             cooling_off_days: 14,
             fee: Pence(1500),
             premiums: &[(policy.inception, Pence(7300))],
@@ -184,6 +186,28 @@ mod tests {
         let trip = policy("2026-12-10", "2026-12-20");
         assert_eq!(back(&trip, true, "2026-12-09", 7300).amount, Pence(7300));
         assert_eq!(back(&trip, true, "2026-12-10", 7300).amount, Pence(0));
+    }
+
+    #[test]
+    fn cover_that_ends_as_its_first_day_begins_was_never_given() {
+        let trip = policy("2026-12-10", "2026-12-20");
+        let premiums = [(trip.inception, Pence(7300))];
+        let facts = |on, at_once| CancellationFacts {
+            policy: &trip,
+            single_trip: true,
+            on: day(on),
+            at_once,
+            cooling_off_days: 14,
+            fee: Pence(1500),
+            premiums: &premiums,
+            charges: Pence::ZERO,
+            in_hand: Pence(7300),
+            tax: PremiumTax::of_basis_points(1200),
+            tax_in_hand: Pence(782),
+        };
+        assert_eq!(refundable(&facts("2026-12-10", false)).amount, Pence(7300));
+        assert_eq!(refundable(&facts("2026-12-10", true)).amount, Pence(0));
+        assert_eq!(refundable(&facts("2026-12-11", false)).amount, Pence(0));
     }
 
     #[test]

@@ -170,8 +170,8 @@ async fn what_is_locked_or_wrong_or_no_change_is_refused_with_why() {
     let declined = declined.expect(StatusCode::UNPROCESSABLE_ENTITY);
     assert_eq!(declined.at("/code"), "declined");
 
-    // It counts from the first day of cover, and once that has begun from today.
-    for day in ["2026-11-20", "2026-11-26", "2028-01-01"] {
+    // It counts from the first day of cover or a later one of the term.
+    for day in ["2026-11-20", "2026-11-24", "2027-11-25", "2028-01-01"] {
         let refused = ann
             .asks(&policy, json!({ "cover_level": 4 }), Some(day))
             .await;

@@ -1,5 +1,7 @@
 //! What a letter says, before it is laid out.
 
+use crate::domain::money::Pence;
+
 /// What a letter says, before it is laid out.
 pub(in crate::app) struct Draft<'a> {
     pub(in crate::app) subject: String,
@@ -22,4 +24,17 @@ pub(in crate::app) struct Draft<'a> {
     pub(in crate::app) remedy: Option<(&'static str, String)>,
     /// Why they get this letter.
     pub(in crate::app) why: &'static str,
+}
+
+/// Subject, title, sentences and facts.
+pub(super) type Words = (
+    String,
+    &'static str,
+    Vec<String>,
+    Vec<(&'static str, String)>,
+);
+
+/// An amount in ASCII, so that no mail server has to encode the letter.
+pub(super) fn sum(amount: Pence) -> String {
+    amount.to_string().replace('\u{a3}', "GBP ")
 }

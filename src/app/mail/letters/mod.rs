@@ -1,12 +1,15 @@
 //! What each letter to a customer says.
 
+mod changes;
 mod draft;
+mod event;
 mod layout;
 mod letter;
 mod policy;
 
+pub use event::{ChangeEvent, Dropped, EndEvent, PolicyEvent};
 pub use letter::Letter;
-pub use policy::{FirstPassword, PolicyEvent, PolicyLetter};
+pub use policy::{FirstPassword, PolicyLetter};
 
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,9 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Europe::London;
 
-use crate::app::mail::letters::draft::Draft;
+use crate::app::mail::letters::changes;
+use crate::app::mail::letters::draft::{Draft, Words, sum};
+use crate::app::mail::letters::event::PolicyEvent;
 use crate::config::Site;
 use crate::documents::data::HelpLine;
 use crate::domain::dates::in_words;
@@ -45,81 +47,6 @@ const IN_YOUR_ACCOUNT: &str = "It is in your account. Log in with this email add
 
 const WHY: &str = "You get this email because you hold this policy. We send it as a service, not as \
                    advertising.";
-
-/// What happened to a policy, with its figures in pence.
-#[derive(Clone, Debug)]
-pub enum PolicyEvent {
-    /// It was bought.
-    Bought {
-        /// Who to call in a breakdown or loss.
-        help: HelpLine,
-        /// Moment from which what happens is covered.
-        begins: DateTime<Utc>,
-        /// Its last day.
-        expiry: NaiveDate,
-        /// What was paid.
-        paid: Pence,
-        /// When its card is charged for the next year, where it renews by itself.
-        charge_on: Option<NaiveDate>,
-    },
-    /// A change is in force.
-    Changed {
-        /// Its first day.
-        from: NaiveDate,
-        /// What changed, a line each.
-        what: Vec<String>,
-        /// Paid for it; back when negative.
-        amount: Pence,
-    },
-    /// It was ended early.
-    Cancelled {
-        /// First day without cover.
-        from: NaiveDate,
-        /// What comes back.
-        refund: Pence,
-    },
-    /// It was not taken up.
-    NotTakenUp {
-        /// What comes back.
-        refund: Pence,
-    },
-    /// Its renewal is quoted.
-    RenewalQuoted {
-        /// First day of the renewed cover.
-        starts: NaiveDate,
-        /// What it costs now.
-        last_year: Pence,
-        /// What it will cost; none while answers are missing.
-        price: Option<Pence>,
-        /// What a new customer would pay today; none where that can't be said.
-        new_customer: Option<Pence>,
-        /// When its card is charged, where it renews by itself.
-        charge_on: Option<NaiveDate>,
-        /// The page of the renewal quote.
-        quote: String,
-    },
-    /// It can't be renewed as it is.
-    NotRenewable {
-        /// Its last day.
-        expiry: NaiveDate,
-        /// Why, in underwriting's words.
-        reason: String,
-    },
-    /// Its card was refused, and it isn't renewed yet.
-    CardRefused {
-        /// Its last day.
-        expiry: NaiveDate,
-        /// What the renewal costs; none while answers are missing.
-        price: Option<Pence>,
-        /// The page of the renewal quote.
-        quote: String,
-    },
-    /// Its last day is over, and it was not renewed.
-    Ended {
-        /// Its last day.
-        expiry: NaiveDate,
-    },
-}
 
 impl PolicyLetter {
     pub(in crate::app) fn draft(&self, site: &Site) -> Draft<'_> {
@@ -212,32 +139,8 @@ impl PolicyLetter {
                     ),
                 ],
             ),
-            PolicyEvent::Changed { from, what, amount } => (
-                format!("Your {brand} policy {reference} has changed"),
-                "Your change is made",
-                vec!["Your policy has been changed as you asked, and new documents follow.".into()],
-                vec![
-                    ("What changed", what.join("; ")),
-                    ("From", in_words(*from)),
-                    match amount.0 {
-                        0 => ("To pay", "nothing".to_owned()),
-                        1.. => ("You paid", sum(*amount)),
-                        _ => ("Comes back to your card", sum(-*amount)),
-                    },
-                ],
-            ),
-            PolicyEvent::Cancelled { from, refund } => (
-                format!("Your {brand} policy {reference} is cancelled"),
-                "Your policy is cancelled",
-                vec!["Your policy has ended as you asked. You are no longer covered.".to_owned()],
-                vec![("Ended on", in_words(*from)), ("Refund", back(*refund))],
-            ),
-            PolicyEvent::NotTakenUp { refund } => (
-                format!("Your {brand} policy {reference} was not taken up"),
-                "Your policy was undone",
-                vec!["Your policy was undone before it began. You are not covered by it.".into()],
-                vec![("Refund", back(*refund))],
-            ),
+            PolicyEvent::Change(change) => changes::of_change(change).about(brand, reference),
+            PolicyEvent::End(end) => changes::of_end(end).about(brand, reference),
             PolicyEvent::RenewalQuoted {
                 starts,
                 last_year,
@@ -296,14 +199,6 @@ impl PolicyLetter {
     }
 }
 
-/// Subject, title, sentences and facts.
-type Words = (
-    String,
-    &'static str,
-    Vec<String>,
-    Vec<(&'static str, String)>,
-);
-
 fn moment(at: DateTime<Utc>) -> String {
     let local = at.with_timezone(&London);
     format!(
@@ -339,17 +234,4 @@ fn help_sentence(help: &HelpLine) -> String {
 
 fn renewal_price(price: Option<Pence>) -> String {
     price.map_or("please complete your answers".to_owned(), sum)
-}
-
-fn back(refund: Pence) -> String {
-    if refund == Pence::ZERO {
-        "nothing".to_owned()
-    } else {
-        format!("{}, to the card you paid with", sum(refund))
-    }
-}
-
-/// An amount in ASCII, so that no mail server has to encode the letter.
-fn sum(amount: Pence) -> String {
-    amount.to_string().replace('\u{a3}', "GBP ")
 }

@@ -1,8 +1,8 @@
-//! Accepting an adjustment for which no more money is due.
+//! Accepting an adjustment for which no more money is due: it is made at once, or on its day.
 
 use uuid::Uuid;
 
-use crate::app::policies::adjustment::apply::apply;
+use crate::app::policies::adjustment::agree::agree;
 use crate::app::policies::adjustment::history::Offered;
 use crate::app::policies::refuse;
 use crate::app::{App, AppError, Caller, access};
@@ -14,7 +14,7 @@ use crate::domain::transition::Transition;
 use crate::store::tables;
 
 impl App {
-    /// Makes an adjustment for which no more money is due; answers it again when it was made
+    /// Agrees to an adjustment for which no more money is due; answers it again when it was agreed
     /// already.
     ///
     /// # Errors
@@ -26,17 +26,19 @@ impl App {
         uuid: Uuid,
         id: Uuid,
     ) -> Result<Offered, AppError> {
+        self.do_what_has_come(uuid).await?;
         let now = self.clock.now();
         let (context, known) = self
             .store
             .read(|tx| self.own_adjustment(tx, caller, uuid, id))
             .await?;
-        if known.status != AdjustmentStatus::Applied {
+        let agreed = [AdjustmentStatus::Agreed, AdjustmentStatus::Applied];
+        if !agreed.contains(&known.status) {
             refuse(context.permitted_actions(self.today()).change)?;
             if known.kind() == AdjustmentKind::Increase {
                 return Err(AppError::conflict(
                     "payment_due",
-                    "This change is made as soon as it is paid for.",
+                    "This change is agreed as soon as it is paid for.",
                 ));
             }
         }
@@ -46,7 +48,7 @@ impl App {
             .write(move |tx| {
                 let quote_and_policy = access::owned_policy(tx, &owner, uuid, now)?;
                 let adjustment = tables::ADJUSTMENTS.get(tx, &id)?;
-                apply(
+                agree(
                     tx,
                     quote_and_policy,
                     adjustment.ok_or(AppError::NotFound)?,
@@ -71,6 +73,7 @@ impl App {
         id: Uuid,
         kind: AdjustmentKind,
     ) -> Result<Adjustment, AppError> {
+        self.do_what_has_come(uuid).await?;
         let (context, adjustment, status) = self
             .store
             .read(|tx| {
@@ -79,16 +82,14 @@ impl App {
                 Ok::<_, AppError>((context, adjustment, status))
             })
             .await?;
+        let transition = adjustment::apply(status, AdjustmentEvent::Accepted);
+        if transition == Transition::AlreadyApplied {
+            let why = "This change is agreed already.";
+            return Err(AppError::conflict("already_made", why));
+        }
         refuse(context.permitted_actions(self.today()).change)?;
-        match adjustment::apply(status, AdjustmentEvent::Accepted) {
-            Transition::Refused(why) => return Err(AppError::conflict("not_pending", why)),
-            Transition::AlreadyApplied => {
-                return Err(AppError::conflict(
-                    "already_made",
-                    "This change is made already.",
-                ));
-            }
-            Transition::Applied(_) => {}
+        if let Transition::Refused(why) = transition {
+            return Err(AppError::conflict("not_pending", why));
         }
         if adjustment.kind() != kind {
             return Err(AppError::conflict(

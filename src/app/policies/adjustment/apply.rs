@@ -1,13 +1,13 @@
 //! Applying an adjustment: all rows that change with it, in one transaction, once.
 
 use chrono::{DateTime, Utc};
-use uuid::Uuid;
 
 use crate::app::payments::{ledger, refunds};
 use crate::app::policies::queue_letter;
-use crate::app::{AppError, Caller, access, documents, rows};
+use crate::app::policies::renewal::queue_requote;
+use crate::app::{AppError, documents, rows};
 use crate::domain::adjustment::{
-    self, Adjustment, AdjustmentEvent, AdjustmentFigures, AdjustmentKind, AdjustmentStatus,
+    self, Adjustment, AdjustmentEvent, AdjustmentFigures, AdjustmentKind,
 };
 use crate::domain::document::DocumentKind;
 use crate::domain::ledger::Entry;
@@ -15,113 +15,29 @@ use crate::domain::money::Pence;
 use crate::domain::policy::Policy;
 use crate::domain::policyholder;
 use crate::domain::quote::{Quote, Revision};
+use crate::domain::renewal::{self, RenewalEvent};
 use crate::domain::transition::Transition;
 use crate::store::WriteTx;
-use crate::store::tables::{self, PolicyNews, Task};
+use crate::store::tables::{self, PolicyNews};
 
-/// The status of an adjustment at `now`.
-pub(in crate::app) fn status_at(
-    quote: &Quote,
-    policy: &Policy,
-    adjustment: &Adjustment,
-    now: DateTime<Utc>,
-) -> AdjustmentStatus {
-    let live = quote.status == crate::domain::quote::QuoteStatus::Live;
-    let over = policy.expiry < crate::domain::dates::london_date(now);
-    adjustment.status_at(now, (live && !over).then_some(policy.revision))
-}
-
-/// What is due for a pending change: the revision it changes, and pence.
+/// Brings an agreed adjustment into force: the next revision, the registrations, the ledger, the
+/// refund, the documents and the letter, in one transaction.
 ///
 /// # Errors
-/// As [`App::pending_adjustment`].
-pub(in crate::app) fn due(
-    tx: &WriteTx<'_>,
-    caller: &Caller,
-    uuid: Uuid,
-    id: Uuid,
-    now: DateTime<Utc>,
-) -> Result<(u32, Pence), AppError> {
-    let (quote, policy) = access::owned_policy(tx, caller, uuid, now)?;
-    let change = tables::ADJUSTMENTS.get(tx, &id)?;
-    let change = change
-        .filter(|change| change.policy == uuid)
-        .ok_or(AppError::NotFound)?;
-    let status = status_at(&quote, &policy, &change, now);
-    match adjustment::apply(status, AdjustmentEvent::Accepted) {
-        Transition::Applied(_) if change.kind() == AdjustmentKind::Increase => {
-            Ok((change.base, change.figures.amount))
-        }
-        Transition::Applied(_) => {
-            let why = "Nothing is due for this change.";
-            Err(AppError::conflict("other_kind", why))
-        }
-        Transition::AlreadyApplied => {
-            let why = "This change is paid for and made.";
-            Err(AppError::conflict("already_made", why))
-        }
-        Transition::Refused(why) => Err(AppError::conflict("not_pending", why)),
-    }
-}
-
-/// Applies an adjustment that `payment` paid for; false when it can't be applied any more, and
-/// nothing was written.
-pub(in crate::app) fn apply_paid(
-    tx: &mut WriteTx<'_>,
-    id: Uuid,
-    payment: Uuid,
-    registrations: &[String],
-    now: DateTime<Utc>,
-) -> Result<bool, AppError> {
-    let Some(change) = tables::ADJUSTMENTS.get(tx, &id)? else {
-        return Ok(false);
-    };
-    let quote = tables::QUOTES.get(tx, &change.policy)?;
-    let Some((quote, policy)) = quote.zip(tables::POLICIES.get(tx, &change.policy)?) else {
-        return Ok(false);
-    };
-    let status = status_at(&quote, &policy, &change, now);
-    if !matches!(
-        adjustment::apply(status, AdjustmentEvent::Settled),
-        Transition::Applied(_)
-    ) {
-        return Ok(false);
-    }
-    let uuid = policy.uuid;
-    let context = (quote, policy);
-    let made = apply(
-        tx,
-        context,
-        change,
-        AdjustmentEvent::Settled,
-        registrations,
-        now,
-    )?;
-    if let Some(revision) = made.revision {
-        let kind = DocumentKind::Receipt;
-        documents::order(tx, uuid, kind, revision, Some(payment), now)?;
-    }
-    Ok(true)
-}
-
-/// Applies an adjustment, unless it is applied already: the next revision, the registrations, the
-/// ledger, the refund, the documents and the letter, in one transaction.
-///
-/// # Errors
-/// A conflict when it can't be made any more.
-pub(in crate::app) fn apply(
+/// A conflict when it isn't agreed.
+pub(in crate::app) fn come_into_force(
     tx: &mut WriteTx<'_>,
     (mut quote, mut policy): (Quote, Policy),
     mut adjustment: Adjustment,
-    event: AdjustmentEvent,
     registrations: &[String],
     now: DateTime<Utc>,
 ) -> Result<Adjustment, AppError> {
-    match adjustment::apply(status_at(&quote, &policy, &adjustment, now), event) {
-        Transition::Applied(_) => adjustment.status = AdjustmentStatus::Applied,
+    match adjustment::apply(adjustment.status, AdjustmentEvent::DayCame) {
+        Transition::Applied(status) => adjustment.status = status,
         Transition::AlreadyApplied => return Ok(adjustment),
         Transition::Refused(why) => return Err(AppError::conflict("not_pending", why)),
     }
+    let id = adjustment.id;
     let number = quote.current.number + 1;
     let next = Revision {
         number,
@@ -145,19 +61,26 @@ pub(in crate::app) fn apply(
     quote.updated = now;
     quote.holder_name = policyholder::name(&adjustment.answers);
     policy.revision = number;
-    adjustment.agreed = Some(now);
     adjustment.applied = Some(now);
     adjustment.revision = Some(number);
     policy.registrations = registrations.to_vec();
-    move_money(tx, &adjustment, now)?;
-    if policy.renewal.quote().is_some() {
-        let task = Task::Renew {
-            policy: policy.uuid,
+    let waited = policy.coming_change.take_if(|coming| coming.id == id);
+    move_money(tx, &adjustment, waited.is_some(), now)?;
+    let has_answers = policy.renewal.quoted().and_then(|quoted| quoted.coming) == Some(id);
+    if has_answers {
+        // Its renewal was quoted for these answers when they were agreed.
+        let caught_up = RenewalEvent::Requoted {
+            follows: number,
+            coming: None,
         };
-        crate::app::work::queue::enqueue(tx, task, now, adjustment.id)?;
+        if let Transition::Applied(renewal) = renewal::apply(policy.renewal, caught_up) {
+            policy.renewal = renewal;
+        }
+    } else {
+        queue_requote(tx, &policy, id, now)?;
     }
     for (kind, about) in [
-        (DocumentKind::Adjustment, Some(adjustment.id)),
+        (DocumentKind::Adjustment, Some(id)),
         (DocumentKind::Schedule, None),
         (DocumentKind::DemandsAndNeeds, None),
     ] {
@@ -166,37 +89,31 @@ pub(in crate::app) fn apply(
     rows::adjustments::put(tx, &adjustment)?;
     rows::policies::put(tx, &policy)?;
     rows::quotes::put(tx, &quote)?;
-    let adjustment_id = adjustment.id;
-    queue_letter(
-        tx,
-        policy.uuid,
-        PolicyNews::Changed {
-            adjustment: adjustment_id,
-        },
-        now,
-    )?;
+    let news = PolicyNews::Changed { adjustment: id };
+    queue_letter(tx, policy.uuid, news, now)?;
     Ok(adjustment)
 }
 
+/// Moves what a change costs or gives back. What was paid for one that `waited` for its day was held
+/// until now.
 fn move_money(
     tx: &mut WriteTx<'_>,
     adjustment: &Adjustment,
+    waited: bool,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     let AdjustmentFigures { amount, tax, .. } = adjustment.figures;
-    match adjustment.kind() {
-        AdjustmentKind::Keep => Ok(()),
-        AdjustmentKind::Increase => {
-            let entry = Entry::increase(now, adjustment.id, amount, tax);
-            ledger::post(tx, adjustment.policy, &entry)
-        }
+    let (policy, id) = (adjustment.policy, adjustment.id);
+    let entry = match adjustment.kind() {
+        AdjustmentKind::Keep => return Ok(()),
+        AdjustmentKind::Increase if waited => Entry::increase_of_held(now, id, amount, tax),
+        AdjustmentKind::Increase => Entry::increase(now, id, amount, tax),
         AdjustmentKind::Decrease => {
-            let given =
-                refunds::refund_to_cards(tx, adjustment.policy, adjustment.id, -amount, now)?;
+            let given = refunds::refund_to_cards(tx, policy, id, -amount, now)?;
             let back: Pence = given.iter().map(|refund| refund.amount).sum();
             let tax = back.share(-tax.0, -amount.0);
-            let entry = Entry::decrease(now, adjustment.id, back, tax);
-            ledger::post(tx, adjustment.policy, &entry)
+            Entry::decrease(now, id, back, tax)
         }
-    }
+    };
+    ledger::post(tx, policy, &entry)
 }

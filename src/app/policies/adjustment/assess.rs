@@ -10,8 +10,9 @@ use crate::domain::adjustment::changed_answers::{self, Added};
 use crate::domain::adjustment::differences::differences;
 use crate::domain::adjustment::{self, Adjustment, AdjustmentFigures, AdjustmentStatus};
 use crate::domain::answers::Answers;
-use crate::domain::errors::FieldErrors;
+use crate::domain::dates::in_words;
 use crate::domain::form::{self, Checked, Scope};
+use crate::domain::policy::DayRange;
 use crate::domain::price::Price;
 use crate::domain::product::Product;
 use crate::domain::term;
@@ -65,7 +66,7 @@ impl App {
     ) -> Result<AssessedAdjustment, AppError> {
         let today = self.today();
         refuse(context.permitted_actions(today).change)?;
-        let effective = self.effective(context, effective)?;
+        let effective = first_day(context, effective, today)?;
         let (product, in_force) = (&context.product, &context.revision.answers);
         let merged = changed_answers::merge(in_force, changed);
         let kept = changed_answers::keep_locked(product, in_force, merged.clone());
@@ -111,28 +112,35 @@ impl App {
             effective,
         })
     }
+}
 
-    /// The first day a change counts: today, or the first day of cover that hasn't begun. It is
-    /// in force as soon as it is made, so it is neither paid for earlier nor given back later.
-    fn effective(
-        &self,
-        context: &PolicyContext,
-        asked: Option<NaiveDate>,
-    ) -> Result<NaiveDate, AppError> {
-        let day = self.today().max(context.policy.inception);
-        let asked = asked.unwrap_or(day);
-        if asked == day {
-            return Ok(day);
-        }
-        let text = if asked < day {
-            "A change can't begin in the past."
-        } else {
-            "A change counts from the day it is made. Ask for it on the day you need it."
-        };
-        let mut errors = FieldErrors::default();
-        errors.add("effective_date", text);
-        Err(AppError::Invalid(errors))
+/// The day a change counts from: what was asked for, or the first day there is.
+fn first_day(
+    context: &PolicyContext,
+    asked: Option<NaiveDate>,
+    today: NaiveDate,
+) -> Result<NaiveDate, AppError> {
+    // It may be changed, so there is a day.
+    let first = context.policy.first_change_day(today);
+    let days = context
+        .change_days(today)
+        .unwrap_or(DayRange { first, last: first });
+    let asked = asked.unwrap_or(days.first);
+    if days.contains(asked) {
+        return Ok(asked);
     }
+    let text = if asked < today {
+        "A change can't begin in the past. Choose today or a later day.".to_owned()
+    } else if asked < days.first {
+        let first = in_words(days.first);
+        format!("Your cover begins on {first}. Choose that day or a later one.")
+    } else if context.is_single_trip() {
+        "A change of a trip counts from its first day. Choose that day.".to_owned()
+    } else {
+        let last = in_words(days.last);
+        format!("Your cover ends with {last}. Choose a day up to then.")
+    };
+    Err(AppError::field("effective_date", text))
 }
 
 /// Checks the rows that an adjustment adds as for a new customer. Rows that were there before are

@@ -5,12 +5,16 @@ use uuid::Uuid;
 
 use crate::app::payments::refunds::{self, MoneyBack, RefundProgress};
 use crate::app::policies::PolicyContext;
-use crate::app::policies::adjustment::apply::status_at;
+use crate::app::policies::adjustment::agree::status_at;
 use crate::app::policies::live_cover::already_covered;
 use crate::app::{App, AppError, Caller};
-use crate::domain::adjustment::{Adjustment, AdjustmentKind, AdjustmentStatus};
+use crate::domain::adjustment::{
+    self, Adjustment, AdjustmentEvent, AdjustmentKind, AdjustmentStatus,
+};
+use crate::domain::dates::london_date;
 use crate::domain::money::Pence;
 use crate::domain::registrations::registrations;
+use crate::domain::transition::Transition;
 use crate::store::{Direction, Read, tables};
 
 /// A policy's changes, newest first.
@@ -131,7 +135,7 @@ impl App {
             .await
     }
 
-    fn offered_in(
+    pub(in crate::app) fn offered_in(
         &self,
         tx: &impl Read,
         caller: &Caller,
@@ -150,18 +154,32 @@ impl App {
         let back = refunds::money_back(tx, adjustment.policy, adjustment.id)?;
         let refund = if back.progress != RefundProgress::None {
             Some(back)
-        } else if adjustment.kind() == AdjustmentKind::Decrease {
+        } else if is_to_come_back(status, adjustment.kind()) {
             let amount = -adjustment.figures.amount;
             Some(MoneyBack { amount, ..back })
         } else {
             None
         };
+        let now = self.clock.now();
+        let can_withdraw = match adjustment::apply(status, AdjustmentEvent::Withdrawn) {
+            Transition::Applied(_) if status == AdjustmentStatus::Agreed => {
+                london_date(now) < adjustment.effective
+            }
+            Transition::Applied(_) => true,
+            Transition::AlreadyApplied | Transition::Refused(_) => false,
+        };
         Ok(Offered {
             status,
             notices,
-            can_withdraw: false,
+            can_withdraw,
             refund,
             adjustment,
         })
     }
+}
+
+/// Whether money is to come back for a change of which none is on its way.
+fn is_to_come_back(status: AdjustmentStatus, kind: AdjustmentKind) -> bool {
+    let to_come = [AdjustmentStatus::Pending, AdjustmentStatus::Agreed];
+    kind == AdjustmentKind::Decrease && to_come.contains(&status)
 }

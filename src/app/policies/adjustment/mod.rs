@@ -1,12 +1,18 @@
 //! Adjusting a policy in the middle of its term: a price first, held for 24 hours, then the
-//! customer's agreement or payment, then the adjustment.
+//! customer's agreement or payment, then the adjustment: at once, or on the later day it was priced
+//! for.
 
 mod accept;
+mod agree;
 mod apply;
 mod assess;
+mod give_up;
 mod history;
 mod offer;
+mod withdraw;
 
-pub(in crate::app) use apply::{apply_paid, due};
+pub(in crate::app) use agree::{agree_paid, due};
+pub(in crate::app) use apply::come_into_force;
+pub(in crate::app) use give_up::drop_coming;
 pub use history::Offered;
-pub(in crate::app) use history::premiums;
+pub(in crate::app) use history::{adjustments, premiums};

@@ -12,8 +12,8 @@ use crate::domain::answers::Answers;
 use crate::store::WriteTx;
 
 impl App {
-    /// Works out what changed answers cost from `effective` on (the one day it can be), and holds
-    /// that price for 24 hours. Nothing changes yet.
+    /// Works out what changed answers cost from `effective` on, the first day it can be where none is
+    /// given, and holds that price for 24 hours. Nothing changes yet.
     ///
     /// # Errors
     /// [`AppError::Invalid`] with every field at fault, a refusal by underwriting or where
@@ -26,6 +26,7 @@ impl App {
         effective: Option<NaiveDate>,
         key: Option<IdempotencyKey>,
     ) -> Result<Offered, AppError> {
+        self.do_what_has_come(uuid).await?;
         let now = self.clock.now();
         let offer = self
             .once(key, now, async {
@@ -50,6 +51,7 @@ impl App {
         changed: Answers,
         key: Option<IdempotencyKey>,
     ) -> Result<(), AppError> {
+        self.do_what_has_come(uuid).await?;
         let now = self.clock.now();
         let offer = self
             .once(key, now, async {

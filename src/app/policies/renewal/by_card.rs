@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::payments::attempts;
-use crate::app::policies::renewal::queue_letters::queue_unpaid_letter;
+use crate::app::policies::renewal::queue::queue_unpaid_letter;
 use crate::app::policies::{PolicyContext, refuse};
 use crate::app::{App, AppError, Caller, access, rows};
 use crate::domain::quote::{Acceptance, PaymentFrequency, QuoteStatus};
@@ -124,8 +124,10 @@ fn accept_as_told(
     let (Some(row), Some(mut quote)) = (row, quote) else {
         return Err(AppError::NotFound);
     };
+    let coming = row.coming_change.map(|coming| coming.id);
     let as_told = row.renewal.quoted().is_some_and(|quoted| {
-        quoted.follows == row.revision && quoted.told == Some(quote.current.number)
+        (quoted.follows, quoted.coming) == (row.revision, coming)
+            && quoted.told == Some(quote.current.number)
     }) && quote.is_buyable(now);
     let Some(price) = quote.current.price.as_ref().filter(|_| as_told) else {
         // No letter where the renewal was bought on the website, or where a letter has said that
@@ -157,7 +159,9 @@ pub(in crate::app) fn queue_charge(
         return Ok(());
     };
     let due = renewal::apply(row.renewal, RenewalEvent::CardDue);
-    let (true, Transition::Applied(status)) = (row.auto_renew, due) else {
+    // A policy that is to be cancelled doesn't renew by itself.
+    let by_itself = row.auto_renew && row.coming_end.is_none();
+    let (true, Transition::Applied(status)) = (by_itself, due) else {
         return Ok(());
     };
     row.renewal = status;

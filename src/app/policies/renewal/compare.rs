@@ -26,7 +26,8 @@ pub struct Comparison {
     pub quote: Uuid,
     /// Its status now.
     pub status: QuoteStatus,
-    /// What a whole term costs now, after any changes and without fees, pence (ICOBS 6.5.1).
+    /// What a whole term costs after any changes, one that is agreed for a later day too, and without
+    /// fees, pence (ICOBS 6.5.1).
     pub last_year: Pence,
     /// What the renewal costs, pence; none while it has no price.
     pub price: Option<Pence>,
@@ -113,13 +114,14 @@ impl App {
         let price = quote.current.price.as_ref().map(|price| price.total);
         let status = quote.status_at(now);
         let open = status == QuoteStatus::Quote;
-        let charge = context.policy.auto_renew && open && !context.policy.renewal.is_card_asked();
+        let by_itself = context.policy.auto_renew && context.policy.coming_end.is_none();
+        let charge = by_itself && open && !context.policy.renewal.is_card_asked();
         Ok(Comparison {
             policy: context.policy.uuid,
             reference: quote.reference.clone(),
             quote: quote.uuid,
             status,
-            last_year: context.premium(),
+            last_year: context.premium_to_come(),
             price,
             new_customer: self.new_customer_price(&quote, now),
             differences: price.map_or_else(Vec::new, |price| {
@@ -127,7 +129,7 @@ impl App {
             }),
             starts,
             holds_until: open.then_some(starts),
-            auto_renew: context.policy.auto_renew,
+            auto_renew: by_itself,
             charge_on: charge.then_some(context.policy.expiry),
         })
     }
@@ -145,17 +147,17 @@ impl App {
         let today = self.today();
         let none = SourceTracking::default();
         let rate = |product: &Product| {
-            let answers = answers_for_term_from(product, &context.revision.answers, starts);
+            let answers = answers_for_term_from(product, context.answers_to_come(), starts);
             let rated = price::rate(product, &answers, today, &none);
             rated.map(|price| price.total).ok()
         };
         let newest = self.products.by_hash(tx, &quote.current.product_hash).ok();
-        let older = rate(&context.product).unwrap_or(context.premium());
+        let older = rate(&context.product).unwrap_or(context.premium_to_come());
         let listed = newest.and_then(|newest| rate(&newest)).unwrap_or(older);
         let steps = [
             (
                 "What you cover is a year older, and any offer has ended",
-                older - context.premium(),
+                older - context.premium_to_come(),
             ),
             ("Our prices have changed", listed - older),
             ("Your answers have changed", price - listed),

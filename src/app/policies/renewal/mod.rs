@@ -3,11 +3,13 @@
 
 mod by_card;
 mod compare;
-mod queue_letters;
+mod queue;
 mod quote_renewals;
 mod requote;
 mod underwrite;
 
 pub(in crate::app) use by_card::queue_charge;
 pub use compare::{Comparison, Difference};
-pub(in crate::app) use queue_letters::{queue_quote_letter, queue_unpaid_letter};
+pub(in crate::app) use queue::{
+    queue_quote_letter, queue_requote, queue_unpaid_letter, tell_renewal,
+};

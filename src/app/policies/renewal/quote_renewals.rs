@@ -3,11 +3,12 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
 
-use crate::app::policies::renewal::queue_letters::queue_quote_letter;
+use crate::app::policies::renewal::queue::queue_quote_letter;
 use crate::app::quotes::save::{new_quote, save};
 use crate::app::quotes::underwrite::Assessed;
 use crate::app::{App, AppError, new_id, rows};
 use crate::domain::dates;
+use crate::domain::policy::Policy;
 use crate::domain::quote::QuoteStatus;
 use crate::domain::renewal::{self, RenewalEvent};
 use crate::domain::transition::Transition;
@@ -23,6 +24,7 @@ struct Prepared {
     due: NaiveDate,
     owner: Option<Uuid>,
     base: u32,
+    coming: Option<Uuid>,
     uuid: Uuid,
     prefix: String,
     assessed: Assessed,
@@ -91,9 +93,10 @@ impl App {
             due,
             owner: context.quote.owner,
             base: context.policy.revision,
+            coming: context.coming_id(),
             uuid: new_id(now),
             prefix: context.product.reference_prefix().to_string(),
-            assessed: self.underwrite_renewal(&context, &context.revision.answers, now)?,
+            assessed: self.underwrite_renewal(&context, context.answers_to_come(), now)?,
         }))
     }
 }
@@ -126,8 +129,11 @@ fn write_renewal(
     let still_due = tables::POLICY_BY_RENEWAL.has(tx, &key)?;
     let policy = tables::POLICIES.get(tx, &renewal.policy)?;
     // A policy that was changed since is quoted in the next round, from its new answers.
-    let Some(mut policy) = policy.filter(|policy| still_due && policy.revision == renewal.base)
-    else {
+    let unchanged = |policy: &Policy| {
+        let coming = policy.coming_change.map(|coming| coming.id);
+        still_due && (policy.revision, coming) == (renewal.base, renewal.coming)
+    };
+    let Some(mut policy) = policy.filter(unchanged) else {
         return Ok(());
     };
     let Prepared {
@@ -140,7 +146,7 @@ fn write_renewal(
     let quoted = RenewalEvent::Quoted {
         quote: *uuid,
         follows: policy.revision,
-        coming: None,
+        coming: renewal.coming,
     };
     let status = match renewal::apply(policy.renewal, quoted) {
         Transition::Applied(status) if policy.renewal.due() == Some(renewal.due) => status,

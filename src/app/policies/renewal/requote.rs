@@ -29,13 +29,14 @@ impl App {
             let Some((context, quote, answers)) = found else {
                 return Ok(());
             };
-            let (number, renewal) = (context.policy.revision, quote.uuid);
+            let of_policy = (context.policy.revision, context.coming_id());
+            let renewal = quote.uuid;
             let (assessed, base) = (
                 self.underwrite_renewal(&context, &answers, now)?,
                 quote.current.number,
             );
             let write = move |tx: &mut WriteTx<'_>| {
-                save_requoted(tx, policy, number, (renewal, base), &assessed, now)
+                save_requoted(tx, policy, of_policy, (renewal, base), &assessed, now)
             };
             // Where quote or policy was changed since, it is quoted again from the new rows.
             if self.store.write(write).await? {
@@ -115,15 +116,15 @@ impl App {
         policy: Uuid,
     ) -> Result<Option<(PolicyContext, Quote, Answers)>, AppError> {
         let context = self.policy_unchecked(tx, policy)?;
-        let Some(QuotedRenewal { quote, follows, .. }) = context.policy.renewal.quoted().copied()
-        else {
+        let Some(quoted) = context.policy.renewal.quoted().copied() else {
             return Ok(None);
         };
-        let quote = renewal_row(tx, quote)?;
-        if quote.status.may_be_policy() || follows == context.policy.revision {
+        let quote = renewal_row(tx, quoted.quote)?;
+        let now = (context.policy.revision, context.coming_id());
+        if quote.status.may_be_policy() || (quoted.follows, quoted.coming) == now {
             return Ok(None);
         }
-        let answers = carried_over(tx, &context, &quote, follows)?;
+        let answers = carried_over(tx, &context, &quote, &quoted)?;
         Ok(Some((context, quote, answers)))
     }
 }
@@ -133,26 +134,32 @@ fn renewal_row(tx: &impl Read, renewal: Uuid) -> Result<Quote, AppError> {
     quote.ok_or(AppError::NotFound)
 }
 
-/// The answers of a renewal, with what has changed on its policy since the policy's revision
-/// `followed`.
+/// The answers of a renewal, with what has changed on its policy, or is agreed for a later day, since
+/// it was `quoted`.
 fn carried_over(
     tx: &impl Read,
     context: &PolicyContext,
     renewal: &Quote,
-    followed: u32,
+    quoted: &QuotedRenewal,
 ) -> Result<Answers, AppError> {
-    let after = &context.revision.answers;
-    let before = revision_of(tx, &context.quote, followed)?;
+    let before = match quoted.coming {
+        Some(change) => {
+            let change = tables::ADJUSTMENTS.get(tx, &change)?;
+            change.ok_or(AppError::NotFound)?.answers
+        }
+        None => revision_of(tx, &context.quote, quoted.follows)?.answers,
+    };
     let chosen = renewal.current.answers.clone();
-    Ok(carry_over(&before.answers, after, chosen))
+    Ok(carry_over(&before, context.answers_to_come(), chosen))
 }
 
-/// Saves a renewal that was underwritten for the policy's revision `number` from the quote's
-/// revision `base`; false when either is no longer the newest.
+/// Saves a renewal that was underwritten for the policy's revision `number`, and the change `coming`
+/// that is agreed for a later day, from the quote's revision `base`; false when any of them is no
+/// longer the newest.
 fn save_requoted(
     tx: &mut WriteTx<'_>,
     policy: Uuid,
-    number: u32,
+    (number, coming): (u32, Option<Uuid>),
     (renewal, base): (Uuid, u32),
     assessed: &Assessed,
     now: DateTime<Utc>,
@@ -167,13 +174,14 @@ fn save_requoted(
     if quote.status.may_be_policy() {
         return Ok(true);
     }
-    if row.revision != number || quote.current.number != base {
+    let agreed = row.coming_change.map(|change| change.id);
+    if (row.revision, agreed, quote.current.number) != (number, coming, base) {
         return Ok(false);
     }
     let outcome = save(tx, &mut quote, assessed, now)?;
     let follows = RenewalEvent::Requoted {
         follows: number,
-        coming: None,
+        coming,
     };
     if let Transition::Applied(status) = renewal::apply(row.renewal, follows) {
         row.renewal = status;

@@ -134,7 +134,7 @@ async fn cancelled_twice_or_by_two_at_once_it_is_refunded_once() {
 async fn a_cancellation_with_a_mistake_changes_nothing_and_says_which() {
     let (mut ann, policy) = covered().await;
     for (more, field) in [
-        (json!({ "effective_date": "2027-11-21" }), "effective_date"),
+        (json!({ "effective_date": "2027-11-25" }), "effective_date"),
         (json!({ "effective_date": "2026-11-20" }), "effective_date"),
         (json!({ "reason_id": 99 }), "reason_id"),
         (json!({ "reason_id": null }), "reason_id"),

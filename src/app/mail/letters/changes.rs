@@ -1,0 +1,220 @@
+//! What the letters about a change and about the early end of a policy say, at once or for a later
+//! day.
+
+use chrono::NaiveDate;
+
+use crate::app::mail::letters::draft::{Words, sum};
+use crate::app::mail::letters::event::{ChangeEvent, Dropped, EndEvent};
+use crate::domain::dates::in_words;
+use crate::domain::money::Pence;
+
+/// A letter's words.
+pub(super) struct Said {
+    /// What the subject says of the policy.
+    pub(super) subject: &'static str,
+    pub(super) title: &'static str,
+    pub(super) says: Vec<String>,
+    pub(super) facts: Vec<(&'static str, String)>,
+}
+
+impl Said {
+    /// Its words in a letter of the shop `brand` about the policy `reference`.
+    pub(super) fn about(self, brand: &str, reference: &str) -> Words {
+        let subject = format!("Your {brand} policy {reference} {}", self.subject);
+        (subject, self.title, self.says, self.facts)
+    }
+}
+
+/// What a letter about a change says.
+pub(super) fn of_change(event: &ChangeEvent) -> Said {
+    match event {
+        ChangeEvent::Made {
+            from,
+            what,
+            amount,
+            asked,
+        } => Said {
+            subject: "has changed",
+            title: "Your change is made",
+            says: vec![match asked {
+                Some(asked) => format!(
+                    "Your policy has been changed as you asked on {}, and new documents follow.",
+                    in_words(*asked)
+                ),
+                None => "Your policy has been changed as you asked, and new documents follow."
+                    .to_owned(),
+            }],
+            facts: vec![
+                ("What changed", what.join("; ")),
+                ("From", in_words(*from)),
+                match amount.0 {
+                    0 => ("To pay", "nothing".to_owned()),
+                    1.. => ("You paid", sum(*amount)),
+                    _ => ("Comes back to your card", sum(-*amount)),
+                },
+            ],
+        },
+        ChangeEvent::Agreed { from, what, amount } => Said {
+            subject: "changes on a later day",
+            title: "Your change is agreed",
+            says: vec![format!(
+                "Your policy changes as {0} begins, and your new documents follow then. Until then \
+                 your cover stays as it is, and you can withdraw the change in your account.",
+                in_words(*from)
+            )],
+            facts: vec![
+                ("What changes", what.join("; ")),
+                ("From", format!("start of {}", in_words(*from))),
+                match amount.0 {
+                    0 => ("To pay", "nothing".to_owned()),
+                    1.. => ("You paid", sum(*amount)),
+                    _ => (
+                        "Comes back to your card",
+                        format!("{}, on {}", sum(-*amount), in_words(*from)),
+                    ),
+                },
+            ],
+        },
+        ChangeEvent::Withdrawn { from, what, refund } => Said {
+            subject: "stays as it is",
+            title: "Your change is withdrawn",
+            says: vec![format!(
+                "As you asked, your policy does not change on {}. Your cover stays as it is.",
+                in_words(*from)
+            )],
+            facts: vec![
+                ("What would have changed", what.join("; ")),
+                ("Refund", back(*refund)),
+            ],
+        },
+    }
+}
+
+/// What a letter about an early end says.
+pub(super) fn of_end(event: &EndEvent) -> Said {
+    match event {
+        EndEvent::Cancelled {
+            from,
+            last_day,
+            at_once,
+            refund,
+            dropped,
+        } => {
+            let ended = if *at_once {
+                ("Ended on", in_words(*from))
+            } else {
+                ("Cover ended", end_of_cover(*from, *last_day))
+            };
+            Said {
+                subject: "is cancelled",
+                title: "Your policy is cancelled",
+                says: with_dropped(
+                    "Your policy has ended as you asked. You are no longer covered.".to_owned(),
+                    dropped.as_ref(),
+                ),
+                facts: std::iter::once(ended)
+                    .chain(refunds(back(*refund), dropped.as_ref()))
+                    .collect(),
+            }
+        }
+        EndEvent::Agreed {
+            from,
+            last_day,
+            refund,
+            dropped,
+        } => Said {
+            subject: "ends on the day you chose",
+            title: "Your policy is to be cancelled",
+            says: with_dropped(
+                format!(
+                    "As you asked, your policy ends as {0} begins: from 00:00 on {0} you are no \
+                     longer covered. Until then nothing changes, and you can withdraw this in your \
+                     account. It does not renew by itself.",
+                    in_words(*from)
+                ),
+                dropped.as_ref(),
+            ),
+            facts: std::iter::once(("Cover ends", end_of_cover(*from, *last_day)))
+                .chain(refunds(back_on(*refund, *from), dropped.as_ref()))
+                .collect(),
+        },
+        EndEvent::Withdrawn {
+            from,
+            expiry,
+            dropped,
+        } => {
+            let mut says = vec![format!(
+                "As you asked, your policy does not end on {}. You stay covered, and everything else \
+                 is as it was.",
+                in_words(*from)
+            )];
+            says.extend(dropped.as_ref().map(|dropped| {
+                format!(
+                    "The change that was agreed for {} was dropped when you cancelled, and stays \
+                     dropped. Please ask for it again if you need it.",
+                    in_words(dropped.from)
+                )
+            }));
+            Said {
+                subject: "goes on",
+                title: "Your policy goes on",
+                says,
+                facts: vec![("Cover ends", format!("end of {}", in_words(*expiry)))],
+            }
+        }
+        EndEvent::NotTakenUp { refund, dropped } => Said {
+            subject: "was not taken up",
+            title: "Your policy was undone",
+            says: with_dropped(
+                "Your policy was undone before it began. You are not covered by it.".to_owned(),
+                dropped.as_ref(),
+            ),
+            facts: refunds(back(*refund), dropped.as_ref()),
+        },
+    }
+}
+
+fn end_of_cover(from: NaiveDate, last_day: Option<NaiveDate>) -> String {
+    match last_day {
+        Some(last) => format!("end of {}", in_words(last)),
+        None => format!("start of {}, before it begins", in_words(from)),
+    }
+}
+
+/// What is said, and what becomes of a change that was agreed for a later day.
+fn with_dropped(first: String, dropped: Option<&Dropped>) -> Vec<String> {
+    let dropped = dropped.map(|dropped| {
+        let on = in_words(dropped.from);
+        let goes_back = if dropped.back == Pence::ZERO {
+            ""
+        } else {
+            " What you paid for it goes back to your card."
+        };
+        format!("The change that was agreed for {on} will not come.{goes_back}")
+    });
+    std::iter::once(first).chain(dropped).collect()
+}
+
+/// What comes back of the policy, and for a change that will not come.
+fn refunds(refund: String, dropped: Option<&Dropped>) -> Vec<(&'static str, String)> {
+    let paid = dropped.filter(|dropped| dropped.back != Pence::ZERO);
+    let mut facts = vec![("Refund", refund)];
+    facts.extend(paid.map(|paid| ("Refund of the change", back(paid.back))));
+    facts
+}
+
+fn back(refund: Pence) -> String {
+    if refund == Pence::ZERO {
+        "nothing".to_owned()
+    } else {
+        format!("{}, to the card you paid with", sum(refund))
+    }
+}
+
+fn back_on(refund: Pence, day: NaiveDate) -> String {
+    if refund == Pence::ZERO {
+        back(refund)
+    } else {
+        format!("{}, on {}", back(refund), in_words(day))
+    }
+}

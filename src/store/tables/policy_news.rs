@@ -1,0 +1,57 @@
+//! What a letter to the owner of a policy is about.
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+/// What happened to a policy that its owner is told of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PolicyNews {
+    /// It was bought.
+    Bought,
+    /// A change is in force.
+    Changed {
+        /// The change.
+        adjustment: Uuid,
+    },
+    /// It was ended early.
+    Cancelled,
+    /// It was undone before it began.
+    NotTakenUp,
+    /// Its renewal is quoted.
+    RenewalQuoted {
+        /// The quote.
+        quote: Uuid,
+    },
+    /// It can't be renewed as it is.
+    NotRenewable {
+        /// The quote that says why.
+        quote: Uuid,
+    },
+    /// Its card was refused, and it is not renewed yet.
+    CardRefused {
+        /// The renewal quote.
+        quote: Uuid,
+    },
+    /// Its last day is over, and it was not renewed.
+    Ended,
+    /// A change is agreed for a later day.
+    ChangeAgreed {
+        /// The change.
+        adjustment: Uuid,
+    },
+    /// An agreed change was withdrawn before its day.
+    ChangeWithdrawn {
+        /// The change.
+        adjustment: Uuid,
+    },
+    /// A cancellation is asked for a later day.
+    CancellationAgreed {
+        /// The cancellation.
+        cancellation: Uuid,
+    },
+    /// A cancellation was withdrawn before its day.
+    CancellationWithdrawn {
+        /// The cancellation.
+        cancellation: Uuid,
+    },
+}
