@@ -15,21 +15,22 @@
 #[path = "support/load.rs"]
 mod load;
 
+use std::future::pending;
 use std::io::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use layby::api;
+use layby::api::server::{self, Limits};
 use layby::app::App;
 use layby::clock::Clock;
 use layby::config::{Config, Layers, Partner};
 use layby::products::Catalogue;
 use layby::store::Store;
 use load::{Measured, answer, load, product, request};
-use poem::listener::{Acceptor, Listener, TcpListener};
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt;
-use tokio::net::TcpStream;
+use tokio::net::{TcpListener, TcpStream};
 
 /// The binary's own allocator.
 #[global_allocator]
@@ -76,11 +77,8 @@ fn config(folder: &std::path::Path) -> Config {
 #[tokio::main]
 async fn main() {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-    let acceptor = TcpListener::bind("127.0.0.1:0")
-        .into_acceptor()
-        .await
-        .unwrap();
-    let bound = acceptor.local_addr()[0].as_socket_addr().copied().unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let bound = listener.local_addr().unwrap();
     let url = format!("http://{bound}");
     let app = App::new(
         config(folder.path()),
@@ -94,8 +92,9 @@ async fn main() {
     )
     .await
     .unwrap();
-    let server = poem::Server::new_with_acceptor(acceptor).run(api::routes(Arc::new(app)));
-    tokio::spawn(server);
+    let limits = Limits::of(&app.config.server);
+    let routes = api::served(Arc::new(app));
+    tokio::spawn(server::serve(listener, limits, routes, pending()));
     let address = bound.to_string();
 
     let create = request(

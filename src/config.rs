@@ -13,7 +13,7 @@ mod source;
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
 
-pub use self::address::{Network, Origin, client_address, is_own_path};
+pub use self::address::{Network, Origin, client_address, client_network, is_own_path};
 pub use self::layers::Layers;
 pub use self::mail::{Mail, Security, Sender, Smtp};
 pub use self::partners::Partner;

@@ -40,6 +40,11 @@ struct Waiting {
     queue: &'static str,
 }
 
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct TurnedAway {
+    how: &'static str,
+}
+
 struct Metrics {
     registry: Registry,
     requests: Family<Answered, Histogram, fn() -> Histogram>,
@@ -49,6 +54,9 @@ struct Metrics {
     work: Family<Worked, Counter>,
     late: Family<Waiting, Gauge>,
     payments: Family<Paid, Counter>,
+    connections: Gauge,
+    turned_away: Family<TurnedAway, Counter>,
+    bodies: Gauge,
 }
 
 /// A tenth of a millisecond to nearly a minute, each three times the last.
@@ -64,6 +72,8 @@ impl Metrics {
         let reopened = Counter::default();
         let (work, late) = (Family::default(), Family::default());
         let payments = Family::default();
+        let (connections, turned_away) = (Gauge::default(), Family::default());
+        let bodies = Gauge::default();
         let about = Family::<Vec<(&str, &str)>, Gauge>::default();
         let version = ("version", env!("CARGO_PKG_VERSION"));
         about.get_or_create(&vec![version]).set(1);
@@ -81,6 +91,11 @@ impl Metrics {
         registry.register_with_unit("work_late", help, seconds, late.clone());
         let help = "Payments that moved on, by what became of them";
         registry.register("payments", help, payments.clone());
+        registry.register("connections", "Open connections", connections.clone());
+        let help = "Connections for which there was no room";
+        registry.register("connections_turned_away", help, turned_away.clone());
+        let help = "What is held of bodies that are being read";
+        registry.register_with_unit("bodies", help, Unit::Bytes, bodies.clone());
         Self {
             registry,
             requests,
@@ -90,6 +105,9 @@ impl Metrics {
             work,
             late,
             payments,
+            connections,
+            turned_away,
+            bodies,
         }
     }
 }
@@ -130,6 +148,24 @@ pub fn late(queue: &'static str, waited: Duration) {
 /// A payment has a new status.
 pub fn paid(status: &'static str) {
     METRICS.payments.get_or_create(&Paid { status }).inc();
+}
+
+/// So many connections are open.
+pub fn connections(open: usize) {
+    let open = i64::try_from(open).unwrap_or(i64::MAX);
+    METRICS.connections.set(open);
+}
+
+/// So many connections were "closed" to make room for others, or "refused".
+pub fn turned_away(how: &'static str, connections: usize) {
+    let turned_away = &METRICS.turned_away;
+    let counter = turned_away.get_or_create(&TurnedAway { how });
+    counter.inc_by(connections as u64);
+}
+
+/// So much is held of bodies that are being read, bytes.
+pub fn bodies(held: usize) {
+    METRICS.bodies.set(i64::try_from(held).unwrap_or(i64::MAX));
 }
 
 /// Everything as OpenMetrics text.

@@ -14,6 +14,8 @@ use poem::{Endpoint, PathPattern, Request, Response, Result};
 use rust_embed::RustEmbed;
 use sha2::{Digest, Sha256};
 
+use super::server::KeptAnyway;
+
 /// What `build.rs` made of `ui/`.
 #[derive(RustEmbed)]
 #[folder = "ui/dist"]
@@ -251,7 +253,11 @@ impl File {
             .header(CONTENT_LENGTH, variant.body.len());
         match *request.method() {
             Method::HEAD => response.finish(),
-            _ => response.body(variant.body.clone()),
+            _ => {
+                let mut response = response.body(variant.body.clone());
+                response.set_data(KeptAnyway);
+                response
+            }
         }
     }
 

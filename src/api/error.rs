@@ -54,13 +54,27 @@ impl ApiError {
         Self::new(StatusCode::BAD_REQUEST, "malformed", message)
     }
 
-    /// 413.
-    pub fn too_large() -> Self {
+    /// 413: larger than `largest` bytes.
+    pub fn too_large(largest: usize) -> Self {
         Self::new(
             StatusCode::PAYLOAD_TOO_LARGE,
             "too_large",
-            "The request is larger than 1 MiB.",
+            format!("The request is larger than {} KiB.", largest >> 10),
         )
+    }
+
+    /// 408: the body did not come in time. The connection ends with it.
+    pub fn too_slow() -> Self {
+        Self::new(
+            StatusCode::REQUEST_TIMEOUT,
+            "too_slow",
+            "The request took too long to arrive. Please try again.",
+        )
+    }
+
+    /// What it is, in one number.
+    pub fn status(&self) -> StatusCode {
+        self.status
     }
 
     /// 404.
@@ -86,7 +100,6 @@ impl ApiError {
                 "method_not_allowed",
                 "That can't be done with this address.",
             ),
-            StatusCode::PAYLOAD_TOO_LARGE => return Self::too_large(),
             StatusCode::UNSUPPORTED_MEDIA_TYPE => ("malformed", "Send JSON."),
             StatusCode::UNAUTHORIZED => return AppError::Unauthenticated.into(),
             status if status.is_client_error() => {
@@ -149,6 +162,10 @@ impl IntoResponse for ApiError {
         let response = Response::builder()
             .status(self.status)
             .content_type("application/json; charset=utf-8");
+        let response = match self.status {
+            StatusCode::REQUEST_TIMEOUT => response.header("Connection", "close"),
+            _ => response,
+        };
         match self.retry_after {
             Some(seconds) => response
                 .header("Retry-After", seconds.to_string())
@@ -182,11 +199,12 @@ impl ApiResponse for ApiError {
                 response(401, "not logged in", false),
                 response(403, "not yours by role, or from another site", false),
                 response(404, "not found, or somebody else's", false),
+                response(408, "the body took too long to arrive", false),
                 response(409, "conflict, or a stale revision", false),
-                response(413, "larger than 1 MiB", false),
+                response(413, "larger than 64 KiB", false),
                 response(422, "fields at fault, or a refused rule", false),
                 response(429, "too many", true),
-                response(503, "starting or stopping", true),
+                response(503, "starting, stopping, or busy", true),
             ],
         }
     }

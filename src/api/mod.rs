@@ -5,6 +5,8 @@ mod adjustments;
 mod aggregator;
 pub mod assets;
 mod auth;
+mod bodies;
+mod body_room;
 mod cancellations;
 mod client;
 mod crawlers;
@@ -25,19 +27,26 @@ mod quote_view;
 mod quotes;
 mod renewals;
 mod sandbox;
+pub mod server;
 mod site;
 mod wire;
 
 use std::sync::Arc;
 
+use bytes::Bytes;
+use poem::endpoint::make_sync;
+use poem::http::Version;
+use poem::http::header::HOST;
 use poem::middleware::{AddData, CatchPanic, CookieJarManager};
-use poem::{Endpoint, EndpointExt, IntoResponse, Response, Route, get};
+use poem::{Endpoint, EndpointExt, IntoResponse, PathPattern, Request, Response, Route, get};
 use poem_openapi::{ContactObject, OpenApiService};
 
 use crate::app::{App, AppError, Provider};
 use assets::Website;
+use body_room::BodyRoom;
 use error::ApiError;
 use headers::{RequestLog, SecurityHeaders};
+use server::KeptAnyway;
 
 type Areas = (
     products::Products,
@@ -56,29 +65,27 @@ type Areas = (
     site::Shell,
 );
 
+const AREAS: Areas = (
+    products::Products,
+    prices::Prices,
+    quotes::Quotes,
+    policies::Policies,
+    adjustments::Adjustments,
+    cancellations::Cancellations,
+    renewals::Renewals,
+    payments::Payments,
+    accounts::Accounts,
+    passwords::PasswordCalls,
+    policy_list::PolicyList,
+    documents::Documents,
+    aggregator::Aggregator,
+    site::Shell,
+);
+
 fn service() -> OpenApiService<Areas, ()> {
-    OpenApiService::new(
-        (
-            products::Products,
-            prices::Prices,
-            quotes::Quotes,
-            policies::Policies,
-            adjustments::Adjustments,
-            cancellations::Cancellations,
-            renewals::Renewals,
-            payments::Payments,
-            accounts::Accounts,
-            passwords::PasswordCalls,
-            policy_list::PolicyList,
-            documents::Documents,
-            aggregator::Aggregator,
-            site::Shell,
-        ),
-        "layby",
-        env!("CARGO_PKG_VERSION"),
-    )
-    .description("Sells and services cover: quotes, payments, policies, accounts.")
-    .contact(ContactObject::new().name("The operator of this shop"))
+    OpenApiService::new(AREAS, "layby", env!("CARGO_PKG_VERSION"))
+        .description("Sells and services cover: quotes, payments, policies, accounts.")
+        .contact(ContactObject::new().name("The operator of this shop"))
 }
 
 /// The API's document, OpenAPI 3.0 as JSON.
@@ -91,17 +98,39 @@ pub fn openapi() -> String {
 
 /// Every route: the API, the sandbox gateway's pages, health, and the website.
 pub fn routes(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
-    let service = service();
-    let document = service.spec_endpoint();
-    let page = service.swagger_ui();
-    let shop = app.clone();
-    let website = Website::embedded(move |product, preset| {
-        shop.products.is_on_sale(product, preset, shop.today())
-    });
     let headers = SecurityHeaders::new(&app.config);
+    shop(app).with(headers).with(RequestLog).map_to_response()
+}
+
+/// The same as they are served: a request names the host it means, as HTTP asks for.
+pub fn served(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
+    let headers = SecurityHeaders::new(&app.config);
+    let shop = shop(app).before(|request: Request| async move {
+        let hosts = request.headers().get_all(HOST).iter().count();
+        match (request.version(), hosts) {
+            (Version::HTTP_11, 0) | (_, 2..) => {
+                Err(ApiError::malformed("The request must name one host.").into())
+            }
+            _ => Ok(request),
+        }
+    });
+    shop.with(headers).with(RequestLog).map_to_response()
+}
+
+fn shop(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
+    let service = service();
+    let document = always("application/json", service.spec());
+    let page = always("text/html; charset=utf-8", service.swagger_ui_html());
+    let on_sale = app.clone();
+    let website = Website::embedded(move |product, preset| {
+        on_sale
+            .products
+            .is_on_sale(product, preset, on_sale.today())
+    });
+    let room = Arc::new(BodyRoom::new(app.config.server.body_memory));
     let api = Route::new()
         .at("/api/openapi.json", document)
-        .nest("/api/docs", page)
+        .at("/api/docs", page)
         // The operations have whole paths, so that the document shows the addresses that are called.
         .nest_no_strip("/api", service)
         .catch_all_error(|error| async move { enveloped(error) });
@@ -122,17 +151,32 @@ pub fn routes(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
         .nest("/", website)
         .with(CookieJarManager::new())
         .with(AddData::new(app))
+        .with(AddData::new(room))
         .with(CatchPanic::new().with_handler(panicked))
-        .with(headers)
-        .with(RequestLog)
         .map_to_response()
+}
+
+/// An endpoint that always answers the same, which is kept once.
+fn always(content_type: &'static str, body: String) -> impl Endpoint<Output = Response> {
+    let body = Bytes::from(body);
+    make_sync(move |_| {
+        let mut answer = Response::builder()
+            .content_type(content_type)
+            .body(body.clone());
+        answer.set_data(KeptAnyway);
+        answer
+    })
 }
 
 /// The answer for an error: the API's own as it is, the framework's in the envelope.
 fn enveloped(error: poem::Error) -> Response {
     if error.is_from_response() {
-        error.into_response()
-    } else {
-        ApiError::of_framework(&error).into_response()
+        return error.into_response();
     }
+    let pattern = error.data::<PathPattern>().cloned();
+    let mut response = ApiError::of_framework(&error).into_response();
+    if let Some(pattern) = pattern {
+        response.set_data(pattern);
+    }
+    response
 }

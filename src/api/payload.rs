@@ -1,11 +1,8 @@
-//! How bodies come in and go out: one limit, one digest for repeated calls, requests read straight
-//! into their types, and answers written straight from theirs.
+//! How bodies come in and go out: one digest for repeated calls, requests read straight into their
+//! types, and answers written straight from theirs.
 
 use std::marker::PhantomData;
-use std::pin::pin;
 
-use bytes::{Bytes, BytesMut};
-use futures_util::StreamExt;
 use poem::http::StatusCode;
 use poem::{IntoResponse, Request, RequestBody, Response};
 use poem_openapi::payload::{ParsePayload, Payload};
@@ -18,18 +15,12 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Serializer;
 
+use super::bodies::{self, LARGEST_BODY, Received};
 use super::error::ApiError;
 use super::malformed;
 use super::wire::prepared::WithPrepared;
 use super::wire::published::{Data, answer};
 use crate::app::{AppError, Caller, IdempotencyKey};
-
-/// Largest body taken, bytes (1 MiB).
-const LARGEST_BODY: usize = 1 << 20;
-
-/// Up to this much of a body that is too large is read and thrown away, so that its sender
-/// receives the answer instead of a broken connection.
-const DRAINED: usize = 8 << 20;
 
 /// Room an answer begins with, bytes; a quote with its form fits.
 const USUAL_ANSWER: usize = 12 << 10;
@@ -37,49 +28,16 @@ const USUAL_ANSWER: usize = 12 << 10;
 /// What every JSON body says of itself.
 const JSON: &str = "application/json; charset=utf-8";
 
-/// Reads a body of at most [`LARGEST_BODY`] bytes. A body that comes in one piece isn't copied.
-///
-/// # Errors
-/// 413 for a larger one, 400 for one that breaks off.
-pub async fn read_body(body: poem::Body) -> Result<Bytes, ApiError> {
-    let mut pieces = pin!(body.into_bytes_stream());
-    let mut first = Bytes::new();
-    let mut all = BytesMut::new();
-    let mut drained = 0;
-    while let Some(piece) = pieces.next().await {
-        let piece =
-            piece.map_err(|_| ApiError::malformed("The request's body could not be read."))?;
-        let read = first.len() + all.len();
-        if drained > 0 || read + piece.len() > LARGEST_BODY {
-            drained += piece.len();
-            if drained >= DRAINED {
-                break;
-            }
-        } else if read == 0 {
-            first = piece;
-        } else {
-            if all.is_empty() {
-                all = BytesMut::from(std::mem::take(&mut first));
-            }
-            all.extend_from_slice(&piece);
-        }
-    }
-    if drained > 0 {
-        return Err(ApiError::too_large());
-    }
-    Ok(if all.is_empty() { first } else { all.freeze() })
-}
-
 /// A JSON request body.
 pub struct JsonBody<T> {
     /// What it says.
     pub body: T,
-    raw: Bytes,
+    raw: Received,
 }
 
 impl<T> JsonBody<T> {
     /// What it says, and its bytes.
-    pub fn parts(self) -> (T, Bytes) {
+    pub fn parts(self) -> (T, Received) {
         (self.body, self.raw)
     }
 
@@ -115,8 +73,8 @@ impl<T: Type> Payload for JsonBody<T> {
 impl<T: Type + DeserializeOwned> ParsePayload for JsonBody<T> {
     const IS_REQUIRED: bool = true;
 
-    async fn from_request(_: &Request, body: &mut RequestBody) -> poem::Result<Self> {
-        let raw = read_body(body.take()?).await?;
+    async fn from_request(request: &Request, body: &mut RequestBody) -> poem::Result<Self> {
+        let raw = bodies::read(request, body.take()?, LARGEST_BODY).await?;
         match serde_json::from_slice(&raw) {
             Ok(body) => Ok(Self { body, raw }),
             Err(_) => Err(malformed::why::<T>(&raw).into()),

@@ -8,9 +8,10 @@ use poem_openapi::OpenApi;
 use poem_openapi::param::{Header, Path};
 
 use super::auth::Auth;
+use super::bodies::{self, LARGEST_CALLBACK};
 use super::error::ApiError;
 use super::ids::uuid_of;
-use super::payload::{DataResponse, JsonBody, JsonResponse, Nothing, read_body};
+use super::payload::{DataResponse, JsonBody, JsonResponse, Nothing};
 use super::wire::payment::{Initiate, Initiated, PaymentInfo};
 use crate::app::App;
 
@@ -44,7 +45,7 @@ impl Payments {
         request: &Request,
         body: Body,
     ) -> Result<DataResponse<Nothing>, ApiError> {
-        let body = read_body(body).await?;
+        let body = bodies::read(request, body, LARGEST_CALLBACK).await?;
         let header = |name: &str| {
             let value = request.headers().get(name)?;
             value.to_str().ok().map(str::to_string)

@@ -5,20 +5,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use poem::listener::{Acceptor, Listener, TcpListener};
+use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use super::setup::{self, Failure};
+use crate::api::server::{self, Limits};
 use crate::app::App;
 use crate::config::{Config, Origin};
 use crate::store::StoreError;
 use crate::{api, jobs};
 
-/// How long requests under way may take to finish when the process is told to stop.
+/// How long work under way may take to finish when the process is told to stop.
 const GRACE: Duration = Duration::from_secs(20);
-
-/// How long a connection may be idle.
-const IDLE: Duration = Duration::from_secs(60);
 
 /// Runs the shop.
 #[derive(Args)]
@@ -62,15 +60,10 @@ impl Serve {
         setup::runtime()?.block_on(async move {
             let told_to_stop = told_to_stop()?;
             tokio::pin!(told_to_stop);
-            let acceptor = TcpListener::bind(config.server.listen.to_string())
-                .into_acceptor()
-                .await
-                .map_err(|error| format!("can't listen on {}: {error}", config.server.listen))?;
-            let bound = acceptor
-                .local_addr()
-                .into_iter()
-                .find_map(|address| address.as_socket_addr().copied())
-                .ok_or("the address that was bound is not known")?;
+            let listen = config.server.listen;
+            let cant_listen = |error| format!("can't listen on {listen}: {error}");
+            let listener = TcpListener::bind(listen).await.map_err(cant_listen)?;
+            let bound = listener.local_addr()?;
             let public_url = config.server.public_origin(bound).as_str().to_string();
             let local_url = Origin::of_bound(bound).as_str().to_string();
             let clock = config.clock();
@@ -91,7 +84,7 @@ impl Serve {
                     why = store.given_up() => given_up = Some(why),
                 }
             };
-            serve(app, acceptor, stop).await?;
+            serve(app, listener, stop).await?;
             given_up.map_or(Ok(()), |why| Err(GivenUp(why).into()))
         })
     }
@@ -102,18 +95,16 @@ impl Serve {
 #[error("the store could not be opened again for a minute: {0}")]
 struct GivenUp(#[source] StoreError);
 
-async fn serve<A: Acceptor + 'static>(
+async fn serve(
     app: Arc<App>,
-    acceptor: A,
+    listener: TcpListener,
     told_to_stop: impl Future<Output = ()>,
 ) -> Result<(), Failure> {
     let (stop, stopped) = watch::channel(false);
     let jobs = tokio::spawn(jobs::run(app.clone(), stopped));
-    poem::Server::new_with_acceptor(acceptor)
-        .name("layby")
-        .idle_timeout(IDLE)
-        .run_with_graceful_shutdown(api::routes(app.clone()), told_to_stop, Some(GRACE))
-        .await?;
+    let limits = Limits::of(&app.config.server);
+    tracing::info!(connections = limits.in_all, "serving");
+    server::serve(listener, limits, api::served(app), told_to_stop).await?;
     tracing::info!("stopping: finishing what is under way");
     let _ = stop.send(true);
     match tokio::time::timeout(GRACE, jobs).await {

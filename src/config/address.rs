@@ -126,6 +126,16 @@ impl FromStr for Network {
     }
 }
 
+/// The network that one client has: an IPv4 address, or of IPv6 the /56 that a household is given. It
+/// is what is counted where calls or connections are.
+#[must_use]
+pub fn client_network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V4(address) => IpAddr::V4(address),
+        IpAddr::V6(address) => IpAddr::V6((address.to_bits() >> 72 << 72).into()),
+    }
+}
+
 /// Who really asks, when the connection comes from `peer` with this `X-Forwarded-For`: the last
 /// address that no trusted proxy wrote. What lies before it in the header anyone could have made up.
 #[must_use]

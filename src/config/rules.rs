@@ -61,6 +61,18 @@ pub(super) fn filled<'de, T: From<String>, D: Deserializer<'de>>(
     checked(from, "text", |value| or_empty(value, read))
 }
 
+/// A size in bytes, such as `64 MiB`.
+pub(super) fn size(value: &Value) -> Option<u64> {
+    let (number, unit) = value.as_str()?.trim().split_once(' ')?;
+    let unit: u64 = match unit.trim() {
+        "KiB" => 1 << 10,
+        "MiB" => 1 << 20,
+        "GiB" => 1 << 30,
+        _ => return None,
+    };
+    number.parse::<u64>().ok()?.checked_mul(unit)
+}
+
 /// One of the words that a type's variants are called.
 pub(super) fn by_name<T: DeserializeOwned>(value: &Value) -> Option<T> {
     value.clone().try_into().ok()

@@ -10,8 +10,8 @@ use tracing::Level;
 
 use super::address::{Network, Origin};
 use super::rules::{
-    by_name, each, filled, is_https, link, not_blank, or_empty, picture_or_empty, rules, text_if,
-    within,
+    by_name, each, filled, is_https, link, not_blank, or_empty, picture_or_empty, rules, size,
+    text_if, within,
 };
 use super::source::ConfigError;
 use crate::secret::Secret;
@@ -49,6 +49,17 @@ pub struct Server {
     /// The folder of everything the server keeps.
     #[serde(deserialize_with = "folder")]
     pub data: PathBuf,
+    /// How much of bodies that are being read may be held at once, bytes.
+    #[serde(deserialize_with = "body_memory")]
+    pub body_memory: usize,
+    /// How many connections there may be; 0 for three quarters of the files that may be open.
+    #[serde(deserialize_with = "within::<0, 1_000_000, _, _>")]
+    pub max_connections: usize,
+    /// How many connections an address may have that is no trusted proxy's.
+    #[serde(deserialize_with = "within::<1, 1_000_000, _, _>")]
+    pub max_connections_per_address: usize,
+    /// Whether HTTP/2 is spoken in clear text.
+    pub http2: bool,
 }
 
 impl Server {
@@ -70,6 +81,9 @@ rules! {
         |value| each(value, |text| text.parse().ok());
     folder: PathBuf, "the name of a folder",
         |value| text_if(value, |text| !text.trim().is_empty()).map(PathBuf::from);
+    // An eighth of it is one client's, and holds the largest body there is.
+    body_memory: usize, "a size from 8 MiB, such as 64 MiB",
+        |value| size(value).and_then(|size| size.try_into().ok()).filter(|size| *size >= 8 << 20);
 }
 
 /// What is logged, and how.

@@ -97,6 +97,14 @@ fn every_row_names_files_and_tests_that_exist() {
     );
 }
 
+#[test]
+fn every_promise_of_the_page_about_security_has_a_test_that_exists() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(root.join("docs/SECURITY.md")).unwrap();
+    assert!(named(&page).len() > 20, "the rows of the page are read");
+    assert_eq!(faults(&page, root), [""; 0]);
+}
+
 /// Where what a page calls a file begins, and what is there only once something was built.
 const FOLDERS: [&str; 5] = ["benches/", "docs/", "src/", "tests/", "ui/"];
 const BUILT: &str = "ui/dist";

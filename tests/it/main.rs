@@ -36,4 +36,5 @@ mod products;
 mod quotes;
 mod rows;
 mod seed;
+mod server;
 mod support;

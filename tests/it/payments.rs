@@ -4,10 +4,13 @@ mod attempts;
 mod callbacks;
 mod card_page;
 
+use std::future::pending;
+
 use crate::support::stores::snapshot;
+use layby::api::server::{self, Limits};
 use layby::store::Store;
 use poem::http::StatusCode;
-use poem::listener::{Acceptor, Listener, TcpListener};
+use tokio::net::TcpListener;
 
 use crate::support::{Answer, Made, NOW, Shop, two_vehicles};
 
@@ -21,16 +24,13 @@ struct Till {
 
 impl Till {
     async fn open() -> Self {
-        let acceptor = TcpListener::bind("127.0.0.1:0")
-            .into_acceptor()
-            .await
-            .unwrap();
-        let bound = acceptor.local_addr()[0].as_socket_addr().copied().unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let bound = listener.local_addr().unwrap();
         let local = format!("http://{bound}");
         let shop = Shop::reachable_at(Store::in_memory().unwrap(), NOW, &local).await;
-        tokio::spawn(
-            poem::Server::new_with_acceptor(acceptor).run(layby::api::routes(shop.app.clone())),
-        );
+        let limits = Limits::of(&shop.app.config.server);
+        let routes = layby::api::served(shop.app.clone());
+        tokio::spawn(server::serve(listener, limits, routes, pending()));
         let quote = shop.quote(&two_vehicles()).await;
         shop.accept(&quote).await.expect(StatusCode::OK);
         let started = shop.initiate(&quote).await.expect(StatusCode::OK);

@@ -8,7 +8,7 @@ use poem::http::header::CONTENT_TYPE;
 use poem::web::{Data, Path};
 use poem::{IntoResponse, Response, Route, get, handler};
 
-use crate::api::payload::read_body;
+use crate::api::bodies::{self, LARGEST_BODY};
 use crate::app::payments::sandbox::Frame;
 use crate::app::{App, AppError};
 use crate::domain::sandbox::{CardForm, SandboxState};
@@ -51,8 +51,9 @@ async fn submit(
     if foreign {
         return StatusCode::FORBIDDEN.into_response();
     }
-    let Ok(body) = read_body(body).await else {
-        return StatusCode::PAYLOAD_TOO_LARGE.into_response();
+    let body = match bodies::read(request, body, LARGEST_BODY).await {
+        Ok(body) => body,
+        Err(error) => return error.status().into_response(),
     };
     let form: CardForm = serde_urlencoded::from_bytes(&body).unwrap_or_default();
     answer(

@@ -101,6 +101,12 @@ fn a_value_out_of_its_range_is_refused() {
         LAYBY_SERVER__PUBLIC_URL=https://a.example/shop -> server.public_url must be
         LAYBY_SERVER__PUBLIC_URL=ftp://a.example -> server.public_url must be
         LAYBY_SERVER__TRUSTED_PROXIES=10.0.0.0/33 -> server.trusted_proxies must be
+        LAYBY_SERVER__BODY_MEMORY=64 -> server.body_memory must be a size from 8 MiB, such as
+        LAYBY_SERVER__BODY_MEMORY=64 MB -> server.body_memory must be a size
+        LAYBY_SERVER__BODY_MEMORY=7 MiB -> server.body_memory must be a size
+        LAYBY_SERVER__BODY_MEMORY=99999999999999 GiB -> server.body_memory must be a size
+        LAYBY_SERVER__MAX_CONNECTIONS=-1 -> server.max_connections must be a whole number
+        LAYBY_SERVER__MAX_CONNECTIONS_PER_ADDRESS=0 -> server.max_connections_per_address must
         LAYBY_LOG__FORMAT=xml -> log.format must be one of text, json
         LAYBY_LOG__LEVEL=loud -> log.level must be one of error, warn, info, debug, trace
         LAYBY_SITE__BRAND= -> site.brand must be text that is not empty

@@ -65,6 +65,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -74,7 +83,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -103,7 +112,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -185,6 +194,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -194,7 +212,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -223,7 +241,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -307,6 +325,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -316,7 +343,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -345,7 +372,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -429,6 +456,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -438,7 +474,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -467,7 +503,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -552,6 +588,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -561,7 +606,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -590,7 +635,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -680,6 +725,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -689,7 +743,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -718,7 +772,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -804,6 +858,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -813,7 +876,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -842,7 +905,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -928,6 +991,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -937,7 +1009,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -966,7 +1038,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -1056,6 +1128,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -1065,7 +1146,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -1094,7 +1175,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -1184,6 +1265,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -1193,7 +1283,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -1222,7 +1312,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -1308,6 +1398,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -1317,7 +1416,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -1346,7 +1445,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -1433,6 +1532,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -1442,7 +1550,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -1471,7 +1579,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -1558,6 +1666,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -1567,7 +1684,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -1596,7 +1713,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -1685,6 +1802,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -1694,7 +1820,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -1723,7 +1849,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -1805,6 +1931,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -1814,7 +1949,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -1843,7 +1978,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -1927,6 +2062,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -1936,7 +2080,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -1965,7 +2109,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -2047,6 +2191,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -2056,7 +2209,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -2085,7 +2238,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -2177,6 +2330,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -2186,7 +2348,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -2215,7 +2377,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -2297,6 +2459,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -2306,7 +2477,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -2335,7 +2506,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -2419,6 +2590,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -2428,7 +2608,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -2457,7 +2637,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -2549,6 +2729,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -2558,7 +2747,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -2587,7 +2776,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -2676,6 +2865,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -2685,7 +2883,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -2714,7 +2912,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -2804,6 +3002,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -2813,7 +3020,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -2842,7 +3049,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -2930,6 +3137,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -2939,7 +3155,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -2968,7 +3184,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -3051,6 +3267,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -3060,7 +3285,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -3089,7 +3314,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -3162,6 +3387,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -3171,7 +3405,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -3200,7 +3434,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -3281,6 +3515,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -3290,7 +3533,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -3319,7 +3562,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -3404,6 +3647,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -3413,7 +3665,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -3442,7 +3694,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -3532,6 +3784,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -3541,7 +3802,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -3570,7 +3831,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -3658,6 +3919,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -3667,7 +3937,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -3696,7 +3966,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -3901,6 +4171,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -3910,7 +4189,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -3939,7 +4218,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -4028,6 +4307,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -4037,7 +4325,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -4066,7 +4354,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -4157,6 +4445,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -4166,7 +4463,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -4195,7 +4492,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -4277,6 +4574,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -4286,7 +4592,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -4315,7 +4621,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -4403,6 +4709,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -4412,7 +4727,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -4441,7 +4756,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -4521,6 +4836,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -4530,7 +4854,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -4559,7 +4883,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -4641,6 +4965,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -4650,7 +4983,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -4679,7 +5012,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -4750,6 +5083,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -4759,7 +5101,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -4788,7 +5130,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -4875,6 +5217,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -4884,7 +5235,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -4913,7 +5264,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -4998,6 +5349,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -5007,7 +5367,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -5036,7 +5396,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -5119,6 +5479,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -5128,7 +5497,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -5157,7 +5526,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -5247,6 +5616,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -5256,7 +5634,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -5285,7 +5663,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -5371,6 +5749,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -5380,7 +5767,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -5409,7 +5796,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -5495,6 +5882,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -5504,7 +5900,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -5533,7 +5929,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -5637,6 +6033,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -5646,7 +6051,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -5675,7 +6080,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -5761,6 +6166,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -5770,7 +6184,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -5799,7 +6213,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -5883,6 +6297,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -5892,7 +6315,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -5921,7 +6344,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -6005,6 +6428,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -6014,7 +6446,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -6043,7 +6475,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -6134,6 +6566,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -6143,7 +6584,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -6172,7 +6613,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -6264,6 +6705,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -6273,7 +6723,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -6302,7 +6752,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -6395,6 +6845,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -6404,7 +6863,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -6433,7 +6892,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
@@ -6513,6 +6972,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -6522,7 +6990,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -6551,7 +7019,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */

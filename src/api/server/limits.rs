@@ -1,0 +1,108 @@
+//! The limits of a server's connections.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use crate::config::{Network, Server};
+
+/// How many files a process may have open where that can't be found out.
+const USUAL_FILES: usize = 1024;
+
+/// How many connections there may be, and what they may do.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// In all.
+    pub in_all: usize,
+    /// From one client, see [`crate::config::client_network`].
+    pub of_one: usize,
+    /// Those for whom `of_one` doesn't count.
+    pub trusted_proxies: Vec<Network>,
+    /// Whether HTTP/2 is spoken too.
+    pub http2: bool,
+    /// How much of answers may wait to be read by their clients, bytes.
+    pub unread: usize,
+    /// How long is waited for what.
+    pub patience: Patience,
+}
+
+/// How long is waited for what.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// For the whole head of a request: from its first byte, or from the connection's beginning.
+    pub head: Duration,
+    /// For the next request, and for the client to read more of an answer.
+    pub idle: Duration,
+    /// For requests under way when the server stops.
+    pub grace: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self {
+            head: Duration::from_secs(10),
+            idle: Duration::from_secs(60),
+            grace: Duration::from_secs(20),
+        }
+    }
+}
+
+impl Limits {
+    /// What the settings say.
+    #[must_use]
+    pub fn of(server: &Server) -> Self {
+        let in_all = match server.max_connections {
+            0 => open_files().saturating_mul(3).div_ceil(4),
+            given => given,
+        };
+        Self {
+            in_all,
+            of_one: server.max_connections_per_address,
+            trusted_proxies: server.trusted_proxies.clone(),
+            http2: server.http2,
+            unread: server.body_memory,
+            patience: Patience::default(),
+        }
+    }
+
+    pub(super) fn is_trusted(&self, peer: IpAddr) -> bool {
+        self.trusted_proxies
+            .iter()
+            .any(|proxy| proxy.contains(peer))
+    }
+}
+
+/// How many files this process may have open: `ulimit -n`. Known on Linux.
+fn open_files() -> usize {
+    let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
+    soft_limit(&limits).unwrap_or(USUAL_FILES)
+}
+
+/// The soft limit in a line such as `Max open files   1024   524288   files`.
+fn soft_limit(limits: &str) -> Option<usize> {
+    let line = limits
+        .lines()
+        .find_map(|line| line.strip_prefix("Max open files"))?;
+    match line.split_whitespace().next()? {
+        // As many as one may count on.
+        "unlimited" => Some(1 << 20),
+        number => number.parse().ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_soft_limit_is_read() {
+        let limits = "Limit                     Soft Limit           Hard Limit           Units\n\
+                      Max processes             unlimited            unlimited            processes\n\
+                      Max open files            1024                 524288               files\n";
+        assert_eq!(soft_limit(limits), Some(1024));
+        assert_eq!(
+            soft_limit("Max open files  unlimited  unlimited files"),
+            Some(1 << 20)
+        );
+        assert_eq!(soft_limit(""), None);
+    }
+}

@@ -1,0 +1,353 @@
+// Floods a running shop and says whether a visitor beside the flood could buy, and what it cost:
+//
+//     cargo build && node tests/floods.mjs [target/debug/layby]
+//
+// It needs Linux (many loopback addresses, /proc) and `ulimit -n` of 12,000 or more. It takes about
+// a minute and a half, prints a line a measurement, and ends with 1 when one of them is not as
+// docs/SECURITY.md promises. The figures there are from it.
+
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { request } from "node:http";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const binary = resolve(process.argv[2] ?? "target/debug/layby");
+const wait = (seconds) => new Promise((done) => setTimeout(done, seconds * 1000));
+let failed = 0;
+
+function say(what, figure, holds) {
+  console.log(`${holds ? "ok  " : "FAIL"} ${what}: ${figure}`);
+  failed += holds ? 0 : 1;
+}
+
+/** A shop with so many files, and settings as variables; answers how to reach and to end it. */
+async function start(files, settings = {}, seed = false) {
+  const data = mkdtempSync(join(tmpdir(), "layby-flood-"));
+  const command = `ulimit -n ${files}; exec "$0" serve --listen 127.0.0.1:0 ${seed ? "--seed" : ""}`;
+  const shop = spawn("bash", ["-c", command, binary], {
+    env: {
+      PATH: process.env.PATH,
+      LAYBY_CLOCK: "2026-11-21T12:00:00Z",
+      LAYBY_SERVER__DATA: data,
+      ...settings,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let log = "";
+  shop.stderr.on("data", (text) => (log += text));
+  const port = await new Promise((found, lost) => {
+    let said = "";
+    shop.stdout.on("data", (text) => {
+      said += text;
+      const line = said.match(/listening on http:\/\/127\.0\.0\.1:(\d+)/);
+      if (line) found(Number(line[1]));
+    });
+    shop.on("exit", () => lost(new Error(`the shop stopped: ${log}`)));
+  });
+  shop.removeAllListeners("exit");
+  const status = (name) => {
+    const line = readFileSync(`/proc/${shop.pid}/status`, "utf8").match(new RegExp(`${name}:\\s+(\\d+)`));
+    return Number(line[1]) / 1024;
+  };
+  return {
+    port,
+    log: () => log,
+    /** Most memory it had since the start, MB. */
+    mostMemory: () => status("VmHWM"),
+    /** Processor time, seconds. */
+    time: () => {
+      const fields = readFileSync(`/proc/${shop.pid}/stat`, "utf8").split(") ")[1].split(" ");
+      return (Number(fields[11]) + Number(fields[12])) / 100;
+    },
+    stop: () =>
+      new Promise((stopped) => {
+        shop.on("exit", (code) => {
+          rmSync(data, { recursive: true, force: true });
+          stopped(code);
+        });
+        shop.kill("SIGTERM");
+      }),
+  };
+}
+
+/** A call of a client at an address of its own; answers status, body and seconds. */
+function call(port, method, path, { body, token, from = "127.0.0.1", type = "application/json" } = {}) {
+  const began = Date.now();
+  return new Promise((answered) => {
+    const headers = { Connection: "close" };
+    if (body !== undefined) headers["Content-Type"] = type;
+    if (token) headers.Authorization = `Bearer ${token}`;
+    const sent = request(
+      { host: "127.0.0.1", port, method, path, headers, localAddress: from, agent: false, timeout: 60_000 },
+      (answer) => {
+        let text = "";
+        answer.on("data", (piece) => (text += piece));
+        answer.on("end", () => {
+          const seconds = (Date.now() - began) / 1000;
+          answered({ status: answer.statusCode, text, seconds, headers: answer.headers });
+        });
+        answer.on("error", () => answered({ status: 0, text, seconds: (Date.now() - began) / 1000 }));
+      },
+    );
+    sent.on("error", (error) => answered({ status: 0, text: String(error), seconds: (Date.now() - began) / 1000 }));
+    sent.end(body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body));
+  });
+}
+
+/** Two vehicles for a year, from a day after the shop's clock. */
+const product = {
+  product_identifier: "breakdown",
+  values: {
+    title: 2, first_name: "Ann", last_name: "Other", date_of_birth: "03.04.1980",
+    email_primary: "ann@example.org", tel_primary: "07400 123456",
+    address_primary: "1 High Street\nLeeds", postcode_primary: "ls6 1ab",
+    cover_type: 2, cover_level: 3, excess: 2, start_date: "25.11.2026",
+  },
+  multi: {
+    vehicles: [
+      { vehicle_type: 1, vehicle_registration: "ab12 cde", vehicle_registration_date: "01.03.2012" },
+      { vehicle_type: 3, vehicle_registration: "K1 NGS", vehicle_registration_date: "01.08.2015" },
+    ],
+  },
+};
+
+/** A visitor buys; answers the seconds it took, or what went wrong. */
+async function buys(port, from) {
+  const began = Date.now();
+  const made = await call(port, "POST", "/api/v2/public/quote/breakdown", { body: { product }, from });
+  if (made.status !== 201) return `creating answered ${made.status} ${made.text.slice(0, 300)}`;
+  const { uuid, consumer_token: token } = JSON.parse(made.text).data;
+  const terms = { payment_frequency: "annual", terms_and_conditions: true };
+  const accepted = await call(port, "POST", `/api/v1/quote/update-accept/${uuid}`, { body: terms, token, from });
+  if (accepted.status !== 200) return `accepting answered ${accepted.status}`;
+  const started = await call(port, "POST", "/api/v1/gateway/sandbox/initiate", { body: { uuid }, token, from });
+  if (started.status !== 200) return `initiating answered ${started.status}`;
+  const card = "card_number=4242424242424242&expiry=12%2F40&cvc=123&cardholder=Ann";
+  const type = "application/x-www-form-urlencoded";
+  const paid = await call(port, "POST", JSON.parse(started.text).data.url, { body: card, type, from });
+  if (paid.status !== 200) return `paying answered ${paid.status}`;
+  for (let tries = 0; tries < 100; tries += 1) {
+    const policy = await call(port, "GET", `/api/v2/policy/read/${uuid}`, { token, from });
+    if (policy.status === 200) return (Date.now() - began) / 1000;
+    await wait(0.1);
+  }
+  return "no policy came of it";
+}
+
+/** A connection that says something and is then silent. */
+function stall(port, from, text) {
+  return new Promise((connected) => {
+    const socket = connect({ host: "127.0.0.1", port, localAddress: from });
+    const began = Date.now();
+    socket.heard = "";
+    socket.on("data", (piece) => (socket.heard += piece.toString("latin1")));
+    socket.on("error", () => {});
+    socket.on("close", () => (socket.gone = (Date.now() - began) / 1000));
+    socket.on("connect", () => socket.write(text, () => connected(socket)));
+    socket.on("close", () => connected(socket));
+  });
+}
+
+async function stallMany(port, number, text, address) {
+  const sockets = [];
+  for (let from = 0; from < number; from += 100) {
+    const some = Array.from({ length: Math.min(100, number - from) }, (_, i) => from + i);
+    sockets.push(...(await Promise.all(some.map((i) => stall(port, address(i), text)))));
+  }
+  return sockets;
+}
+
+const many = (i) => `127.1.${Math.floor(i / 200)}.${(i % 200) + 1}`;
+const bought = (result) => (typeof result === "number" ? `a visitor bought in ${result} s` : result);
+const buying = (result) => typeof result === "number" && result < 10;
+
+async function stalledBodies() {
+  const shop = await start(8192);
+  const before = shop.mostMemory();
+  const head =
+    "POST /api/v2/public/quote/breakdown HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 65536\r\n\r\n";
+  const sockets = await stallMany(shop.port, 2000, head + " ".repeat(65_535), many);
+  await wait(3);
+  const visitor = await buys(shop.port, "127.2.0.1");
+  const memory = shop.mostMemory();
+  const answered = sockets.filter((socket) => socket.heard.startsWith("HTTP/1.1 503")).length;
+  say(
+    "2,000 bodies of 64 KiB that stall",
+    `${memory.toFixed(0)} MB (${before.toFixed(0)} before), ${answered} were told 503; ${bought(visitor)}`,
+    memory < 300 && buying(visitor),
+  );
+  await wait(29);
+  const late = sockets.filter((socket) => socket.heard.startsWith("HTTP/1.1 408")).length;
+  say("those that were let in", `${late} were told 408 after 30 s`, late > 0 && late + answered >= 1990);
+  for (const socket of sockets) socket.destroy();
+  await shop.stop();
+}
+
+async function largeBodies() {
+  const shop = await start(8192);
+  const head =
+    "POST /api/v2/public/quote/breakdown HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1048576\r\n\r\n";
+  const sockets = await stallMany(shop.port, 900, head + " ".repeat(1_000_000), many);
+  const visitor = await buys(shop.port, "127.2.0.1");
+  const memory = shop.mostMemory();
+  say("900 bodies of 1 MiB that stall", `${memory.toFixed(0)} MB; ${bought(visitor)}`, memory < 300 && buying(visitor));
+  for (const socket of sockets) socket.destroy();
+  await shop.stop();
+}
+
+async function slowHeads() {
+  const shop = await start(8192);
+  const began = Date.now();
+  const sockets = await stallMany(shop.port, 2000, `GET / HTTP/1.1\r\nX-Long: ${"x".repeat(15_000)}`, many);
+  const visitor = await buys(shop.port, "127.2.0.1");
+  const memory = shop.mostMemory();
+  while (sockets.some((socket) => !socket.gone) && Date.now() - began < 40_000) await wait(0.1);
+  const longest = Math.max(...sockets.map((socket) => socket.gone ?? 60));
+  say(
+    "2,000 heads of 15 kB without an end",
+    `${memory.toFixed(0)} MB; ${bought(visitor)}; each was closed within ${longest} s`,
+    memory < 300 && buying(visitor) && longest < 15,
+  );
+  await shop.stop();
+}
+
+async function descriptors() {
+  const shop = await start(1024);
+  const sockets = await stallMany(shop.port, 3000, "", many);
+  const time = shop.time();
+  const visitor = await buys(shop.port, "127.2.0.1");
+  await wait(3);
+  const spent = shop.time() - time;
+  const open = sockets.filter((socket) => !socket.gone).length;
+  const lines = shop.log().match(/connections run out/g)?.length ?? 0;
+  say(
+    "3,000 idle connections with 1,024 files",
+    `${open} are open; ${bought(visitor)}; ${spent.toFixed(1)} s of processor time in 3 s and the sale; logged ${lines} times`,
+    buying(visitor) && open <= 768 && lines === 1 && spent < 3,
+  );
+  for (const socket of sockets) socket.destroy();
+  const one = await stallMany(shop.port, 600, "", () => "127.3.0.1");
+  await wait(1);
+  const own = one.filter((socket) => !socket.gone).length;
+  say("600 idle connections from one address", `${own} are open`, own === 256);
+  for (const socket of one) socket.destroy();
+  await shop.stop();
+}
+
+async function noFileLeft() {
+  // The setting promises more than there is: accepting itself fails.
+  const shop = await start(256, { LAYBY_SERVER__MAX_CONNECTIONS: "100000" });
+  const sockets = await stallMany(shop.port, 600, "", many);
+  const time = shop.time();
+  await wait(3);
+  const spent = shop.time() - time;
+  const visitor = await call(shop.port, "GET", "/health/live", { from: "127.2.0.1" });
+  say(
+    "more connections allowed than files",
+    `${spent.toFixed(1)} s of processor time in 3 s; a visitor is answered ${visitor.status} after ${visitor.seconds} s`,
+    spent < 1 && visitor.status === 200,
+  );
+  for (const socket of sockets) socket.destroy();
+  await shop.stop();
+}
+
+/** How HTTP/2 begins, with settings that say nothing. */
+const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0", "latin1");
+
+async function streams() {
+  const off = await start(1024);
+  const refused = await stall(off.port, "127.0.0.1", PREFACE);
+  await wait(0.5);
+  say("HTTP/2 that wasn't asked for", refused.gone ? "is closed" : "is open", refused.gone > 0);
+  await off.stop();
+
+  const shop = await start(1024, { LAYBY_SERVER__HTTP2: "true" });
+  const socket = await stall(shop.port, "127.0.0.1", PREFACE);
+  // Heads of 20,000 requests with a body that never comes: method POST, path and authority plain.
+  const text = (string) => Buffer.concat([Buffer.from([string.length]), Buffer.from(string)]);
+  const block = Buffer.concat([
+    Buffer.from([0x83, 0x86, 0x04]),
+    text("/api/v1/price"),
+    Buffer.from([0x01]),
+    text("a"),
+    Buffer.from([0x0f, 0x10]),
+    text("application/json"),
+  ]);
+  const frame = (stream) => {
+    const head = Buffer.from([0, 0, block.length, 1, 4, 0, 0, 0, 0]);
+    head.writeUInt32BE(stream, 5);
+    return Buffer.concat([head, block]);
+  };
+  const before = shop.mostMemory();
+  for (let stream = 1; stream < 40_000; stream += 2) socket.write(frame(stream));
+  await wait(3);
+  const memory = shop.mostMemory();
+  const visitor = await buys(shop.port, "127.2.0.1");
+  say(
+    "20,000 streams on one HTTP/2 connection",
+    `${memory.toFixed(0)} MB (${before.toFixed(0)} before); ${bought(visitor)}`,
+    memory < 200 && buying(visitor),
+  );
+  socket.destroy();
+  await shop.stop();
+}
+
+async function unreadAnswers() {
+  const shop = await start(8192);
+  const sockets = await stallMany(shop.port, 1500, "GET /api/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n".repeat(20), many);
+  for (const socket of sockets) socket.pause();
+  await wait(4);
+  const visitor = await buys(shop.port, "127.2.0.1");
+  const memory = shop.mostMemory();
+  say("1,500 clients that don't read", `${memory.toFixed(0)} MB; ${bought(visitor)}`, memory < 300 && buying(visitor));
+  for (const socket of sockets) socket.destroy();
+  await shop.stop();
+}
+
+async function logIns() {
+  const shop = await start(8192, {}, true);
+  const login = (number) =>
+    call(shop.port, "POST", "/api/login", {
+      body: { username: `u${number}@example.org`, password: "Wrong-pass-1" },
+      from: many(number),
+    });
+  const flood = Promise.all(Array.from({ length: 2000 }, (_, number) => login(number)));
+  await wait(0.5);
+  const began = Date.now();
+  let tries = 0;
+  let visitor;
+  do {
+    tries += 1;
+    visitor = await call(shop.port, "POST", "/api/login", {
+      body: { username: "nobody@example.org", password: "Wrong-pass-1" },
+      from: "127.2.0.1",
+    });
+    if (visitor.status === 503) await wait(Number(visitor.headers["retry-after"]));
+  } while (visitor.status === 503);
+  const took = (Date.now() - began) / 1000;
+  const answers = await flood;
+  const busy = answers.filter((answer) => answer.status === 503).length;
+  const slowest = Math.max(...answers.map((answer) => answer.seconds));
+  say(
+    "2,000 log-ins at once",
+    `${busy} were told 503; the slowest answer took ${slowest} s; another had its answer after ${took} s and ${tries} tries`,
+    busy > 1000 && took < 15,
+  );
+  await shop.stop();
+}
+
+for (const flood of [
+  stalledBodies,
+  largeBodies,
+  slowHeads,
+  descriptors,
+  noFileLeft,
+  streams,
+  unreadAnswers,
+  logIns,
+]) {
+  await flood();
+}
+process.exit(failed === 0 ? 0 : 1);

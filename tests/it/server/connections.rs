@@ -1,0 +1,244 @@
+//! How many connections there may be, and how long each may keep us waiting.
+
+use std::time::{Duration, Instant};
+
+use layby::api::server::{KeptAnyway, Limits, Patience};
+use layby::config::{Config, Layers};
+use poem::endpoint::make_sync;
+use poem::{Request, Response};
+
+use super::{ASK, Line, Served, limits};
+
+async fn many(served: &Served, number: usize) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for _ in 0..number {
+        lines.push(served.connect().await);
+        // So that one is idle longer than the next.
+        tokio::time::sleep(Duration::from_millis(3)).await;
+    }
+    lines
+}
+
+#[test]
+fn a_head_has_ten_seconds_and_an_idle_connection_a_minute() {
+    let patience = Patience::default();
+    assert_eq!(patience.head, Duration::from_secs(10));
+    assert_eq!(patience.idle, Duration::from_secs(60));
+    assert_eq!(patience.grace, Duration::from_secs(20));
+    let limits = |settings: &str| {
+        let file = Some(("shop.toml".to_string(), settings.to_string()));
+        let layers = Layers {
+            file,
+            ..Layers::default()
+        };
+        Limits::of(&Config::load(&layers).unwrap().server)
+    };
+    let usual = limits("");
+    assert_eq!((usual.of_one, usual.http2), (256, false));
+    let files = std::fs::read_to_string("/proc/self/limits").unwrap();
+    let files = files
+        .lines()
+        .find(|line| line.starts_with("Max open files"));
+    let files: f64 = files
+        .unwrap()
+        .split_whitespace()
+        .nth(3)
+        .unwrap()
+        .parse()
+        .unwrap();
+    assert_eq!(usual.in_all as f64, (files * 0.75).ceil());
+    let given = limits("[server]\nmax_connections = 9\nmax_connections_per_address = 3\n");
+    assert_eq!((given.in_all, given.of_one), (9, 3));
+}
+
+#[tokio::test]
+async fn a_head_that_drips_ends_its_connection_however_it_drips() {
+    let served = Served::slow(limits()).await;
+    let mut dripping = served.connect().await;
+    let began = Instant::now();
+    let mut closed = false;
+    for byte in ASK.bytes().take(ASK.len() - 1) {
+        dripping.send([byte]).await;
+        closed = dripping.is_closed_within(50).await;
+        if closed {
+            break;
+        }
+    }
+    assert!(closed && began.elapsed() >= Duration::from_millis(450));
+    assert!(began.elapsed() < Duration::from_millis(1500));
+    // The second head has no more time than the first, though the connection may be idle longer.
+    let mut second = served.connect().await;
+    assert_eq!(second.send(ASK).await.status().await, 200);
+    assert!(!second.is_closed_within(700).await);
+    second.send("GET / HTTP/1.1\r\nX-Slow: ").await;
+    assert!(second.is_closed_within(1200).await);
+}
+
+#[tokio::test]
+async fn idle_connections_end_and_those_at_work_do_not() {
+    let served = Served::slow(limits()).await;
+    let mut silent = served.connect().await;
+    let mut idle = served.connect().await;
+    assert_eq!(idle.send(ASK).await.status().await, 200);
+    // It says nothing at all: that is a head that takes too long.
+    assert!(silent.is_closed_within(1200).await);
+    assert!(!idle.is_closed_within(700).await);
+    assert!(idle.is_closed_within(1500).await);
+}
+
+#[tokio::test]
+async fn when_there_are_too_many_the_longest_idle_goes_first() {
+    let limits = Limits {
+        in_all: 40,
+        ..patient()
+    };
+    let served = Served::slow(limits).await;
+    let mut idle = many(&served, 40).await;
+    let mut visitor = served.connect().await;
+    assert_eq!(visitor.send(ASK).await.status().await, 200);
+    assert!(idle[0].is_closed_within(1000).await);
+    assert!(!idle[1].is_closed_within(100).await);
+    assert!(!idle[39].is_closed_within(10).await);
+    // The one that does something stays, however many come.
+    visitor.send(ASK).await;
+    let mut others = many(&served, 40).await;
+    assert_eq!(visitor.status().await, 200);
+    assert!(idle[39].is_closed_within(1000).await);
+    assert!(!others[39].is_closed_within(10).await);
+}
+
+#[tokio::test]
+async fn an_address_has_its_own_limit_and_takes_nothing_from_another() {
+    let limits = Limits {
+        of_one: 3,
+        ..patient()
+    };
+    let served = Served::slow(limits).await;
+    let mut neighbour = served.connect_from([127, 0, 0, 9]).await;
+    let mut own = many(&served, 3).await;
+    let mut fourth = served.connect().await;
+    assert_eq!(fourth.send(ASK).await.status().await, 200);
+    assert!(own[0].is_closed_within(1000).await);
+    assert!(!own[1].is_closed_within(50).await);
+    assert!(!neighbour.is_closed_within(50).await);
+    // While all of them are at work another is refused, and hears when to come back.
+    for line in own.iter_mut().skip(1) {
+        line.send(ASK).await;
+    }
+    fourth.send(ASK).await;
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    let refused = served.connect().await.hear().await;
+    assert!(refused.starts_with("HTTP/1.1 503"), "{refused}");
+    assert!(refused.contains("Retry-After: 2"), "{refused}");
+    assert_eq!(neighbour.send(ASK).await.status().await, 200);
+    assert_eq!(own[1].status().await, 200);
+}
+
+#[tokio::test]
+async fn a_trusted_proxy_may_have_all_connections() {
+    let limits = Limits {
+        of_one: 3,
+        trusted_proxies: vec!["127.0.0.1".parse().unwrap()],
+        ..patient()
+    };
+    let served = Served::slow(limits).await;
+    let mut proxy = many(&served, 10).await;
+    assert!(!proxy[0].is_closed_within(100).await);
+    assert_eq!(proxy[9].send(ASK).await.status().await, 200);
+}
+
+#[tokio::test]
+async fn a_client_that_does_not_read_its_answers_gives_way_and_goes_in_the_end() {
+    /// More than the system takes to send.
+    const PAGE: usize = 24 << 20;
+    let page = vec![b'x'; PAGE];
+    let routes = make_sync(move |request: Request| {
+        let mut answer = Response::builder().body(page.clone());
+        if request.uri().path() == "/kept" {
+            answer.set_data(KeptAnyway);
+        }
+        answer
+    });
+    let limits = Limits {
+        unread: 40 << 20,
+        patience: Patience {
+            idle: Duration::from_secs(6),
+            ..Patience::default()
+        },
+        ..limits()
+    };
+    let served = Served::start(limits, routes).await;
+    let asking = async |what: &str| {
+        let mut lines = Vec::new();
+        for _ in 0..4 {
+            let mut line = served.connect().await;
+            line.send(what).await;
+            lines.push(line);
+        }
+        lines
+    };
+    let kept = asking("GET /kept HTTP/1.1\r\nHost: a\r\n\r\n").await;
+    let lines = asking(ASK).await;
+    // 96 MiB wait to be read, less what the system took to send. 40 may: some have to go once they have
+    // stalled for 2 s.
+    tokio::time::sleep(Duration::from_secs(4)).await;
+    let whole = async |lines: Vec<Line>| {
+        let mut whole = 0;
+        for mut line in lines {
+            whole += usize::from(line.hear().await.len() > PAGE);
+        }
+        whole
+    };
+    assert!((1..=3).contains(&whole(lines).await));
+    assert_eq!(whole(kept).await, 4, "they took no memory of their own");
+    // An answer that is read is as long as it may be.
+    let mut reads = served.connect().await;
+    assert!(reads.send(ASK).await.hear().await.len() > PAGE);
+    // Nobody else needs the room: the client has as long as an idle one.
+    let mut stalls = served.connect().await;
+    stalls.send(ASK).await;
+    tokio::time::sleep(Duration::from_secs(7)).await;
+    assert!(stalls.hear().await.len() < PAGE);
+}
+
+#[tokio::test]
+async fn what_is_under_way_is_answered_when_the_server_stops() {
+    let mut served = Served::slow(limits()).await;
+    let mut idle = served.connect().await;
+    assert_eq!(idle.send(ASK).await.status().await, 200);
+    let mut silent = served.connect().await;
+    let mut at_work = served.connect().await;
+    at_work.send(ASK).await;
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    served.stop();
+    let answer = at_work.hear().await;
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    assert!(idle.is_closed_within(200).await && silent.is_closed_within(1200).await);
+    served.ended.await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn work_that_takes_longer_than_the_grace_is_left() {
+    let limits = Limits {
+        patience: Patience {
+            grace: Duration::from_millis(100),
+            ..limits().patience
+        },
+        ..limits()
+    };
+    let mut served = Served::slow(limits).await;
+    let mut at_work = served.connect().await;
+    at_work.send(ASK).await;
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    served.stop();
+    served.ended.await.unwrap().unwrap();
+    assert_eq!(at_work.hear().await, "");
+}
+
+/// The usual patience, so that nothing ends by itself.
+fn patient() -> Limits {
+    Limits {
+        patience: Patience::default(),
+        ..limits()
+    }
+}

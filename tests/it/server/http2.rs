@@ -1,0 +1,40 @@
+//! HTTP/2 in clear text.
+
+use layby::api::server::Limits;
+use tokio::io::AsyncReadExt;
+
+use super::{ASK, Served, limits};
+
+const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
+
+#[tokio::test]
+async fn it_is_off_unless_it_is_asked_for() {
+    let served = Served::slow(limits()).await;
+    let mut line = served.connect().await;
+    assert!(line.send(PREFACE).await.is_closed_within(1000).await);
+}
+
+#[tokio::test]
+async fn a_hundred_streams_are_a_connections_most() {
+    let limits = Limits {
+        http2: true,
+        ..limits()
+    };
+    let served = Served::slow(limits).await;
+    let mut line = served.connect().await;
+    line.send(PREFACE).await;
+    // Each setting is a number of two bytes and a value of four, after a head of nine.
+    let mut head = [0; 9];
+    line.0.read_exact(&mut head).await.unwrap();
+    assert_eq!(head[3], 4, "the first frame has the settings");
+    let mut settings = vec![0; usize::from(head[2])];
+    line.0.read_exact(&mut settings).await.unwrap();
+    let streams = settings.chunks(6).find(|setting| setting[..2] == [0, 3]);
+    assert_eq!(streams.unwrap()[2..], [0, 0, 0, 100]);
+    // The older version is still spoken.
+    let mut older = served.connect().await;
+    assert_eq!(older.send(ASK).await.status().await, 200);
+    // Who says nothing is no better off.
+    let mut silent = served.connect().await;
+    assert!(silent.send("PRI").await.is_closed_within(1200).await);
+}

@@ -1,0 +1,67 @@
+//! What a request must say, and what is said of one that can't be done.
+
+use super::{Served, limits};
+use crate::support::Shop;
+
+#[tokio::test]
+async fn a_request_names_the_one_host_it_means() {
+    let shop = Shop::new().await;
+    let served = Served::start(limits(), layby::api::served(shop.app.clone())).await;
+    for (head, status) in [
+        ("GET /health/live HTTP/1.1\r\n\r\n", 400),
+        ("GET http://shop.test/health/live HTTP/1.1\r\n\r\n", 400),
+        (
+            "GET /health/live HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+            400,
+        ),
+        ("GET /health/live HTTP/1.0\r\n\r\n", 200),
+        ("GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n", 200),
+    ] {
+        let mut line = served.connect().await;
+        let heard = line.send(head).await.hear().await;
+        let said = heard.split(' ').nth(1);
+        assert_eq!(said, Some(status.to_string().as_str()), "{head}");
+        assert!(heard.contains("x-request-id: "), "{heard}");
+        if status == 400 {
+            assert!(heard.contains("\"code\":\"malformed\""), "{heard}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn requests_that_are_sent_ahead_are_answered_in_order() {
+    let shop = Shop::new().await;
+    let served = Served::start(limits(), layby::api::served(shop.app.clone())).await;
+    let mut line = served.connect().await;
+    let paths = ["/health/live", "/nothing.js", "/health/ready"];
+    let ahead = paths.map(|path| format!("GET {path} HTTP/1.1\r\nHost: a\r\n\r\n"));
+    line.send(ahead.concat() + "GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        .await;
+    let mut heard = String::new();
+    while let more = line.hear().await
+        && !more.is_empty()
+    {
+        heard += &more;
+    }
+    let statuses = heard.lines().filter_map(|line| {
+        let (_, status) = line.split_once("HTTP/1.1 ")?;
+        status.get(..3)
+    });
+    let statuses: Vec<_> = statuses.collect();
+    assert_eq!(statuses, ["200", "404", "200", "200"]);
+}
+
+#[tokio::test]
+async fn a_head_has_16_kib() {
+    let shop = Shop::new().await;
+    let served = Served::start(limits(), layby::api::served(shop.app.clone())).await;
+    for (size, status) in [(15_000, 200), (17_000, 431)] {
+        let mut line = served.connect().await;
+        let long = "x".repeat(size);
+        line.send(format!(
+            "GET /health/live HTTP/1.1\r\nHost: a\r\nX-Long: {long}\r\n\r\n"
+        ))
+        .await;
+        assert_eq!(line.status().await, status, "{size}");
+    }
+}
