@@ -8,7 +8,7 @@ use poem::web::Data;
 use poem::web::cookie::{Cookie, CookieJar, SameSite};
 use poem_openapi::OpenApi;
 
-use super::auth::{Auth, SESSION_COOKIE};
+use super::auth::{Auth, session_cookie};
 use super::client::{CalledFrom, DEVICE_COOKIE};
 use super::error::ApiError;
 use super::payload::{DataResponse, JsonBody, JsonResponse, Nothing};
@@ -38,7 +38,7 @@ impl Accounts {
             remember,
             token,
         } = request.body;
-        let before = session_of(cookies).filter(|_| !token);
+        let before = session_of(&app, cookies).filter(|_| !token);
         let login = app
             .log_in(&username, password, remember, &from.0, before.as_deref())
             .await?;
@@ -46,7 +46,7 @@ impl Accounts {
             let token = Some(login.token.expose().to_string());
             return JsonResponse::of(LoggedIn { token });
         }
-        let mut session = cookie(&app, SESSION_COOKIE, login.token.expose());
+        let mut session = cookie(&app, session_cookie(&app), login.token.expose());
         if let Some(seconds) = login.keep_seconds {
             session.set_max_age(Duration::from_secs(seconds));
         }
@@ -74,7 +74,7 @@ impl Accounts {
         app.log_out(&who.0).await?;
         // Where a quote's token was sent as well, the caller is the token; the session of the cookie
         // ends nevertheless.
-        if let Some(cookie) = cookies.get(SESSION_COOKIE) {
+        if let Some(cookie) = cookies.get(session_cookie(&app)) {
             let caller = app.caller(None, Some(cookie.value_str()));
             app.log_out(&caller.await?).await?;
             end_cookie(&app, cookies);
@@ -126,14 +126,14 @@ pub(super) fn keep_device(app: &App, cookies: &CookieJar, device: &str) {
 }
 
 /// The session's token in the browser's cookie, if there is one.
-pub(super) fn session_of(cookies: &CookieJar) -> Option<String> {
-    let cookie = cookies.get(SESSION_COOKIE)?;
+pub(super) fn session_of(app: &App, cookies: &CookieJar) -> Option<String> {
+    let cookie = cookies.get(session_cookie(app))?;
     Some(cookie.value_str().to_string())
 }
 
 /// Deletes the session's cookie.
 pub(super) fn end_cookie(app: &App, cookies: &CookieJar) {
-    let mut gone = cookie(app, SESSION_COOKIE, "");
+    let mut gone = cookie(app, session_cookie(app), "");
     gone.set_max_age(Duration::ZERO);
     cookies.add(gone);
 }

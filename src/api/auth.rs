@@ -12,8 +12,21 @@ use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
 use super::error::ApiError;
 use crate::app::{App, AppError, Caller};
 
+/// Name of the session's cookie where the shop is reached over plain http.
+const SESSION_COOKIE: &str = "layby_session";
+
+/// Its name over https. Browsers take a cookie of such a name from this very host alone, and over
+/// https alone: neither a page of a neighbouring domain nor one that was tampered with can plant it.
+const SESSION_COOKIE_OF_HOST: &str = "__Host-layby_session";
+
 /// Name of the session's cookie.
-pub const SESSION_COOKIE: &str = "layby_session";
+pub fn session_cookie(app: &App) -> &'static str {
+    if app.public_url.starts_with("https://") {
+        SESSION_COOKIE_OF_HOST
+    } else {
+        SESSION_COOKIE
+    }
+}
 
 /// The caller, checked.
 pub struct Auth(pub Caller);
@@ -49,7 +62,7 @@ impl<'a> ApiExtractor<'a> for Auth {
             "Session",
             scheme(
                 "apiKey",
-                "A log-in.",
+                "A log-in. Over https the cookie's name begins with `__Host-`.",
                 Some(SESSION_COOKIE),
                 Some("cookie"),
                 None,
@@ -82,10 +95,11 @@ async fn caller(request: &Request) -> poem::Result<Caller> {
         .headers()
         .get(AUTHORIZATION)
         .and_then(|header| header.to_str().ok())
-        .and_then(|header| header.strip_prefix("Bearer "))
-        .map(str::trim);
+        .and_then(|header| header.split_once(' '))
+        .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
+        .map(|(_, token)| token.trim());
     let cookies = <&poem::web::cookie::CookieJar>::from_request_without_body(request).await?;
-    let mut cookie = cookies.get(SESSION_COOKIE);
+    let mut cookie = cookies.get(session_cookie(app));
     if cookie.is_some() && !is_same_site(request, &app.public_url) {
         if bearer.is_none() {
             return Err(ApiError::cross_site().into());

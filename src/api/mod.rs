@@ -3,6 +3,7 @@
 mod accounts;
 mod adjustments;
 mod aggregator;
+mod allowed;
 pub mod assets;
 mod auth;
 mod bodies;
@@ -31,17 +32,19 @@ pub mod server;
 mod site;
 mod wire;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use poem::endpoint::make_sync;
-use poem::http::Version;
 use poem::http::header::HOST;
+use poem::http::{Method, Version};
 use poem::middleware::{AddData, CatchPanic, CookieJarManager};
 use poem::{Endpoint, EndpointExt, IntoResponse, PathPattern, Request, Response, Route, get};
-use poem_openapi::{ContactObject, OpenApiService};
+use poem_openapi::{ContactObject, OpenApi, OpenApiService};
 
 use crate::app::{App, AppError, Provider};
+use allowed::Allowed;
 use assets::Website;
 use body_room::BodyRoom;
 use error::ApiError;
@@ -94,6 +97,26 @@ pub fn openapi() -> String {
     let mut text = service().spec();
     text.push('\n');
     text
+}
+
+/// The methods of each route that has some and not others, but for the website's.
+fn allowed() -> Allowed {
+    let mut operations = HashMap::new();
+    AREAS.add_routes(&mut operations);
+    let methods = |of: HashMap<Method, _>| of.into_keys().collect::<Vec<_>>();
+    let operations = operations.into_iter();
+    let operations = operations.map(|(pattern, of)| (pattern, methods(of)));
+    let beside = [
+        (
+            "/gateway/sandbox/pay/:address",
+            vec![Method::GET, Method::POST],
+        ),
+        ("/gateway/sandbox/frame.js", vec![Method::GET]),
+        ("/health/live", vec![Method::GET]),
+        ("/health/ready", vec![Method::GET]),
+        ("/metrics", vec![Method::GET]),
+    ];
+    Allowed::of(operations.chain(beside.map(|(pattern, of)| (pattern.to_string(), of))))
 }
 
 /// Every route: the API, the sandbox gateway's pages, health, and the website.
@@ -153,7 +176,7 @@ fn shop(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
         .with(AddData::new(app))
         .with(AddData::new(room))
         .with(CatchPanic::new().with_handler(panicked))
-        .map_to_response()
+        .with(allowed())
 }
 
 /// An endpoint that always answers the same, which is kept once.

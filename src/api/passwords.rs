@@ -84,7 +84,7 @@ impl PasswordCalls {
                 repeat: &password_rpt,
                 username: None,
                 identifier: identifier.as_deref(),
-                before: session_of(cookies).as_deref(),
+                before: session_of(&app, cookies).as_deref(),
             })
             .await?;
         end_cookie(&app, cookies);
@@ -126,7 +126,7 @@ impl PasswordCalls {
                 repeat: &password_rpt,
                 username: Some(&username),
                 identifier: None,
-                before: session_of(cookies).as_deref(),
+                before: session_of(&app, cookies).as_deref(),
             })
             .await;
         match set {

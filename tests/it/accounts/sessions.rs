@@ -3,7 +3,7 @@
 use layby::store::{Direction, WriteTx, tables};
 use poem::http::StatusCode;
 
-use super::profile;
+use super::{DEMO, profile, try_log_in};
 use crate::support::stores::snapshot;
 use crate::support::{Shop, two_vehicles};
 
@@ -59,4 +59,63 @@ async fn an_index_row_of_something_that_has_ended_and_is_gone_is_removed() {
         let rows = index.list(&tx, &(), Direction::Forward, 10).unwrap();
         assert_eq!(rows, []);
     }
+}
+
+#[tokio::test]
+async fn over_https_the_cookie_is_this_hosts_alone() {
+    let shop = Shop::configured("[server]\npublic_url = \"https://cover.example.org\"\n").await;
+    let ann = &shop.seed(2, 0).await[0];
+    let login = try_log_in(&shop, ann, DEMO).await.expect(StatusCode::OK);
+    let line = login.cookie_line("__Host-layby_session");
+    // What browsers ask of such a name.
+    assert!(
+        line.contains("; Path=/;") || line.ends_with("; Path=/"),
+        "{line}"
+    );
+    assert!(
+        line.contains("Secure") && !line.contains("Domain"),
+        "{line}"
+    );
+    let cookie = login.cookie("__Host-layby_session");
+    profile(&shop, &cookie).await.expect(StatusCode::OK);
+    // The other name may have been planted by a neighbour.
+    let planted = cookie.replace("__Host-", "");
+    profile(&shop, &planted)
+        .await
+        .expect(StatusCode::UNAUTHORIZED);
+    let out = shop
+        .get("/api/logout")
+        .header("Cookie", &cookie)
+        .send()
+        .await;
+    let line = out
+        .expect(StatusCode::OK)
+        .cookie_line("__Host-layby_session");
+    assert!(
+        line.contains("Max-Age=0") && line.contains("Secure"),
+        "{line}"
+    );
+    profile(&shop, &cookie)
+        .await
+        .expect(StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test]
+async fn the_word_before_a_token_may_be_written_in_any_case() {
+    let shop = Shop::new().await;
+    let quote = shop.quote(&two_vehicles()).await;
+    let path = format!("/api/v2/public/quote/read/{}", quote.uuid);
+    for (word, status) in [
+        ("Bearer", 200),
+        ("bearer", 200),
+        ("BEARER ", 200),
+        ("Basic", 401),
+        ("Bearerer", 401),
+    ] {
+        let said = format!("{word} {}", quote.token);
+        let answer = shop.get(&path).header("Authorization", &said).send().await;
+        assert_eq!(answer.status, status, "{word}");
+    }
+    let bare = shop.get(&path).header("Authorization", &quote.token);
+    bare.send().await.expect(StatusCode::UNAUTHORIZED);
 }

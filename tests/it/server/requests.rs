@@ -1,5 +1,7 @@
 //! What a request must say, and what is said of one that can't be done.
 
+use poem::http::Method;
+
 use super::{Served, limits};
 use crate::support::Shop;
 
@@ -49,6 +51,32 @@ async fn requests_that_are_sent_ahead_are_answered_in_order() {
     });
     let statuses: Vec<_> = statuses.collect();
     assert_eq!(statuses, ["200", "404", "200", "200"]);
+}
+
+#[tokio::test]
+async fn what_an_address_can_do_is_said_where_it_cannot_do_something() {
+    let shop = Shop::new().await;
+    for (method, path, allowed) in [
+        (Method::DELETE, "/api/v1/profile", "GET, HEAD, PUT"),
+        (Method::OPTIONS, "/api/v1/price", "POST"),
+        (Method::PATCH, "/api/v1/quote/1", "PUT"),
+        (Method::GET, "/api/v1/gateway/sandbox/callback", "POST"),
+        (Method::POST, "/health/live", "GET, HEAD"),
+        (Method::POST, "/health/ready", "GET, HEAD"),
+        (Method::POST, "/metrics", "GET, HEAD"),
+        (Method::PUT, "/gateway/sandbox/pay/x", "GET, HEAD, POST"),
+        (Method::POST, "/gateway/sandbox/frame.js", "GET, HEAD"),
+        (Method::POST, "/breakdown", "GET, HEAD"),
+    ] {
+        let answer = shop.call(method.clone(), path).send().await;
+        assert_eq!(answer.status, 405, "{method} {path}");
+        assert_eq!(answer.headers["allow"], allowed, "{method} {path}");
+    }
+    let missing = shop.call(Method::DELETE, "/api/v1/nothing").send().await;
+    assert_eq!(
+        (missing.status.as_u16(), missing.headers.get("allow")),
+        (404, None)
+    );
 }
 
 #[tokio::test]

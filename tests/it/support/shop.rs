@@ -89,12 +89,16 @@ impl Shop {
         let mut config = Config::load(layers).unwrap();
         let data = tempfile::tempdir().unwrap();
         config.server.data = data.path().to_owned();
+        let public_url = config.server.public_url.as_ref();
+        let public_url = public_url
+            .map_or(ORIGIN, |given| given.as_str())
+            .to_string();
         let app = App::new(
             config,
             store,
             clock.clone(),
             catalogue,
-            ORIGIN.to_string(),
+            public_url,
             local_url.to_string(),
         )
         .await

@@ -4050,6 +4050,15 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
                 /** @description conflict, or a stale revision */
                 409: {
                     headers: {
@@ -4059,7 +4068,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description larger than 1 MiB */
+                /** @description larger than 64 KiB */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -4088,7 +4097,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description starting or stopping */
+                /** @description starting, stopping, or busy */
                 503: {
                     headers: {
                         /** @description seconds to wait */
