@@ -8,6 +8,7 @@ use moka::ops::compute::Op;
 use moka::sync::Cache;
 
 use crate::app::AppError;
+use crate::config::client_network;
 
 /// Longest wait between two tries, seconds.
 const LONGEST_WAIT: i64 = 900;
@@ -149,15 +150,9 @@ fn wait(over: u32) -> Duration {
 }
 
 impl Client {
-    /// What is counted for it: an IPv4 address, or the /64 network that a household has of IPv6.
+    /// What is counted for it.
     pub(in crate::app) fn counted(&self) -> String {
-        match self.address {
-            IpAddr::V4(address) => address.to_string(),
-            IpAddr::V6(address) => {
-                let [a, b, c, d, ..] = address.segments();
-                format!("{a:x}:{b:x}:{c:x}:{d:x}::/64")
-            }
-        }
+        client_network(self.address).to_string()
     }
 }
 

@@ -5,6 +5,7 @@ use data_encoding::HEXLOWER;
 use uuid::Uuid;
 
 use crate::app::accounts::hashing::Verified;
+use crate::app::accounts::hashing_queue::WaitsAs;
 use crate::app::accounts::links;
 use crate::app::accounts::login::LONGEST_PASSWORD;
 use crate::app::accounts::sessions::end_sessions;
@@ -43,8 +44,15 @@ impl App {
         let session = HEXLOWER.encode(session);
         self.limits.take(LimitKind::OldPassword, &session, now)?;
         let stored = user.password_hash.clone();
-        let right = old.len() <= LONGEST_PASSWORD
-            && self.passwords.verify(old, stored.clone()).await? != Verified::Wrong;
+        let right = old.len() <= LONGEST_PASSWORD && {
+            let waits_as = WaitsAs::Known;
+            let verified = self.passwords.verify(old, stored.clone(), waits_as).await;
+            if let Err(AppError::Unavailable) = verified {
+                // Nothing was tried.
+                self.limits.take_back(LimitKind::OldPassword, &session);
+            }
+            verified? != Verified::Wrong
+        };
         if !right {
             return Err(AppError::field(
                 "password",

@@ -3,18 +3,17 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::hashing_queue::{HashingQueue, Turn, WaitsAs};
+use crate::app::AppError;
+use crate::secret::Token;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params};
-use tokio::sync::Semaphore;
-
-use crate::app::AppError;
-use crate::secret::Token;
 
 /// argon2id at OWASP's parameters (19 MiB, 2 passes), on a limited number of threads, so that
 /// log-ins can't take all processors and memory.
 pub struct Passwords {
-    threads: Arc<Semaphore>,
+    queue: Arc<HashingQueue>,
     /// The hash that is checked for an unknown user name, so that it takes as long as a known one.
     nobody: Option<String>,
     verified: AtomicU64,
@@ -36,7 +35,7 @@ impl Passwords {
     #[must_use]
     pub fn new(threads: usize) -> Self {
         Self {
-            threads: Arc::new(Semaphore::new(threads.max(1))),
+            queue: HashingQueue::new(threads),
             nobody: Token::random()
                 .ok()
                 .and_then(|token| hash(token.expose()).ok()),
@@ -52,17 +51,22 @@ impl Passwords {
 
     /// Whether `password` is the one behind `stored`; takes as long as today's hashes do when
     /// there is none.
+    ///
+    /// # Errors
+    /// [`AppError::Unavailable`] when too many wait for a hash; nothing was checked then.
     pub(in crate::app) async fn verify(
         &self,
         password: String,
         stored: Option<String>,
+        waits_as: WaitsAs,
     ) -> Result<Verified, AppError> {
         let known = stored.is_some();
         let Some(stored) = stored.or_else(|| self.nobody.clone()) else {
             return Err(AppError::Internal("no password can be checked".into()));
         };
+        let turn = self.queue.turn(waits_as).await?;
         self.verified.fetch_add(1, Ordering::Relaxed);
-        self.on_a_thread(move || {
+        on_a_thread(turn, move || {
             let Ok(parsed) = PasswordHash::new(&stored) else {
                 return Ok(Verified::Wrong);
             };
@@ -78,31 +82,29 @@ impl Passwords {
         .await
     }
 
-    /// The hash to keep of a new password.
+    /// The hash to keep of a new password. Who may set one is known.
+    ///
+    /// # Errors
+    /// [`AppError::Unavailable`] when too many wait for a hash.
     pub(in crate::app) async fn hash(&self, password: String) -> Result<String, AppError> {
-        self.on_a_thread(move || hash(&password)).await
+        let turn = self.queue.turn(WaitsAs::Known).await?;
+        on_a_thread(turn, move || hash(&password)).await
     }
+}
 
-    async fn on_a_thread<T: Send + 'static>(
-        &self,
-        work: impl FnOnce() -> Result<T, AppError> + Send + 'static,
-    ) -> Result<T, AppError> {
-        let place = self
-            .threads
-            .clone()
-            .acquire_owned()
-            .await
-            .map_err(|_| AppError::Unavailable)?;
-        // The permit moves to the thread: hashing goes on when the caller hangs up, and still
-        // counts.
-        let work = move || {
-            let _place = place;
-            work()
-        };
-        tokio::task::spawn_blocking(work)
-            .await
-            .map_err(|error| AppError::internal("the thread that hashes failed", error))?
-    }
+/// Hashes on a thread of its own. The turn moves to the thread: hashing goes on when the caller hangs
+/// up, and still counts.
+async fn on_a_thread<T: Send + 'static>(
+    turn: Turn,
+    work: impl FnOnce() -> Result<T, AppError> + Send + 'static,
+) -> Result<T, AppError> {
+    let work = move || {
+        let _turn = turn;
+        work()
+    };
+    tokio::task::spawn_blocking(work)
+        .await
+        .map_err(|error| AppError::internal("the thread that hashes failed", error))?
 }
 
 /// Whether a hash was made with less work than today's are.

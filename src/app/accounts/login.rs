@@ -3,6 +3,7 @@
 use chrono::Duration;
 
 use crate::app::accounts::hashing::Verified;
+use crate::app::accounts::hashing_queue::WaitsAs;
 use crate::app::accounts::sessions::make_room;
 use crate::app::attempt_limits::{Client, LimitKind};
 use crate::app::{App, AppError, Caller, rows};
@@ -62,24 +63,32 @@ impl App {
             })
             .await?;
         let address = client.counted();
-        let (tried, who) = match user
+        let (tried, who, waits_as) = match user
             .as_ref()
             .and_then(|user| self.known_device(client, user))
         {
-            Some(device) => (LimitKind::LoginOn, device),
-            None => (LimitKind::LoginAs, name),
+            Some(device) => (LimitKind::LoginOn, device, WaitsAs::Known),
+            None => (LimitKind::LoginAs, name, WaitsAs::Stranger),
         };
         // A known browser isn't delayed by others behind the same network address.
-        if tried != LimitKind::LoginOn {
+        if waits_as == WaitsAs::Stranger {
             self.limits.take(LimitKind::LoginFrom, &address, now)?;
         }
         self.limits.take(tried, &who, now)?;
         let stored = user.as_ref().and_then(|user| user.password_hash.clone());
-        let verified = self.passwords.verify(password, stored.clone()).await?;
+        let verified = self.passwords.verify(password, stored, waits_as).await;
+        if let Err(AppError::Unavailable) = verified {
+            // Nothing was tried.
+            self.limits.take_back(tried, &who);
+            if waits_as == WaitsAs::Stranger {
+                self.limits.take_back(LimitKind::LoginFrom, &address);
+            }
+        }
+        let verified = verified?;
         let user = user
             .filter(|_| verified != Verified::Wrong)
             .ok_or_else(refusal)?;
-        if tried != LimitKind::LoginOn {
+        if waits_as == WaitsAs::Stranger {
             self.limits.take_back(LimitKind::LoginFrom, &address);
         }
         self.limits.forget(tried, &who);

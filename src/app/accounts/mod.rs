@@ -4,6 +4,7 @@ mod change_password;
 mod change_profile;
 mod device;
 mod hashing;
+mod hashing_queue;
 pub(in crate::app) mod links;
 mod login;
 mod profile;

@@ -5,7 +5,7 @@ use poem::http::StatusCode;
 use serde_json::json;
 
 use super::{DEMO, NEW, mailed_aid, reset, try_log_in};
-use crate::support::Shop;
+use crate::support::{Answer, Shop};
 
 #[tokio::test]
 async fn ten_wrong_log_ins_in_a_row_have_to_wait_and_the_owner_at_home_does_not() {
@@ -123,4 +123,56 @@ async fn a_neighbours_guesses_keep_nobody_from_a_link_or_a_known_browser() {
         .await
         .expect(StatusCode::OK);
     reset(&shop, &aid, NEW).await.expect(StatusCode::OK);
+}
+
+/// A hundred strangers at once, each from an address of its own, where one password is checked at a
+/// time.
+#[tokio::test]
+async fn fifty_log_ins_wait_for_their_turn_and_a_known_browser_comes_first() {
+    let settings = "[server]\ntrusted_proxies = [\"0.0.0.0\"]\n[accounts]\nhashing_threads = 1\n";
+    let shop = Shop::configured(settings).await;
+    let ann = &shop.seed(2, 0).await[0];
+    let home = try_log_in(&shop, ann, DEMO).await.cookie("layby_device");
+    let before = shop.app.passwords.verifications();
+    let strangers = (0..100).map(|number| {
+        let (shop, name) = (&shop, format!("u{number}@example.org"));
+        async move {
+            let login = shop.post(
+                "/api/login",
+                &json!({ "username": name, "password": "Wrong-pass-1" }),
+            );
+            let from = format!("10.0.0.{number}");
+            let answer = login.header("X-Forwarded-For", &from).send().await;
+            let checked = shop.app.passwords.verifications();
+            (answer, checked)
+        }
+    });
+    let known = async {
+        // After all of them.
+        tokio::task::yield_now().await;
+        let login = shop.post("/api/login", &json!({ "username": ann, "password": DEMO }));
+        let answer = login.cookies(&home).send().await;
+        (answer.status, shop.app.passwords.verifications())
+    };
+    let (strangers, known) =
+        futures_util::future::join(futures_util::future::join_all(strangers), known).await;
+    assert_eq!(known.0, StatusCode::OK);
+    assert!(known.1 - before <= 5, "{} were before", known.1 - before);
+    let busy = |(answer, _): &&(Answer, u64)| answer.status == StatusCode::SERVICE_UNAVAILABLE;
+    let refused: Vec<_> = strangers.iter().filter(busy).collect();
+    // One was being checked and 50 waited, of whom one made place; a few may have been done before
+    // the last one came.
+    assert!(
+        (40..=50).contains(&refused.len()),
+        "{} were refused",
+        refused.len()
+    );
+    assert!(
+        refused
+            .iter()
+            .all(|(answer, _)| answer.headers["retry-after"] == "2")
+    );
+    // Who was refused has not tried.
+    let again = try_log_in(&shop, "u99@example.org", "Wrong-pass-1").await;
+    again.expect(StatusCode::UNPROCESSABLE_ENTITY);
 }
