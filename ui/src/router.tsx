@@ -9,6 +9,7 @@ import {
 import { LoginDialogHost } from './features/account/LoginDialogHost';
 import { Layout } from './layout/Layout';
 import { PageLoader } from './layout/PageLoader';
+import { useDateStyle } from './layout/useDateStyle';
 import type { RouteHandle } from './layout/withoutLinks';
 import { NOT_FOUND, PageError, runGuards } from './lib/guards';
 import { PATTERNS, type PageName } from './lib/paths';
@@ -60,6 +61,7 @@ const ROUTES = Object.entries(PATTERNS).map(([name, path]) => ({
 function RoutePage() {
   const Page = useLoaderData() as ComponentType;
   const { id } = useParams();
+  useDateStyle();
   return <Page key={id} />;
 }
 

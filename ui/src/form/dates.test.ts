@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
-import { keepDate, parseTypedDate } from './dates';
+import { afterEach, describe, expect, test } from 'vitest';
+import { SHOP_DATES, showDates } from '../lib/dateStyle';
+import { exampleDate, keepDate, parseTypedDate } from './dates';
 
 const today = { year: 2026, month: 11, day: 21 };
 
@@ -30,5 +31,27 @@ describe('a typed date', () => {
   ])('%s stays as typed', (typed) => {
     expect(parseTypedDate(typed, today)).toBeNull();
     expect(keepDate(typed, today)).toBe(typed);
+  });
+});
+
+describe('a typed date is read as dates are shown', () => {
+  afterEach(() => showDates(SHOP_DATES));
+
+  test('with the month first', () => {
+    showDates({ format: 'MM/dd/yyyy', locale: 'en-GB' });
+    expect(keepDate('3/4/2026', today)).toBe('04.03.2026');
+    expect(keepDate('03272026', today)).toBe('27.03.2026');
+    expect(parseTypedDate('27/3/2026', today)).toBeNull();
+    expect(keepDate('27 March 2026', today)).toBe('27.03.2026');
+    expect(exampleDate()).toBe('03/27/2026');
+    expect(keepDate(exampleDate(), today)).toBe('27.03.2026');
+  });
+
+  test('with the year first', () => {
+    showDates({ format: 'yyyy-MM-dd', locale: 'en-GB' });
+    for (const typed of ['2026-03-27', '2026/3/27', '20260327', '27/3/2026', 'March 27, 2026']) {
+      expect(keepDate(typed, today), typed).toBe('27.03.2026');
+    }
+    expect(exampleDate()).toBe('2026-03-27');
   });
 });

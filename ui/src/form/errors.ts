@@ -1,6 +1,7 @@
+import { withDates } from '../lib/dates';
 import { pathOf, placeOf } from './answers';
 import { datasetOf } from './steps';
-import type { Answers, Dataset, Errors, Form } from './types';
+import type { Answers, Dataset, Errors, Field, Form } from './types';
 import type { FormState } from './visibility';
 
 /** An error as the error summary lists it. */
@@ -30,6 +31,18 @@ export function instanceTitle(dataset: Dataset, index: number): string {
   return `${noun.charAt(0).toLocaleUpperCase('en-GB')}${noun.slice(1)} ${index + 1}`;
 }
 
+function fieldAt(path: string, form: Form): Field | undefined {
+  const place = placeOf(path);
+  const identifier = place.dataset ?? datasetOf(path, form);
+  const dataset = form.datasets.find((each) => each.identifier === identifier);
+  return dataset?.fields.find((field) => field.name === place.field);
+}
+
+/** An error's text as it is shown: the days in it as the reader has chosen them. */
+export function errorText<T extends string | undefined>(field: Field | undefined, text: T) {
+  return text !== undefined && field?.kind === 'date' ? withDates(text) : text;
+}
+
 /** The first text of each error, in reading order; errors at no field of the form come last. */
 export function listErrors(errors: Errors, form: Form, answers: Answers): ListedError[] {
   const known = pathsInOrder(form, answers);
@@ -40,7 +53,8 @@ export function listErrors(errors: Errors, form: Form, answers: Answers): Listed
   return Object.entries(errors)
     .flatMap(([path, texts]) => {
       const text = texts[0];
-      return text === undefined ? [] : [{ path, text, card: cardOf(path, form) }];
+      if (text === undefined) return [];
+      return [{ path, text: errorText(fieldAt(path, form), text), card: cardOf(path, form) }];
     })
     .sort((a, b) => rank(a.path) - rank(b.path));
 }

@@ -1,13 +1,14 @@
 import {
   addDays,
   compareDates,
-  formatDate,
   type PlainDate,
   parseFormDate,
+  serverDate,
   todayInLondon,
 } from '../lib/dates';
 import { pathOf, placeOf } from './answers';
 import { isMissing, type LookUp } from './conditions';
+import { exampleDate } from './dates';
 import { datasetOf, isSkipped } from './steps';
 import type { Answers, Errors, Field, Form, Scalar, Step } from './types';
 import type { FieldStates, FormState } from './visibility';
@@ -55,10 +56,10 @@ function requiredText(field: Field): string {
 
 function dateFault(field: Field, value: Scalar, lookUp: LookUp): string | null {
   const date = parseFormDate(String(value));
-  if (!date) return 'Enter a real date, such as 27/3/2026';
+  if (!date) return `Enter a real date, such as ${exampleDate()}`;
   const { from, to } = dateWindow(field, lookUp);
-  if (from && compareDates(date, from) < 0) return `Enter a date from ${formatDate(from)} on`;
-  if (to && compareDates(date, to) > 0) return `Enter a date up to ${formatDate(to)}`;
+  if (from && compareDates(date, from) < 0) return `Enter a date from ${serverDate(from)} on`;
+  if (to && compareDates(date, to) > 0) return `Enter a date up to ${serverDate(to)}`;
   return null;
 }
 

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
+import { SHOP_DATES, showDates } from './dateStyle';
 import {
   addDays,
   compareDates,
@@ -13,6 +14,7 @@ import {
   todayInLondon,
   toFormDate,
   toIsoDate,
+  withDates,
 } from './dates';
 
 describe('dates', () => {
@@ -88,4 +90,50 @@ describe('dates', () => {
 test('a day without its year', () => {
   expect(formatShortDay('2026-11-22')).toBe('22 Nov');
   expect(formatShortDay(null)).toBe('?');
+});
+
+test('a name is no day, however much it looks like one', () => {
+  for (const name of [
+    'May 5',
+    'March',
+    'Smith 2001',
+    '1',
+    '12',
+    '2026',
+    'Sunday 22 November 2026',
+  ]) {
+    expect(formatDate(name), name).toBe('?');
+  }
+});
+
+describe('days as somebody has chosen', () => {
+  afterEach(() => showDates(SHOP_DATES));
+
+  test.each([
+    ['dd/MM/yyyy', '03/04/2026'],
+    ['dd.MM.yyyy', '03.04.2026'],
+    ['dd MMM yyyy', '03 Apr 2026'],
+    ['MM/dd/yyyy', '04/03/2026'],
+    ['yyyy-MM-dd', '2026-04-03'],
+  ] as const)('in figures as %s', (format, shown) => {
+    showDates({ format, locale: 'en-GB' });
+    expect(formatDate('2026-04-03')).toBe(shown);
+    expect(formatDate('03.04.2026')).toBe(shown);
+    expect(formatDateTime('2026-04-03T09:00:00Z')).toBe(`${shown} 10:00`);
+    expect(withDates('Enter a date on or after 03/04/2026')).toBe(
+      `Enter a date on or after ${shown}`,
+    );
+    // The form's own spelling stays, and so does what is no day.
+    expect(toFormDate({ year: 2026, month: 4, day: 3 })).toBe('03.04.2026');
+    expect(withDates('31/02/2026 or 1/2/3')).toBe('31/02/2026 or 1/2/3');
+  });
+
+  test('in the words of their country', () => {
+    showDates({ format: 'dd/MM/yyyy', locale: 'en-US' });
+    expect(formatLongDate('2026-04-03')).toBe('Friday, April 3, 2026');
+    expect(formatShortDay('2026-04-03')).toBe('Apr 3');
+    expect(formatDate('2026-04-03')).toBe('03/04/2026');
+    showDates(SHOP_DATES);
+    expect(formatLongDate('2026-04-03')).toBe('Friday 3 April 2026');
+  });
 });

@@ -1,3 +1,5 @@
+import { type DateFormat, dateStyle } from './dateStyle';
+
 /** A day without a time, as forms and policies have it. */
 export interface PlainDate {
   year: number;
@@ -17,19 +19,25 @@ const londonParts = new Intl.DateTimeFormat('en-GB', {
   hourCycle: 'h23',
 });
 
-const longDay = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'UTC',
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-});
+const LONG = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
+const SHORT = { day: 'numeric', month: 'short' } as const;
+const MONTH = { month: 'short' } as const;
 
-const shortDay = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'UTC',
-  day: 'numeric',
-  month: 'short',
-});
+const writers = new Map<string, Intl.DateTimeFormat>();
+
+/** The words of a day in the locale that its reader has chosen. */
+function inWords(date: PlainDate, parts: Intl.DateTimeFormatOptions): string {
+  const { locale } = dateStyle.get();
+  const key = `${locale}|${Object.keys(parts).join()}`;
+  let writer = writers.get(key);
+  if (!writer) {
+    writer = new Intl.DateTimeFormat(locale, { ...parts, timeZone: 'UTC' });
+    writers.set(key, writer);
+  }
+  const text = writer.format(new Date(Date.UTC(date.year, date.month - 1, date.day)));
+  // British dates have no comma, whatever the browser knows of them.
+  return locale === 'en-GB' ? text.replace(',', '') : text;
+}
 
 function pad(value: number, width = 2): string {
   return String(value).padStart(width, '0');
@@ -87,33 +95,61 @@ export function todayInLondon(now: Date = new Date()): PlainDate {
   return { year: Number(parts.year), month: Number(parts.month), day: Number(parts.day) };
 }
 
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T/;
+
+/** A day of a plain date, a form date or a timestamp. Any other text is none, a name least of all. */
 function anyDate(value: string | PlainDate | null | undefined): PlainDate | null {
   if (!value) return null;
   if (typeof value !== 'string') return value;
   const plain = parseIsoDate(value) ?? parseFormDate(value);
-  if (plain) return plain;
+  if (plain || !TIMESTAMP.test(value)) return plain;
   const moment = new Date(value);
   return Number.isNaN(moment.getTime()) ? null : todayInLondon(moment);
 }
 
-/** `dd/MM/yyyy` of a plain date, a form date or a timestamp; "?" when there is none. */
+/** `dd/MM/yyyy`, as the server writes a day in figures, whatever its reader has chosen. */
+export function serverDate({ day, month, year }: PlainDate): string {
+  return `${pad(day)}/${pad(month)}/${pad(year, 4)}`;
+}
+
+/** A day in figures, in a format of one's own. */
+export function inFormat(date: PlainDate, format: DateFormat): string {
+  const write: Record<string, () => string> = {
+    dd: () => pad(date.day),
+    MM: () => pad(date.month),
+    MMM: () => inWords(date, MONTH),
+    yyyy: () => pad(date.year, 4),
+  };
+  return format.replace(/yyyy|MMM|MM|dd/g, (part) => write[part]?.() ?? part);
+}
+
+/**
+ * A plain date, a form date or a timestamp in figures, in the format that the reader has chosen or
+ * as dd/MM/yyyy; "?" when there is none.
+ */
 export function formatDate(value: string | PlainDate | null | undefined): string {
   const date = anyDate(value);
-  return date ? `${pad(date.day)}/${pad(date.month)}/${pad(date.year, 4)}` : '?';
+  return date ? inFormat(date, dateStyle.get().format) : '?';
+}
+
+/** A text of the server's, with its days as the reader has chosen them. */
+export function withDates(text: string): string {
+  return text.replace(/\b(\d{2})\/(\d{2})\/(\d{4})\b/g, (found, day, month, year) => {
+    const date = checked(Number(year), Number(month), Number(day));
+    return date ? formatDate(date) : found;
+  });
 }
 
 /** "Saturday 21 November 2026", for use inside sentences. */
 export function formatLongDate(value: string | PlainDate | null | undefined): string {
   const date = anyDate(value);
-  return date
-    ? longDay.format(new Date(Date.UTC(date.year, date.month - 1, date.day))).replace(',', '')
-    : '?';
+  return date ? inWords(date, LONG) : '?';
 }
 
 /** "22 Nov", for use where the year is said elsewhere. */
 export function formatShortDay(value: string | PlainDate | null | undefined): string {
   const date = anyDate(value);
-  return date ? shortDay.format(new Date(Date.UTC(date.year, date.month - 1, date.day))) : '?';
+  return date ? inWords(date, SHORT) : '?';
 }
 
 /** `HH:mm` in London. */
@@ -124,7 +160,7 @@ export function formatTime(timestamp: string): string {
   return `${parts.hour}:${parts.minute}`;
 }
 
-/** `dd/MM/yyyy HH:mm` in London. */
+/** The day as `formatDate` writes it, and `HH:mm`, in London. */
 export function formatDateTime(timestamp: string | null | undefined): string {
   return timestamp ? `${formatDate(timestamp)} ${formatTime(timestamp)}` : '?';
 }

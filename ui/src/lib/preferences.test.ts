@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
+import { SHOP_DATES } from './dateStyle';
 import { formatAmount } from './money';
-import { DEFAULT_PREFERENCES, keepPreferences, preferencesOf } from './preferences';
+import {
+  chooseDates,
+  DEFAULT_PREFERENCES,
+  datesOf,
+  keepPreferences,
+  preferencesOf,
+} from './preferences';
 
 const stored = (user: string) =>
   JSON.parse(localStorage.getItem(`layby.preferences.${user}`) ?? '');
@@ -56,4 +63,26 @@ test('amounts follow the money format, and the currency they are in', () => {
   expect(formatAmount(1234.5, 'GBP', { ...money, format: '0' })).toBe('£1235');
   expect(formatAmount(0, 'GBP', money)).toBe('--.--');
   expect(formatAmount(null, 'GBP', money)).toBe('--.--');
+});
+
+test('dates are shown as the shop does until somebody chooses, whatever the stored default', () => {
+  localStorage.clear();
+  keepPreferences('ann');
+  expect(stored('ann').dateFormat).toBe('MM/dd/yyyy');
+  expect(datesOf('ann')).toEqual({ format: 'dd/MM/yyyy', locale: 'en-GB' });
+  expect(datesOf(null)).toBe(SHOP_DATES);
+
+  // The stored default may be chosen too.
+  expect(chooseDates('ann', { format: 'MM/dd/yyyy', locale: 'en-US' })).toBe(true);
+  keepPreferences('ann');
+  expect(stored('ann')).toEqual({
+    ...DEFAULT_PREFERENCES,
+    money: { ...DEFAULT_PREFERENCES.money, locale: 'en-US' },
+    chosen: true,
+  });
+  expect(datesOf('ann')).toEqual({ format: 'MM/dd/yyyy', locale: 'en-US' });
+  expect(datesOf('bob')).toBe(SHOP_DATES);
+  const nonsense = { ...stored('ann'), dateFormat: 'QQ', chosen: true };
+  localStorage.setItem('layby.preferences.ann', JSON.stringify(nonsense));
+  expect(datesOf('ann')).toBe(SHOP_DATES);
 });

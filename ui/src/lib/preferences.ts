@@ -1,3 +1,4 @@
+import { type DateStyle, isDateFormat, SHOP_DATES } from './dateStyle';
 import { readStored, storedKeys, writeStored } from './storage';
 
 export interface MoneyFormat {
@@ -15,6 +16,11 @@ export interface Preferences {
   dateFormat: string;
   datePickerFormat: string;
   money: MoneyFormat;
+  /**
+   * Whether the person has chosen how dates are shown. Until then they are shown as the shop does,
+   * whatever the stored default is.
+   */
+  chosen?: true;
 }
 
 export const DEFAULT_PREFERENCES: Preferences = {
@@ -76,7 +82,28 @@ export function preferencesOf(user: string | null | undefined): Preferences {
   return {
     ...sound(stored, DEFAULT_PREFERENCES, DATES),
     money: sound(stored?.money, DEFAULT_PREFERENCES.money, MONEY),
+    ...(stored?.chosen === true && { chosen: true }),
   };
+}
+
+/** How this person has chosen to have dates shown; the shop's way if they have not. */
+export function datesOf(user: string | null | undefined): DateStyle {
+  const { chosen, dateFormat, money } = preferencesOf(user);
+  return chosen && isDateFormat(dateFormat)
+    ? { format: dateFormat, locale: money.locale }
+    : SHOP_DATES;
+}
+
+/** Stores the person's choice; false if the browser doesn't keep it. */
+export function chooseDates(user: string, { format, locale }: DateStyle): boolean {
+  const known = preferencesOf(user);
+  const money = { ...known.money, locale };
+  return writeStored(key(user), { ...known, dateFormat: format, money, chosen: true });
+}
+
+/** Whether a stored value of this name says how the person wants dates and money. */
+export function isPreferencesOf(user: string | null | undefined, name: string | null): boolean {
+  return Boolean(user) && name === key(String(user));
 }
 
 /**

@@ -1,10 +1,16 @@
 import type { Adjustment } from '../../api/policyTypes';
+import { withDates } from '../../lib/dates';
 
 type Change = Adjustment['changes'][number];
 
+/** An answer of a change in the server's words, or that there is none. */
+export function changedAnswer(words: string | null): string {
+  return words === null ? 'none' : withDates(words);
+}
+
 /** What is added or removed; of an answer what it was and what it becomes. */
 export function changeText({ kind, before, after }: Change): string {
-  if (kind === 'added') return after ?? '';
-  if (kind === 'removed') return before ?? '';
-  return `${before ?? 'none'} → ${after ?? 'none'}`;
+  if (kind === 'added') return withDates(after ?? '');
+  if (kind === 'removed') return withDates(before ?? '');
+  return `${changedAnswer(before)} → ${changedAnswer(after)}`;
 }

@@ -11,6 +11,7 @@ import { useSignal } from '../../lib/signal';
 import { ownPath, wasSentAway } from '../../lib/signOn';
 import { ChangedCard } from './ChangedCard';
 import { ChangePassword } from './ChangePassword';
+import { DateChoice } from './DateChoice';
 import { Details } from './Details';
 import { LoggedOut } from './LoggedOut';
 import { PolicyCards, useCardsArrived } from './PolicyCards';
@@ -71,6 +72,7 @@ function LoggedIn({ profile }: { profile: Profile }) {
         <Title order={1}>My Account</Title>
         <PolicyCards />
         <Details profile={profile} />
+        {profile.user_uuid && <DateChoice user={profile.user_uuid} />}
         <Stack gap="md" align="stretch">
           <Button
             w="fit-content"

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Adjustment } from '../../api/policyTypes';
 import { Panel } from '../../components/basics/Panel';
-import { changeText } from '../../components/cover/changeText';
+import { changedAnswer, changeText } from '../../components/cover/changeText';
 import { formatDate } from '../../lib/dates';
 import classes from './Payment.module.css';
 
@@ -26,7 +26,8 @@ export function WhatChanges({
             <dd className={classes.change}>
               {change.kind === 'answer' ? (
                 <>
-                  <bdi>{change.before ?? 'none'}</bdi> → <bdi>{change.after ?? 'none'}</bdi>
+                  <bdi>{changedAnswer(change.before)}</bdi> →{' '}
+                  <bdi>{changedAnswer(change.after)}</bdi>
                 </>
               ) : (
                 <bdi>{changeText(change)}</bdi>

@@ -1,17 +1,22 @@
 import { ActionIcon, Popover, TextInput } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Icon } from '../../components/icons/Icon';
+import { firstPart } from '../../lib/dateStyle';
 import { formatDate, formatLongDate, parseFormDate } from '../../lib/dates';
-import { keepDate } from '../dates';
+import { exampleDate, keepDate } from '../dates';
 import type { DateWindow } from '../validate';
 import classes from './Field.module.css';
 
 const Calendar = lazy(() => import('./Calendar'));
 
-const HINT = 'For example 27/3/2026 or 27 March 2026';
-
 function onScreen(value: string): string {
   return parseFormDate(value) ? formatDate(value) : value;
+}
+
+/** Eight figures that were typed in a row, set apart. */
+function apart(text: string): string {
+  if (firstPart() === 'year') return text.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3');
+  return text.replace(/^(\d{2})(\d{2})(\d{4})$/, '$1/$2/$3');
 }
 
 interface Props {
@@ -44,8 +49,7 @@ export function DateInput(props: Props) {
   const date = parseFormDate(value);
 
   const type = (text: string) => {
-    const digits = /^(\d{2})(\d{2})(\d{4})$/.exec(text);
-    setTyping(digits ? `${digits[1]}/${digits[2]}/${digits[3]}` : text);
+    setTyping(apart(text));
     onChange(keepDate(text));
   };
 
@@ -55,7 +59,7 @@ export function DateInput(props: Props) {
         id={id}
         name={name}
         label={props.label}
-        description={props.help ?? HINT}
+        description={props.help ?? `For example ${exampleDate()} or 27 March 2026`}
         error={props.error}
         value={typing ?? onScreen(value)}
         disabled={locked}

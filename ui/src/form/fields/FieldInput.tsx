@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Field, FieldKind } from '../../api/types';
 import { readAnswer } from '../answers';
+import { errorText } from '../errors';
 import { useFormApi } from '../FormContext';
 import type { Option } from '../types';
 import { CardsField } from './CardsField';
@@ -43,7 +44,7 @@ export function FieldInput({ field, path, options }: Props) {
       path={path}
       options={options}
       value={readAnswer(answers, path)}
-      error={errors[path]?.[0]}
+      error={errorText(field, errors[path]?.[0])}
       onChange={(value) => change(path, value)}
       onLeave={() => leave(path)}
     />

@@ -8,7 +8,7 @@ import type { Adjustment, PolicyRead, PolicyTerm } from '../../../api/policyType
 import { AppLink } from '../../../components/basics/AppLink';
 import { Panel } from '../../../components/basics/Panel';
 import { changeMoney } from '../../../components/cover/changeMoney';
-import { changeText } from '../../../components/cover/changeText';
+import { changedAnswer, changeText } from '../../../components/cover/changeText';
 import { AskUs } from '../../../components/feedback/Notice';
 import { TickIcon } from '../../../components/icons/icons';
 import { MoneyLines } from '../../../components/money/MoneyLines';
@@ -57,11 +57,11 @@ function Changes({ adjustment }: { adjustment: Adjustment }) {
                 <>
                   <span className={classes.before}>
                     <span className={classes.when}>{made ? 'Before ' : 'Now '}</span>
-                    <bdi>{change.before ?? 'none'}</bdi>
+                    <bdi>{changedAnswer(change.before)}</bdi>
                   </span>
                   <span>
                     <span className={classes.when}>{made ? 'Now ' : 'New '}</span>
-                    <bdi>{change.after ?? 'none'}</bdi>
+                    <bdi>{changedAnswer(change.after)}</bdi>
                   </span>
                 </>
               ) : (

@@ -1,0 +1,115 @@
+import { MantineProvider } from '@mantine/core';
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { RouterProvider } from 'react-router';
+import { SWRConfig } from 'swr';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { about, type Server } from './api/testing';
+import { account, row } from './features/account/list/testing';
+import { dateStyle, SHOP_DATES } from './lib/dateStyle';
+import { createRouter } from './router';
+import { savedQuote } from './testing/data';
+import { adjustment, DOCUMENTS, may, term } from './testing/policy';
+import { serve } from './testing/server';
+
+const POLICY = row(1, { date_created: '2026-03-04T12:00:00Z' });
+const UUID = POLICY.policy_uuid;
+
+/** Ann's one policy, from 5 April 2026 on, with a change and a dated document. */
+const shop: Server = {
+  'GET /api/v2/policy/read/{id}': about(UUID, () => ({
+    data: {
+      ...savedQuote(UUID, POLICY.custom_id, { account: 'yours' }),
+      policy: term({ inception: '2026-04-05', expiry: '2027-04-04', can: may() }),
+    },
+  })),
+  'GET /api/v1/policy/{id}/documents': () => ({ data: DOCUMENTS }),
+  'GET /api/v1/policy/{id}/mta': () => ({
+    data: [
+      adjustment({
+        status: 'applied',
+        effective_date: '2026-06-07',
+        changes: [
+          {
+            kind: 'answer',
+            path: 'date_of_birth',
+            label: 'Date of birth',
+            before: '01/02/1980',
+            after: '02/03/1980',
+          },
+        ],
+      }),
+    ],
+  }),
+  'GET /api/v1/activities': () => ({ data: [] }),
+};
+
+function open(at: string) {
+  window.history.replaceState(null, '', at);
+  const router = createRouter();
+  render(
+    <SWRConfig value={{ provider: () => new Map(), dedupingInterval: 0 }}>
+      <MantineProvider env="test">
+        <RouterProvider router={router} />
+      </MantineProvider>
+    </SWRConfig>,
+  );
+  return router;
+}
+
+beforeEach(() => {
+  vi.spyOn(window, 'scrollTo').mockImplementation(() => {});
+  const items = () => [{ ...POLICY, date_inception: '2026-04-05', date_expiry: '2027-04-04' }];
+  serve(
+    shop,
+    account((wish) => (wish.has('flags[]') ? [] : items())),
+  );
+});
+afterEach(() => {
+  window.history.replaceState(null, '', '/');
+  dateStyle.set(SHOP_DATES);
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+test('how dates are shown is chosen in the account, and every page reads it', async () => {
+  const router = open('/dashboard');
+  const card = await screen.findByRole('region', { name: 'Your policies' });
+  expect(card.textContent).toContain('05/04/2026 to 04/04/2027');
+  const choice = screen.getByRole('region', { name: 'Dates and amounts' });
+  const format = within(choice).getByLabelText<HTMLSelectElement>('Date format');
+  expect(format.value).toBe('dd/MM/yyyy');
+  expect(within(choice).getByRole('status').textContent).toContain(
+    '27/11/2026, Friday 27 November 2026 and £123,456.50',
+  );
+  await userEvent.selectOptions(format, 'yyyy-MM-dd');
+  await userEvent.selectOptions(
+    within(choice).getByLabelText('Language and country'),
+    'English (United States)',
+  );
+  expect(within(choice).getByRole('status').textContent).toContain(
+    '2026-11-27, Friday, November 27, 2026 and £123,456.50',
+  );
+  expect(card.textContent).toContain('2026-04-05 to 2027-04-04');
+
+  await router.navigate('/dashboard?tab=policies');
+  const table = await screen.findByRole('table', { name: 'Policies' });
+  for (const day of ['2026-03-04', '2026-04-05', '2027-04-04']) {
+    expect(table.textContent, day).toContain(day);
+  }
+
+  await router.navigate(`/policy/view/${UUID}`);
+  await screen.findByText('2026-04-05 to 2027-04-04');
+  expect((await screen.findByText(/From 2026-06-07/)).tagName).toBe('H3');
+  await screen.findByText(/1980-02-01 → 1980-03-02/);
+  expect(document.body.textContent).not.toMatch(/\d\d\/\d\d\/\d{4}/);
+});
+
+test('the choice is there again after a reload', async () => {
+  localStorage.setItem(
+    'layby.preferences.0190f3a1-0000-7000-8000-0000000000aa',
+    JSON.stringify({ dateFormat: 'dd.MM.yyyy', chosen: true }),
+  );
+  open(`/policy/view/${UUID}`);
+  await screen.findByText('05.04.2026 to 04.04.2027');
+});
