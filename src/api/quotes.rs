@@ -209,8 +209,8 @@ async fn update(
     request: JsonBody<QuoteUpdate>,
 ) -> Result<DataResponse<QuoteSaved>, ApiError> {
     let uuid = uuid_of(caller, id)?;
-    let (submission, revision) = request.body.submission()?;
-    let outcome = app.update_quote(caller, uuid, submission, revision).await?;
+    let (submission, from) = request.body.submission()?;
+    let outcome = app.update_quote(caller, uuid, submission, from).await?;
     JsonResponse::data(QuoteSaved {
         uuid,
         revision_id: outcome.revision,

@@ -36,9 +36,9 @@ pub const PRODUCTS: Table<String, StoredProduct> = Table::new(5, "products", 1);
 pub const PRODUCT_VERSIONS: Table<(String, String), String> = Table::new(6, "product_versions", 1);
 
 /// Quotes, and what became of them.
-pub const QUOTES: Table<Uuid, Quote> = Table::new(10, "quotes", 1);
+pub const QUOTES: Table<Uuid, Quote> = Table::new(10, "quotes", 2);
 /// The older revisions of a quote, by their number.
-pub const REVISIONS: Table<(Uuid, u32), Revision> = Table::new(11, "revisions", 1);
+pub const REVISIONS: Table<(Uuid, u32), Revision> = Table::new(11, "revisions", 2);
 /// What a user's list says of each of their quotes; uuids sort by the time they were made.
 pub const QUOTE_BY_OWNER: Table<(Uuid, Uuid), ListEntry> = Table::new(13, "quote_by_owner", 1);
 /// Quotes that belong to nobody yet, by the mail address typed into them.

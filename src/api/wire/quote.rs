@@ -7,7 +7,9 @@ use super::answers::SerializedProduct;
 use super::published::{answer, or_default, request};
 use super::{Pounds, StatusId};
 use crate::api::error::ApiError;
-use crate::app::quotes::Submission;
+use crate::app::AppError;
+use crate::app::quotes::{SavedFrom, Submission};
+use crate::config::is_own_path;
 use crate::domain::campaign::SourceTracking;
 use crate::domain::quote::Origin;
 
@@ -109,14 +111,15 @@ request! {
         draft: bool,
         /// The revision that was read; without it the last write wins.
         revision_id: Option<u32>,
-        /// Where in the form the customer is. Ignored; some clients send it.
+        /// The page of the website that it is saved from, kept with the revision: a path, of which
+        /// a query and a fragment are dropped.
         path: Option<String>,
     }
 }
 
 impl QuoteUpdate {
-    /// Product, answers and the revision read.
-    pub fn submission(self) -> Result<(Submission, Option<u32>), ApiError> {
+    /// Product and answers, the revision read, and the page.
+    pub fn submission(self) -> Result<(Submission, SavedFrom), ApiError> {
         let product = self
             .product
             .identifier()
@@ -129,8 +132,28 @@ impl QuoteUpdate {
             answers: self.product.answers(),
             renews: None,
         };
-        Ok((submission, self.revision_id))
+        let from = SavedFrom {
+            revision: self.revision_id,
+            path: self.path.as_deref().map(page).transpose()?.flatten(),
+        };
+        Ok((submission, from))
     }
+}
+
+/// Most characters of a page's path.
+const LONGEST_PATH: usize = 200;
+
+/// The path of a page of the website, without what may follow it; none where it is empty.
+fn page(path: &str) -> Result<Option<String>, ApiError> {
+    let page = path.split(['?', '#']).next().unwrap_or_default();
+    if page.is_empty() {
+        return Ok(None);
+    }
+    if page.chars().count() > LONGEST_PATH || !is_own_path(page) {
+        let wanted = format!("Use a path of this website, of at most {LONGEST_PATH} characters.");
+        return Err(AppError::field("path", &wanted).into());
+    }
+    Ok(Some(page.to_owned()))
 }
 
 answer! {

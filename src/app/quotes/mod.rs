@@ -18,3 +18,4 @@ pub use create::Created;
 pub(super) use revisions::revision_of;
 pub use save::SaveOutcome;
 pub use underwrite::Submission;
+pub use update::SavedFrom;

@@ -46,6 +46,8 @@ pub(in crate::app) struct Assessed {
     /// When a link to the quote is mailed, if its mail address has changed; none where no letter is
     /// to be sent, as for a partner's request.
     pub(in crate::app) mail_at: Option<DateTime<Utc>>,
+    /// The page of the website that they are saved from, where it is said.
+    pub(in crate::app) path: Option<String>,
 }
 
 impl Assessed {
@@ -71,6 +73,7 @@ impl Assessed {
             price: self.price.clone(),
             inception: self.term.map(|(inception, _)| inception),
             expiry: self.term.map(|(_, expiry)| expiry),
+            path: self.path.clone(),
         }
     }
 }
@@ -109,6 +112,7 @@ impl App {
             origin: submission.origin,
             mail_at: Some(self.mail_at(now)),
             answers,
+            path: None,
         };
         if submission.draft {
             return Ok(assessed);
@@ -183,6 +187,7 @@ impl App {
             product_hash: revision.product_hash.clone(),
             origin: submission.origin.clone(),
             mail_at: Some(self.mail_at(now)),
+            path: None,
             answers: checked.answers,
         })
     }

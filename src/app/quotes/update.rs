@@ -13,9 +13,17 @@ use crate::domain::quote::{self, Quote, QuoteEvent, Saved};
 use crate::domain::transition::Transition;
 use crate::store::Read;
 
+/// What the saver of a quote says besides the answers.
+#[derive(Clone, Debug, Default)]
+pub struct SavedFrom {
+    /// The revision they had read; without it the last write wins.
+    pub revision: Option<u32>,
+    /// The page of the website they save from.
+    pub path: Option<String>,
+}
+
 impl App {
-    /// Saves new answers as the next revision. `read_revision` is the one the caller had
-    /// read; without it the last write wins.
+    /// Saves new answers as the next revision.
     ///
     /// # Errors
     /// As [`App::create_quote`], and a conflict when the quote was changed since.
@@ -24,9 +32,10 @@ impl App {
         caller: &Caller,
         uuid: Uuid,
         mut submission: Submission,
-        read_revision: Option<u32>,
+        from: SavedFrom,
     ) -> Result<SaveOutcome, AppError> {
         let now = self.clock.now();
+        let read_revision = from.revision;
         // The right to change the quote is checked before its answers, and again in the
         // transaction.
         let (known, renews, offered) = self
@@ -66,10 +75,11 @@ impl App {
         let kept = offered
             .ok()
             .and_then(|offered| self.keep_offer(&offered, &known, &submission, now));
-        let assessed = match kept {
+        let mut assessed = match kept {
             Some(kept) => kept,
             None => self.underwrite(submission, now)?,
         };
+        assessed.path = from.path;
         let saver = caller.clone();
         let mut outcome = self
             .store

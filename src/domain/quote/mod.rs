@@ -250,6 +250,9 @@ pub struct Revision {
     pub inception: Option<NaiveDate>,
     /// Last day of cover, where known.
     pub expiry: Option<NaiveDate>,
+    /// The page of the website it was saved from, such as `/quote/edit/{uuid}`; none where it wasn't
+    /// said, and for a quote's first revision.
+    pub path: Option<String>,
 }
 
 impl Revision {
@@ -264,6 +267,7 @@ impl Revision {
             price: None,
             inception: None,
             expiry: None,
+            path: None,
         }
     }
 }

@@ -1,16 +1,29 @@
-//! To schema 3: a policy knows what is agreed for a later day, and a change when it was agreed.
+//! To schema 3: a policy knows what is agreed for a later day, a change when it was agreed, and a
+//! revision the page of the website it was saved from.
 
 use rmpv::Value;
 
 use super::step::{NewRows, OldRow, Step, Walk};
 
+const QUOTES: u8 = 10;
+const REVISIONS: u8 = 11;
 const POLICIES: u8 = 20;
 const ADJUSTMENTS: u8 = 22;
 
 pub(super) const STEP: Step = Step {
     schema: 3,
-    name: "changes and cancellations for a later day",
+    name: "changes and cancellations for a later day, the page of a save",
     walks: &[
+        Walk {
+            table: QUOTES,
+            version: 2,
+            row: quote,
+        },
+        Walk {
+            table: REVISIONS,
+            version: 2,
+            row: revision,
+        },
         Walk {
             table: POLICIES,
             version: 2,
@@ -23,6 +36,20 @@ pub(super) const STEP: Step = Step {
         },
     ],
 };
+
+/// Nobody wrote down which page a quote was saved from.
+fn quote(old: &OldRow, new: &mut NewRows) -> Result<(), String> {
+    let mut quote = old.value.clone();
+    let current = field(&mut quote, "current").ok_or("a quote without a revision")?;
+    add(current, "path")?;
+    new.put(QUOTES, &old.key, 2, &quote)
+}
+
+fn revision(old: &OldRow, new: &mut NewRows) -> Result<(), String> {
+    let mut revision = old.value.clone();
+    add(&mut revision, "path")?;
+    new.put(REVISIONS, &old.key, 2, &revision)
+}
 
 /// Nothing is agreed for a later day of any policy.
 fn policy(old: &OldRow, new: &mut NewRows) -> Result<(), String> {

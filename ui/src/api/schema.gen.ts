@@ -8532,7 +8532,7 @@ export interface components {
              * @description The revision that was read; without it the last write wins.
              */
             revision_id?: number | null;
-            /** @description Where in the form the customer is. Ignored; some clients send it. */
+            /** @description The page of the website that it is saved from, kept with the revision: a path, of which a query and a fragment are dropped. */
             path?: string | null;
         };
         /**

@@ -44,6 +44,7 @@ pub(in crate::app) fn come_into_force(
         at: now,
         answers: adjustment.answers.clone(),
         price: Some(adjustment.price.clone()),
+        path: None,
         ..quote.current.clone()
     };
     let older = std::mem::replace(&mut quote.current, next);

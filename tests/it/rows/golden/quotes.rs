@@ -66,6 +66,7 @@ fn revision(number: u32, per: Per) -> Revision {
         price: Some(price(per)),
         inception: Some(day(1)),
         expiry: Some(day(365)),
+        path: Some(text("/quote/edit/00000000-0000-0000-0000-000000000001")),
     }
 }
 
