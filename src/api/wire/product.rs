@@ -158,6 +158,8 @@ answer! {
         stepper: Stepper,
         min_bind_days: i64,
         quote_valid_days: i64,
+        /// Days before the last day of cover from which the next term is quoted.
+        renewal_lead_days: i64,
         term_days: i64,
         headline: String,
         facts: Vec<String>,
@@ -211,6 +213,7 @@ impl From<info::Info> for ProductInfo {
             stepper: info.stepper.into(),
             min_bind_days: info.min_bind_days,
             quote_valid_days: info.quote_valid_days,
+            renewal_lead_days: info.renewal_lead_days,
             term_days: info.term_days,
             headline: info.headline,
             facts: info.facts,

@@ -100,6 +100,8 @@ pub struct Info {
     pub min_bind_days: i64,
     /// Days a quote stays good.
     pub quote_valid_days: i64,
+    /// Days before the last day of cover from which the next term is quoted.
+    pub renewal_lead_days: i64,
     /// Days from inception to expiry.
     pub term_days: i64,
     /// The promise at the top of the page.

@@ -52,6 +52,7 @@ impl Reader<'_> {
                 stepper: StepperKind::default(),
                 min_bind_days: 0,
                 quote_valid_days: terms.quote_valid_days,
+                renewal_lead_days: terms.renewal_lead_days,
                 term_days: TERM_DAYS,
                 headline: String::new(),
                 facts: Vec::new(),

@@ -8281,6 +8281,11 @@ export interface components {
             min_bind_days: number;
             /** Format: int64 */
             quote_valid_days: number;
+            /**
+             * Format: int64
+             * @description Days before the last day of cover from which the next term is quoted.
+             */
+            renewal_lead_days: number;
             /** Format: int64 */
             term_days: number;
             headline: string;

@@ -25,7 +25,7 @@ export function autoRenewText(policy: PolicyTerm, on: boolean, currency?: string
     const price = formatMoney(policy.renewal.price, currency);
     return `We will charge ${price} to the card you bought with on ${day}, and your cover goes on without a gap.`;
   }
-  return `We will charge the card you bought with on ${day}. We write to you about four weeks before with the price, and you can switch this off until then.`;
+  return `We will charge the card you bought with on ${day}. We write to you with the price well before, and you can switch this off until then.`;
 }
 
 interface Props {

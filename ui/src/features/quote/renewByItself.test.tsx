@@ -6,6 +6,7 @@ import { saveToken } from '../../lib/tokens';
 import { FIGURES, UUID, updatedQuote } from '../../testing/data';
 import { serve, show } from '../../testing/server';
 import { quote, ROUTES, reading } from './editTesting';
+import { leadText } from './RenewByItself';
 
 const ACCEPT = 'POST /api/v1/quote/update-accept/{id}';
 
@@ -29,7 +30,8 @@ test('is asked before paying, unticked, with what it means', async () => {
   expect(wish.checked).toBe(false);
   const meaning = document.getElementById(wish.getAttribute('aria-describedby') ?? '');
   expect(meaning?.textContent).toContain('we charge that price to the card you pay with now');
-  expect(meaning?.textContent).toContain('You can switch this off');
+  expect(meaning?.textContent).toContain('You can switch this off with one press');
+  expect(meaning?.textContent).toContain('About four weeks before your cover ends');
   await user.click(wish);
   await user.click(screen.getByRole('checkbox', { name: /terms and conditions/ }));
   await user.click(screen.getByRole('button', { name: 'Pay' }));
@@ -49,4 +51,15 @@ test('is not asked for a single trip, which never renews', async () => {
   const total = (await screen.findByText('To pay')).parentElement as HTMLElement;
   expect(within(total).getByText('/trip')).toBeTruthy();
   expect(screen.queryByRole('checkbox', { name: WISH })).toBeNull();
+});
+
+test('says how long before its end the renewal is quoted, as the product has it', () => {
+  expect([28, 21, 7, 30, 1, 49].map(leadText)).toEqual([
+    'four weeks',
+    'three weeks',
+    'one week',
+    '30 days',
+    '1 day',
+    '49 days',
+  ]);
 });
