@@ -24,6 +24,13 @@ test('what the products name is drawn: their steps, and what can be chosen', () 
   }
 });
 
+test('every kind of vehicle has a drawing of its own', () => {
+  const kinds = ['car', 'truck', 'motorbike', 'bicycle'];
+  const drawings = kinds.map((kind) => drawn(kind, 'tag'));
+  expect(new Set(drawings).size).toBe(kinds.length);
+  expect(drawings).not.toContain(drawn('tag'));
+});
+
 test('an unknown name gets the fall-back drawing', () => {
   for (const name of ['gizmo', 'constructor', 'toString', '__proto__', undefined]) {
     expect(drawn(name)).toBe(drawn('shield'));
