@@ -1,0 +1,65 @@
+import { expectAccessible } from '../support/accessibility.ts';
+import { expect, test } from '../support/test.ts';
+
+// The page where people log in is on another site, which answers only here: settings take an https
+// address and nothing else, and no certificate is needed for a site that the browser makes up.
+const ELSEWHERE = 'https://id.example/in';
+
+test.use({ seeded: true, settings: `[accounts]\nsign_on = "${ELSEWHERE}?client=shop"\n` });
+
+test('a session that ended leads to the login elsewhere and back, and a second time to our own', async ({
+  page,
+  account,
+  shop,
+  complaints,
+}) => {
+  complaints.tolerate(/status of 401 /);
+  const asked: URL[] = [];
+  await page.route(`${ELSEWHERE}**`, async (route) => {
+    const address = new URL(route.request().url());
+    asked.push(address);
+    const back = new URL(address.searchParams.get('state') ?? '', shop.address);
+    await route.fulfill({
+      contentType: 'text/html; charset=utf-8',
+      body: `<!doctype html><title>Log in</title><a href="${back.href}">Back to the shop</a>`,
+    });
+  });
+  const email = shop.logins.addresses[0] ?? '';
+  const { password } = shop.logins;
+  await account.openLogin();
+  await account.logIn({ email, password });
+  await expect(account.details).toBeVisible();
+
+  await page.request.get('/api/logout');
+  await account.tab('Policies').click();
+  await page.getByRole('link', { name: 'Back to the shop' }).click();
+  expect(asked.map(({ searchParams }) => Object.fromEntries(searchParams))).toEqual([
+    { client: 'shop', state: '/dashboard?tab=policies' },
+  ]);
+  expect(asked[0]?.origin).toBe('https://id.example');
+
+  // The other site's login is none of ours.
+  await expect(page).toHaveURL(`${shop.address}/dashboard?tab=policies`);
+  await expect(account.wayIn).toBeVisible();
+  await expect(account.loginCard).toBeVisible();
+  await expectAccessible(page, 'the login card after the login elsewhere');
+  await account.logIn({ email, password });
+  await expect(page.getByRole('heading', { name: 'Policies', level: 1 })).toBeVisible();
+
+  // Within a minute of the first time.
+  await page.request.get('/api/logout');
+  await account.tab('Quotes').click();
+  await expect(account.loginCard).toBeVisible();
+  expect(asked).toHaveLength(1);
+});
+
+test('the way back is a page of ours', { tag: '@wide' }, async ({ page, account, shop }) => {
+  const email = shop.logins.addresses[1] ?? '';
+  await account.openLogin('/dashboard?state=https%3A%2F%2Fevil.example%2F');
+  const { password } = shop.logins;
+  await account.logIn({ email, password });
+  await expect(account.details).toBeVisible();
+  expect(new URL(page.url()).origin).toBe(shop.address);
+  await page.goto('/dashboard?state=%2Fportal');
+  await expect(page).toHaveURL(`${shop.address}/portal`);
+});
