@@ -1,28 +1,31 @@
 import { Anchor } from '@mantine/core';
 import { useSite } from '../../api/hooks';
-import type { QuoteInfo } from '../../api/types';
 import { Price } from '../../components/money/Price';
 import { formatLongDate } from '../../lib/dates';
 import classes from './Journey.module.css';
 import type { Premium } from './pricing';
 import { RenewByItself, type Renewing } from './RenewByItself';
+import type { StepperState } from './stepperState';
 
 interface Props {
+  /** The amount to pay, and the first day of cover, as the stepper has them. */
+  stepper: Pick<StepperState, 'price' | 'quoteStartDate'>;
   premium: Premium | null;
-  quote: QuoteInfo | null;
   renewing: Renewing;
+  /** Days before the end of cover from which the next term is quoted. */
+  leadDays: number;
 }
 
 /** The amount to pay, whether the cover is to renew, and what happens after the payment. */
-export function BeforePaying({ premium, quote, renewing }: Props) {
+export function BeforePaying({ stepper, premium, renewing, leadDays }: Props) {
   const { data: site } = useSite();
-  const starts = premium?.inception ?? quote?.dates.inception;
+  const starts = stepper.quoteStartDate;
   return (
     <div className={classes.total}>
       <p className={classes.amount}>
         <span>To pay</span>
         <Price
-          amount={premium?.amount}
+          amount={stepper.price}
           currency={premium?.currency}
           per={premium?.per}
           basis={premium?.basis}
@@ -33,7 +36,7 @@ export function BeforePaying({ premium, quote, renewing }: Props) {
         {starts &&
           ` Your cover starts on ${formatLongDate(starts)}; you see the exact time as soon as you have paid.`}
       </p>
-      {premium?.per === 'year' && <RenewByItself {...renewing} />}
+      {premium?.per === 'year' && <RenewByItself {...renewing} leadDays={leadDays} />}
       {site && (
         <p>
           <Anchor href={site.links.terms} target="_blank" rel="noopener noreferrer">

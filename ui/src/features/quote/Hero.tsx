@@ -3,11 +3,23 @@ import type { ProductInfo } from '../../form/types';
 import { formatMoney } from '../../lib/money';
 import { Assumptions } from './Assumptions';
 import classes from './Hero.module.css';
-import { currencyOf } from './stepperState';
+import type { StepperState } from './stepperState';
 
-/** The product's headline and three facts about it. */
-export function Hero({ info }: { info: ProductInfo }) {
-  const { currency, locale } = currencyOf(info);
+interface Props {
+  info: ProductInfo;
+  stepper: Pick<StepperState, 'currencyFormat' | 'minBindDays'>;
+}
+
+/** From when on cover may begin, by the days from today. */
+export function soonest(days: number): string {
+  if (days === 0) return 'Starts as early as today';
+  if (days === 1) return 'Starts as early as tomorrow';
+  return `Starts as early as ${days} days from now`;
+}
+
+/** The product's headline, and facts about it. */
+export function Hero({ info, stepper }: Props) {
+  const { currency, locale } = stepper.currencyFormat;
   return (
     <div className={classes.hero}>
       <h1 className={classes.headline}>{info.headline}</h1>
@@ -18,7 +30,7 @@ export function Hero({ info }: { info: ProductInfo }) {
         </p>
       )}
       <ul className={classes.facts}>
-        {info.facts.map((fact) => (
+        {[...info.facts, soonest(stepper.minBindDays)].map((fact) => (
           <li key={fact}>
             <Icon name="check" size={20} strokeWidth={2.5} />
             <span>{fact}</span>

@@ -75,6 +75,7 @@ export function JourneyView(props: Props) {
     steps,
     current,
     premium: price.premium,
+    dates: coverDates(form, info, api.state, price.premium),
     compared: compared?.name,
     values: api.state.values,
   });
@@ -83,14 +84,16 @@ export function JourneyView(props: Props) {
   const wide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
 
   useDocumentTitle(`${current?.title ?? ''} - ${info.product_title}`);
-  if (!current) return null;
+  if (!current || !stepper.visible) return null;
 
   const summary: SummaryProps = {
     reference: quote && `${quote.flags.policy ? 'Policy' : 'Quote'} ID: ${quote.quotePolicyID}`,
     holder: props.holder ?? null,
     aggregator: quote?.aggregator ?? null,
     price,
-    dates: coverDates(form, info, api.state, price.premium),
+    dates: stepper.quoteStartDate
+      ? { from: stepper.quoteStartDate, to: stepper.quoteEndDate }
+      : null,
     lines: summarise(info.summary, form, api.state),
     documents: info.documents,
     heldUntil: quote && !journey.changed ? lastMoment(quote.dates.quote_expiry) : null,
@@ -102,7 +105,7 @@ export function JourneyView(props: Props) {
     <CurrencyProvider value={stepper.currencyFormat}>
       <FormProvider value={{ ...api, optionExtra }}>
         <Container size={1140} className={classes.page}>
-          {fresh && <Hero info={info} />}
+          {fresh && <Hero info={info} stepper={stepper} />}
           <div className={classes.columns}>
             <div className={classes.main}>
               {info.stepper === 'generic' && !fresh && stepper.title && (
@@ -138,7 +141,12 @@ export function JourneyView(props: Props) {
               </form>
               {!fresh && <Assumptions assumptions={info.assumptions} />}
               {isLast && props.onPay && (
-                <BeforePaying premium={price.premium} quote={quote} renewing={props.renewing} />
+                <BeforePaying
+                  stepper={stepper}
+                  premium={price.premium}
+                  renewing={props.renewing}
+                  leadDays={info.renewal_lead_days}
+                />
               )}
               <StepButtons journey={journey} onPay={props.onPay} />
               {props.onStartOver && (
@@ -160,7 +168,7 @@ export function JourneyView(props: Props) {
               </aside>
             )}
           </div>
-          {fresh && compared && <Tiers field={compared} />}
+          {fresh && compared && <Tiers field={compared} chosen={stepper.coverLevel} />}
           {!wide && (
             <>
               <div className={classes.below}>

@@ -113,6 +113,34 @@ describe('a new quote', () => {
     expect(router.state.location.search).toBe('?step=2');
   });
 
+  test('shows a spinner and takes no press for as long as it is being saved', async () => {
+    let saved: () => void = () => {};
+    const saving = new Promise<void>((resolve) => {
+      saved = resolve;
+    });
+    writeDraft('breakdown', { answers: COMPLETE });
+    const calls = serve({
+      [CREATE]: async () => {
+        await saving;
+        return { data: createdQuote(UUID, 'BRK000000017') };
+      },
+    });
+    const { user } = await begin('/?step=3');
+    await user.click(next());
+    const button = await screen.findByRole('button', { name: 'Please wait...' });
+    await waitFor(() => expect(sent(calls, CREATE)).toHaveLength(1));
+    expect(button.querySelector('[aria-hidden="true"]')?.className).toMatch(/spinner/);
+    expect(button.getAttribute('aria-disabled')).toBe('true');
+    await user.click(button);
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Back' }).disabled).toBe(true);
+    // However long it takes.
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect(screen.getByRole('button', { name: 'Please wait...' })).toBe(button);
+    saved();
+    await screen.findByText('The saved quote');
+    expect(sent(calls, CREATE)).toHaveLength(1);
+  });
+
   test('a header leads no further than the earliest step with errors', async () => {
     serve();
     const { user } = await begin('/');

@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import type { CSSProperties } from 'react';
 import { Icon } from '../../components/icons/Icon';
-import type { Field, Option } from '../../form/types';
+import type { Field, Option, Scalar } from '../../form/types';
 import classes from './Tiers.module.css';
 
 /** The features of a choice, with those of the choice that it names as "Everything in". */
@@ -13,8 +13,14 @@ export function featuresOf(option: Option, all: Option[], depth = 0): string[] {
   });
 }
 
+interface Props {
+  field: Field;
+  /** The choice that was made. */
+  chosen: Scalar;
+}
+
 /** A table of all choices of a field with what each includes. */
-export function Tiers({ field }: { field: Field }) {
+export function Tiers({ field, chosen }: Props) {
   const tiers = field.options.filter((option) => (option.includes?.length ?? 0) > 0);
   const included = tiers.map((tier) => new Set(featuresOf(tier, tiers)));
   const features = [...new Set(included.flatMap((each) => [...each]))];
@@ -29,8 +35,9 @@ export function Tiers({ field }: { field: Field }) {
             <tr>
               <td />
               {tiers.map((tier) => (
-                <th key={tier.value} scope="col">
+                <th key={tier.value} scope="col" data-chosen={tier.value === chosen || undefined}>
                   {tier.label}
+                  {tier.value === chosen && <span className={classes.chosen}>Your choice</span>}
                 </th>
               ))}
             </tr>
@@ -40,7 +47,7 @@ export function Tiers({ field }: { field: Field }) {
               <tr key={feature}>
                 <th scope="row">{feature}</th>
                 {tiers.map((tier, index) => (
-                  <td key={tier.value}>
+                  <td key={tier.value} data-chosen={tier.value === chosen || undefined}>
                     <Mark yes={included[index]?.has(feature) ?? false} />
                   </td>
                 ))}

@@ -15,7 +15,14 @@ const premium: Premium = {
 };
 
 const steps = stepsOf(GADGET_STEPPER, {});
-const empty = { title: '', steps: [], current: undefined, premium: null, compared: undefined };
+const empty = {
+  title: '',
+  steps: [],
+  current: undefined,
+  premium: null,
+  dates: null,
+  compared: undefined,
+};
 
 describe("the stepper's state", () => {
   test('starts generic: US dollars, English, no days to wait', () => {
@@ -49,6 +56,7 @@ describe("the stepper's state", () => {
       steps,
       current: steps[1],
       premium,
+      dates: { from: '2026-11-22', to: null },
       compared: 'plan',
       values: { plan: 2 },
     });
@@ -60,7 +68,7 @@ describe("the stepper's state", () => {
       steps,
       currentStep: 20,
       quoteStartDate: '2026-11-22',
-      quoteEndDate: '2027-11-21',
+      quoteEndDate: null,
       minBindDays: 1,
       price: 48.16,
       coverLevel: 2,

@@ -2,6 +2,7 @@ import type { Scalar, Step } from '../../api/types';
 import type { ProductInfo } from '../../form/types';
 import type { FormState } from '../../form/visibility';
 import { type CurrencyFormat, SHOP_CURRENCY } from '../../lib/money';
+import type { CoverDates } from './coverDates';
 import type { Premium } from './pricing';
 
 /** What the stepper shows of a quote (part 2 of the specification). */
@@ -14,9 +15,12 @@ export interface StepperState {
   title: string;
   steps: Step[];
   currentStep: number;
-  quoteStartDate: string | null;
-  quoteEndDate: string | null;
+  quoteStartDate: CoverDates['from'] | null;
+  /** Null while the last day of a trip isn't answered, too. */
+  quoteEndDate: CoverDates['to'];
+  /** Days from today to the first day on which cover can start. */
   minBindDays: number;
+  /** What is to be paid, in the product's currency. */
   price: number | null;
   /** The answer that is compared by price, such as a cover level. */
   coverLevel: Scalar;
@@ -48,6 +52,7 @@ interface Given {
   steps: Step[];
   current: Step | undefined;
   premium: Premium | null;
+  dates: CoverDates | null;
   /** The field whose choices are compared by price. */
   compared: string | undefined;
   values: FormState['values'];
@@ -73,8 +78,8 @@ export function stepperState(given: Given): StepperState {
     title: given.title || GENERIC_STEPPER.title,
     steps,
     currentStep: current?.number ?? GENERIC_STEPPER.currentStep,
-    quoteStartDate: premium?.inception ?? null,
-    quoteEndDate: premium?.expiry ?? null,
+    quoteStartDate: given.dates?.from ?? null,
+    quoteEndDate: given.dates?.to ?? null,
     minBindDays: info.min_bind_days ?? GENERIC_STEPPER.minBindDays,
     price: premium?.amount ?? null,
     coverLevel: (compared === undefined ? null : given.values[compared]) ?? null,
