@@ -23,7 +23,7 @@ const AT_MOST: u32 = 10;
 /// What has come on a policy, with what doing it needs.
 #[derive(Clone)]
 enum HasCome {
-    Change(Adjustment, Vec<String>),
+    Change(Box<Adjustment>, Vec<String>),
     End(Box<LaterEnd>),
 }
 
@@ -91,7 +91,7 @@ fn due(coming: Option<Coming>, today: NaiveDate) -> Option<Coming> {
 fn change_of(context: &PolicyContext) -> Option<HasCome> {
     let change = context.coming.clone()?;
     let registrations = registrations(&context.product, &change.answers);
-    Some(HasCome::Change(change, registrations))
+    Some(HasCome::Change(Box::new(change), registrations))
 }
 
 fn do_one(
@@ -113,7 +113,7 @@ fn do_one(
                 .coming_change
                 .is_some_and(|coming| coming.id == change.id);
             if still {
-                come_into_force(tx, (quote, policy), change, &registrations, now)?;
+                come_into_force(tx, (quote, policy), *change, &registrations, now)?;
             }
             Ok(())
         }

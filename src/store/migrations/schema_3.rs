@@ -98,3 +98,79 @@ fn add_value(map: &mut Value, name: &str, value: Value) -> Result<(), String> {
     fields.push((name.into(), value));
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn map(fields: &[(&str, Value)]) -> Value {
+        let fields = fields.iter().cloned();
+        Value::Map(fields.map(|(name, value)| (name.into(), value)).collect())
+    }
+
+    /// What a step makes of a row of version 1.
+    fn upgraded(row: fn(&OldRow, &mut NewRows) -> Result<(), String>, value: Value) -> Value {
+        let (mut new, old) = (
+            NewRows::default(),
+            OldRow {
+                key: vec![7],
+                version: 1,
+                value,
+            },
+        );
+        row(&old, &mut new).unwrap();
+        let changes = new.into_changes();
+        let [(_, Some(row))] = &changes[..] else {
+            panic!("one row is put");
+        };
+        assert_eq!(row[0], 2);
+        rmpv::decode::read_value(&mut &row[1..]).unwrap()
+    }
+
+    #[test]
+    fn a_policy_has_nothing_to_come_whatever_its_renewal_is() {
+        let ended = map(&[("id", 1.into())]);
+        let quoted = map(&[("Quoted", map(&[("follows", 2.into())]))]);
+        let before = map(&[("cancellation", ended), ("renewal", quoted)]);
+        let after = map(&[
+            (
+                "cancellation",
+                map(&[("id", 1.into()), ("dropped", Value::Nil)]),
+            ),
+            (
+                "renewal",
+                map(&[(
+                    "Quoted",
+                    map(&[("follows", 2.into()), ("coming", Value::Nil)]),
+                )]),
+            ),
+            ("coming_change", Value::Nil),
+            ("coming_end", Value::Nil),
+        ]);
+        assert_eq!(upgraded(policy, before), after);
+        let before = map(&[
+            ("cancellation", Value::Nil),
+            ("renewal", "NotRenewed".into()),
+        ]);
+        let after = map(&[
+            ("cancellation", Value::Nil),
+            ("renewal", "NotRenewed".into()),
+            ("coming_change", Value::Nil),
+            ("coming_end", Value::Nil),
+        ]);
+        assert_eq!(upgraded(policy, before), after);
+    }
+
+    #[test]
+    fn a_change_that_was_made_was_agreed_then_and_an_offer_is_not() {
+        for applied in [Value::from(5), Value::Nil] {
+            let before = map(&[("applied", applied.clone())]);
+            let after = map(&[
+                ("applied", applied.clone()),
+                ("agreed", applied),
+                ("given_up", Value::Nil),
+            ]);
+            assert_eq!(upgraded(adjustment, before), after);
+        }
+    }
+}

@@ -6,9 +6,7 @@ use crate::app::policies::adjustment::agree::agree;
 use crate::app::policies::adjustment::history::Offered;
 use crate::app::policies::refuse;
 use crate::app::{App, AppError, Caller, access};
-use crate::domain::adjustment::{
-    self, Adjustment, AdjustmentEvent, AdjustmentKind, AdjustmentStatus,
-};
+use crate::domain::adjustment::{self, Adjustment, AdjustmentEvent, AdjustmentKind};
 use crate::domain::registrations::registrations;
 use crate::domain::transition::Transition;
 use crate::store::tables;
@@ -28,13 +26,20 @@ impl App {
     ) -> Result<Offered, AppError> {
         self.do_what_has_come(uuid).await?;
         let now = self.clock.now();
-        let (context, known) = self
+        let (context, known, status) = self
             .store
-            .read(|tx| self.own_adjustment(tx, caller, uuid, id))
+            .read(|tx| {
+                let (context, known) = self.own_adjustment(tx, caller, uuid, id)?;
+                let status = self.status_of(tx, &known)?;
+                Ok::<_, AppError>((context, known, status))
+            })
             .await?;
-        let agreed = [AdjustmentStatus::Agreed, AdjustmentStatus::Applied];
-        if !agreed.contains(&known.status) {
+        let transition = adjustment::apply(status, AdjustmentEvent::Accepted);
+        if transition != Transition::AlreadyApplied {
             refuse(context.permitted_actions(self.today()).change)?;
+            if let Transition::Refused(why) = transition {
+                return Err(AppError::conflict("not_pending", why));
+            }
             if known.kind() == AdjustmentKind::Increase {
                 return Err(AppError::conflict(
                     "payment_due",

@@ -162,9 +162,9 @@ async fn what_was_paid_for_a_change_that_is_withdrawn_goes_back_to_its_card_once
     // Its day passes, and it can't be agreed to any more; another can.
     ann.sleeps(2).await;
     assert_eq!(level(&ann, &policy).await, 3);
-    ann.agrees(&policy, &offer.id)
-        .await
-        .expect(StatusCode::CONFLICT);
+    let gone = ann.agrees(&policy, &offer.id).await;
+    let gone = gone.expect(StatusCode::CONFLICT);
+    assert!(gone.text("/message").contains("withdrawn"));
     agreed(&ann, &policy, json!({ "cover_level": 2 }), "2027-04-01").await;
 }
 
