@@ -12,6 +12,8 @@ export interface FormApi {
   errors: Errors;
   /** Answers that the server works out from the others. */
   derived: Values;
+  /** What underwriting will refuse, by the path of the answer that decides it. */
+  decisions: Readonly<Record<string, string>>;
   change: (path: string, value: Scalar) => void;
   /** Called when a visitor leaves a field, so that a wrong format is shown at once. */
   leave: (path: string) => void;

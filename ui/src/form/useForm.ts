@@ -107,6 +107,7 @@ export function useForm<Work extends string>({ form, start, open }: Given) {
     state,
     errors,
     derived: NOTHING,
+    decisions: NOTHING,
     change: (path, value) => dispatch({ type: 'change', path, value }),
     leave: (path) => {
       const field = fieldAt(form, path);

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { placeOf } from '../../form/answers';
 import { instanceTitle } from '../../form/errors';
+import { WithPhone } from '../../form/fields/Decision';
 import { datasetOf } from '../../form/steps';
 import { cardKey } from '../../form/useOpenCards';
 import { LineAboveCards } from './LineAboveCards';
@@ -20,7 +21,7 @@ export function DecidedElsewhere({ journey }: { journey: Journey }) {
     if (here && cards.isOpen(cardKey(dataset.identifier, index))) return [];
     const card = index === undefined ? '' : `${instanceTitle(dataset, index)}: `;
     return [
-      <LineAboveCards key={path} text={`${card}${text}`}>
+      <LineAboveCards key={path} text={<WithPhone text={`${card}${text}`} />}>
         <Button variant="default" size="sm" onClick={() => open(path)}>
           Check this answer
         </Button>

@@ -142,6 +142,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
     info,
     stepper,
     context: quote.info.flags.renewal_quote ? RENEWAL : undefined,
+    renewing: quote.info.flags.renewal_quote,
     start,
     saved: true,
     incomplete: unfinished,

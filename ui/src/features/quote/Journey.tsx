@@ -17,6 +17,7 @@ import { useDocumentTitle } from '../../lib/title';
 import { Assumptions } from './Assumptions';
 import { BeforePaying } from './BeforePaying';
 import { coverDates } from './coverDates';
+import { DecidedElsewhere } from './DecidedElsewhere';
 import { Hero } from './Hero';
 import classes from './Journey.module.css';
 import { PremiumAnnouncement } from './PremiumFigure';
@@ -125,6 +126,7 @@ export function JourneyView(props: Props) {
               <StepTitle under={fresh} title={current.title} />
               <ErrorSummary errors={listed} elsewhere={elsewhere} onOpen={journey.open} />
               {props.notice}
+              <DecidedElsewhere journey={journey} />
               <form
                 noValidate
                 className={classes.cards}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import classes from './Journey.module.css';
 
 /** A line of text above the cards, with a button for what can be done. */
-export function LineAboveCards({ text, children }: { text: string; children?: ReactNode }) {
+export function LineAboveCards({ text, children }: { text: ReactNode; children?: ReactNode }) {
   return (
     <div className={classes.notice}>
       <p>{text}</p>

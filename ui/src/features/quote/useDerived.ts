@@ -2,17 +2,36 @@ import { useMemo } from 'react';
 import useSWR from 'swr';
 import { api } from '../../api/client';
 import type { Body } from '../../api/operations';
+import { readAnswer } from '../../form/answers';
 import { serialisePriced } from '../../form/serialize';
-import type { Form, ProductInfo, Values } from '../../form/types';
+import type { Form, ProductInfo, SerializedProduct, Values } from '../../form/types';
 import { faultyPaths } from '../../form/validate';
 import type { FormState } from '../../form/visibility';
 import { useSettledProduct } from './usePrice';
 
-const NOTHING: Values = {};
+/** What the server works out from the answers so far. */
+interface Derived {
+  /** Answers of display-only fields. */
+  derived: Values;
+  /** What underwriting will refuse, by the path of the answer that decides it. */
+  decisions: Record<string, string>;
+}
+
+interface Read extends Derived {
+  /** The answers it was worked out from. */
+  of: SerializedProduct;
+}
+
+const NOTHING: Derived = { derived: {}, decisions: {} };
 const PATH = '/api/v1/form/{id}';
 
-async function readDerived([path, product, answers]: readonly [typeof PATH, string, string]) {
-  const body = JSON.parse(answers) as Body<'post', typeof PATH>;
+async function readDerived([path, product, answers]: readonly [
+  typeof PATH,
+  string,
+  string,
+]): Promise<Read> {
+  const of = JSON.parse(answers) as SerializedProduct;
+  const body: Body<'post', typeof PATH> = of;
   const answer = await api.post(path, { path: { id: product }, body });
   const derived: Values = {};
   for (const dataset of answer.form.datasets) {
@@ -20,21 +39,34 @@ async function readDerived([path, product, answers]: readonly [typeof PATH, stri
       if (!dataset.multi && field.display_only && field.visible) derived[field.name] = field.value;
     }
   }
-  return derived;
+  const decisions = Object.fromEntries(answer.decisions.map(({ path, reason }) => [path, reason]));
+  return { derived, decisions, of };
 }
 
-/** Answers of display-only fields, which the server works out from the other answers. */
-export function useDerived(form: Form, info: ProductInfo, state: FormState): Values {
-  const wanted = form.datasets.some((dataset) =>
-    dataset.fields.some(
-      (field) =>
-        field.display_only && state.datasets[dataset.identifier]?.fields[field.name]?.visible,
-    ),
-  );
-  const product = useMemo(
-    () => (wanted ? serialisePriced(form, state, info.watch, faultyPaths(form, state)) : null),
-    [wanted, form, info, state],
-  );
+/**
+ * Answers of display-only fields, and what underwriting will refuse of a new customer: whoever renews
+ * is judged by other rules.
+ */
+export function useDerived(
+  form: Form,
+  info: ProductInfo,
+  state: FormState,
+  renewing: boolean,
+): Derived {
+  const judged = info.decides.length > 0 && !renewing;
+  const wanted =
+    judged ||
+    form.datasets.some((dataset) =>
+      dataset.fields.some(
+        (field) =>
+          field.display_only && state.datasets[dataset.identifier]?.fields[field.name]?.visible,
+      ),
+    );
+  const product = useMemo(() => {
+    if (!wanted) return null;
+    const fields = [...info.watch, ...info.decides];
+    return serialisePriced(form, state, fields, faultyPaths(form, state));
+  }, [wanted, form, info, state]);
   const settled = useSettledProduct(product);
   const { data } = useSWR(
     product && settled ? ([PATH, form.product_identifier, JSON.stringify(settled)] as const) : null,
@@ -46,5 +78,12 @@ export function useDerived(form: Form, info: ProductInfo, state: FormState): Val
       shouldRetryOnError: false,
     },
   );
-  return product ? (data ?? NOTHING) : NOTHING;
+  return useMemo(() => {
+    if (!product || !data) return NOTHING;
+    // What was decided by an answer that has changed since is not said any more.
+    const decided = Object.entries(judged ? data.decisions : {}).filter(
+      ([path]) => readAnswer(product, path) === readAnswer(data.of, path),
+    );
+    return { derived: data.derived, decisions: Object.fromEntries(decided) };
+  }, [product, data, judged]);
 }

@@ -52,6 +52,8 @@ export interface JourneyOptions {
    * The saved quote lacks answers that a price needs, so the way to the last step saves it again.
    */
   incomplete?: boolean;
+  /** Whether it renews a policy, which is judged by other rules. */
+  renewing?: boolean;
   /** Whether the cards start open: yes for a new quote, no for a saved one. */
   open: boolean;
   /** Saves the answers on the server, or throws its error. */
@@ -72,7 +74,7 @@ export function useJourney(options: JourneyOptions) {
   const { checkStep, checkSteps } = useChecks(form, dispatch);
   const { current, goTo } = useStep(steps);
   const { show } = useArrival(current?.number);
-  const derived = useDerived(form, info, state);
+  const { derived, decisions } = useDerived(form, info, state, options.renewing === true);
 
   const index = steps.findIndex((step) => step.number === current?.number);
   const last = steps.at(-1);
@@ -211,7 +213,7 @@ export function useJourney(options: JourneyOptions) {
   );
 
   return {
-    api: { ...filled.api, derived },
+    api: { ...filled.api, derived, decisions },
     title: titleOf(stepper, state.values),
     steps,
     current,

@@ -8,6 +8,7 @@ import { CardsField } from './CardsField';
 import { CheckField } from './CheckField';
 import { ChoiceField } from './ChoiceField';
 import { DateField } from './DateField';
+import { Decision } from './Decision';
 import { SelectField } from './SelectField';
 import type { FieldProps } from './shared';
 import { AddressField, TextField } from './TextField';
@@ -36,17 +37,20 @@ interface Props {
 
 /** The control for a field's kind, tied to its answer and its error. */
 export function FieldInput({ field, path, options }: Props) {
-  const { answers, errors, change, leave } = useFormApi();
+  const { answers, errors, decisions, change, leave } = useFormApi();
   const Control = CONTROLS[field.kind];
   return (
-    <Control
-      field={field}
-      path={path}
-      options={options}
-      value={readAnswer(answers, path)}
-      error={errorText(field, errors[path]?.[0])}
-      onChange={(value) => change(path, value)}
-      onLeave={() => leave(path)}
-    />
+    <>
+      <Control
+        field={field}
+        path={path}
+        options={options}
+        value={readAnswer(answers, path)}
+        error={errorText(field, errors[path]?.[0])}
+        onChange={(value) => change(path, value)}
+        onLeave={() => leave(path)}
+      />
+      <Decision text={decisions[path] ?? null} />
+    </>
   );
 }
