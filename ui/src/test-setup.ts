@@ -1,6 +1,22 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach } from 'vitest';
 
+// The day of the tests' fixtures, on which their start dates can be chosen. The time runs on from
+// there; timers are the machine's.
+const STARTED = Date.now();
+const NOON = Date.parse('2026-11-21T12:00:00Z');
+const machineNow = Date.now;
+
+globalThis.Date = class extends Date {
+  constructor(...given: [] | [number | string | Date]) {
+    super(given.length === 0 ? Date.now() : given[0]);
+  }
+
+  static override now(): number {
+    return machineNow() - STARTED + NOON;
+  }
+} as DateConstructor;
+
 // The longest wait for something to appear; the default of a second is too short on a busy machine.
 configure({ asyncUtilTimeout: 4000 });
 

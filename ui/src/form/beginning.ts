@@ -1,8 +1,6 @@
 import { blankInstance, initialAnswers } from './answers';
 import { isMissing } from './conditions';
 import type { Answers, Form, Values } from './types';
-import { formatFault } from './validate';
-import { evaluate } from './visibility';
 
 /** Answers that were filled in from the profile of a person who was logged in. */
 export interface Prefilled {
@@ -48,20 +46,8 @@ export function filledUp(form: Form, answers: Answers): Answers {
   return { ...answers, multi };
 }
 
-/**
- * Answers kept from an earlier day, adapted to today's form: new fields get their defaults, and a
- * date that is now in the past goes back to the default.
- */
+/** Answers kept from an earlier day, adapted to today's form: new fields get their defaults. */
 export function resume(form: Form, kept: Answers): Answers {
   const fresh = initialAnswers(form);
-  const answers = filledUp(form, { ...kept, values: { ...fresh.values, ...kept.values } });
-  const state = evaluate(form, answers);
-  for (const field of form.datasets.filter((each) => !each.multi).flatMap((each) => each.fields)) {
-    const value = answers.values[field.name];
-    const fault = formatFault(field, value, (name) => state.values[name]);
-    if (field.kind === 'date' && fault && !isMissing(field.default)) {
-      answers.values[field.name] = field.default;
-    }
-  }
-  return answers;
+  return filledUp(form, { ...kept, values: { ...fresh.values, ...kept.values } });
 }

@@ -17,3 +17,10 @@ export function focusPath(path: string): boolean {
 export function focusPathSoon(path: string): void {
   requestAnimationFrame(() => requestAnimationFrame(() => focusPath(path)));
 }
+
+/** Scrolls an element into view and focuses it. */
+export function focusId(id: string): void {
+  const target = document.getElementById(id);
+  target?.scrollIntoView({ block: 'center' });
+  target?.focus({ preventScroll: true });
+}

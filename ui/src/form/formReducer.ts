@@ -33,6 +33,8 @@ export type FormAction =
   | { type: 'checked'; steps: Step[]; errors: Errors; form: Form; seen: Answers }
   | { type: 'refused'; errors: Errors }
   | { type: 'saved'; seen: Answers }
+  /** Answers that nobody chose follow the day; `changed` if the server has them otherwise. */
+  | { type: 'follow'; answers: Answers; changed: boolean }
   /**
    * The person logged in has changed: answers from another person's profile are removed, and empty
    * fields are filled from this person's.
@@ -115,6 +117,14 @@ export function formReducer(state: FilledForm, action: FormAction): FilledForm {
         slips: {},
         refused: [],
         changed: state.answers !== action.seen,
+      };
+    case 'follow':
+      return {
+        ...state,
+        answers: action.answers,
+        errors: stillTrue(state.errors, state.answers, action.answers),
+        slips: stillTrue(state.slips, state.answers, action.answers),
+        changed: state.changed || action.changed,
       };
     case 'prefill': {
       const { form, person } = action;

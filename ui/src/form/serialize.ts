@@ -95,6 +95,16 @@ export function serialisePriced(
   return product;
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * The answers that the price and underwriting depend on, as a text. While it is that of a saved quote,
+ * the quote's offer stands.
+ */
+export function decidingAnswers(form: Form, state: FormState, fields: string[]): string {
+  return JSON.stringify(serialisePriced(form, state, fields, NONE));
+}
+
 /** The answers of a saved quote, as the form holds them. */
 export function answersFrom(values: unknown, multi: unknown): Answers {
   const isValues = (given: unknown): given is Values => typeof given === 'object' && given !== null;

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { todayInLondon, toIsoDate } from './dates';
 
 const REFRESH_MS = 60_000;
 
@@ -17,14 +18,23 @@ function subscribe(listener: () => void): () => void {
   if (listeners.size === 1) {
     now = Date.now();
     timer = setInterval(tick, REFRESH_MS);
+    // A page in the background, or on a device that slept, has missed ticks.
+    document.addEventListener('visibilitychange', tick);
   }
   return () => {
     listeners.delete(listener);
-    if (listeners.size === 0) clearInterval(timer);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    document.removeEventListener('visibilitychange', tick);
   };
 }
 
 /** The present time; the component is drawn again each minute. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
+}
+
+/** Today in London, `yyyy-MM-dd`; the component is drawn again when another day has begun. */
+export function useToday(): string {
+  return useSyncExternalStore(subscribe, () => toIsoDate(todayInLondon()));
 }

@@ -301,8 +301,8 @@ describe('a saved quote', () => {
     expect(screen.getByText('To pay')).toBeTruthy();
   });
 
-  test('lapsed, it can be started again with the same answers', async () => {
-    serve(reading({ status: 32 }));
+  test('lapsed, a renewal can only be started again with the same answers', async () => {
+    serve(reading({ status: 32, renewal: true }));
     const user = userEvent.setup();
     show(ROUTES, `/quote/edit/${UUID}`);
     await user.click(await screen.findByRole('button', { name: 'Start again' }));

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useProduct, useQuoteRead, useStepper } from '../../api/hooks';
 import { useRenewal } from '../../api/policy';
-import { STATUS, UNFINISHED } from '../../api/types';
+import { type QuoteInfo, STATUS, UNFINISHED } from '../../api/types';
 import { NothingHere } from '../../components/errors/NothingHere';
 import { QuestionsFailed } from '../../components/errors/QuestionsFailed';
 import { ReadFailed } from '../../components/errors/ReadFailed';
@@ -12,7 +12,12 @@ import { Outcome } from './Outcome';
 import { useResume } from './useResume';
 
 /** Statuses of a quote that can't be bought unless it is changed or started again. */
-const ENDED: readonly number[] = [STATUS.refer, STATUS.notTakenUp, STATUS.declined, STATUS.lapsed];
+const ENDED: readonly number[] = [STATUS.refer, STATUS.notTakenUp, STATUS.declined];
+
+/** A lapsed quote is saved again with another start day; a lapsed renewal has no other start day. */
+function isEnded({ status_id, flags }: QuoteInfo): boolean {
+  return ENDED.includes(status_id) || (status_id === STATUS.lapsed && flags.renewal_quote);
+}
 
 /** A saved quote. `bought` is shown instead if it has been bought. */
 export function EditQuote({ uuid, bought }: { uuid: string | undefined; bought: ReactNode }) {
@@ -68,7 +73,7 @@ function Opening({ uuid, deadLink, bought }: OpeningProps) {
 
   const { info } = quote.data;
   if (info.flags.policy || info.status_id === STATUS.live) return bought;
-  if (ENDED.includes(info.status_id) && correcting !== info.revision_id) {
+  if (isEnded(info) && correcting !== info.revision_id) {
     return (
       <Outcome
         quote={quote.data}

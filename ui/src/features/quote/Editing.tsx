@@ -1,5 +1,5 @@
 import { Alert, Button, Stack } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useSWRConfig } from 'swr';
 import type { ApiError } from '../../api/client';
@@ -16,14 +16,19 @@ import { RenewalComparison } from '../../components/cover/RenewalComparison';
 import { filledUp, resume } from '../../form/beginning';
 import { readDraft, removeDraft, writeDraft } from '../../form/draft';
 import { overlayForm } from '../../form/overlay';
-import { answersFrom } from '../../form/serialize';
+import { answersFrom, decidingAnswers } from '../../form/serialize';
+import { atDefaults, passedDays } from '../../form/startDay';
 import { countErrors } from '../../form/steps';
-import type { SerializedProduct } from '../../form/types';
+import type { Form, ProductInfo, SerializedProduct } from '../../form/types';
+import { evaluate } from '../../form/visibility';
 import { confirm } from '../../lib/confirm';
+import { type PlainDate, todayInLondon } from '../../lib/dates';
 import { askToLogin } from '../../lib/loginDialog';
+import { useToday } from '../../lib/now';
 import { paths } from '../../lib/paths';
 import { showSnackbar } from '../../lib/snackbar';
 import { JourneyView } from './Journey';
+import { Lapsed } from './Lapsed';
 import { LineAboveCards } from './LineAboveCards';
 import { Statement } from './Statement';
 import { acceptQuote, LOGGED_IN, NOT_LOGGED_IN, STALE, UPDATED, updateQuote } from './saving';
@@ -39,15 +44,33 @@ interface Props {
   onReload: () => void;
 }
 
+/** The day on which a quote was saved last. */
+function savedOn({ info, versions }: QuoteRead): PlainDate {
+  const at = new Date(versions.at(-1)?.date_revision ?? info.dates.created);
+  return todayInLondon(at);
+}
+
 /** The first answers of a saved quote: the server's, or the changed ones of the draft. */
-function startOf(quote: QuoteRead, { form, info }: Product) {
-  const draft = readDraft(quote.info.uuid, info.quote_valid_days);
+function startOf(quote: QuoteRead, form: Form, info: ProductInfo) {
+  const kept = readDraft(quote.info.uuid, info.quote_valid_days);
   // A draft of an older revision is not used: it would undo what was changed elsewhere since.
-  const changed = draft?.revision === quote.info.revision_id;
-  const answers = draft && changed ? draft.answers : answersFrom(quote.values, quote.multi);
+  const draft = kept?.revision === quote.info.revision_id ? kept : null;
   // Unanswered fields of an unfinished quote start as in a new quote.
   const whole = UNFINISHED.includes(quote.info.status_id) ? resume : filledUp;
-  return { answers: whole(form, answers), changed };
+  const answers = whole(form, draft ? draft.answers : answersFrom(quote.values, quote.multi));
+  const today = todayInLondon();
+  if (quote.info.status_id !== STATUS.lapsed) {
+    const asOf = draft ? todayInLondon(new Date(draft.at)) : savedOn(quote);
+    return { answers, changed: draft !== null, asOf };
+  }
+  // A lapsed quote can only be bought if it is saved again, so its start is moved before it is shown.
+  const state = evaluate(form, answers);
+  const passed = passedDays(form, answers, state, today).map(({ path }) => path);
+  return {
+    answers: atDefaults(form, answers, state, passed, today),
+    changed: true,
+    asOf: today,
+  };
 }
 
 const REFUSED: readonly number[] = [STATUS.refer, STATUS.declined];
@@ -70,13 +93,14 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
   const navigate = useNavigate();
   const { mutate } = useSWRConfig();
   const [form] = useState(() => overlayForm(product.form, quote));
-  const [start] = useState(() => startOf(quote, product));
+  const [start] = useState(() => startOf(quote, form, info));
   const [editing, setEditing] = useState(startOpen || start.changed);
   const [autoRenew, setAutoRenew] = useState(false);
   const [loginWarning, setLoginWarning] = useState(false);
   const { data: holder } = useProfile(uuid);
   // Declined or referred, it has to be saved with other answers before it can be bought.
   const unsellable = REFUSED.includes(quote.info.status_id);
+  const lapsed = quote.info.status_id === STATUS.lapsed;
   const unfinished = UNFINISHED.includes(quote.info.status_id);
   const status = useRef(quote.info.status_id);
   const shown = useRef(revision);
@@ -137,12 +161,20 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
     onReload();
   };
 
+  const { buyable } = quote.info.flags;
+  const offer = useMemo(() => {
+    if (!buyable) return undefined;
+    const saved = evaluate(form, answersFrom(quote.values, quote.multi));
+    return decidingAnswers(form, saved, [...info.watch, ...info.decides]);
+  }, [buyable, form, info, quote.values, quote.multi]);
+
   const journey = useJourney({
     form,
     info,
     stepper,
-    context: quote.info.flags.renewal_quote ? RENEWAL : undefined,
+    offer,
     renewing: quote.info.flags.renewal_quote,
+    context: quote.info.flags.renewal_quote ? RENEWAL : undefined,
     start,
     saved: true,
     incomplete: unfinished,
@@ -165,6 +197,22 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
   useEffect(() => {
     if (outdated) onReload();
   }, [outdated]);
+
+  // While the page is open, the quote may lapse at midnight: then its start is moved, and what was
+  // changed here is kept in the draft.
+  const today = useToday();
+  const readOn = useRef(today);
+  useEffect(() => {
+    if (readOn.current === today) return;
+    readOn.current = today;
+    void mutate(quoteKey(uuid));
+  }, [today, uuid, mutate]);
+  const [wasLapsed] = useState(lapsed);
+  const lapsedSince = lapsed && !wasLapsed && journey.busy === null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `onReload` is a new function at each render
+  useEffect(() => {
+    if (lapsedSince) onReload();
+  }, [lapsedSince]);
 
   // A single opened card counts as editing as soon as an answer in it is changed.
   const dirty = editing || changed;
@@ -223,7 +271,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
       renewing={{ on: autoRenew, onChange: setAutoRenew }}
       onPay={unsellable ? undefined : () => void pay()}
       statement={<Statement quote={quote} form={form} info={info} state={journey.api.state} />}
-      notice={
+      notice={(price) => (
         <>
           <JoinAccount read={quote} what="quote" />
           {loginWarning && (
@@ -258,8 +306,16 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
           {[...new Set(quote.info.notices)].map((text) => (
             <LineAboveCards key={text} text={text} />
           ))}
-          {(!journey.isLast || unsellable) && (
-            <LineAboveCards text={lineText(dirty, changed, unfinished)}>
+          {(!journey.isLast || unsellable || lapsed) && (
+            <LineAboveCards
+              text={
+                lapsed ? (
+                  <Lapsed quote={quote} form={form} state={journey.api.state} price={price} />
+                ) : (
+                  lineText(dirty, changed, unfinished)
+                )
+              }
+            >
               <Button
                 variant={dirty ? 'filled' : 'default'}
                 size="sm"
@@ -275,7 +331,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
             </LineAboveCards>
           )}
         </>
-      }
+      )}
     />
   );
 }

@@ -1,7 +1,7 @@
 import { Anchor, Container, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import type { ReactNode } from 'react';
-import type { QuoteInfo } from '../../api/types';
+import { type ReactNode, useState } from 'react';
+import { type QuoteInfo, STATUS } from '../../api/types';
 import { ContactBlock } from '../../components/contact/ContactBlock';
 import { OtherCover } from '../../components/cover/OtherCover';
 import { CurrencyProvider } from '../../components/money/currency';
@@ -20,12 +20,13 @@ import { coverDates } from './coverDates';
 import { DecidedElsewhere } from './DecidedElsewhere';
 import { Hero } from './Hero';
 import classes from './Journey.module.css';
-import { PremiumAnnouncement } from './PremiumFigure';
+import { PremiumAnnouncement, type PremiumState } from './PremiumFigure';
 import { PriceBar } from './PriceBar';
 import { comparedField } from './pricing';
 import { Ratings } from './Ratings';
 import type { Renewing } from './RenewByItself';
 import { Review } from './Review';
+import { StartDayQuestion } from './StartDayQuestion';
 import { StepButtons } from './StepButtons';
 import { StepCards } from './StepCards';
 import { Summary, type SummaryProps } from './Summary';
@@ -35,7 +36,7 @@ import { Tiers } from './Tiers';
 import { STEP_TITLE_ID } from './useArrival';
 import type { Journey } from './useJourney';
 import { useOptionExtra } from './useOptionExtra';
-import { usePremium } from './usePremium';
+import { sourceOf, usePremium } from './usePremium';
 
 /** From this width on the summary has its own column. */
 const WIDE = '(min-width: 62.0625em)';
@@ -47,7 +48,7 @@ interface Props {
   quote: QuoteInfo | null;
   holder?: string | null;
   /** Shown above the cards, such as a strip that says that a draft was kept. */
-  notice?: ReactNode;
+  notice?: ReactNode | ((price: PremiumState) => ReactNode);
   /** Shown with the demands and needs at the last step. */
   statement?: ReactNode;
   renewing: Renewing;
@@ -60,15 +61,19 @@ interface Props {
 export function JourneyView(props: Props) {
   const { journey, form, info, quote } = props;
   const { api, steps, current, index, isLast, busy, listed, elsewhere } = journey;
+  const offered = quote !== null && quote.status_id !== STATUS.lapsed;
+  const stands = journey.stands || (offered && !journey.changed);
+  const [source] = useState(() => sourceOf(quote));
   const price = usePremium({
     form,
     info,
     answers: api.answers,
     state: api.state,
-    changed: journey.changed,
+    stands,
     quote,
+    source,
   });
-  const optionExtra = useOptionExtra(form, info, api, price);
+  const optionExtra = useOptionExtra(form, info, api, price, source);
   const compared = comparedField(form, api.state);
   const stepper = stepperState({
     info,
@@ -97,7 +102,7 @@ export function JourneyView(props: Props) {
       : null,
     lines: summarise(info.summary, form, api.state),
     documents: info.documents,
-    heldUntil: quote && !journey.changed ? lastMoment(quote.dates.quote_expiry) : null,
+    heldUntil: quote && stands ? lastMoment(quote.dates.quote_expiry) : null,
     note: info.price_note,
     onEditCover: quote ? undefined : journey.editCover,
   };
@@ -125,7 +130,8 @@ export function JourneyView(props: Props) {
               )}
               <StepTitle under={fresh} title={current.title} />
               <ErrorSummary errors={listed} elsewhere={elsewhere} onOpen={journey.open} />
-              {props.notice}
+              <StartDayQuestion journey={journey} />
+              {typeof props.notice === 'function' ? props.notice(price) : props.notice}
               <DecidedElsewhere journey={journey} />
               <form
                 noValidate

@@ -18,10 +18,11 @@ import {
   removeDraft,
   writeDraft,
 } from '../../form/draft';
-import { serialise } from '../../form/serialize';
+import { dayOfForm } from '../../form/startDay';
 import { countErrors, stepsOf } from '../../form/steps';
 import type { Values } from '../../form/types';
 import { confirm } from '../../lib/confirm';
+import { todayInLondon } from '../../lib/dates';
 import { NOT_FOUND, PageError } from '../../lib/guards';
 import { paths } from '../../lib/paths';
 import { showSnackbarAhead } from '../../lib/snackbar';
@@ -33,7 +34,7 @@ import { useCreate } from './useCreate';
 import { useJourney } from './useJourney';
 
 /** Statuses of a quote that can be continued. */
-const OPEN: readonly number[] = [STATUS.quote, STATUS.draft, STATUS.partial];
+const OPEN: readonly number[] = [STATUS.quote, STATUS.draft, STATUS.partial, STATUS.lapsed];
 
 interface Props {
   product: string;
@@ -120,6 +121,7 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
     answers: startOf(product, preset, draft),
     changed: draft !== null,
     prefilled: draft?.prefilled,
+    asOf: draft ? todayInLondon(new Date(draft.at)) : dayOfForm(form, todayInLondon()),
   }));
   const { create, goOn } = useCreate(product, stepper);
   const navigate = useNavigate();
@@ -156,7 +158,7 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
       if (!journey.current) return;
       const found = await journey.checkStep(journey.current, answers);
       if (countErrors(found) > 0) return journey.reveal(found);
-      const serialised = serialise(form, journey.api.state);
+      const serialised = journey.serialised();
       const created = await create(serialised);
       if (created.status_id !== STATUS.quote) return goOn(created, serialised);
       try {

@@ -11,6 +11,10 @@ interface Shape {
   renewal?: boolean;
   notices?: string[];
   values?: Values;
+  /** The first day of its cover, `yyyy-MM-dd`. */
+  inception?: string;
+  /** When it was saved. */
+  saved?: string;
 }
 
 export function quote(shape: Shape = {}): QuoteRead {
@@ -22,7 +26,16 @@ export function quote(shape: Shape = {}): QuoteRead {
     flags: { buyable: status === 1, accepted: false, renewal_quote: renewal, policy },
     notices: shape.notices ?? [],
   });
-  return { ...saved, values: { ...saved.values, ...shape.values } };
+  const { inception = saved.info.dates.inception } = shape;
+  const versions = shape.saved
+    ? [{ policy_revision_id: revision, date_revision: shape.saved, amount_total: 48.16 }]
+    : saved.versions;
+  return {
+    ...saved,
+    info: { ...saved.info, dates: { ...saved.info.dates, inception } },
+    values: { ...saved.values, ...shape.values },
+    versions,
+  };
 }
 
 /** A server with one quote; a function's shape is read at every call. */

@@ -2,7 +2,9 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { ApiError } from '../../api/client';
 import type { Prefilled } from '../../form/beginning';
 import { listErrors, visibleErrors } from '../../form/errors';
-import { serialise } from '../../form/serialize';
+import { focusId } from '../../form/focus';
+import { decidingAnswers, serialise } from '../../form/serialize';
+import { withoutUnchosen } from '../../form/startDay';
 import {
   countErrors,
   datasetOf,
@@ -25,11 +27,13 @@ import type {
 } from '../../form/types';
 import { useForm } from '../../form/useForm';
 import { check } from '../../form/validate';
+import type { PlainDate } from '../../lib/dates';
 import { showSnackbar } from '../../lib/snackbar';
 import { failureText } from './saving';
 import { useArrival } from './useArrival';
 import { useChecks } from './useChecks';
 import { useDerived } from './useDerived';
+import { START_DAY_ID, useStartDay } from './useStartDay';
 import { useStep } from './useStep';
 
 /** "Next" takes at least this long, so that visitors see that the step is checked. */
@@ -45,13 +49,21 @@ export interface JourneyOptions {
   stepper: StepperData;
   /** The product's group of steps; the default group if the product has none of this name. */
   context?: string;
-  start: { answers: Answers; changed: boolean; prefilled?: Prefilled };
+  start: {
+    answers: Answers;
+    changed: boolean;
+    prefilled?: Prefilled;
+    /** The day on which the answers were begun or saved. */
+    asOf: PlainDate;
+  };
   /** Whether the quote is on the server already. */
   saved: boolean;
   /**
    * The saved quote lacks answers that a price needs, so the way to the last step saves it again.
    */
   incomplete?: boolean;
+  /** The saved answers that an offer depends on, as a text, while it can be bought. */
+  offer?: string;
   /** Whether it renews a policy, which is judged by other rules. */
   renewing?: boolean;
   /** Whether the cards start open: yes for a new quote, no for a saved one. */
@@ -75,6 +87,23 @@ export function useJourney(options: JourneyOptions) {
   const { current, goTo } = useStep(steps);
   const { show } = useArrival(current?.number);
   const { derived, decisions } = useDerived(form, info, state, options.renewing === true);
+  const { offer } = options;
+  /** Whether the saved offer stands, because no answer has changed that decides it. */
+  const stands = useMemo(
+    () =>
+      offer !== undefined &&
+      offer === decidingAnswers(form, state, [...info.watch, ...info.decides]),
+    [offer, form, info, state],
+  );
+  const startDay = useStartDay({
+    form,
+    answers,
+    state,
+    asOf: options.start.asOf,
+    saved,
+    stands: stands || options.renewing === true,
+    dispatch,
+  });
 
   const index = steps.findIndex((step) => step.number === current?.number);
   const last = steps.at(-1);
@@ -119,9 +148,18 @@ export function useJourney(options: JourneyOptions) {
     onRefused?.(error);
   };
 
+  /** Whether a question about the start day comes first. Later steps may wait for their turn. */
+  const isAsked = (kind: Work) => {
+    const asked = startDay.question;
+    if (!asked || !current) return false;
+    const step = stepOfPath(asked.path, steps, form);
+    return kind !== 'next' || step === undefined || step.number <= current.number;
+  };
+
   /** Runs one piece of work at a time. A failure is shown, and nothing typed is lost. */
-  const run = (kind: Work, work: () => Promise<void>) =>
-    filled.run(
+  const run = async (kind: Work, work: () => Promise<void>) => {
+    if (isAsked(kind)) return focusId(START_DAY_ID);
+    return filled.run(
       kind,
       () => {
         updating.current = false;
@@ -129,10 +167,14 @@ export function useJourney(options: JourneyOptions) {
       },
       fail,
     );
+  };
+
+  /** The answers as they are sent to be saved. */
+  const serialised = () => withoutUnchosen(serialise(form, state), startDay.unchosen);
 
   const store = async () => {
     updating.current = saved;
-    await save(serialise(form, state));
+    await save(serialised());
     updating.current = false;
     dispatch({ type: 'saved', seen: answers });
   };
@@ -214,6 +256,8 @@ export function useJourney(options: JourneyOptions) {
 
   return {
     api: { ...filled.api, derived, decisions },
+    stands,
+    question: startDay.question,
     title: titleOf(stepper, state.values),
     steps,
     current,
@@ -235,6 +279,7 @@ export function useJourney(options: JourneyOptions) {
     jump,
     goTo,
     run,
+    serialised,
     store,
     checkStep,
     reveal,

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import { writeAnswer } from '../../form/answers';
 import type { FormApi } from '../../form/FormContext';
 import type { Field, Form, Option, ProductInfo } from '../../form/types';
@@ -6,7 +6,7 @@ import { evaluate } from '../../form/visibility';
 import { ExtraPrice, OptionPrice } from './OptionPrice';
 import type { PremiumState } from './PremiumFigure';
 import { comparedField, isComparable } from './pricing';
-import { readSource } from './tracking';
+import type { Source } from './tracking';
 import { pricedProduct } from './usePremium';
 
 /**
@@ -18,10 +18,10 @@ export function useOptionExtra(
   info: ProductInfo,
   api: FormApi,
   price: Pick<PremiumState, 'premium' | 'pending'>,
+  source: Source,
 ) {
   const { answers, state } = api;
   const { premium: current, pending } = price;
-  const [source] = useState(() => readSource());
   return useCallback(
     (field: Field, option: Option): ReactNode => {
       const dataset = form.datasets.find((each) => each.fields.includes(field));

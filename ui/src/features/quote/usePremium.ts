@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { QuoteInfo } from '../../api/types';
 import { serialisePriced } from '../../form/serialize';
 import type { Answers, Form, ProductInfo } from '../../form/types';
@@ -6,7 +6,7 @@ import { faultyPaths } from '../../form/validate';
 import { evaluate, type FormState } from '../../form/visibility';
 import type { PremiumState } from './PremiumFigure';
 import { asksForMore, isPriceable, type Premium, premiumOf } from './pricing';
-import { readSource } from './tracking';
+import { readSource, type Source } from './tracking';
 import { usePrice, useRecentChange, useSettledProduct } from './usePrice';
 
 /** The answers that a price needs; null before the cover is chosen. */
@@ -22,7 +22,7 @@ function savedPremium(quote: QuoteInfo): Premium | null {
     amount: quote.price.amount_total,
     currency: quote.price.currency,
     per: quote.price.per,
-    basis: 'term',
+    basis: quote.price.basis,
     lines: quote.price.lines,
     inception: quote.dates.inception,
     expiry: quote.dates.expiry,
@@ -34,14 +34,23 @@ interface Given {
   info: ProductInfo;
   answers: Answers;
   state: FormState;
-  changed: boolean;
+  /** Whether a saved quote's price is the price of these answers. */
+  stands: boolean;
   quote: QuoteInfo | null;
+  source: Source;
 }
 
-/** The price to pay: the saved quote's price while nothing is changed, else a new one. */
-export function usePremium({ form, info, answers, state, changed, quote }: Given): PremiumState {
-  const [source] = useState(() => readSource());
-  const held = quote && !changed ? savedPremium(quote) : null;
+/** The campaign that a price is for: a saved quote keeps the one it came from. */
+export function sourceOf(quote: QuoteInfo | null): Source {
+  if (!quote) return readSource();
+  const { source_tracking: own } = quote;
+  return Object.keys(own).length > 0 ? { source_tracking: own } : {};
+}
+
+/** The price to pay: the saved quote's price while it stands, else a new one. */
+export function usePremium(given: Given): PremiumState {
+  const { form, info, answers, state, stands, quote, source } = given;
+  const held = quote && stands ? savedPremium(quote) : null;
   const now = useMemo(
     () => (held ? null : pricedProduct(form, info, answers, state)),
     [held, form, info, answers, state],
