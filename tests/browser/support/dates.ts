@@ -18,3 +18,16 @@ export function shown(days: number): string {
 export function wire(days: number): string {
   return fromToday(days).toReversed().join('.');
 }
+
+const inWords = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'UTC',
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+});
+
+/** "Friday 27 March 2026", as it is said inside sentences. */
+export function long(days: number): string {
+  return inWords.format(new Date(fromToday(days).join('-'))).replace(',', '');
+}

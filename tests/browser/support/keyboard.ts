@@ -12,3 +12,16 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   }
   await expect(target, 'the Tab key reaches it').toBeFocused();
 }
+
+/** Goes to a button or link and presses it. */
+export async function press(page: Page, target: Locator): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.press('Enter');
+}
+
+/** Goes to a box and types in place of what stands there. */
+export async function typeInto(page: Page, box: Locator, text: string): Promise<void> {
+  await tabTo(page, box);
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type(text);
+}
