@@ -7,7 +7,7 @@ use chrono::NaiveDate;
 use crate::app::AppError;
 use crate::app::access::Standing;
 use crate::app::policies::context::PolicyContext;
-use crate::domain::dates::in_words;
+use crate::domain::dates::{add_days, in_words};
 use crate::domain::quote::QuoteStatus;
 
 /// Whether something may be done, or why not, in the customer's words.
@@ -99,8 +99,8 @@ impl PolicyContext {
         }
         match (self.change_days(today), self.policy.coming_end) {
             (None, Some(end)) => {
-                let on = in_words(end.on);
-                let why = format!("Your policy is to end on {on}, so no change can come before.");
+                let last = in_words(add_days(end.on, -1));
+                let why = format!("Your cover ends with {last}, so no change can come before.");
                 Err(why.into())
             }
             _ => Ok(()),

@@ -144,8 +144,8 @@ pub(super) fn of_end(event: &EndEvent) -> Said {
             dropped,
         } => {
             let mut says = vec![format!(
-                "As you asked, your policy does not end on {}. You stay covered, and everything else \
-                 is as it was.",
+                "As you asked, your policy does not end as {} begins. You stay covered, and \
+                 everything else is as it was.",
                 in_words(*from)
             )];
             says.extend(dropped.as_ref().map(|dropped| {

@@ -5,7 +5,7 @@ use chrono::NaiveDate;
 use crate::app::AppError;
 use crate::app::policies::{PolicyContext, refuse};
 use crate::domain::cancellation;
-use crate::domain::dates::in_words;
+use crate::domain::dates::{add_days, in_words};
 
 /// Longest note, characters.
 const LONGEST_NOTE: usize = 1000;
@@ -69,9 +69,9 @@ fn check_day(context: &PolicyContext, day: NaiveDate, today: NaiveDate) -> Resul
         return Err(AppError::conflict(
             "already_pending",
             format!(
-                "Your policy is to end on {} already. Withdraw that cancellation first to choose \
+                "Your cover is to end with {} already. Withdraw that cancellation first to choose \
                  another day.",
-                in_words(end.on)
+                in_words(add_days(end.on, -1))
             ),
         ));
     } else {

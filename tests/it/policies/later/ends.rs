@@ -98,7 +98,7 @@ async fn one_that_is_withdrawn_changes_nothing_and_another_day_can_be_chosen() {
             .cancels(&policy, more)
             .await
             .expect(StatusCode::CONFLICT);
-        assert!(refused.text("/message").contains("3 March 2027"));
+        assert!(refused.text("/message").contains("end with 2 March 2027"));
     }
     sleeps_until(&mut ann, "2027-03-02").await;
     for _ in 0..2 {
