@@ -41,6 +41,8 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/test-setup.ts'],
     restoreMocks: true,
+    // A machine under load is slow; a test that hangs is found all the same.
+    testTimeout: 20_000,
     maxWorkers: 2,
   },
 });

@@ -18,7 +18,7 @@ globalThis.Date = class extends Date {
 } as DateConstructor;
 
 // The longest wait for something to appear; the default of a second is too short on a busy machine.
-configure({ asyncUtilTimeout: 4000 });
+configure({ asyncUtilTimeout: 5000 });
 
 beforeEach(() => {
   localStorage.clear();

@@ -99,7 +99,7 @@ test('a dropdown opens, and Escape closes it and gives the focus back', async ()
   await userEvent.click(screen.getByLabelText('Username'));
   await userEvent.keyboard('{Escape}');
   expect(screen.queryByLabelText('Username')).toBeNull();
-  expect(document.activeElement).toBe(button);
+  await waitFor(() => expect(document.activeElement).toBe(button));
 });
 
 test('the loading bar is there while the next page is on its way', async () => {

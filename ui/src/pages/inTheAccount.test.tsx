@@ -111,7 +111,7 @@ describe.each([
     await press('Add to my account');
     const alert = await screen.findByText(/could not be added. It is in another account already/);
     expect(alert.closest('[role="alert"]')).toBeTruthy();
-    expect(document.title).toMatch(/^Error: /);
+    await waitFor(() => expect(document.title).toMatch(/^Error: /));
   });
 
   test('adds it without a question where its mailbox is the customer’s own', async () => {

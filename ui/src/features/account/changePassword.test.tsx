@@ -99,7 +99,7 @@ describe('a change of password', () => {
     await userEvent.dblClick(button('Update Password'));
     const heading = await screen.findByRole('heading', { name: DONE });
     expect(screen.getByText('Please Login with Your new credentials.')).toBeTruthy();
-    expect(document.activeElement).toBe(heading);
+    await waitFor(() => expect(document.activeElement).toBe(heading));
     expect(screen.queryByText('ann@example.com')).toBeNull();
     expect(sent(calls, CHANGE).map(({ body }) => body)).toEqual([
       { password: 'secret', new_password: GOOD, new_password_repeat: GOOD },
@@ -128,10 +128,10 @@ describe('a change of password', () => {
       expect(document.activeElement).toBe(screen.getByLabelText('Current Password')),
     );
     expect((screen.getByLabelText('New Password') as HTMLInputElement).value).toBe(GOOD);
-    expect(document.title).toBe('Error: My Account');
+    await waitFor(() => expect(document.title).toBe('Error: My Account'));
     await type('Current Password', '!');
     expect(card.queryByRole('list')).toBeNull();
-    expect(document.title).toBe('My Account');
+    await waitFor(() => expect(document.title).toBe('My Account'));
   });
 
   test('after the session ran out asks for the login, and keeps what was typed', async () => {
@@ -145,7 +145,7 @@ describe('a change of password', () => {
     await userEvent.type(dialog.getByLabelText('Username'), 'ann@example.com');
     await userEvent.type(dialog.getByLabelText('Password'), 'wrong{Enter}');
     await dialog.findByText('The username or password is not right.');
-    expect(document.title).toBe('Error: My Account');
+    await waitFor(() => expect(document.title).toBe('Error: My Account'));
     await userEvent.clear(dialog.getByLabelText('Password'));
     await userEvent.type(dialog.getByLabelText('Password'), 'secret{Enter}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

@@ -75,7 +75,7 @@ test('only what is changed is sent, and the card shows it', async () => {
   visit(ROUTES, '/dashboard');
   await screen.findByText('United Kingdom');
   await edit();
-  expect(document.activeElement?.getAttribute('name')).toBe('title_id');
+  await waitFor(() => expect(document.activeElement?.getAttribute('name')).toBe('title_id'));
   await retype('First Name', 'Anna');
   await retype('Telephone', '');
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Title' }), 'Mr');
@@ -86,7 +86,9 @@ test('only what is changed is sent, and the card shows it', async () => {
     { first_name: 'Anna', tel_primary: '', title_id: 1, marketing_contact: false },
   ]);
   expect(within(await details()).getByText('Anna')).toBeTruthy();
-  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit your details' }));
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit your details' })),
+  );
 });
 
 test('nothing changed is nothing sent', async () => {
@@ -114,7 +116,7 @@ test('errors stand at their fields, the first takes the focus, and nothing typed
   expect(input('Postcode').getAttribute('aria-invalid')).toBe('true');
   expect(input('Telephone').value).toBe('12');
   await screen.findByText('Please check your details.');
-  expect(document.title).toBe('Error: My Account');
+  await waitFor(() => expect(document.title).toBe('Error: My Account'));
 });
 
 test('a name may not be taken away', async () => {
@@ -176,7 +178,9 @@ test('a new mail address waits for its confirmation by mail, and can be withdraw
   expect(card.textContent).toContain('Email Addressann@example.com');
   await userEvent.click(screen.getByRole('button', { name: 'Keep my present address' }));
   await screen.findByText('Your email address stays as it is.');
-  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit your details' }));
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit your details' })),
+  );
   expect((await details()).textContent).not.toContain('new@example.com');
 });
 
@@ -187,7 +191,9 @@ test('consent to offers and news is withdrawn by one press', async () => {
   await screen.findByText("We won't send you offers and news any more.");
   expect(saved(shop)[0]?.body).toEqual({ marketing_contact: false });
   expect(screen.queryByRole('button', { name: 'Stop these emails' })).toBeNull();
-  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit your details' }));
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit your details' })),
+  );
 });
 
 test('a login that fails over the form shows nobody, and the same person finds what they typed', async () => {

@@ -55,7 +55,7 @@ describe('the mailed link', () => {
     });
     visit(ROUTES, '/reset-password?aid=aid-1');
     await screen.findByRole('heading', { name: 'Set a password', level: 1 });
-    expect(document.title).toBe('Set a password');
+    await waitFor(() => expect(document.title).toBe('Set a password'));
     await type('New Password', GOOD);
     await type('Confirm New Password', GOOD);
     await userEvent.click(button('Set Password'));
@@ -167,7 +167,7 @@ describe('the mailed link', () => {
     await type('Confirm New Password', GOOD);
     await userEvent.click(button('Reset Password'));
     await screen.findByText('Used before');
-    expect(document.title).toBe('Error: Reset password');
+    await waitFor(() => expect(document.title).toBe('Error: Reset password'));
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('New Password')));
   });
 

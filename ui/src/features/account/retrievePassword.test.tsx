@@ -88,7 +88,7 @@ describe('a forgotten password', () => {
     await userEvent.click(button('Reset Password'));
     await said('Please check form data and try again.');
     expect(screen.getByText('This link is too old.')).toBeTruthy();
-    expect(document.title).toBe('Error: Forgotten password');
+    await waitFor(() => expect(document.title).toBe('Error: Forgotten password'));
     await userEvent.click(button('Send me a new link'));
     await screen.findByRole('heading', { name: 'Forgotten your password?' });
   });

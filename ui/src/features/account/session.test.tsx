@@ -81,7 +81,7 @@ test('a refused login says why and how long to wait, and keeps what was typed', 
   const alert = await screen.findByText('The username or password is not right.');
   expect(alert.closest('[role="alert"]')).toBeTruthy();
   expect((screen.getByLabelText('Password') as HTMLInputElement).value).toBe('wrong');
-  expect(document.activeElement).toBe(screen.getByLabelText('Password'));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Password')));
 
   reply = refuse(429, 'Too many tries.', { retryAfter: 90 });
   await userEvent.click(button('Login'));
@@ -154,7 +154,9 @@ test('logging out on the dashboard selects its first section again and shows nob
   await waitFor(() => expect(router.state.location.search).toBe(''));
   expect(router.state.location.pathname).toBe('/dashboard');
   expect((screen.getByLabelText('Username') as HTMLInputElement).value).toBe('');
-  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'User login' }));
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'User login' })),
+  );
 });
 
 test('View Details leads to the dashboard, with its menu open beside the details', async () => {

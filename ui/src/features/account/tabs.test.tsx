@@ -66,7 +66,7 @@ test('each tab has an address of its own, and Back leads through them', async ()
   await screen.findByRole('table', { name: 'Policies' });
   expect(router.state.location.search).toBe('?tab=policies');
   expect(here()).toEqual(['Policies']);
-  expect(document.title).toMatch(/^Policies/);
+  await waitFor(() => expect(document.title).toMatch(/^Policies/));
 
   await userEvent.click(screen.getByRole('link', { name: 'Quotes' }));
   await screen.findByRole('table', { name: 'Quotes' });

@@ -84,7 +84,7 @@ describe('a change that is coming', () => {
     expect(said).toContain('Your cover stays as it is, and the £12.89 you paid comes back');
     const result = await region('Your change is withdrawn');
     expect(within(result).getByText(/£12.89 is on its way back to your card/)).toBeTruthy();
-    expect(document.activeElement?.contains(result)).toBe(true);
+    await waitFor(() => expect(document.activeElement?.contains(result)).toBe(true));
     expect(sent(calls, TAKE_BACK)).toHaveLength(1);
     expect(screen.queryByRole('region', { name: /^Coming change/ })).toBeNull();
     expect(screen.getByRole('link', { name: 'Change cover' })).toBeTruthy();

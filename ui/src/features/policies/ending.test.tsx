@@ -79,13 +79,15 @@ describe('cancelling', () => {
     await wishToCancel();
     await userEvent.click(await screen.findByRole('button', { name: 'Cancel my cover' }));
     await screen.findByText('Choose a reason');
-    expect(document.activeElement?.tagName).toBe('SELECT');
-    expect(document.title).toBe('Error: Policy BRK100000001');
+    await waitFor(() => expect(document.activeElement?.tagName).toBe('SELECT'));
+    await waitFor(() => expect(document.title).toBe('Error: Policy BRK100000001'));
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(sent(calls, CREATE).every(previews)).toBe(true);
     await userEvent.click(screen.getByRole('button', { name: 'Keep my cover' }));
     expect(screen.queryByLabelText('Why would you like to cancel?')).toBeNull();
-    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Cancel cover' }));
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Cancel cover' })),
+    );
   });
 
   test('that failed keeps the answer, and the cover', async () => {
@@ -102,7 +104,7 @@ describe('cancelling', () => {
     await agree('Cancel my cover');
     const alert = await screen.findByRole('alert', { name: 'Your cover was not cancelled' });
     expect(within(alert).getByText('A cancellation is under way already.')).toBeTruthy();
-    expect(document.title).toBe('Error: Policy BRK100000001');
+    await waitFor(() => expect(document.title).toBe('Error: Policy BRK100000001'));
     expect(screen.getByText('Live')).toBeTruthy();
   });
 
@@ -129,7 +131,7 @@ describe('cancelling', () => {
     await screen.findByText('Cancellation fee');
     expect(screen.queryByRole('alert', { name: "We couldn't work out your refund" })).toBeNull();
     expect(button.textContent).toBe('Cancel my cover');
-    expect(document.activeElement).toBe(button);
+    await waitFor(() => expect(document.activeElement).toBe(button));
     expect(sent(calls, CREATE).every(previews)).toBe(true);
     expect(screen.queryByRole('dialog')).toBeNull();
   });

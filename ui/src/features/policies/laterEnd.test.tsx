@@ -102,8 +102,8 @@ describe('a cancellation for a later day', () => {
     await userEvent.click(button);
     await screen.findByText('Enter the last day of your cover');
     const box = screen.getByRole('textbox', { name: 'Last day of your cover' });
-    expect(document.activeElement).toBe(box);
-    expect(document.title).toBe('Error: Policy BRK100000001');
+    await waitFor(() => expect(document.activeElement).toBe(box));
+    await waitFor(() => expect(document.title).toBe('Error: Policy BRK100000001'));
     await typeDay('31/2/2027');
     await userEvent.click(button);
     await screen.findByText('Enter a real date, such as 27/3/2026');
@@ -127,7 +127,9 @@ describe('a cancellation for a later day', () => {
     await typeDay(formatDate(day(20)));
     await screen.findByText('A change is coming on that day.');
     await userEvent.click(screen.getByRole('button', { name: 'Cancel my cover' }));
-    expect(document.activeElement?.getAttribute('name')).toBe('answer-effective_date');
+    await waitFor(() =>
+      expect(document.activeElement?.getAttribute('name')).toBe('answer-effective_date'),
+    );
   });
 
   test('is not offered where there is no later day', async () => {
@@ -162,7 +164,7 @@ describe('a cancellation for a later day', () => {
     expect(said).toContain('The £41.07 does not come back.');
     const result = await region('You keep your cover');
     expect(within(result).getByText(new RegExp(`Your cover goes on until ${until}`))).toBeTruthy();
-    expect(document.activeElement?.contains(result)).toBe(true);
+    await waitFor(() => expect(document.activeElement?.contains(result)).toBe(true));
     expect(sent(calls, KEEP)).toHaveLength(1);
     expect(screen.getByRole('switch').getAttribute('aria-checked')).toBe('true');
     const history = within(await region('History'));

@@ -229,7 +229,7 @@ describe('a renewal', () => {
     expect(screen.getByRole('link', { name: 'Renew now' }).getAttribute('href')).toBe(
       `/quote/edit/${RENEWAL}?step=last`,
     );
-    expect(document.activeElement?.id).toBe('renewal');
+    await waitFor(() => expect(document.activeElement?.id).toBe('renewal'));
   });
 
   test('whose prices fail to load says so in its place', async () => {

@@ -50,7 +50,7 @@ describe('a saved quote', () => {
     expect([save.textContent, save.disabled]).toEqual(['Please wait...', false]);
 
     await screen.findByText('Quote updated successfully.');
-    expect(document.activeElement).toBe(save);
+    await waitFor(() => expect(document.activeElement).toBe(save));
     const [put] = sent(calls, UPDATE);
     expect(put?.body).toMatchObject({ revision_id: 1, product: { values: { first_name: 'Bo' } } });
     expect(put?.headers.get('Authorization')).toBe('Bearer secret');

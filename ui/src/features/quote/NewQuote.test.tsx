@@ -97,7 +97,7 @@ describe('a new quote', () => {
     expect(within(summary).getByText('Choose personal or vehicle cover')).toBeTruthy();
     // The browser finds the missing cover level; the server named no error for it.
     expect(within(summary).getAllByRole('link')).toHaveLength(2);
-    expect(document.title).toMatch(/^Error: Cover type/);
+    await waitFor(() => expect(document.title).toMatch(/^Error: Cover type/));
     expect(screen.getByRole('button', { name: /Cover type \(2 errors\)/ })).toBeTruthy();
     await waitFor(() => expect(document.activeElement?.id).toBe('answer-cover_type'));
   });

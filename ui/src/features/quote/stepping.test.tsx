@@ -154,10 +154,10 @@ describe('a slip', () => {
     await screen.findByText('Enter a real date, such as 27/3/2026');
     expect(born().getAttribute('aria-invalid')).toBe('true');
     expect(problem()).toBeNull();
-    expect(document.title).toMatch(/^Your details/);
+    await waitFor(() => expect(document.title).toMatch(/^Your details/));
     await userEvent.click(next());
     await waitFor(() => expect(problem()).toBeTruthy());
-    expect(document.title).toMatch(/^Error: Your details/);
+    await waitFor(() => expect(document.title).toMatch(/^Error: Your details/));
   });
 
   test('is not forced by the keyboard: a date is typed with strokes or in words', async () => {

@@ -157,7 +157,9 @@ test('where nothing matches, the filters can be cleared, and the focus stays in 
   await screen.findByRole('heading', { name: 'Nothing matches these filters' });
   await userEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
   await screen.findByText('Showing 1 to 2 of 2 policies');
-  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Policies' }));
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Policies' })),
+  );
   expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('');
 });
 

@@ -70,7 +70,7 @@ describe('pages', () => {
     const next = await screen.findByRole('button', { name: 'Next' });
     await userEvent.click(next);
     await screen.findByText('Showing 11 to 11 of 11 policies');
-    expect(document.activeElement).toBe(next);
+    await waitFor(() => expect(document.activeElement).toBe(next));
     expect(next.getAttribute('aria-disabled')).toBe('true');
     const before = asked(calls).length;
     await userEvent.click(next);
