@@ -51,6 +51,7 @@ struct Metrics {
     commits: Histogram,
     writes: Counter,
     reopened: Counter,
+    free: Gauge,
     work: Family<Worked, Counter>,
     late: Family<Waiting, Gauge>,
     payments: Family<Paid, Counter>,
@@ -69,7 +70,7 @@ impl Metrics {
         let mut registry = Registry::with_prefix("layby");
         let requests = Family::new_with_constructor(times as fn() -> Histogram);
         let (commits, writes) = (times(), Counter::default());
-        let reopened = Counter::default();
+        let (reopened, free) = (Counter::default(), Gauge::default());
         let (work, late) = (Family::default(), Family::default());
         let payments = Family::default();
         let (connections, turned_away) = (Gauge::default(), Family::default());
@@ -86,6 +87,8 @@ impl Metrics {
         registry.register("store_writes", "Writes to the store", writes.clone());
         let help = "How often the store was opened again after the disk had failed";
         registry.register("store_reopened", help, reopened.clone());
+        let help = "What is free on the disk of the data folder";
+        registry.register_with_unit("disk_free", help, Unit::Bytes, free.clone());
         registry.register("work", "Work that was tried", work.clone());
         let help = "How long the oldest work that is due has been waiting";
         registry.register_with_unit("work_late", help, seconds, late.clone());
@@ -102,6 +105,7 @@ impl Metrics {
             commits,
             writes,
             reopened,
+            free,
             work,
             late,
             payments,
@@ -132,6 +136,11 @@ pub fn committed(writes: u64, took: Duration) {
 /// The store was opened again after the disk had failed.
 pub fn reopened() {
     METRICS.reopened.inc();
+}
+
+/// So many bytes are free on the disk.
+pub fn free(bytes: u64) {
+    METRICS.free.set(i64::try_from(bytes).unwrap_or(i64::MAX));
 }
 
 /// Work was tried; `outcome` is "done", "again" (there is more to come), "failed" or "given up".

@@ -143,6 +143,11 @@ impl From<AppError> for ApiError {
                 error.retry_after = Some(retry_after);
                 error
             }
+            AppError::NoRoom => {
+                let mut error = Self::new(StatusCode::SERVICE_UNAVAILABLE, "no_room", message);
+                error.retry_after = Some(60);
+                error
+            }
             AppError::Unavailable | AppError::StoreClosed(_) => {
                 let mut error = Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", message);
                 error.retry_after = Some(2);

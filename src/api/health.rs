@@ -21,7 +21,9 @@ pub fn live() -> &'static str {
 #[handler]
 pub fn ready(app: Data<&Arc<App>>) -> Response {
     match app.is_ready() {
-        Ok(()) => "ok".into_response(),
+        Ok(()) if app.has_room() => "ok".into_response(),
+        // It stays ready: payments and refunds need it.
+        Ok(()) => "ok, but the disk is short of room: nothing new is begun".into_response(),
         Err(error) => {
             tracing::error!(error = error.log_text(), "not ready");
             "not ready"
@@ -38,6 +40,7 @@ pub async fn counted(request: &Request, app: Data<&Arc<App>>) -> Response {
     if !is_operators(request, &app.config.server) {
         return ApiError::from(AppError::NotFound).into_response();
     }
+    app.has_room();
     let all = app
         .note_late_work()
         .await

@@ -57,6 +57,9 @@ pub enum AppError {
     /// The store can't be read or written at the moment.
     #[error("We are busy for a moment. Please try again.")]
     StoreClosed(#[source] StoreError),
+    /// The disk is short of room, so nothing new is begun.
+    #[error("We can't take on anything new at the moment. Please try again later.")]
+    NoRoom,
     /// A service we depend on, such as the mail server, didn't accept it. The text is for the log
     /// and has no source: a mail server's own words may repeat the address. Only jobs, which are
     /// tried again, get this error.

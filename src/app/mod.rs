@@ -19,6 +19,7 @@ pub mod payments;
 pub mod policies;
 pub mod products;
 pub mod quotes;
+mod room;
 mod rows;
 pub mod seed;
 mod state;

@@ -1,6 +1,7 @@
 //! [`App`]: everything that a use case needs.
 
 use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
 use chrono::{DateTime, NaiveDate, Utc};
@@ -53,6 +54,8 @@ pub struct App {
     pub(in crate::app) partner_limits: PartnerRateLimit,
     pub(in crate::app) gateway_asked: Mutex<HashMap<Uuid, DateTime<Utc>>>,
     pub(in crate::app) printing: Printing,
+    /// Whether the disk was short of room when it was last looked at.
+    pub(in crate::app) was_short: AtomicBool,
 }
 
 impl App {
@@ -106,6 +109,7 @@ impl App {
             partner_limits,
             gateway_asked: Mutex::default(),
             printing,
+            was_short: AtomicBool::new(false),
         })
     }
 

@@ -60,6 +60,9 @@ pub struct Server {
     pub max_connections_per_address: usize,
     /// Whether HTTP/2 is spoken in clear text.
     pub http2: bool,
+    /// Bytes that are to stay free on the disk of that folder: with less, nothing new is begun.
+    #[serde(deserialize_with = "keep_free")]
+    pub keep_free: u64,
 }
 
 impl Server {
@@ -84,6 +87,7 @@ rules! {
     // An eighth of it is one client's, and holds the largest body there is.
     body_memory: usize, "a size from 8 MiB, such as 64 MiB",
         |value| size(value).and_then(|size| size.try_into().ok()).filter(|size| *size >= 8 << 20);
+    keep_free: u64, "a size, such as 256 MiB", size;
 }
 
 /// What is logged, and how.

@@ -17,6 +17,9 @@ const NAP: Duration = Duration::from_secs(1);
 /// Time between two removals of expired rows.
 const TIDY_EVERY: Duration = Duration::from_secs(3600);
 
+/// Time between two looks at the room on the disk.
+const ROOM_EVERY: Duration = Duration::from_secs(10);
+
 /// Time between two checks whether a new day has begun.
 const DAILY_EVERY: Duration = Duration::from_secs(60);
 
@@ -27,7 +30,21 @@ pub async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
     let documents = work_off(app.clone(), JobQueue::Documents, stop.clone());
     let others = work_off(app.clone(), JobQueue::Shop, stop.clone());
     let days = every_day(app.clone(), stop.clone());
-    tokio::join!(letters, documents, others, days, tidy_up(app, stop));
+    let room = watch_room(app.clone(), stop.clone());
+    tokio::join!(letters, documents, others, days, room, tidy_up(app, stop));
+}
+
+/// Warns when the disk becomes short of room, also where nobody asks for anything new.
+async fn watch_room(app: Arc<App>, mut stop: watch::Receiver<bool>) {
+    let mut round = tokio::time::interval(ROOM_EVERY);
+    while !*stop.borrow() {
+        tokio::select! {
+            _ = stop.changed() => {}
+            _ = round.tick() => {
+                app.has_room();
+            }
+        }
+    }
 }
 
 /// Does the daily round as soon as a day begins in London; a round that fails is tried again.

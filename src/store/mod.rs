@@ -15,6 +15,7 @@ mod look;
 mod migrations;
 mod registry;
 mod reopening;
+mod room;
 mod table;
 pub mod tables;
 mod upgrade;
@@ -31,6 +32,7 @@ pub use error::StoreError;
 pub use key::Key;
 pub use migrations::{FIRST_SCHEMA, NewRows, OldRow, SCHEMA, STEPS, Step, Walk};
 pub use registry::{ALL as TABLES, AnyTable, table_name};
+pub use room::free_bytes;
 pub use table::Table;
 pub use upgrade::{Done, Upgrade};
 

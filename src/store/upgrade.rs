@@ -23,6 +23,7 @@ use super::error::StoreError;
 use super::look::{about_in, about_in_file, about_of};
 use super::migrations::{FIRST_SCHEMA, NewRows, OldRow, Step, Walk, newest};
 use super::registry::table_name;
+use super::room::free_bytes;
 use super::tables;
 
 /// Most rows of a batch.
@@ -154,7 +155,7 @@ impl Upgrade {
         // Nobody can open the store for writing while it is open here.
         let file = Closed::look(&self.path, &Repair::default())?.ok_or(StoreError::Changed)?;
         self.check_unchanged(about_in_file(&file)?.as_ref())?;
-        copy::copy(&self.path, copy, copy::free)
+        copy::copy(&self.path, copy, free_bytes)
     }
 
     /// Opens the store for writing, if it still is what it was when it was looked at: another

@@ -34,6 +34,7 @@ mod policies;
 mod process;
 mod products;
 mod quotes;
+mod room;
 mod rows;
 mod seed;
 mod server;

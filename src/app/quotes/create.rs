@@ -51,6 +51,7 @@ impl App {
         let (token, token_hash) = access::new_quote_token(uuid)?;
         let created = self
             .once(key, now, async {
+                self.require_room()?;
                 let assessed = self.underwrite(submission, now)?;
                 let product = self
                     .products

@@ -56,6 +56,7 @@ impl App {
         if read_revision.is_some_and(|read| read != known.current.number) {
             return Err(stale());
         }
+        self.require_room()?;
         if submission.product != known.product {
             return Err(AppError::Malformed(
                 "product_identifier is not the quote's product.".to_string(),

@@ -40,9 +40,14 @@ impl App {
         }
         self.do_what_has_come_today(today).await?;
         while self.lapse_quotes().await? {}
-        while self.quote_due_renewals().await? {}
+        // Renewals are new quotes, which wait for room, and today's round with them.
+        let has_room = self.has_room();
+        while has_room && self.quote_due_renewals().await? {}
         self.charge_cards(today).await?;
         while self.end_policies(today).await? {}
+        if !has_room {
+            return Ok(());
+        }
         self.store
             .write(move |tx| Ok::<_, AppError>(rows::last_round::put(tx, today)?))
             .await?;

@@ -18,19 +18,6 @@ pub(super) fn beside(store: &Path, schema: u32, now: DateTime<Utc>) -> PathBuf {
     store.with_file_name(format!("{name}.schema-{schema}.{time}"))
 }
 
-/// Bytes that are free on the disk of a folder.
-#[cfg(unix)]
-pub(super) fn free(folder: &Path) -> io::Result<u64> {
-    let disk = rustix::fs::statvfs(folder)?;
-    Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
-}
-
-/// Where the system doesn't say how much is free, the copy itself fails when there is no room.
-#[cfg(not(unix))]
-pub(super) fn free(_: &Path) -> io::Result<u64> {
-    Ok(u64::MAX)
-}
-
 /// Copies `store` to `to`, which then is on the disk whole. Nothing is left where that fails.
 pub(super) fn copy(
     store: &Path,
@@ -121,13 +108,13 @@ mod tests {
         let store = folder.path().join("layby.redb");
         fs::write(&store, "rows").unwrap();
         let to = beside(&store, 2, "2026-11-22T12:00:01Z".parse().unwrap());
-        copy(&store, &to, super::free).unwrap();
+        copy(&store, &to, crate::store::free_bytes).unwrap();
         let name = "layby.redb.schema-2.2026-11-22T12-00-01Z";
         assert_eq!(names(folder.path()), ["layby.redb", name]);
         assert_eq!(fs::read(&to).unwrap(), b"rows");
         // No copy takes another's place.
         fs::write(&store, "other rows").unwrap();
-        copy(&store, &to, super::free).unwrap_err();
+        copy(&store, &to, crate::store::free_bytes).unwrap_err();
         assert_eq!(fs::read(&to).unwrap(), b"rows");
         assert_eq!(names(folder.path()), ["layby.redb", name]);
     }
@@ -172,7 +159,7 @@ mod tests {
         let to = folder.path().join("copy");
         let mut others = begin(&store.with_extension("copy.part"), &to).unwrap();
         io::Write::write_all(&mut others, b"ro").unwrap();
-        let refused = copy(&store, &to, super::free).unwrap_err();
+        let refused = copy(&store, &to, crate::store::free_bytes).unwrap_err();
         assert!(matches!(refused, StoreError::InUse), "{refused}");
         let names = names(folder.path());
         assert_eq!(names, ["layby.copy.part", "layby.redb"]);

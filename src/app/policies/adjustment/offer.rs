@@ -31,6 +31,7 @@ impl App {
         let offer = self
             .once(key, now, async {
                 let context = self.own_context(caller, uuid).await?;
+                self.require_room()?;
                 let assessed = self.assess_adjustment(&context, changed, effective)?;
                 Ok(keep_offer(self.new_adjustment(&context, assessed, now)))
             })
@@ -56,6 +57,7 @@ impl App {
         let offer = self
             .once(key, now, async {
                 let context = self.own_context(caller, uuid).await?;
+                self.require_room()?;
                 let assessed = self.assess_adjustment(&context, changed, None)?;
                 if assessed.price.taxed != context.premium() {
                     return Err(AppError::refused(

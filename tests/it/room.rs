@@ -1,0 +1,85 @@
+//! A disk that is short of room: nothing new is begun, and what was begun is paid and paid back.
+
+use layby::domain::refund::RefundStatus;
+use layby::products::Catalogue;
+use layby::store::{Direction, free_bytes, tables};
+use poem::http::StatusCode;
+use serde_json::json;
+
+use crate::policies::{Customer, PAYS};
+use crate::support::stores::snapshot;
+use crate::support::{Answer, Shop, two_vehicles};
+
+const SHORT: &str = "[server]\nkeep_free = \"1000000 GiB\"\noperators = [\"0.0.0.0\"]\n";
+
+fn assert_no_room(answer: &Answer) {
+    assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(answer.body["code"], "no_room");
+    assert_eq!(answer.headers["retry-after"], "60");
+}
+
+/// Creates a quote under a key that is always the same.
+async fn create(customer: &Customer) -> Answer {
+    let body = json!({ "product": two_vehicles() });
+    let call = customer.post("/api/v2/public/quote/breakdown", &body);
+    call.header("Idempotency-Key", "twice-the-same")
+        .send()
+        .await
+}
+
+#[tokio::test]
+async fn nothing_new_is_begun_and_what_was_begun_is_paid_and_paid_back() {
+    let mut customer = Customer::new().await;
+    let first = create(&customer).await.expect(StatusCode::CREATED);
+    let quote = first.text("/data/uuid");
+    let builtin = Catalogue::load(None).unwrap();
+    customer.shop = customer.shop.restarted(SHORT, builtin).await;
+
+    let body = json!({ "product": two_vehicles() });
+    let refused = customer.post("/api/v2/public/quote/breakdown", &body);
+    assert_no_room(&refused.send().await);
+    let save = customer.put(&format!("/api/v1/quote/{quote}"), &body);
+    assert_no_room(&save.send().await);
+    // What was answered before is answered again.
+    let again = create(&customer).await.expect(StatusCode::CREATED);
+    assert_eq!(again.text("/data/uuid"), quote);
+
+    customer.pays_for(&quote, PAYS, false).await;
+    customer.policy(&quote).await.expect(StatusCode::OK);
+    let undo = customer.put(&format!("/api/v1/policy/ntu/{quote}"), &json!({}));
+    undo.send().await.expect(StatusCode::OK);
+    customer.shop.work_without_callbacks().await;
+    let tx = snapshot(&customer.shop.app.store);
+    let refunds = tables::REFUNDS.list(&tx, &(), Direction::Forward, 10);
+    let refunds: Vec<_> = refunds.unwrap().into_iter().map(|(_, row)| row).collect();
+    assert_eq!(refunds.len(), 1);
+    assert_eq!(refunds[0].status, RefundStatus::Paid);
+}
+
+#[tokio::test]
+async fn readiness_and_the_figures_say_how_much_is_free() {
+    let shop = Shop::configured(SHORT).await;
+    let ready = shop.get("/health/ready").send().await;
+    let ready = ready.expect(StatusCode::OK);
+    let said = String::from_utf8(ready.bytes).unwrap();
+    assert!(said.contains("short of room"), "{said}");
+    let figures = shop.get("/metrics").send().await.expect(StatusCode::OK);
+    let figures = String::from_utf8(figures.bytes).unwrap();
+    let free = figures
+        .lines()
+        .find_map(|line| line.strip_prefix("layby_disk_free_bytes "))
+        .expect("the figure is missing");
+    let (free, now) = (
+        free.parse::<u64>().unwrap(),
+        free_bytes(&std::env::temp_dir()),
+    );
+    assert!(free > 0 && free.abs_diff(now.unwrap()) < 20 << 30);
+
+    let shop = Shop::new().await;
+    let ready = shop
+        .get("/health/ready")
+        .send()
+        .await
+        .expect(StatusCode::OK);
+    assert_eq!(ready.bytes, b"ok");
+}
