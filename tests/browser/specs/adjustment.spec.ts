@@ -23,6 +23,7 @@ async function priceKeyCover(page: Page, wanted: boolean): Promise<void> {
 /** The figures of the page that shows a change's price, as pence. */
 async function figures(page: Page) {
   const card = page.getByRole('region', { name: 'What it costs' });
+  await expect(card.getByRole('row').first()).toBeVisible();
   const pence = (text: string) => Math.round(Number(text.replace(/[^\d.]/g, '')) * 100);
   const all = (await card.locator('dd').allInnerTexts()).map(pence);
   const rows = await card.getByRole('row').allInnerTexts();

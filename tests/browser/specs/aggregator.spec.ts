@@ -40,7 +40,7 @@ test('a click-through is completed and bought at the price that was sent', async
     await card.getByLabel('Address', { exact: true }).fill(ANN.address);
     await form.goOn('Options');
     await form.goOn('Payment');
-    expect(await form.premium()).toBe(sent.price);
+    await expect.poll(() => form.premium()).toBe(sent.price);
     await expect(page.getByText(/Compare Example showed you/)).toHaveCount(0);
   });
 

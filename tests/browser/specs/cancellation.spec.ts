@@ -30,8 +30,9 @@ test('cover is cancelled for the figure that was shown, and bought again', async
     await panel.getByLabel('Why would you like to cancel?').selectOption({ index: 2 });
     await panel.getByLabel(/^Anything you would like to tell us/).fill('I moved to the sea.');
     await expectAccessible(page, 'a cancellation before it is made');
-    const said = await panel.getByRole('status').textContent();
-    return /£\d+\.\d\d/.exec(said ?? '')?.[0] ?? 'nothing';
+    const said = panel.getByRole('status');
+    await expect(said).toContainText(/£\d+\.\d\d/);
+    return /£\d+\.\d\d/.exec((await said.textContent()) ?? '')?.[0] ?? 'nothing';
   });
 
   await test.step('nothing is done without an agreement', async () => {

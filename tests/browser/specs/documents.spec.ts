@@ -60,8 +60,9 @@ test('whoever buys without an account has the documents at once, as files', asyn
   });
 
   await test.step('the receipt says what was paid', async () => {
-    const paid = await page.getByRole('region', { name: 'Your cover' }).textContent();
-    const amount = /£\d+\.\d\d/.exec(paid ?? '')?.[0] ?? 'nothing';
+    const cover = page.getByRole('region', { name: 'Your cover' });
+    await expect(cover).toContainText(/£\d+\.\d\d/);
+    const amount = /£\d+\.\d\d/.exec((await cover.textContent()) ?? '')?.[0] ?? 'nothing';
     const { pdf } = await download(page, card.getByRole('link', { name: /^Receipt/ }));
     expect(await textOf(pdf)).toContain(amount);
   });

@@ -24,7 +24,7 @@ test('a saved quote is read, changed and saved', async ({ page, calls, form }) =
   await form.readSummary((summary) =>
     expect(summary.getByText(`Quote ID: ${quote.customId}`)).toBeVisible(),
   );
-  expect(await form.premium()).not.toBe(before);
+  await expect.poll(() => form.premium()).not.toBe(before);
 });
 
 test('a quote that was changed elsewhere is not overwritten', async ({

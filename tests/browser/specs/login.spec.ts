@@ -83,8 +83,8 @@ test('login leads back to where it was asked for, and never out of the shop', {
     await account.openLogin(`/dashboard?state=${encodeURIComponent(state)}`);
     await account.logIn(customer);
     await expect(account.details).toBeVisible();
-    const { origin, pathname } = new URL(page.url());
-    expect(origin + pathname, state).toBe(`${shop.address}/dashboard`);
+    const here = (url: URL) => url.origin + url.pathname === `${shop.address}/dashboard`;
+    await expect(page, state).toHaveURL(here);
     await account.logOut();
     await expect(account.wayIn).toBeVisible();
   }

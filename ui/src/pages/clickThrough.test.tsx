@@ -74,7 +74,7 @@ describe("a partner's link", () => {
     const calls = serve(fresh());
     const router = show(ROUTES, `/aggregator/${ID}`);
     await screen.findByText('Quote ID: BRK3');
-    expect(router.state.location.pathname).toBe(`/quote/edit/${UUID}`);
+    await waitFor(() => expect(router.state.location.pathname).toBe(`/quote/edit/${UUID}`));
     expect(tokenFor(UUID)).toBe('secret');
     expect(sent(calls, CLICK)[0]?.body).toEqual({ id: ID });
     const asked = sent(calls, 'GET /api/v1/profile');

@@ -61,7 +61,7 @@ describe('the start page of any product', () => {
     serve(shop);
     const router = show(ROUTES, '/cover/breakdown?utm_source=paper');
     await waitFor(() => expect(router.state.location.pathname).toBe('/'));
-    expect(router.state.location.search).toBe('?utm_source=paper');
+    await waitFor(() => expect(router.state.location.search).toBe('?utm_source=paper'));
     expect(await others()).toEqual([['Gadget cover', '/cover/gadget']]);
   });
 

@@ -89,7 +89,7 @@ describe.each([
     expect(sent(calls, ADOPT).map(({ headers }) => headers.get('Authorization'))).toEqual([
       'Bearer token',
     ]);
-    expect(tokenFor(UUID)).toBeNull();
+    await waitFor(() => expect(tokenFor(UUID)).toBeNull());
     await waitFor(() => expect(screen.queryByText(/^Add this policy/)).toBeNull());
     await waitFor(() => expect(document.activeElement).not.toBe(document.body));
   });

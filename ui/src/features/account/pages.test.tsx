@@ -32,7 +32,7 @@ describe('the confirmation of a new mail address', () => {
     await screen.findByRole('heading', { name: 'Your email address is confirmed' });
     expect(sent(calls, CONFIRM).map(({ body }) => body)).toEqual([{ secret: 'secret-1' }]);
     expect(screen.getByRole('link', { name: 'My Account' })).toBeTruthy();
-    expect(sessionStorage.getItem('layby.confirm')).toBeNull();
+    await waitFor(() => expect(sessionStorage.getItem('layby.confirm')).toBeNull());
   });
 
   test('by a dead link it says so, by a failed line it can be tried again', async () => {
@@ -92,6 +92,6 @@ describe('the portal', () => {
     await screen.findByText('Broken down?');
     expect(links()).toEqual(['/dashboard', '/', '/retrieve-password', 'tel:03307654321']);
     await userEvent.click(screen.getByRole('link', { name: /Log in/ }));
-    expect(router.state.location.state).toEqual({ login: true });
+    await waitFor(() => expect(router.state.location.state).toEqual({ login: true }));
   });
 });

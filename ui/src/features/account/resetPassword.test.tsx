@@ -77,11 +77,11 @@ describe('the mailed link', () => {
     saveToken('q1', 'token');
     const router = visit(ROUTES, '/reset-password?aid=aid-1');
     await screen.findByRole('heading', { name: 'Reset password', level: 1 });
-    expect(router.state.location.search).toBe('');
-    expect(sessionStorage.getItem('layby.reset')).toBe('"aid-1"');
+    await waitFor(() => expect(router.state.location.search).toBe(''));
+    await waitFor(() => expect(sessionStorage.getItem('layby.reset')).toBe('"aid-1"'));
     expect(shop.person).toBeNull();
     expect(newUser.get()).toBe('bob@example.com');
-    expect(tokenFor('q1')).toBeNull();
+    await waitFor(() => expect(tokenFor('q1')).toBeNull());
     expect(screen.getAllByRole('term').map((term) => term.textContent)).toEqual([
       'First Name',
       'Last Name',
@@ -112,11 +112,11 @@ describe('the mailed link', () => {
     expect(sent(calls, RESET).map(({ body }) => body)).toEqual([
       { issue: 0, password: GOOD, password_rpt: GOOD, identifier: 'id-1' },
     ]);
-    expect(sessionStorage.getItem('layby.reset')).toBeNull();
+    await waitFor(() => expect(sessionStorage.getItem('layby.reset')).toBeNull());
 
     await userEvent.click(button('Ok'));
     await screen.findByRole('heading', { name: 'Please Log in to proceed' });
-    expect(router.state.location.pathname).toBe('/dashboard');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
     expect((screen.getByLabelText('Username') as HTMLInputElement).value).toBe('bob@example.com');
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Password')));
   });
@@ -129,7 +129,7 @@ describe('the mailed link', () => {
     const { login } = await import('../../api/session');
     await login({ username: 'ann@example.com', password: 'secret', remember: true });
     await screen.findByRole('link', { name: 'Policies' });
-    expect(sessionStorage.getItem('layby.reset')).toBeNull();
+    await waitFor(() => expect(sessionStorage.getItem('layby.reset')).toBeNull());
   });
 
   test.each([

@@ -60,7 +60,7 @@ describe('a forgotten password', () => {
     const { calls } = openShop(null, { [RETRIEVE]: () => ({ data: {} }) });
     const router = visit(ROUTES, '/retrieve-password?hash=aid-1');
     await screen.findByRole('heading', { name: 'Choose a new password' });
-    expect(router.state.location.search).toBe('');
+    await waitFor(() => expect(router.state.location.search).toBe(''));
     await type('Username', 'ann@example.com');
     await type('New Password', GOOD);
     await type('Confirm New Password', GOOD);
@@ -74,7 +74,7 @@ describe('a forgotten password', () => {
       password_rpt: GOOD,
     });
     await screen.findByRole('heading', { name: 'Please Log in to proceed' });
-    expect(sessionStorage.getItem('layby.retrieve')).toBeNull();
+    await waitFor(() => expect(sessionStorage.getItem('layby.retrieve')).toBeNull());
     expect(screen.getByLabelText('Username')).toHaveProperty('value', 'ann@example.com');
   });
 

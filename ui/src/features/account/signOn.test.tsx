@@ -101,7 +101,7 @@ describe('a login page elsewhere', () => {
     for (const state of ['https://evil.example/', '//evil.example', '/\\evil.example']) {
       const router = await arrive(`/dashboard?state=${encodeURIComponent(state)}`);
       await screen.findByRole('heading', { name: 'My Account' });
-      expect(router.state.location.pathname, state).toBe('/dashboard');
+      await waitFor(() => expect(router.state.location.pathname, state).toBe('/dashboard'));
     }
     expect(assign()).not.toHaveBeenCalled();
   });

@@ -64,7 +64,7 @@ test('each tab has an address of its own, and Back leads through them', async ()
 
   await userEvent.click(screen.getByRole('link', { name: 'Policies' }));
   await screen.findByRole('table', { name: 'Policies' });
-  expect(router.state.location.search).toBe('?tab=policies');
+  await waitFor(() => expect(router.state.location.search).toBe('?tab=policies'));
   expect(here()).toEqual(['Policies']);
   await waitFor(() => expect(document.title).toMatch(/^Policies/));
 
@@ -99,8 +99,10 @@ test('logged out there is one tab; the address keeps the other until after login
   await userEvent.type(screen.getByLabelText('Password'), 'Secret-123');
   await userEvent.keyboard('{Enter}');
   await screen.findByRole('table', { name: 'Policies' });
-  expect(router.state.location.search).toBe('?tab=policies');
-  expect(localStorage.getItem(`layby.preferences.${ANN.user_uuid}`)).toContain('MM/dd/yyyy');
+  await waitFor(() => expect(router.state.location.search).toBe('?tab=policies'));
+  await waitFor(() =>
+    expect(localStorage.getItem(`layby.preferences.${ANN.user_uuid}`)).toContain('MM/dd/yyyy'),
+  );
 });
 
 test('logout takes the lists away and selects the dashboard', async () => {
@@ -121,7 +123,7 @@ test('a session that ended shows the way in, and comes back to the tab', async (
   loggedIn = false;
   await userEvent.click(screen.getByRole('link', { name: 'Policies' }));
   await screen.findByRole('heading', { name: 'Please Log in to proceed' });
-  expect(router.state.location.search).toBe('?tab=policies');
+  await waitFor(() => expect(router.state.location.search).toBe('?tab=policies'));
   window.history.replaceState(null, '', '/');
 });
 
@@ -156,7 +158,7 @@ test('whoever was sent here to log in goes back, but never to another shop', asy
   for (const state of ['//evil.example', '/\\evil.example', 'https://evil.example']) {
     const router = sent(state);
     await screen.findByRole('heading', { name: 'My Account' });
-    expect(router.state.location.pathname).toBe('/dashboard');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
     cleanup();
   }
 });

@@ -265,7 +265,7 @@ describe('a saved quote', () => {
     const router = show(ROUTES, `/quote/edit/${UUID}?step=4`);
     await user.click(await screen.findByRole('button', { name: 'Change Postcode' }));
     await waitFor(() => expect(document.activeElement?.id).toBe('answer-postcode_primary'));
-    expect(router.state.location.search).toBe('?step=2');
+    await waitFor(() => expect(router.state.location.search).toBe('?step=2'));
   });
 
   test('declined, it says why and lets a slip be corrected', async () => {
@@ -352,7 +352,7 @@ describe('a renewal quote', () => {
     expect(screen.getByText(/we charge £48.16 to the card you bought with/)).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Renew now' }));
     await screen.findByRole('button', { name: 'Pay' });
-    expect(router.state.location.search).toBe('?step=4');
+    await waitFor(() => expect(router.state.location.search).toBe('?step=4'));
     expect(screen.queryByText('£50.00')).toBeNull();
   });
 

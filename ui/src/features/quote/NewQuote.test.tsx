@@ -110,7 +110,7 @@ describe('a new quote', () => {
     await user.click(next());
     expect(screen.getByText('Please wait...')).toBeTruthy();
     await screen.findByRole('heading', { level: 1, name: 'Your details' });
-    expect(router.state.location.search).toBe('?step=2');
+    await waitFor(() => expect(router.state.location.search).toBe('?step=2'));
   });
 
   test('shows a spinner and takes no press for as long as it is being saved', async () => {
@@ -224,10 +224,12 @@ describe('a new quote', () => {
     const { user, router } = await begin('/?step=3');
     await user.click(next());
     await screen.findByText('The saved quote');
-    expect(router.state.location).toMatchObject({
-      pathname: `/quote/edit/${UUID}`,
-      search: '?step=4',
-    });
+    await waitFor(() =>
+      expect(router.state.location).toMatchObject({
+        pathname: `/quote/edit/${UUID}`,
+        search: '?step=4',
+      }),
+    );
     const [create] = sent(calls, CREATE);
     expect(create?.headers.get('Idempotency-Key')).toBeTruthy();
     expect(create?.body).toMatchObject({ product: { values: { first_name: 'Ann' } } });
@@ -245,7 +247,7 @@ describe('a new quote', () => {
     await user.click(next());
     await screen.findByRole('heading', { level: 1, name: 'Your details' });
     expect(screen.getByText('Error. Please correct the form and try again.')).toBeTruthy();
-    expect(router.state.location.search).toBe('?step=2');
+    await waitFor(() => expect(router.state.location.search).toBe('?step=2'));
     await waitFor(() => expect(document.activeElement?.id).toBe('answer-postcode_primary'));
     const seen = scroll.mock.contexts.at(-1) as Element;
     expect(seen.contains(document.activeElement)).toBe(true);

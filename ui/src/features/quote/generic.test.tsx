@@ -122,7 +122,7 @@ describe('a product on the generic stepper', () => {
     const { user, router } = await open('/cover/gadget', GADGET_ANSWERS);
     await user.click(next());
     await screen.findByRole('heading', { level: 1, name: 'Your details' });
-    expect(router.state.location.search).toBe('?step=20');
+    await waitFor(() => expect(router.state.location.search).toBe('?step=20'));
     expect(screen.getByText('Gadget cover')).toBeTruthy();
 
     await user.click(screen.getByRole('button', { name: 'Back' }));
@@ -132,10 +132,12 @@ describe('a product on the generic stepper', () => {
 
     await user.click(next());
     await screen.findByText('Quote ID: GAD1');
-    expect(router.state.location).toMatchObject({
-      pathname: `/quote/edit/${UUID}`,
-      search: '?step=30',
-    });
+    await waitFor(() =>
+      expect(router.state.location).toMatchObject({
+        pathname: `/quote/edit/${UUID}`,
+        search: '?step=30',
+      }),
+    );
     expect(screen.getByRole('heading', { name: 'Gadget 1' })).toBeTruthy();
     await user.click(screen.getByRole('checkbox', { name: /assumptions are true/ }));
     // The terms must be ticked before accepting, and the tick changes what is saved.
@@ -149,7 +151,7 @@ describe('a product on the generic stepper', () => {
     saveToken(UUID, 'secret');
     writeLastQuote('gadget', { uuid: UUID, custom_id: 'GAD1' });
     const first = await open('/cover/gadget?step=10');
-    expect(first.router.state.location.pathname).toBe('/cover/gadget');
+    await waitFor(() => expect(first.router.state.location.pathname).toBe('/cover/gadget'));
     document.body.replaceChildren();
     const second = await open('/cover/gadget?step=20');
     await waitFor(() =>
@@ -190,7 +192,7 @@ describe('a failed update', () => {
     );
     await screen.findByText('Error. Please correct the form and try again.');
     await screen.findByRole('heading', { level: 1, name: 'Your gadgets' });
-    expect(router.state.location.search).toBe('');
+    await waitFor(() => expect(router.state.location.search).toBe(''));
     const alert = screen.getByRole('alert', { name: 'There is a problem' });
     await user.click(within(alert).getByRole('link', { name: 'Enter a real name' }));
     await screen.findByRole('heading', { level: 1, name: 'Your details' });
@@ -201,7 +203,7 @@ describe('a failed update', () => {
     const { user, router } = await change(refuse(401, 'No'));
     await screen.findByText(/You cannot update quote if you are not logged in/);
     await screen.findByRole('heading', { level: 1, name: 'Your gadgets' });
-    expect(router.state.location.search).toBe('');
+    await waitFor(() => expect(router.state.location.search).toBe(''));
     await user.click(next());
     await waitFor(() =>
       expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'First name' }).value).toBe(
@@ -218,7 +220,7 @@ describe('a check that fails on its way', () => {
     const { user, router } = await open(`/quote/edit/${UUID}?step=20`);
     await user.click(next());
     await screen.findByText(/We are busy just now/);
-    expect(router.state.location.search).toBe('?step=20');
+    await waitFor(() => expect(router.state.location.search).toBe('?step=20'));
   });
 });
 
@@ -232,7 +234,7 @@ test('with three steps, one that lacks an answer is not left', async () => {
   await screen.findByRole('alert', { name: 'There is a problem' });
   await waitFor(() => expect(screen.queryByText('Please wait...')).toBeNull());
   await waitFor(() => expect(document.activeElement?.id).toBe('answer-gadgets-0-gadget_make'));
-  expect(router.state.location.search).toBe('');
+  await waitFor(() => expect(router.state.location.search).toBe(''));
 });
 
 describe('two steps', () => {
@@ -245,7 +247,7 @@ describe('two steps', () => {
     });
     await user.click(next());
     await screen.findByRole('heading', { level: 1, name: 'Check and pay' });
-    expect(router.state.location.search).toBe('?step=20');
+    await waitFor(() => expect(router.state.location.search).toBe('?step=20'));
     expect(screen.getByText('Gadget basic')).toBeTruthy();
 
     await user.click(screen.getByRole('checkbox', { name: /assumptions are true/ }));
@@ -270,7 +272,7 @@ describe('one step', () => {
     await user.click(screen.getByRole('checkbox', { name: /assumptions are true/ }));
     await user.click(pay());
     await screen.findByText('Payment page');
-    expect(router.state.location.pathname).toBe(`/payment/${UUID}`);
+    await waitFor(() => expect(router.state.location.pathname).toBe(`/payment/${UUID}`));
     expect(sent(calls, ACCEPT)[0]?.headers.get('Authorization')).toBe('Bearer secret');
   });
 });

@@ -34,7 +34,7 @@ test('a mailed link opens its quote, and its secret is in the address no longer'
   const calls = serve(shop(opened));
   const router = show(ROUTES, `/quote/edit/${UUID}?step=2#resume=secret-1`);
   await screen.findByText('Quote ID: BRK100000001');
-  expect(router.state.location).toMatchObject({ hash: '', search: '?step=2' });
+  await waitFor(() => expect(router.state.location).toMatchObject({ hash: '', search: '?step=2' }));
   expect(tokenFor(UUID)).toBe('fresh');
   expect(sent(calls, RESUME).map(({ body }) => body)).toEqual([{ secret: 'secret-1' }]);
 });
