@@ -16,6 +16,7 @@ mod error;
 pub mod headers;
 mod health;
 mod ids;
+pub mod local;
 mod malformed;
 mod passwords;
 mod payload;

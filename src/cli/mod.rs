@@ -1,5 +1,6 @@
 //! The command line: one file a subcommand.
 
+mod check;
 mod export;
 mod migrate;
 mod seed;
@@ -35,6 +36,8 @@ enum Command {
     Seed(seed::Seed),
     /// Brings an older store up to this layby's schema; a copy of it is made first.
     Migrate(migrate::Migrate),
+    /// Verifies the store and names what is wrong with it. The shop may be running.
+    Check(check::Check),
     /// Writes something out: quotes, policies, or `openapi`, the API's document.
     Export(export::Export),
 }
@@ -65,6 +68,7 @@ fn execute(cli: Cli) -> Result<(), Failure> {
         Command::Serve(serve) => serve.flags(),
         Command::Seed(seed) => data_flag(seed.data.as_ref()),
         Command::Migrate(migrate) => data_flag(migrate.data.as_ref()),
+        Command::Check(check) => data_flag(check.data.as_ref()),
         Command::Export(export) => data_flag(export.data.as_ref()),
     };
     let config = Config::load(&Layers::of_process(cli.config.as_deref(), flags)?)?;
@@ -73,6 +77,7 @@ fn execute(cli: Cli) -> Result<(), Failure> {
         Command::Serve(serve) => serve.run(config),
         Command::Seed(seed) => seed.run(config),
         Command::Migrate(migrate) => migrate.run(&config),
+        Command::Check(check) => check.run(&config),
         Command::Export(export) => export.run(&config),
     }
 }

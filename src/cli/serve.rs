@@ -75,6 +75,7 @@ impl Serve {
                     () = &mut told_to_stop => return Ok(()),
                 }
             }
+            let socket = api::local::listen(&app.config.server.data);
             say(&format!("listening on {}", app.local_url))?;
             let store = app.store.clone();
             let mut given_up = None;
@@ -84,7 +85,7 @@ impl Serve {
                     why = store.given_up() => given_up = Some(why),
                 }
             };
-            serve(app, listener, stop).await?;
+            serve(app, listener, socket, stop).await?;
             given_up.map_or(Ok(()), |why| Err(GivenUp(why).into()))
         })
     }
@@ -98,17 +99,20 @@ struct GivenUp(#[source] StoreError);
 async fn serve(
     app: Arc<App>,
     listener: TcpListener,
+    socket: Option<api::local::Socket>,
     told_to_stop: impl Future<Output = ()>,
 ) -> Result<(), Failure> {
     let (stop, stopped) = watch::channel(false);
+    let asked = tokio::spawn(api::local::serve(socket, app.clone(), stopped.clone()));
     let jobs = tokio::spawn(jobs::run(app.clone(), stopped));
     let limits = Limits::of(&app.config.server);
     tracing::info!(connections = limits.in_all, "serving");
     server::serve(listener, limits, api::served(app), told_to_stop).await?;
     tracing::info!("stopping: finishing what is under way");
     let _ = stop.send(true);
-    match tokio::time::timeout(GRACE, jobs).await {
-        Ok(ended) => ended?,
+    let both = async { tokio::try_join!(jobs, asked) };
+    match tokio::time::timeout(GRACE, both).await {
+        Ok(ended) => drop(ended?),
         Err(_) => tracing::warn!("work that is under way is left, and taken up at the next start"),
     }
     Ok(())

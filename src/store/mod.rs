@@ -25,19 +25,19 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use about::{About, Progress};
+pub use engine::closed::Closed;
 pub use engine::disk::{Disk, Memory};
 pub use engine::repair::Repair;
 pub use engine::{Direction, Read, ReadTx, WriteTx};
 pub use error::StoreError;
 pub use key::Key;
 pub use migrations::{FIRST_SCHEMA, NewRows, OldRow, SCHEMA, STEPS, Step, Walk};
-pub use registry::{ALL as TABLES, AnyTable, table_name};
+pub use registry::{ALL as TABLES, AnyTable, table_name, table_of};
 pub use room::free_bytes;
 pub use table::Table;
 pub use upgrade::{Done, Upgrade};
 
 use engine::Engine;
-use engine::closed::Closed;
 use engine::place::Place;
 use look::{about_in, about_in_file, refuse_emptied};
 use reopening::{Condition, PATIENCE};
@@ -67,20 +67,26 @@ impl Store {
     /// As [`Store::open`].
     pub fn open_watched(path: &Path, repair: Repair) -> Result<Self, StoreError> {
         let place = Place::File(path.to_owned());
-        let mut opened = None;
-        if let Some(file) = Closed::look(path, &repair)? {
-            match about_in_file(&file)? {
-                Some(about) => about.may_be_served(SCHEMA)?,
-                None => refuse_emptied(path)?,
-            }
-            opened = file.into_open();
-        } else {
-            refuse_emptied(path)?;
-        }
+        let opened = Self::look(path, &repair)?.and_then(Closed::into_open);
         Self::start(match opened {
             Some(db) => Engine::over(db, place, repair)?,
             None => Engine::at(place, repair)?,
         })
+    }
+
+    /// Looks at a store without changing a row; none where nothing was ever written to it. Nobody
+    /// can open it for writing meanwhile.
+    ///
+    /// # Errors
+    /// As [`Store::open`].
+    pub fn look(path: &Path, repair: &Repair) -> Result<Option<Closed>, StoreError> {
+        let file = Closed::look(path, repair)?;
+        let about = file.as_ref().map(about_in_file).transpose()?;
+        match about.flatten() {
+            Some(about) => about.may_be_served(SCHEMA)?,
+            None => refuse_emptied(path)?,
+        }
+        Ok(file)
     }
 
     /// A store without a file, for tests.
@@ -127,6 +133,14 @@ impl Store {
         F: FnOnce(&ReadTx) -> Result<T, E>,
     {
         read(&self.engine.read()?)
+    }
+
+    /// What the store holds now. As long as it is kept, so is every page of it.
+    ///
+    /// # Errors
+    /// When it can't be read.
+    pub fn view(&self) -> Result<ReadTx, StoreError> {
+        self.engine.read()
     }
 
     /// Runs `write` in the next batch and returns when that is durable. When it answers an

@@ -19,6 +19,11 @@ pub trait AnyTable: Sync {
     /// # Errors
     /// When the value isn't a row of this table.
     fn written_again(&self, value: &[u8]) -> Result<Vec<u8>, StoreError>;
+    /// Reads a stored key, without its first byte, and its value.
+    ///
+    /// # Errors
+    /// When they aren't a key and a row of this table.
+    fn check(&self, key: &[u8], value: &[u8]) -> Result<(), StoreError>;
 }
 
 impl<K: Key, V: Serialize + DeserializeOwned> AnyTable for Table<K, V> {
@@ -36,6 +41,13 @@ impl<K: Key, V: Serialize + DeserializeOwned> AnyTable for Table<K, V> {
 
     fn written_again(&self, value: &[u8]) -> Result<Vec<u8>, StoreError> {
         self.encode(&self.decode(value)?)
+    }
+
+    fn check(&self, mut key: &[u8], value: &[u8]) -> Result<(), StoreError> {
+        if K::read(&mut key).is_none() || !key.is_empty() {
+            return Err(self.wrong_key());
+        }
+        self.decode(value).map(|_| ())
     }
 }
 
@@ -90,11 +102,16 @@ pub const ALL: &[&dyn AnyTable] = &[
     &tables::DOCUMENTS_TO_MAKE,
 ];
 
+/// The table that has this number.
+#[must_use]
+pub fn table_of(number: u8) -> Option<&'static dyn AnyTable> {
+    ALL.iter().copied().find(|table| table.number() == number)
+}
+
 /// What a table is called; one that is no more has a number only.
 #[must_use]
 pub fn table_name(number: u8) -> String {
-    let table = ALL.iter().find(|table| table.number() == number);
-    table.map_or_else(
+    table_of(number).map_or_else(
         || format!("table {number}"),
         |table| table.name().to_string(),
     )

@@ -90,10 +90,7 @@ impl<K: Key, V: Serialize + DeserializeOwned> Table<K, V> {
             let row = key
                 .get(1..)
                 .and_then(|mut rest| K::read(&mut rest))
-                .ok_or_else(|| StoreError::Row {
-                    table: self.name,
-                    detail: "a key that isn't one of this table's".to_string(),
-                })
+                .ok_or_else(|| self.wrong_key())
                 .and_then(|key| Ok((key, self.decode(value)?)));
             match row {
                 Ok((key, row)) => visit(key, row),
@@ -130,6 +127,13 @@ impl<K: Key, V: Serialize + DeserializeOwned> Table<K, V> {
             }
         })?;
         Ok(rows)
+    }
+
+    pub(super) fn wrong_key(&self) -> StoreError {
+        StoreError::Row {
+            table: self.name,
+            detail: "a key that isn't one of this table's".to_string(),
+        }
     }
 
     pub(super) fn encode(&self, row: &V) -> Result<Vec<u8>, StoreError> {

@@ -2,6 +2,7 @@
 
 mod daily;
 mod limits;
+mod local;
 mod migrating;
 mod stores;
 

@@ -15,7 +15,7 @@ use super::rows::{ROWS, ReadTx, engine, not_opened};
 use crate::store::StoreError;
 
 /// A file that is open, so that nobody else can open it for writing meanwhile.
-pub(in crate::store) struct Closed {
+pub struct Closed {
     /// What is in it.
     pub(in crate::store) rows: ReadTx,
     db: Opened,
@@ -48,6 +48,12 @@ impl Closed {
             Opened::InOrder(db) => rows_of(db),
         };
         Ok(rows?.map(|rows| Self { rows, db }))
+    }
+
+    /// Its rows.
+    #[must_use]
+    pub fn rows(&self) -> &ReadTx {
+        &self.rows
     }
 
     /// The store for writing, where it is open for that already.

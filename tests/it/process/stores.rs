@@ -11,10 +11,11 @@ use crate::support::stores;
 
 const SERVE: &[&str] = &["serve", "--listen", "127.0.0.1:0"];
 const SEED: &[&str] = &["seed", "--force"];
+const CHECK: &[&str] = &["check"];
 const EXPORT: &[&str] = &["export", "quotes"];
 const MIGRATE: &[&str] = &["migrate"];
 const DRY_RUN: &[&str] = &["migrate", "--dry-run"];
-const EVERY: [&[&str]; 5] = [SERVE, SEED, EXPORT, MIGRATE, DRY_RUN];
+const EVERY: [&[&str]; 6] = [SERVE, SEED, CHECK, EXPORT, MIGRATE, DRY_RUN];
 
 /// Each of `commands` fails with one line that has `expected` in it, and changes nothing.
 fn all_refuse(data: &Path, commands: &[&[&str]], expected: &str) {
@@ -74,7 +75,7 @@ async fn a_half_migrated_store_is_refused_until_it_is_migrated() {
         copy: "layby.redb.copy".to_string(),
     });
     store_about(data.path(), about).await;
-    let others = [SERVE, SEED, EXPORT];
+    let others = [SERVE, SEED, CHECK, EXPORT];
     all_refuse(data.path(), &others, "run `layby migrate`");
     all_refuse(data.path(), &others, "was broken off");
 

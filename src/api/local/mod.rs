@@ -1,0 +1,57 @@
+//! What commands such as `layby check` ask of a running shop: over a socket in the data folder
+//! that only the folder's owner may open. A command that finds nobody there opens the store itself.
+//!
+//! A question is one line of JSON, an [`Order`]; the answer is lines of JSON, each a [`Line`], of
+//! which the last says how it ended:
+//!
+//! ```text
+//! {"order":"check"}
+//! {"progress":"100000 rows were read"}
+//! {"says":"120345 rows are in order"}
+//! "done"
+//! ```
+//!
+//! A new order is a member of [`Order`] and an arm of `perform.rs`.
+
+#[cfg(unix)]
+mod ask;
+#[cfg(unix)]
+mod listen;
+mod order;
+#[cfg(unix)]
+mod perform;
+
+#[cfg(unix)]
+pub use ask::ask;
+#[cfg(unix)]
+pub use listen::{Socket, listen, serve};
+pub use order::{AskError, Line, Order};
+
+/// Where there are no such sockets nobody is there.
+///
+/// # Errors
+/// None.
+#[cfg(not(unix))]
+pub fn ask(_: &std::path::Path, _: &Order, _: &mut dyn FnMut(Line)) -> Result<bool, AskError> {
+    Ok(false)
+}
+
+/// Where there are no such sockets there is none.
+#[cfg(not(unix))]
+#[derive(Debug)]
+pub enum Socket {}
+
+/// Where there are no such sockets the shop does without.
+#[cfg(not(unix))]
+pub fn listen(_: &std::path::Path) -> Option<Socket> {
+    None
+}
+
+/// Where there are no such sockets nobody is served.
+#[cfg(not(unix))]
+pub async fn serve(
+    _: Option<Socket>,
+    _: std::sync::Arc<crate::app::App>,
+    _: tokio::sync::watch::Receiver<bool>,
+) {
+}

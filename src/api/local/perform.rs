@@ -1,0 +1,27 @@
+//! Doing what is asked. This is a thread that may wait; what is async is waited for with
+//! `tokio::runtime::Handle::current().block_on`.
+
+use std::ops::ControlFlow;
+
+use super::order::{Line, Order};
+use crate::app::App;
+use crate::app::check::{self, Report};
+
+/// Does it; `say` tells who asked, and whether they still want to hear it. The error is one sentence.
+pub(super) fn perform(
+    app: &App,
+    order: &Order,
+    say: &mut dyn FnMut(Line) -> ControlFlow<()>,
+) -> Result<(), String> {
+    match order {
+        Order::Check => {
+            let checked = check::running(&app.store, &mut |report| {
+                say(match report {
+                    Report::Progress(text) => Line::Progress(text),
+                    Report::Says(text) => Line::Says(text),
+                })
+            });
+            checked.map_err(|error| error.to_string())
+        }
+    }
+}
