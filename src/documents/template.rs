@@ -20,7 +20,7 @@ pub enum Template {
     Adjustment,
     /// Cover that was ended.
     Cancellation,
-    /// Next year's price.
+    /// The price of the next year.
     Renewal,
 }
 

@@ -115,7 +115,7 @@ fn renewal(auto_renew: bool) -> RenewalNotice {
         price_last_year: "£48.16".into(),
         price: "£50.40".into(),
         price_new_customer: "£50.40".into(),
-        differences: amounts(&[("Last year’s price", "£48.16"), ("New prices", "£2.24")]),
+        differences: amounts(&[("Our prices have changed", "£2.24")]),
         starts: "25 November 2027".into(),
         last_day: "24 November 2027".into(),
         auto_renew,

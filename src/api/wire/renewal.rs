@@ -57,7 +57,7 @@ answer! {
         price_last_year: Pounds,
         price: Option<Pounds>,
         price_new_customer: Option<Pounds>,
-        /// Together they are the difference between last year's price and this year's.
+        /// Together they are the difference between the current cover's price and the next year's.
         differences: Vec<DifferenceInfo>,
         starts: NaiveDate,
         /// Last day of the cover it follows.

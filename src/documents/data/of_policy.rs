@@ -131,22 +131,22 @@ pub struct RenewalNotice {
     pub head: Head,
     /// The policyholder.
     pub to: Addressee,
-    /// What the customer paid for this term, changes included, as a year's price.
+    /// What a year of the current cover costs, changes included.
     pub price_last_year: String,
-    /// The price of the next term.
+    /// The price of the next year.
     pub price: String,
     /// What a new customer would pay today.
     pub price_new_customer: String,
-    /// Why they differ; the lines lead from last year's price to this year's.
+    /// Why they differ; the lines lead from the current cover's price to the next year's.
     pub differences: Vec<Amount>,
-    /// First day of the next term.
+    /// First day of the next year.
     pub starts: String,
-    /// Last day of this one.
+    /// Last day of the current cover.
     pub last_day: String,
     /// Whether it renews by itself.
     pub auto_renew: bool,
     /// When the card is charged, where it does.
     pub charge_on: Option<String>,
-    /// What the next term covers, in short lines.
+    /// What the next year covers, in short lines.
     pub cover: Vec<String>,
 }

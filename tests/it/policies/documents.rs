@@ -138,9 +138,9 @@ async fn the_renewal_notice_has_both_prices_and_comes_again_with_each_new_one() 
         &ann.document(&policy, "Renewal Notice").await,
         &[
             "Your cover ends on 24 November 2027.",
-            &format!("What you paid for this term {last_year}"),
-            &format!("Your price for the next term {first}"),
-            "What a new customer would pay us today",
+            &format!("Your current cover, until 24 November 2027 {last_year}"),
+            &format!("Your next year, from 25 November 2027 {first}"),
+            "A new customer today",
             "Your policy does not renew by itself.",
             "National",
         ],
@@ -160,7 +160,10 @@ async fn the_renewal_notice_has_both_prices_and_comes_again_with_each_new_one() 
     says(
         &ann.document(&policy, "Renewal Notice").await,
         &[
-            &format!("Your price for the next term {second}"),
+            &format!("Your next year, from 25 November 2027 {second}"),
+            "Why the price is different",
+            &format!("Your current cover {last_year}"),
+            &format!("Your next year {second}"),
             "European",
         ],
     );
@@ -174,7 +177,7 @@ async fn the_renewal_notice_has_both_prices_and_comes_again_with_each_new_one() 
     assert_ne!(second, third);
     says(
         &ann.document(&policy, "Renewal Notice").await,
-        &[&format!("Your price for the next term {third}")],
+        &[&format!("Your next year, from 25 November 2027 {third}")],
     );
     let path = format!("/api/v1/policy/{policy}/documents?revision=1");
     let first = ann.get(&path).send().await.expect(StatusCode::OK);

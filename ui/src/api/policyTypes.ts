@@ -24,7 +24,10 @@ export type PolicyTerm = Wire['PolicyInfo'];
 
 export type PolicyRead = QuoteRead;
 
-/** The same quote is renewed for another price; the lines lead from last year's to this year's. */
+/**
+ * The same quote is renewed for another price; the lines lead from the current cover's to the next
+ * year's.
+ */
 export type Renewal = Wire['RenewalComparison'];
 
 /** Days, both ends included, as `yyyy-MM-dd`. */

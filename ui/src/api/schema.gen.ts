@@ -8586,7 +8586,7 @@ export interface components {
             price: number | null;
             /** @description pounds, at most two decimals */
             price_new_customer: number | null;
-            /** @description Together they are the difference between last year's price and this year's. */
+            /** @description Together they are the difference between the current cover's price and the next year's. */
             differences: components["schemas"]["DifferenceInfo"][];
             /** Format: naive-date */
             starts: string;

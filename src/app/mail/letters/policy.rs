@@ -13,6 +13,11 @@ use crate::domain::dates::in_words;
 use crate::domain::money::Pence;
 use crate::domain::renewal::COMPARE;
 
+/// What every page, letter and document calls the term that runs now (docs/GLOSSARY.md).
+const CURRENT_COVER: &str = "Your current cover";
+/// What they call the term after it.
+const NEXT_YEAR: &str = "Your next year";
+
 /// A letter about a policy, with what it needs to know.
 #[derive(Clone, Debug)]
 pub struct PolicyLetter {
@@ -132,7 +137,7 @@ impl PolicyLetter {
                     ("Cover ends", format!("end of {}", in_words(*expiry))),
                     ("You paid", sum(*paid)),
                     (
-                        "Next year",
+                        NEXT_YEAR,
                         charge_on.map_or("doesn't renew by itself".to_owned(), |on| {
                             format!("renews by itself; your card is charged on {}", in_words(on))
                         }),
@@ -185,7 +190,7 @@ impl PolicyLetter {
                         .to_owned(),
                 ],
                 vec![
-                    ("Renewal price", renewal_price(*price)),
+                    (NEXT_YEAR, renewal_price(*price)),
                     ("Cover ends", format!("end of {}", in_words(*expiry))),
                 ],
             ),
@@ -208,19 +213,22 @@ fn moment(at: DateTime<Utc>) -> String {
     )
 }
 
-/// The prices of a renewal, called what the website calls them.
+/// The prices of a renewal, called what the website and the renewal notice call them.
 fn compared(
-    last_year: Pence,
+    current: Pence,
     price: Option<Pence>,
     new_customer: Option<Pence>,
     starts: NaiveDate,
 ) -> Vec<(&'static str, String)> {
+    let last_day = in_words(starts.pred_opt().unwrap_or(starts));
     let mut facts = vec![
-        ("Last year", sum(last_year)),
-        ("This year", renewal_price(price)),
+        (CURRENT_COVER, format!("{}, until {last_day}", sum(current))),
+        (
+            NEXT_YEAR,
+            format!("{}, from {}", renewal_price(price), in_words(starts)),
+        ),
     ];
     facts.extend(new_customer.map(|price| ("A new customer today", sum(price))));
-    facts.push(("Renewed cover begins", in_words(starts)));
     facts
 }
 

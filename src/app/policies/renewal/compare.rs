@@ -1,5 +1,5 @@
-//! Comparing a renewal with the policy it follows: last year's price, this year's, a new
-//! customer's, and why they differ.
+//! Comparing a renewal with the policy it follows: the price of the current cover, that of the next
+//! year, a new customer's, and why they differ.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
@@ -33,7 +33,7 @@ pub struct Comparison {
     pub price: Option<Pence>,
     /// What a new customer would pay today for the same answers, pence.
     pub new_customer: Option<Pence>,
-    /// Why they differ; the amounts lead from last year's price to this year's.
+    /// Why they differ; the amounts lead from the current cover's price to the next year's.
     pub differences: Vec<Difference>,
     /// First day of the renewed cover.
     pub starts: NaiveDate,
@@ -45,7 +45,7 @@ pub struct Comparison {
     pub charge_on: Option<NaiveDate>,
 }
 
-/// A reason why this year's price is another.
+/// A reason why the next year's price is another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// In the customer's words.
@@ -134,8 +134,8 @@ impl App {
         })
     }
 
-    /// The steps from last year's price to this year's: the same cover a year later under the old
-    /// price list, then under the new list, then with the changed answers.
+    /// The steps from the current cover's price to the next year's: the same cover a year later
+    /// under the old price list, then under the new list, then with the changed answers.
     fn differences(
         &self,
         tx: &impl Read,

@@ -47,16 +47,21 @@ async fn four_weeks_ahead_it_is_quoted_once_listed_apart_and_mailed_with_both_pr
 
     let letters = told(&ann, "renewal");
     assert_eq!(letters.len(), 1, "mailed once");
-    // In the website's own words.
-    for (words, price) in [
-        ("Last year", "price_last_year"),
-        ("This year", "price"),
-        ("A new customer today", "price_new_customer"),
+    // In the words of the website and of the renewal notice.
+    for (words, price, days) in [
+        (
+            "Your current cover",
+            "price_last_year",
+            ", until 24 November 2027",
+        ),
+        ("Your next year", "price", ", from 25 November 2027"),
+        ("A new customer today", "price_new_customer", ""),
     ] {
         let price = gbp(pence(compared.at(&format!("/data/{price}"))));
-        let mut lines = letters[0].text.lines();
-        let line = |line: &str| line.starts_with(&format!("{words}: ")) && line.ends_with(&price);
-        assert!(lines.any(line), "{}", letters[0].text);
+        let line = format!("{words}: {price}{days}");
+        let text = &letters[0].text;
+        let said = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.contains(&line), "{text}");
     }
     assert_eq!(letters[0].link("/quote/edit/"), renewal);
     assert_eq!(letters[0].link("/policy/view/"), policy);

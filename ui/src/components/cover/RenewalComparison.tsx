@@ -37,10 +37,11 @@ function gapText(last: string): string {
   return `You asked to cancel your present policy: its cover ends on ${formatLongDate(last)}, and the days after it are not covered. It doesn't renew by itself. Keep your cover on the page of that policy if you want no gap.`;
 }
 
-function Prices({ renewal, currency }: { renewal: Renewal; currency?: string }) {
+function Prices(props: { renewal: Renewal; lastDay: string; currency?: string }) {
+  const { renewal, lastDay, currency } = props;
   const prices = [
-    ['Last year', renewal.price_last_year],
-    ['This year', renewal.price],
+    [`Your current cover, until ${formatLongDate(lastDay)}`, renewal.price_last_year],
+    [`Your next year, from ${formatLongDate(renewal.starts)}`, renewal.price],
     ['A new customer today', renewal.price_new_customer],
   ] as const;
   return (
@@ -54,10 +55,14 @@ function Prices({ renewal, currency }: { renewal: Renewal; currency?: string }) 
   );
 }
 
-/** Last year's price, this year's and a new customer's side by side, and why they differ. */
+/**
+ * The prices of the current cover, of the next year and of a new customer side by side, and why they
+ * differ. The renewal's letter and its notice have the same words (docs/GLOSSARY.md).
+ */
 export function RenewalComparison({ quote, currency, actions }: Props) {
   const { data: renewal, error, isValidating, mutate } = useRenewal(quote);
   const ending = useNeighbour(renewal?.policy_uuid)?.policy.pending_cancellation ?? null;
+  const endsOn = ending && (ending.last_day ?? ending.effective_date);
   return (
     <div id="renewal" tabIndex={-1} className={classes.anchor}>
       <Panel title="Your renewal">
@@ -72,16 +77,16 @@ export function RenewalComparison({ quote, currency, actions }: Props) {
         {renewal && (
           <div className={classes.stack}>
             <Text>
-              Your cover for the next year would begin on {formatLongDate(renewal.starts)}
+              Your next year would begin on {formatLongDate(renewal.starts)}
               {ending ? '.' : ', without a gap.'}
             </Text>
-            {ending && <Text>{gapText(ending.last_day ?? ending.effective_date)}</Text>}
-            <Prices renewal={renewal} currency={currency} />
+            {endsOn && <Text>{gapText(endsOn)}</Text>}
+            <Prices renewal={renewal} lastDay={endsOn ?? renewal.last_day} currency={currency} />
             {renewal.price !== null && renewal.differences.length > 0 && (
               <div>
                 <h3 className={classes.subtitle}>Why the price is different</h3>
                 <MoneyLines
-                  caption="From last year's price to this year's"
+                  caption="From your current cover to your next year"
                   lines={renewal.differences}
                   totals={[
                     { label: 'Difference', amount: renewal.price - renewal.price_last_year },

@@ -38,7 +38,7 @@ const KNOWN: readonly Way[] = [
   {
     to: paths.dashboard('renewals'),
     title: 'Your renewals',
-    text: "See next year's price beside this year's.",
+    text: "See the price of your next year beside your current cover's.",
   },
   { to: paths.dashboard(), title: 'Your details', text: 'Check or change what we know about you.' },
   GET_A_QUOTE,

@@ -75,7 +75,7 @@ export function Manage({ uuid, policy, ending, onEnding, onBuyAgain }: Props) {
         )}
         {previous && (
           <Button component={AppLink} to={paths.policyView(previous)} variant="default">
-            View last year's policy
+            View your earlier policy
           </Button>
         )}
       </div>

@@ -218,13 +218,15 @@ describe('a renewal', () => {
       }),
     );
 
-  test('is shown beside last year’s price and a new customer’s, and why it differs', async () => {
+  test('is shown beside the current cover’s price and a new customer’s, and why it differs', async () => {
     hold(policy, { [COMPARE]: about(RENEWAL, () => ({ data: COMPARISON })) });
     open('#renewal');
     await screen.findByText('You may find similar cover for less elsewhere.');
     for (const text of ['£74.48', '£79.10', '£81.25', '+£6.77', '−£2.15', '+£4.62']) {
       expect(screen.getAllByText(text).length).toBeGreaterThan(0);
     }
+    expect(screen.getByText(/^Your current cover, until /)).toBeTruthy();
+    expect(screen.getByText(/^Your next year, from /)).toBeTruthy();
     expect(screen.getByText(/It doesn't renew by itself/)).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Renew now' }).getAttribute('href')).toBe(
       `/quote/edit/${RENEWAL}?step=last`,

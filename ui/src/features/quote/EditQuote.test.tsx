@@ -340,7 +340,7 @@ describe('a renewal quote', () => {
     vi.unstubAllGlobals();
   });
 
-  test('is compared with last year before it is read, and renewed from there', async () => {
+  test('is compared with the current cover before it is read, and renewed from there', async () => {
     serve(
       { 'GET /api/v1/renewal/{id}': about(UUID, () => ({ data: OFFER })) },
       reading({ renewal: true }),
