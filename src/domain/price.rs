@@ -67,12 +67,7 @@ impl Price {
     /// The whole price with what it is for: "£48.16 a year".
     #[must_use]
     pub fn in_words(&self, basis: Basis) -> String {
-        let total = self.total;
-        match (basis, self.per) {
-            (Basis::Day, _) => format!("from {total} a day"),
-            (Basis::Term, Per::Year) => format!("{total} a year"),
-            (Basis::Term, Per::Trip) => format!("{total} for the whole trip"),
-        }
+        in_words(self.total, self.per, basis)
     }
 
     /// The same premium with these charges beside it.
@@ -83,5 +78,15 @@ impl Price {
             charges: charges.to_vec(),
             ..self
         }
+    }
+}
+
+/// A price with what it is for: "£48.16 a year".
+#[must_use]
+pub fn in_words(total: Pence, per: Per, basis: Basis) -> String {
+    match (basis, per) {
+        (Basis::Day, _) => format!("from {total} a day"),
+        (Basis::Term, Per::Year) => format!("{total} a year"),
+        (Basis::Term, Per::Trip) => format!("{total} for the whole trip"),
     }
 }

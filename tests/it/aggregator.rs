@@ -226,8 +226,9 @@ async fn a_price_that_is_another_one_says_so_and_why() {
     let notice = read.text("/data/info/notices/0");
     let shown = sent.at("/data/info/price/amount_total").as_f64().unwrap();
     assert!(
-        notice.contains(&format!("Compare Example showed you £{shown:.2}"))
-            && notice.contains("answers"),
+        notice.contains(&format!(
+            "Compare Example showed you £{shown:.2} a year. The price is now £"
+        )) && notice.contains("answers"),
         "{notice}"
     );
 }
@@ -260,8 +261,8 @@ async fn a_trip_without_days_is_priced_by_the_day_until_its_customer_says_them()
     assert_eq!(
         read.text("/data/info/notices/0"),
         format!(
-            "Compare Example showed you a price from £8.85 a day. It is now £{total:.2} for the whole \
-             trip, because you have told us its days."
+            "Compare Example showed you from £8.85 a day. The price is now £{total:.2} for the whole \
+             trip, because you have told us the days."
         )
     );
 }

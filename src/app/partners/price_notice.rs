@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::config::Partner;
-use crate::domain::price::Basis;
+use crate::domain::price::{Basis, Per, in_words};
 use crate::domain::quote::Quote;
 
 impl App {
@@ -16,41 +16,33 @@ impl App {
 }
 
 /// Why the price of a quote that came through a partner is not the one that the partner showed.
-/// `shown_for` says whether that was for a day, and `now_for` whether the quote's price is.
+/// `shown_for` says what that one was for, and `now_for` what the quote's price is for.
 pub(in crate::app) fn price_notice(
     quote: &Quote,
     partner: &Partner,
-    shown_for: Basis,
+    shown_for: (Per, Basis),
     now_for: Basis,
 ) -> Option<String> {
     let shown = quote.partner.as_ref()?.shown?;
-    let name = &partner.name;
-    let shown_so = match shown_for {
-        Basis::Day => format!("{name} showed you a price from {shown} a day."),
-        Basis::Term => format!("{name} showed you {shown}."),
-    };
+    let (per, basis) = shown_for;
+    let then = format!(
+        "{} showed you {}.",
+        partner.name,
+        in_words(shown, per, basis)
+    );
     let Some(price) = quote.current.price.as_ref() else {
         return Some(format!(
-            "{shown_so} We can't offer that price for these answers."
+            "{then} We can't offer that price for these answers."
         ));
     };
-    if price.total == shown && shown_for == now_for {
+    if price.total == shown && (price.per, now_for) == shown_for {
         return None;
     }
-    if (shown_for, now_for) == (Basis::Day, Basis::Term) {
-        let price = price.in_words(now_for);
-        return Some(format!(
-            "{shown_so} It is now {price}, because you have told us its days."
-        ));
-    }
-    let why = if quote.current.number > 1 {
-        "because your answers or the day have changed"
-    } else {
-        "because it was worked out anew"
+    let why = match (basis, now_for) {
+        (Basis::Day, Basis::Term) => "because you have told us the days",
+        _ if quote.current.number > 1 => "because your answers or the day have changed",
+        _ => "because it was worked out anew",
     };
-    let now = match now_for {
-        Basis::Day => price.in_words(now_for),
-        Basis::Term => price.total.to_string(),
-    };
-    Some(format!("{shown_so} The price is now {now}, {why}."))
+    let now = price.in_words(now_for);
+    Some(format!("{then} The price is now {now}, {why}."))
 }

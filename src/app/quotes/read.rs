@@ -10,7 +10,7 @@ use crate::app::policies::live_cover::already_covered;
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError, Caller, access, rows};
 use crate::domain::policy::Policy;
-use crate::domain::price::Basis;
+use crate::domain::price::{Basis, Per};
 use crate::domain::product::Product;
 use crate::domain::quote::{Quote, QuoteStatus, Revision};
 use crate::domain::registrations::registrations;
@@ -116,8 +116,8 @@ impl App {
         });
         let by = self.partner(&quote).filter(|_| policy.is_none());
         let shown_for = match by {
-            Some(_) if quote.current.number > 1 => self.basis_first_shown(tx, &quote)?,
-            _ => basis,
+            Some(_) => self.first_shown_for(tx, &quote)?,
+            None => (Per::Year, basis),
         };
         let notice = by.and_then(|by| price_notice(&quote, by, shown_for, basis));
         Ok(QuoteView {
@@ -134,12 +134,12 @@ impl App {
     }
 
     /// What the first price of a quote was for, which its partner showed.
-    fn basis_first_shown(&self, tx: &impl Read, quote: &Quote) -> Result<Basis, AppError> {
+    fn first_shown_for(&self, tx: &impl Read, quote: &Quote) -> Result<(Per, Basis), AppError> {
         let first = revision_of(tx, quote, 1)?;
         let Some(price) = &first.price else {
-            return Ok(Basis::Term);
+            return Ok((Per::Year, Basis::Term));
         };
         let product = self.products.by_hash(tx, &first.product_hash)?;
-        Ok(term::basis_of(&product, &first.answers, price))
+        Ok((price.per, term::basis_of(&product, &first.answers, price)))
     }
 }

@@ -65,7 +65,9 @@ test('a price that the answers change is said beside the one that was sent', asy
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await form.expectMessage('Quote updated successfully.');
   const told = page.getByText(/^Compare Example showed you/);
-  await expect(told).toContainText(`${sent.price}. The price is now ${await form.premium()},`);
+  await expect(told).toContainText(
+    `${sent.price} a year. The price is now ${await form.premium()} a year,`,
+  );
   await expect(told).toContainText('because your answers or the day have changed');
 });
 
