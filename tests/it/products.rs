@@ -375,15 +375,26 @@ async fn a_third_product_is_one_file_and_is_listed_quoted_and_bought() {
 }
 
 #[tokio::test]
-async fn the_smallest_price_says_what_it_is_for() {
+async fn every_list_of_prices_says_what_it_is_for() {
     let shop = Shop::new().await;
-    for (product, said) in [
-        ("breakdown", "one car, local, with the excess"),
-        ("gadget", "one pair of headphones worth £100"),
+    for (product, smallest, [dataset, assumed]) in [
+        (
+            "breakdown",
+            "one car, local, with the excess",
+            ["vehicles", "one new car"],
+        ),
+        (
+            "gadget",
+            "one pair of headphones worth £100",
+            ["gadgets", "one phone worth £500"],
+        ),
     ] {
         let path = format!("/api/v2/openapi/product/{product}");
         let read = shop.get(&path).send().await.expect(StatusCode::OK);
-        assert_eq!(read.at("/info/price_from_for"), said);
+        assert_eq!(read.at("/info/price_from_for"), smallest);
         assert!(read.at("/info/price_from").as_f64().unwrap() > 0.0);
+        let datasets = read.at("/form/datasets").as_array().unwrap();
+        let dataset = datasets.iter().find(|each| each["identifier"] == dataset);
+        assert_eq!(dataset.unwrap()["assumed"], assumed);
     }
 }

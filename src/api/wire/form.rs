@@ -336,6 +336,9 @@ answer! {
         plural: Option<String>,
         #[serde(skip_serializing_if = "Option::is_none")]
         confirm: Option<Confirm>,
+        /// What a price is for while there is no instance, in a few words.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        assumed: Option<String>,
         statements: Vec<String>,
         #[serde(skip_serializing_if = "Option::is_none")]
         visible_when: Option<Condition>,
@@ -366,6 +369,7 @@ impl From<fields::Dataset> for Dataset {
                 remove: confirm.remove,
                 clear: confirm.clear,
             }),
+            assumed: dataset.assumed,
             statements: dataset.statements,
             visible_when: dataset.visible_when.map(Condition::from),
             visible: dataset.visible,

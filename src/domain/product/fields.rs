@@ -40,6 +40,8 @@ pub struct Dataset {
     pub plural: Option<String>,
     /// The questions asked before an instance is removed or cleared.
     pub confirm: Option<Confirm>,
+    /// What a price is for while there is no instance, in a few words.
+    pub assumed: Option<String>,
     /// Statements the customer declares.
     pub statements: Vec<String>,
     /// When the dataset shows.

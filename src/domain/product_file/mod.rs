@@ -8,6 +8,7 @@ mod names;
 mod price_dependencies;
 mod read_form;
 mod read_info;
+mod read_options;
 mod read_rules;
 mod read_steps;
 mod read_table;

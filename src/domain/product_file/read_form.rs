@@ -2,10 +2,11 @@
 
 use serde_json::{Map, Value};
 
+use super::read_options::options;
 use super::reader::{Node, Section};
 use crate::domain::condition::Condition;
 use crate::domain::product::fields::{
-    Confirm, Dataset, DateLimit, Field, FieldKind, FieldOption, Validation, Width,
+    Confirm, Dataset, DateLimit, Field, FieldKind, Validation, Width,
 };
 
 /// A dataset as it was read, before its names are looked up.
@@ -110,6 +111,7 @@ fn dataset(section: Section) -> (Dataset, RawDataset) {
         noun,
         plural: None,
         confirm,
+        assumed: section.text("assumed"),
         statements: section.texts("statements"),
         visible_when: visible.as_ref().map(|(condition, _)| condition.clone()),
         visible: true,
@@ -133,6 +135,9 @@ fn dataset(section: Section) -> (Dataset, RawDataset) {
                 section.report_at(key, format!("`{key}` needs `multi = true`"));
             }
         }
+    }
+    if section.has("assumed") && !section.has("assume") {
+        section.report_at("assumed", "`assumed` needs `assume`");
     }
     let fields: Vec<_> = section.sections("field").into_iter().map(field).collect();
     let (own, raw) = fields.into_iter().unzip();
@@ -294,71 +299,6 @@ fn check_limits(section: &Section, kind: FieldKind, validation: &Validation) {
     if lengths.is_some_and(|(min, max)| min > max) {
         section.report("`min_length` is above `max_length`");
     }
-}
-
-fn options(section: &Section, kind: FieldKind) -> (Vec<FieldOption>, Vec<usize>) {
-    let listed = section.sections("options");
-    if !kind.has_options() && section.has("options") {
-        section.report("`options` are for kinds `cards`, `radio`, `select` and `yes_no`");
-    }
-    if kind == FieldKind::YesNo && listed.is_empty() {
-        let option = |value: i64, label: &str| FieldOption {
-            value: value.into(),
-            label: label.into(),
-            text: label.into(),
-            description: None,
-            includes: Vec::new(),
-            excludes: Vec::new(),
-            icon: None,
-            visible_when: None,
-        };
-        return (
-            vec![option(1, "Yes"), option(2, "No")],
-            vec![section.line; 2],
-        );
-    }
-    if kind.has_options() && listed.is_empty() {
-        section.report("`options` are missing");
-    }
-    let mut seen: Vec<Value> = Vec::new();
-    listed
-        .into_iter()
-        .map(|section| {
-            let label = section.need_text("label");
-            let value = section
-                .node("value")
-                .and_then(|node| node.scalar("`value`"));
-            if !matches!(value, Some(Value::Number(_) | Value::String(_))) {
-                section.report("an option needs a `value`: a number or a text");
-            }
-            let value = value.unwrap_or_default();
-            if seen.contains(&value) {
-                section.report_at("value", format!("option {value} is there twice"));
-            }
-            seen.push(value.clone());
-            let visible = section.condition("visible_when");
-            let option = FieldOption {
-                value,
-                text: section.text("text").unwrap_or_else(|| label.clone()),
-                label,
-                description: section.text("description"),
-                includes: section.texts("includes"),
-                excludes: section.texts("excludes"),
-                icon: section.text("icon"),
-                visible_when: visible.as_ref().map(|(condition, _)| condition.clone()),
-            };
-            let line = visible.map_or(section.line, |(_, line)| line);
-            if option
-                .value
-                .as_f64()
-                .is_some_and(|number| number.fract() != 0.0)
-            {
-                section.report_at("value", "an option's number must be whole");
-            }
-            section.done();
-            (option, line)
-        })
-        .unzip()
 }
 
 fn default(node: Node) -> Option<RawDefault> {

@@ -24,7 +24,7 @@ fn line(text: &str) -> usize {
 }
 
 /// Each is one mistake, at the line it was made on.
-const MADE: [(&str, &str, &str); 18] = [
+const MADE: [(&str, &str, &str); 19] = [
     (
         "code = \"callouts\"",
         "cod = \"callouts\"",
@@ -100,6 +100,11 @@ const MADE: [(&str, &str, &str); 18] = [
         "text = \"{cover_type} cover\"",
         "text = \"{cover_typ} cover\"",
         "there is no field `cover_typ`",
+    ),
+    (
+        "assume = { vehicle_type = 1 }\n",
+        "",
+        "`assumed` needs `assume`",
     ),
     (
         "outcome = \"decline\"",

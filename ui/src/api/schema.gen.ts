@@ -7609,6 +7609,8 @@ export interface components {
             /** @description What several are called in a sentence, where it repeats. */
             plural?: string;
             confirm?: components["schemas"]["Confirm"];
+            /** @description What a price is for while there is no instance, in a few words. */
+            assumed?: string;
             statements: string[];
             visible_when?: components["schemas"]["Condition"];
             visible: boolean;

@@ -19,6 +19,8 @@ export interface FormApi {
   leave: (path: string) => void;
   add: (dataset: string) => void;
   remove: (dataset: string, index: number) => void;
+  /** What the prices on the choice cards of a question are for, as far as that was not answered. */
+  pricesFor?: (field: Field) => string | null;
   /** What to show in addition on a choice card, such as its price. */
   optionExtra?: (field: Field, option: Option) => ReactNode;
 }

@@ -22,7 +22,7 @@ import { Hero } from './Hero';
 import classes from './Journey.module.css';
 import { PremiumAnnouncement, type PremiumState } from './PremiumFigure';
 import { PriceBar } from './PriceBar';
-import { comparedField } from './pricing';
+import { comparedField, pricesFor } from './pricing';
 import { Ratings } from './Ratings';
 import type { Renewing } from './RenewByItself';
 import { Review } from './Review';
@@ -109,7 +109,13 @@ export function JourneyView(props: Props) {
 
   return (
     <CurrencyProvider value={stepper.currencyFormat}>
-      <FormProvider value={{ ...api, optionExtra }}>
+      <FormProvider
+        value={{
+          ...api,
+          optionExtra,
+          pricesFor: (field) => (field.name === compared?.name ? pricesFor(form, api.state) : null),
+        }}
+      >
         <Container size={1140} className={classes.page}>
           {fresh && <Hero info={info} stepper={stepper} />}
           <div className={classes.columns}>

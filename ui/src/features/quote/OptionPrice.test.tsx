@@ -1,10 +1,12 @@
 import { act, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { SerializedProduct } from '../../api/types';
+import { evaluate } from '../../form/visibility';
 import { FIGURES } from '../../testing/data';
+import { COMPLETE, FORM } from '../../testing/products/product';
 import { Fresh, serve } from '../../testing/server';
 import { ExtraPrice } from './OptionPrice';
-import { premiumOf } from './pricing';
+import { premiumOf, pricesFor } from './pricing';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -66,4 +68,19 @@ test('an extra is compared with the price of the same answers, and stays as it w
   expect(screen.getByText('Adds £4.00 per year')).toBeTruthy();
   rerender(extra(6, 60, false));
   expect(screen.getByText('Adds £6.00 per year')).toBeTruthy();
+});
+
+test('prices say what they assume, until that is answered', () => {
+  const said = (vehicles: Record<string, string>[], cover_type = 2) => {
+    const answers = { values: { cover_type }, multi: { vehicles } };
+    return pricesFor(FORM, evaluate(FORM, answers));
+  };
+  const text = 'Prices are for one new car, until you tell us about yours.';
+  expect(said([{}])).toBe(text);
+  expect(said([{ vehicle_registration: 'AB12 CDE' }])).toBe(text);
+  expect(said([{ vehicle_registration_date: '01.03.2015' }])).toBeNull();
+  expect(said([{}, {}])).toBeNull();
+  expect(said([], 1)).toBeNull();
+  expect(pricesFor(FORM, evaluate(FORM, COMPLETE))).toBeNull();
+  expect(pricesFor(FORM, evaluate(FORM, { values: {}, multi: {} }))).toBeNull();
 });

@@ -64,6 +64,23 @@ export function isComparable(form: Form, state: FormState): boolean {
   );
 }
 
+/**
+ * What the prices of the compared choice are for, while what is to be covered is not answered: such
+ * prices assume something.
+ */
+export function pricesFor(form: Form, state: FormState): string | null {
+  if (!isComparable(form, state)) return null;
+  const assumed = form.datasets.flatMap((dataset) => {
+    if (!dataset.assumed || !state.datasets[dataset.identifier]?.visible) return [];
+    const [first, ...more] = state.multi[dataset.identifier] ?? [];
+    const told = dataset.fields.some((field) => field.rateable && !isMissing(first?.[field.name]));
+    return more.length > 0 || told ? [] : [dataset.assumed];
+  });
+  return assumed.length > 0
+    ? `Prices are for ${assumed.join(', ')}, until you tell us about yours.`
+    : null;
+}
+
 export type PriceRequest = Body<'post', '/api/v1/price'>;
 
 export function priceRequest(product: SerializedProduct, source: Source = {}): PriceRequest {

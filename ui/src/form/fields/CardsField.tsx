@@ -12,13 +12,18 @@ function columnsFor(count: number): 2 | 3 {
 
 /** One large card for each choice; used for choices that change the price or the questions. */
 export function CardsField({ field, path, options, value, error, onChange }: FieldProps) {
-  const { optionExtra } = useFormApi();
+  const { optionExtra, pricesFor } = useFormApi();
+  const prices = pricesFor?.(field);
   const id = controlId(path);
   return (
     <fieldset
       className={classes.group}
       data-error={error !== undefined || undefined}
-      aria-describedby={describedBy(field.help && `${id}-help`, error && `${id}-error`)}
+      aria-describedby={describedBy(
+        field.help && `${id}-help`,
+        prices && `${id}-prices`,
+        error && `${id}-error`,
+      )}
     >
       <legend className={classes.question}>
         <FieldLabel field={field} />
@@ -26,6 +31,11 @@ export function CardsField({ field, path, options, value, error, onChange }: Fie
       {field.help && (
         <div id={`${id}-help`} className={classes.help}>
           {field.help}
+        </div>
+      )}
+      {prices && (
+        <div id={`${id}-prices`} className={classes.help}>
+          {prices}
         </div>
       )}
       {error && <ErrorText id={`${id}-error`}>{error}</ErrorText>}
