@@ -30,7 +30,7 @@ export function Lapsed({ quote, form, state, price }: Props) {
     text =
       'Your first day of cover has passed. Enter new dates, then save your quote to be able to buy it.';
   } else if (moved) {
-    text = `Its start day, ${formatLongDate(dates.inception)}, has passed, so we have moved the start to ${formatLongDate(starts)}: save your quote to be able to buy it.`;
+    text = `The start day of this quote, ${formatLongDate(dates.inception)}, has passed, so we have moved the start to ${formatLongDate(starts)}: save your quote to be able to buy it.`;
   }
   const { premium, pending } = price;
   const comparable = quoted && premium && !pending && premium.basis === quoted.basis && !open;

@@ -14,13 +14,13 @@ export function StartDayQuestion({ journey }: { journey: Journey }) {
   const { dataset: identifier, index } = placeOf(path);
   const dataset = api.form.datasets.find((each) => each.identifier === identifier);
   const card = dataset && index !== undefined ? `${instanceTitle(dataset, index)}: ` : '';
-  const passed = `${card}${formatLongDate(day)} can no longer be chosen as the first day`;
+  const passed = `${card}Cover can no longer start on ${formatLongDate(day)}`;
   return (
     <div id={START_DAY_ID} tabIndex={-1} role="alert" className={classes.notice}>
       <p>
         {next
-          ? `${passed}. May your cover start on ${formatLongDate(next)} instead?`
-          : `${passed}. Please choose another day.`}
+          ? `${passed}: may it start on ${formatLongDate(next)} instead?`
+          : `${passed}: please choose another day.`}
       </p>
       <Group gap="xs">
         {next && (

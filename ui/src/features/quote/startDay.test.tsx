@@ -57,7 +57,7 @@ describe('midnight in a new quote', () => {
     expect(startField().value).toBe('22/11/2026');
     dayBegins('2026-11-22T00:00:30Z');
     await waitFor(() => expect(startField().value).toBe('23/11/2026'));
-    expect(screen.queryByText(/can no longer be chosen/)).toBeNull();
+    expect(screen.queryByText(/can no longer start/)).toBeNull();
     expect(sent(calls, CREATE)).toEqual([]);
   });
 
@@ -69,13 +69,13 @@ describe('midnight in a new quote', () => {
     show(routes, '/?step=3');
     const user = userEvent.setup();
     const question = await screen.findByText(
-      'Wednesday 25 November 2026 can no longer be chosen as the first day. May your cover start on Thursday 26 November 2026 instead?',
+      'Cover can no longer start on Wednesday 25 November 2026: may it start on Thursday 26 November 2026 instead?',
     );
     await user.click(screen.getByRole('button', { name: /^Next/ }));
     await waitFor(() => expect(document.activeElement?.contains(question)).toBe(true));
     expect(sent(calls, CREATE)).toEqual([]);
     await user.click(screen.getByRole('button', { name: 'Start on 26/11/2026' }));
-    expect(screen.queryByText(/can no longer be chosen/)).toBeNull();
+    expect(screen.queryByText(/can no longer start/)).toBeNull();
     await user.click(screen.getByRole('button', { name: /^Next/ }));
     await screen.findByText('Saved');
     expect(sent(calls, CREATE)[0]?.body.product.values).toMatchObject({ start_date: '26.11.2026' });
@@ -90,7 +90,7 @@ describe('midnight in a new quote', () => {
     const user = userEvent.setup();
     await user.click(await screen.findByRole('button', { name: /^Next/ }));
     await screen.findByText('Saved');
-    expect(screen.queryByText(/can no longer be chosen/)).toBeNull();
+    expect(screen.queryByText(/can no longer start/)).toBeNull();
     expect(sent(calls, CREATE)[0]?.body.product.values).not.toHaveProperty('start_date');
   });
 });
@@ -118,7 +118,7 @@ describe('a saved quote on the day its cover would start', () => {
     const user = userEvent.setup();
     await user.click(await screen.findByRole('checkbox', { name: /terms and conditions/ }));
     expect(screen.getByText('22/11/2026 to 21/11/2027')).toBeTruthy();
-    expect(screen.queryByText(/can no longer be chosen/)).toBeNull();
+    expect(screen.queryByText(/can no longer start/)).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Pay' }));
     await screen.findByText('Payment page');
     expect(sent(calls, 'POST /api/v1/price')).toEqual([]);
@@ -132,7 +132,7 @@ describe('a saved quote on the day its cover would start', () => {
     await user.click(await screen.findByRole('button', { name: 'Update my details' }));
     await user.click(screen.getByRole('checkbox', { name: 'Key cover' }));
     await screen.findByText('23/11/2026 to 22/11/2027', undefined, { timeout: 5000 });
-    expect(screen.queryByText(/can no longer be chosen/)).toBeNull();
+    expect(screen.queryByText(/can no longer start/)).toBeNull();
   });
 
   test('asks about a start that was chosen as soon as one changes', async () => {
@@ -140,7 +140,7 @@ describe('a saved quote on the day its cover would start', () => {
     show(EDIT, `/quote/edit/${UUID}?step=3`);
     const user = userEvent.setup();
     await user.click(await screen.findByRole('button', { name: 'Update my details' }));
-    expect(screen.queryByText(/can no longer be chosen/)).toBeNull();
+    expect(screen.queryByText(/can no longer start/)).toBeNull();
     await user.click(screen.getByRole('checkbox', { name: 'Key cover' }));
     await screen.findByRole('button', { name: 'Start on 23/11/2026' });
   });
@@ -184,7 +184,7 @@ describe('a quote after its start day', () => {
     );
     show(EDIT, `/quote/edit/${UUID}`);
     await screen.findByText(
-      /Its start day, Wednesday 25 November 2026, has passed, so we have moved the start to Saturday 28 November 2026: save your quote to be able to buy it\. It was quoted at £48\.16; from the new day it costs £50\.20\./,
+      /The start day of this quote, Wednesday 25 November 2026, has passed, so we have moved the start to Saturday 28 November 2026: save your quote to be able to buy it\. It was quoted at £48\.16; from the new day it costs £50\.20\./,
     );
     expect(startField().value).toBe('28/11/2026');
     expect(screen.queryByText(/We hold this price/)).toBeNull();
@@ -219,7 +219,7 @@ describe('a quote after its start day', () => {
     );
     const question = screen.getByRole('alert');
     expect(question.textContent).toContain(
-      'Trip 1: Wednesday 25 November 2026 can no longer be chosen as the first day. Please choose another day.',
+      'Trip 1: Cover can no longer start on Wednesday 25 November 2026: please choose another day.',
     );
     await userEvent.click(within(question).getByRole('button', { name: 'Choose another day' }));
     await waitFor(() => expect(document.activeElement?.id).toBe('answer-trips-0-trip_start_date'));
