@@ -1,4 +1,4 @@
-import type { BrowserContext } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 
 /** Ten in the morning in London, on a Saturday: when shops open and stories begin. */
 export const MORNING = '2026-11-21T10:00:00Z';
@@ -28,9 +28,19 @@ export async function showTime(context: BrowserContext): Promise<void> {
   await context.addInitScript(moveDate, ahead);
 }
 
+/** How much later it is in pages that were open when the time was set last, in milliseconds. */
+let moved = 0;
+
 /** Sets the time for what is opened from now on: shops, and the pages of this context. */
 export async function setTime(context: BrowserContext, moment: string): Promise<void> {
   const before = ahead;
   ahead = Date.parse(moment) - Date.now();
-  await context.addInitScript(moveDate, ahead - before);
+  moved = ahead - before;
+  await context.addInitScript(moveDate, moved);
+}
+
+/** Brings a page that stayed open to the time that was set last, and has its visitor look at it. */
+export async function passMidnight(page: Page): Promise<void> {
+  await page.evaluate(moveDate, moved);
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
 }
