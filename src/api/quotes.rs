@@ -7,6 +7,7 @@ use poem_openapi::OpenApi;
 use poem_openapi::param::{Header, Path};
 
 use super::auth::Auth;
+use super::client::CalledFrom;
 use super::error::ApiError;
 use super::ids::uuid_of;
 use super::payload::{DataResponse, JsonBody, JsonResponse};
@@ -19,7 +20,7 @@ use super::wire::quote::{
 use super::wire::quote_read::QuoteRead;
 use super::wire::{Pounds, StatusId};
 use crate::app::quotes::Agreed;
-use crate::app::{App, AppError, Caller};
+use crate::app::{App, AppError, Caller, Client};
 use crate::domain::quote::QuoteStatus;
 
 /// Quotes and policies.
@@ -34,10 +35,11 @@ impl Quotes {
         app: Data<&Arc<App>>,
         who: Auth,
         product: Path<String>,
+        from: CalledFrom,
         #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
         request: JsonBody<QuoteCreate>,
     ) -> Result<DataResponse<QuoteCreated, 201>, ApiError> {
-        create(&app, &who.0, &product, key.as_deref(), request).await
+        create(&app, &who.0, &from.0, &product, key.as_deref(), request).await
     }
 
     /// Saves a new quote.
@@ -47,10 +49,11 @@ impl Quotes {
         app: Data<&Arc<App>>,
         who: Auth,
         product: Path<String>,
+        from: CalledFrom,
         #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
         request: JsonBody<QuoteCreate>,
     ) -> Result<DataResponse<QuoteCreated, 201>, ApiError> {
-        create(&app, &who.0, &product, key.as_deref(), request).await
+        create(&app, &who.0, &from.0, &product, key.as_deref(), request).await
     }
 
     /// A token for the quote that a mailed link resumes.
@@ -181,6 +184,7 @@ impl Quotes {
 async fn create(
     app: &App,
     caller: &Caller,
+    from: &Client,
     product: &str,
     key: Option<&str>,
     request: JsonBody<QuoteCreate>,
@@ -190,7 +194,7 @@ async fn create(
     let registered = app.products.find(product, app.today())?;
     let identifier = registered.product.identifier().to_string();
     let submission = request.body.submission(&identifier)?;
-    let created = app.create_quote(caller, submission, key).await?;
+    let created = app.create_quote(caller, from, submission, key).await?;
     JsonResponse::data(QuoteCreated {
         uuid: created.uuid,
         custom_id: created.reference,

@@ -50,6 +50,11 @@ impl Caller {
         }
     }
 
+    /// Whether neither a log-in nor a token says who calls.
+    pub(in crate::app) const fn is_unknown(&self) -> bool {
+        matches!(self, Self::Nobody | Self::Stranger)
+    }
+
     /// The user, where one calls without the token of a quote.
     #[must_use]
     pub const fn user(&self) -> Option<Uuid> {

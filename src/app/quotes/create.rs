@@ -1,5 +1,6 @@
 //! Creating a quote.
 
+use chrono::Duration;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -7,7 +8,7 @@ use crate::app::idempotency::{IdempotencyKey, Once};
 use crate::app::policies::live_cover::already_covered;
 use crate::app::quotes::save::{SaveOutcome, new_quote, save};
 use crate::app::quotes::underwrite::Submission;
-use crate::app::{App, AppError, Caller, access, new_id, rows};
+use crate::app::{App, AppError, Caller, Client, access, new_id, rows};
 use crate::domain::dates;
 use crate::secret::Secret;
 use crate::store::{WriteTx, tables};
@@ -31,22 +32,33 @@ struct Remembered {
     uuid: Uuid,
     reference: String,
     outcome: SaveOutcome,
+    /// Where it came from, when neither a log-in nor a token said who called.
+    #[serde(default)]
+    client: Option<String>,
 }
+
+/// How long a repeated create of somebody unknown is answered with a new token, hours: its network
+/// may be somebody else's after that.
+const ANSWERED_AGAIN_HOURS: i64 = 1;
 
 impl App {
     /// Saves a new quote and answers the visitor's token for it.
     ///
     /// # Errors
     /// [`AppError::Invalid`] with every field at fault, [`AppError::NotFound`] for an
-    /// unknown product, a conflict for a key used for another request.
+    /// unknown product, a conflict for a key used for another request, or used before by an unknown
+    /// caller of another network or more than an hour ago.
     pub async fn create_quote(
         &self,
         caller: &Caller,
+        from: &Client,
         submission: Submission,
         key: Option<IdempotencyKey>,
     ) -> Result<Created, AppError> {
         let now = self.clock.now();
         let (owner, creator) = (caller.user(), caller.clone());
+        let client = caller.is_unknown().then(|| from.counted());
+        let called_from = client.clone();
         let uuid = new_id(now);
         let (token, token_hash) = access::new_quote_token(uuid)?;
         let created = self
@@ -69,20 +81,29 @@ impl App {
                         uuid,
                         reference: quote.reference,
                         outcome,
+                        client: client.clone(),
                     })
                 })
             })
             .await?;
         match created {
             Once::First(made) => Ok(made.with(token)),
-            Once::Repeated(first) => self.answer_again(caller, first).await,
+            Once::Repeated(first) => self.answer_again(caller, called_from, first).await,
         }
     }
 
     /// The answer to a repeated create: the first one with a new token, unless the quote has been
-    /// given to another user since.
-    async fn answer_again(&self, caller: &Caller, first: Remembered) -> Result<Created, AppError> {
+    /// given to another user since. `client` is where an unknown caller calls from: a key can be read
+    /// in a log or guessed, so it gets a token only in the first hour, from where it came before.
+    async fn answer_again(
+        &self,
+        caller: &Caller,
+        client: Option<String>,
+        first: Remembered,
+    ) -> Result<Created, AppError> {
         let uuid = first.uuid;
+        let now = self.clock.now();
+        let (unknown, same) = (client.is_some(), client == first.client);
         let user = caller.user();
         let (token, hash) = access::new_quote_token(uuid)?;
         self.store
@@ -91,6 +112,13 @@ impl App {
                 let mut quote = quote
                     .filter(|quote| quote.owner == user)
                     .ok_or(AppError::NotFound)?;
+                let late = quote.created + Duration::hours(ANSWERED_AGAIN_HOURS) <= now;
+                if unknown && (late || !same) {
+                    return Err(AppError::conflict(
+                        "idempotency_key_reused",
+                        "This Idempotency-Key came before from elsewhere, or more than an hour ago.",
+                    ));
+                }
                 quote.give_token(hash.clone());
                 rows::quotes::put(tx, &quote)?;
                 Ok::<_, AppError>(())

@@ -121,6 +121,64 @@ async fn a_draft_keeps_what_is_there_and_is_completed_later() {
     assert_eq!(saved.at("/data/status_id"), 1);
 }
 
+/// Whoever finds a key in a log, or guesses it, must not get a token of somebody's quote with it.
+#[tokio::test]
+async fn a_repeated_create_gives_a_token_only_to_the_same_client_within_an_hour() {
+    let shop = Shop::configured("[server]\ntrusted_proxies = [\"0.0.0.0\"]\n").await;
+    let create = |from: &'static str| {
+        shop.post(
+            "/api/v2/public/quote/breakdown",
+            &json!({ "product": two_vehicles() }),
+        )
+        .header("Idempotency-Key", "key-00000001")
+        .header("X-Forwarded-For", from)
+        .send()
+    };
+    let first = create("2001:db8:1:200::1")
+        .await
+        .expect(StatusCode::CREATED);
+    // The same household: the same /56 of IPv6.
+    let again = create("2001:db8:1:2ff::9")
+        .await
+        .expect(StatusCode::CREATED);
+    assert_eq!(first.at("/data/uuid"), again.at("/data/uuid"));
+    for stranger in ["2001:db8:1:300::1", "192.0.2.7"] {
+        let refused = create(stranger).await.expect(StatusCode::CONFLICT);
+        assert_eq!(refused.at("/code"), "idempotency_key_reused");
+        assert!(refused.body.pointer("/data").is_none());
+    }
+    shop.clock.advance(chrono::TimeDelta::minutes(59));
+    create("2001:db8:1:200::1")
+        .await
+        .expect(StatusCode::CREATED);
+    shop.clock.advance(chrono::TimeDelta::minutes(1));
+    create("2001:db8:1:200::1")
+        .await
+        .expect(StatusCode::CONFLICT);
+}
+
+/// Who is logged in is known from everywhere, for the day that a key lives.
+#[tokio::test]
+async fn a_customers_repeated_create_is_answered_from_another_network_too() {
+    let shop = Shop::configured("[server]\ntrusted_proxies = [\"0.0.0.0\"]\n").await;
+    let ann = &shop.seed(2, 0).await[0];
+    let cookie = shop.log_in(ann).await;
+    let create = |from: &'static str| {
+        shop.post(
+            "/api/v2/public/quote/breakdown",
+            &json!({ "product": two_vehicles() }),
+        )
+        .header("Idempotency-Key", "key-00000001")
+        .header("X-Forwarded-For", from)
+        .cookies(&cookie)
+        .send()
+    };
+    let first = create("192.0.2.7").await.expect(StatusCode::CREATED);
+    shop.clock.advance(chrono::TimeDelta::hours(2));
+    let again = create("198.51.100.9").await.expect(StatusCode::CREATED);
+    assert_eq!(first.at("/data/uuid"), again.at("/data/uuid"));
+}
+
 #[tokio::test]
 async fn the_same_create_twice_is_one_quote() {
     let shop = Shop::new().await;
