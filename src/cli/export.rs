@@ -107,14 +107,18 @@ fn cells(row: &ExportRow) -> Result<(Vec<String>, Vec<String>), Failure> {
         .unzip())
 }
 
+/// What a formula begins with. Some spreadsheets read the full-width signs of East Asian keyboards as
+/// the narrow ones (OWASP, CSV injection).
+const FORMULA_SIGNS: [char; 10] = [
+    '=', '+', '-', '@', '\t', '\r', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}',
+];
+
 /// A text that a spreadsheet would run as a formula is made a plain one: names and campaign words
 /// are what anybody typed.
 fn cell(value: Value) -> String {
     match value {
         Value::Null => String::new(),
-        Value::String(text) if text.starts_with(['=', '+', '-', '@', '\t', '\r']) => {
-            format!("'{text}")
-        }
+        Value::String(text) if text.starts_with(FORMULA_SIGNS) => format!("'{text}"),
         Value::String(text) => text,
         other => other.to_string(),
     }
@@ -130,6 +134,9 @@ mod tests {
     fn what_was_typed_is_no_formula() {
         assert_eq!(cell(json!("=HYPERLINK(1)")), "'=HYPERLINK(1)");
         assert_eq!(cell(json!("@sum")), "'@sum");
+        for wide in ["＝1+1", "＋1", "－1", "＠sum"] {
+            assert_eq!(cell(json!(wide)), format!("'{wide}"));
+        }
         assert_eq!(cell(json!("Zoë, \"Z\"")), "Zoë, \"Z\"");
         assert_eq!(cell(json!(-1.5)), "-1.5");
         assert_eq!(cell(json!(null)), "");
