@@ -69,6 +69,11 @@ impl Serve {
             let clock = config.clock();
             let app = App::new(config, store, clock, catalogue, public_url, local_url).await?;
             let app = Arc::new(app);
+            if app.config.is_production() && app.holds_sandbox_payments().await? {
+                tracing::warn!(
+                    "the store holds sandbox sales: no money came in for policies paid for with it"
+                );
+            }
             if self.seed && app.holds_only_demonstration_data().await? {
                 tokio::select! {
                     filled = super::seed::complete(&app) => filled?,

@@ -14,8 +14,8 @@ use crate::domain::payment::{PageKind, PageMethod, Payment, PaymentPage};
 use crate::domain::sandbox::{Callbacks, CardForm, SandboxPayment, SandboxState, page_closes};
 use crate::integrations::gateway::{GatewayRefundStatus, GatewayStatus, sandbox};
 use crate::secret::same_bytes;
-use crate::store::WriteTx;
 use crate::store::tables::{SANDBOX, Task};
+use crate::store::{Direction, WriteTx};
 
 /// What the frame shows.
 #[derive(Clone, Debug)]
@@ -29,6 +29,17 @@ pub struct Frame {
 }
 
 impl App {
+    /// Whether something was paid for with this gateway, which takes no money.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn holds_sandbox_payments(&self) -> Result<bool, AppError> {
+        let first = self
+            .store
+            .read(|tx| SANDBOX.list(tx, &(), Direction::Forward, 1));
+        Ok(!first.await?.is_empty())
+    }
+
     /// Makes the payment page of an attempt; called again, it answers the same page.
     pub(in crate::app) async fn sandbox_register(
         &self,

@@ -1,7 +1,9 @@
 //! Stores that must not be served: each is refused in one sentence that says what to do, by every
 //! command, and keeps its rows.
 
+use std::io::{BufRead, BufReader};
 use std::path::Path;
+use std::process::Stdio;
 
 use layby::store::{About, Progress, SCHEMA, Store, StoreError, TABLES, tables};
 use redb::{ReadableTable, TableDefinition};
@@ -149,4 +151,42 @@ fn a_row_that_cant_be_read_is_named_to_the_operator() {
     let expected = "layby: the store failed: a row of table secrets has version 99, this layby \
                     knows 1\n";
     assert_eq!(text(&refused.stderr), expected);
+}
+
+/// A production shop over `data`, which reads its log until it serves and then stops it.
+fn log_of_production(data: &Path) -> String {
+    let mut shop = layby(data)
+        .env_remove("LAYBY_CLOCK")
+        .env("LAYBY_MODE", "production")
+        .env("LAYBY_SERVER__PUBLIC_URL", "https://cover.example.org")
+        .env("LAYBY_PAYMENTS__GATEWAYS", "")
+        .args(["serve", "--listen", "127.0.0.1:0"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut log = String::new();
+    for line in BufReader::new(shop.stderr.take().unwrap()).lines() {
+        let line = line.unwrap();
+        log.push_str(&line);
+        log.push('\n');
+        if line.contains(" serving ") {
+            break;
+        }
+    }
+    shop.kill().unwrap();
+    shop.wait().unwrap();
+    log
+}
+
+#[test]
+fn a_production_shop_says_that_its_store_holds_sandbox_sales() {
+    let data = tempfile::tempdir().unwrap();
+    let empty = log_of_production(data.path());
+    assert!(empty.contains(" serving "), "{empty}");
+    assert!(!empty.contains("sandbox sales"), "{empty}");
+    let seeded = run(layby(data.path()).args(["seed", "--customers", "1", "--policies", "5"]));
+    assert_eq!(seeded.status.code(), Some(0), "{}", text(&seeded.stderr));
+    let with_sales = log_of_production(data.path());
+    assert!(with_sales.contains("sandbox sales"), "{with_sales}");
 }
