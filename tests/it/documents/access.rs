@@ -90,3 +90,21 @@ async fn a_visitors_token_reads_documents_after_a_day_and_nothing_else() {
         .await
         .expect(StatusCode::UNAUTHORIZED);
 }
+
+#[tokio::test]
+async fn a_check_of_something_that_is_no_list_of_identifiers_is_malformed() {
+    let shop = Shop::new().await;
+    let policy = buy(&shop, &two_vehicles()).await;
+    for docs in [
+        json!("policy"),
+        json!([1]),
+        json!([null]),
+        json!({}),
+        json!(null),
+    ] {
+        let call = shop.post("/api/v1/documents/check", &json!({ "docs": docs }));
+        let refused = call.bearer(&policy.token).send().await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{docs}");
+        assert_eq!(refused.at("/code"), "malformed");
+    }
+}
