@@ -18,6 +18,7 @@ mod health;
 mod ids;
 pub mod local;
 mod malformed;
+mod openapi_document;
 mod passwords;
 mod payload;
 mod payments;
@@ -95,9 +96,7 @@ fn service() -> OpenApiService<Areas, ()> {
 /// The API's document, OpenAPI 3.0 as JSON.
 #[must_use]
 pub fn openapi() -> String {
-    let mut text = service().spec();
-    text.push('\n');
-    text
+    openapi_document::completed(&service().spec())
 }
 
 /// The methods of each route that has some and not others, but for the website's.
@@ -143,7 +142,7 @@ pub fn served(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
 
 fn shop(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
     let service = service();
-    let document = always("application/json", service.spec());
+    let document = always("application/json", openapi());
     let page = always("text/html; charset=utf-8", service.swagger_ui_html());
     let on_sale = app.clone();
     let website = Website::embedded(move |product, preset| {

@@ -7126,12 +7126,12 @@ export interface components {
             reason: string | null;
             note: string | null;
             /**
-             * Format: naive-date
+             * Format: date
              * @description First day without cover.
              */
             effective_date: string;
             /**
-             * Format: naive-date
+             * Format: date
              * @description Last day that is covered to its end. Null where the cover ends at once, or before it begins.
              */
             last_day: string | null;
@@ -7160,7 +7160,7 @@ export interface components {
             /** Format: uint32 */
             reason_id?: number | null;
             /**
-             * Format: naive-date
+             * Format: date
              * @description First day without cover: today, when the cover ends at once, or a day of the policy's `cancel_days`, when it ends as this day begins in London. Left out, it is today.
              */
             effective_date?: string | null;
@@ -7199,7 +7199,7 @@ export interface components {
             kind: components["schemas"]["AdjustmentKind"];
             status: components["schemas"]["AdjustmentStatus"];
             /**
-             * Format: naive-date
+             * Format: date
              * @description The day it counts from, from 00:00 in London.
              */
             effective_date: string;
@@ -7258,7 +7258,7 @@ export interface components {
             /** @description All answers, or only the changed ones; a repeatable dataset whole. */
             product: components["schemas"]["SerializedProduct"];
             /**
-             * Format: naive-date
+             * Format: date
              * @description The day it counts from, from 00:00 in London: a day of the policy's `change_days`. If it is left out, the first of them is used.
              */
             effective_date?: string | null;
@@ -7633,9 +7633,9 @@ export interface components {
          * @description Days, both ends included.
          */
         DayRange: {
-            /** Format: naive-date */
+            /** Format: date */
             first: string;
-            /** Format: naive-date */
+            /** Format: date */
             last: string;
         };
         /**
@@ -7695,7 +7695,7 @@ export interface components {
             /** Format: uuid */
             adjustment_id: string;
             /**
-             * Format: naive-date
+             * Format: date
              * @description The day it was to count from.
              */
             effective_date: string;
@@ -7836,9 +7836,9 @@ export interface components {
             additional_charges: components["schemas"]["PriceLine"][];
             per: components["schemas"]["Period"];
             basis: components["schemas"]["PriceBasis"];
-            /** Format: naive-date */
+            /** Format: date */
             inception: string;
-            /** Format: naive-date */
+            /** Format: date */
             expiry: string;
         };
         /**
@@ -7971,14 +7971,14 @@ export interface components {
             holder_name: string;
             /** Format: date-time */
             date_created: string;
-            /** Format: naive-date */
+            /** Format: date */
             date_inception: string | null;
             /**
              * Format: date-time
              * @description Quotes only.
              */
             date_quote_expiry: string | null;
-            /** Format: naive-date */
+            /** Format: date */
             date_expiry: string | null;
             /** @description Pounds. */
             amount_total: number | null;
@@ -8171,9 +8171,9 @@ export interface components {
          * @description The policy a quote became.
          */
         PolicyInfo: {
-            /** Format: naive-date */
+            /** Format: date */
             inception: string;
-            /** Format: naive-date */
+            /** Format: date */
             expiry: string;
             /** Format: date-time */
             cover_begins: string;
@@ -8430,9 +8430,9 @@ export interface components {
         QuoteDates: {
             /** Format: date-time */
             created: string;
-            /** Format: naive-date */
+            /** Format: date */
             inception: string | null;
-            /** Format: naive-date */
+            /** Format: date */
             expiry: string | null;
             /** Format: date-time */
             quote_expiry: string | null;
@@ -8590,15 +8590,15 @@ export interface components {
             price_new_customer: number | null;
             /** @description Together they are the difference between the current cover's price and the next year's. */
             differences: components["schemas"]["DifferenceInfo"][];
-            /** Format: naive-date */
+            /** Format: date */
             starts: string;
             /**
-             * Format: naive-date
+             * Format: date
              * @description Last day of the cover it follows.
              */
             last_day: string;
             auto_renew: boolean;
-            /** Format: naive-date */
+            /** Format: date */
             charge_on: string | null;
             /** @description A text that must be shown with every renewal. */
             compare_text: string;
@@ -8618,12 +8618,12 @@ export interface components {
             price_last_year: number;
             /** @description pounds, at most two decimals */
             price_new_customer: number | null;
-            /** Format: naive-date */
+            /** Format: date */
             starts: string;
-            /** Format: naive-date */
+            /** Format: date */
             holds_until: string | null;
             /**
-             * Format: naive-date
+             * Format: date
              * @description When the stored card is charged, where it renews by itself.
              */
             charge_on: string | null;

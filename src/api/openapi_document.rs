@@ -1,0 +1,54 @@
+//! The API's document, OpenAPI 3.0: poem's own, with what its types can't say added.
+
+use serde_json::{Map, Value, json};
+
+/// The document `spec` completed, as JSON that ends with a line feed.
+pub fn completed(spec: &str) -> String {
+    let mut document = serde_json::from_str(spec).unwrap_or_default();
+    complete(&mut document);
+    format!("{document:#}\n")
+}
+
+/// Completes every schema and parameter within `value`.
+fn complete(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(complete),
+        Value::Object(members) => {
+            complete_schema(members);
+            complete_key(members);
+            members.values_mut().for_each(complete);
+        }
+        _ => {}
+    }
+}
+
+/// Formats that only Rust knows are said in JSON Schema's words: a whole number's limits, and a date
+/// (RFC 3339, full-date).
+fn complete_schema(schema: &mut Map<String, Value>) {
+    let largest = match schema.get("format").and_then(Value::as_str) {
+        Some("naive-date") => {
+            schema.insert("format".to_string(), json!("date"));
+            return;
+        }
+        Some("uint8") => Some(u64::from(u8::MAX)),
+        Some("uint32") => Some(u64::from(u32::MAX)),
+        Some("uint64") => None,
+        _ => return,
+    };
+    schema.entry("minimum").or_insert(json!(0));
+    if let Some(largest) = largest {
+        schema.entry("maximum").or_insert(json!(largest));
+    }
+}
+
+/// What an `Idempotency-Key` may be, see [`crate::app::IdempotencyKey`].
+fn complete_key(parameter: &mut Map<String, Value>) {
+    if parameter.get("name") != Some(&json!("Idempotency-Key")) {
+        return;
+    }
+    if let Some(Value::Object(schema)) = parameter.get_mut("schema") {
+        schema.insert("minLength".to_string(), json!(8));
+        schema.insert("maxLength".to_string(), json!(200));
+        schema.insert("pattern".to_string(), json!("^[!-~]+$"));
+    }
+}
