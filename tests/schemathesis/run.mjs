@@ -1,0 +1,117 @@
+// Calls every operation of the API in ways that Schemathesis makes up from the API's document, first as
+// nobody and then as a customer over what that customer has:
+//
+//     node tests/schemathesis/run.mjs path/to/layby
+//
+// It needs Python 3.10 with venv. Schemathesis is kept in tests/schemathesis/.venv. It ends with 1
+// when an answer is not as the document says.
+
+import { spawn, spawnSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const here = import.meta.dirname;
+const binary = resolve(process.argv[2] ?? "target/debug/layby");
+const work = mkdtempSync(join(tmpdir(), "layby-schemathesis-"));
+
+function run(command, args) {
+  const { status, error } = spawnSync(command, args, { stdio: "inherit" });
+  if (error) throw error;
+  if (status !== 0) throw new Error(`${command} ended with ${status}`);
+}
+
+/** Installs the versions of requirements.txt, unless they are there. */
+function install() {
+  const venv = join(here, ".venv");
+  const wanted = join(here, "requirements.txt");
+  const stamp = join(venv, "installed.txt");
+  if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== readFileSync(wanted, "utf8")) {
+    run("python3", ["-m", "venv", "--clear", venv]);
+    run(join(venv, "bin/pip"), ["install", "--quiet", "--requirement", wanted]);
+    copyFileSync(wanted, stamp);
+  }
+  return join(venv, "bin/schemathesis");
+}
+
+/** A shop with demonstration data; answers how to reach it, and one of its customers. */
+async function start() {
+  const shop = spawn(binary, ["serve", "--listen", "127.0.0.1:0", "--seed"], {
+    env: { PATH: process.env.PATH, LAYBY_SERVER__DATA: join(work, "data"), LAYBY_LOG__LEVEL: "error" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const said = await new Promise((found, lost) => {
+    let text = "";
+    shop.stdout.on("data", (part) => {
+      text += part;
+      if (/listening on \S+\n/.test(text)) found(text);
+    });
+    shop.on("exit", () => lost(new Error("the shop stopped")));
+  });
+  return {
+    shop,
+    url: said.match(/listening on (\S+)/)[1],
+    password: said.match(/all with the password (\S+):/)[1],
+    customer: said.match(/^ {2}(\S+@\S+)$/m)[1],
+  };
+}
+
+async function logIn({ url, customer, password }) {
+  const answer = await fetch(`${url}/api/login`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ username: customer, password }),
+  });
+  if (!answer.ok) throw new Error(`the log-in was answered ${answer.status}`);
+  const cookies = answer.headers.getSetCookie().map((line) => line.split(";")[0]);
+  return cookies.find((cookie) => cookie.startsWith("layby_session="));
+}
+
+/** One quote or policy in each status that the customer has. */
+async function ownedBy(cookie, url) {
+  const answer = await fetch(`${url}/api/v2/policy/list?limit=100`, { headers: { Cookie: cookie } });
+  const { data } = await answer.json();
+  return [...new Map(data.map((one) => [one.status_id, one.policy_uuid])).values()];
+}
+
+function check(schemathesis, url, config, more) {
+  run(schemathesis, [
+    ...["--config-file", config, "run", join(work, "openapi.json"), "--url", url, "--checks", "all"],
+    ...["--phases", "examples,coverage,fuzzing", "--warnings", "off", "--no-color", ...more],
+  ]);
+}
+
+const schemathesis = install();
+const running = await start();
+try {
+  const { url, shop } = running;
+  shop.removeAllListeners("exit");
+  const document = await fetch(`${url}/api/openapi.json`);
+  writeFileSync(join(work, "openapi.json"), await document.text());
+  const rules = join(here, "schemathesis.toml");
+  console.log("--- as nobody");
+  check(schemathesis, url, rules, []);
+  console.log("--- as a customer");
+  const cookie = await logIn(running);
+  const owned = await ownedBy(cookie, url);
+  const known = [
+    "[parameters]",
+    `"path.id" = ${JSON.stringify(owned)}`,
+    '"path.product" = "breakdown"',
+    '"path.identifier" = "breakdown"',
+    '"path.provider" = "sandbox"',
+  ];
+  const inside = join(work, "customer.toml");
+  writeFileSync(inside, `${known.join("\n")}\n${readFileSync(rules, "utf8")}`);
+  check(schemathesis, url, inside, [
+    ...["--header", `Cookie: ${cookie}`, "--header", "Sec-Fetch-Site: same-origin"],
+    // It would end the log-in that the other calls need.
+    ...["--exclude-path", "/api/logout"],
+  ]);
+} catch (error) {
+  console.error(String(error.message));
+  process.exitCode = 1;
+} finally {
+  running.shop.kill("SIGTERM");
+  rmSync(work, { recursive: true, force: true });
+}
