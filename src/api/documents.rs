@@ -141,7 +141,7 @@ struct Pdf {
 
 /// What a browser's own viewer of documents needs, and nothing else.
 const POLICY: &str = "default-src 'none'; object-src 'self'; img-src 'self' data: blob:; \
-    style-src 'unsafe-inline'; frame-ancestors 'self'";
+    style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'self'";
 
 impl IntoResponse for Pdf {
     fn into_response(self) -> Response {

@@ -146,7 +146,9 @@ impl SecurityHeaders {
                  img-src 'self' data:; form-action 'self'; base-uri 'none'; \
                  frame-ancestors 'self'",
             ),
-            data: HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'"),
+            data: HeaderValue::from_static(
+                "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+            ),
             docs: HeaderValue::from_static(
                 "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
                  img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; \

@@ -176,7 +176,13 @@ async fn head_answers_as_get_without_the_body_and_nothing_else_is_allowed() {
         .send()
         .await
         .assert_status(StatusCode::NOT_FOUND);
-    for method in [Method::POST, Method::PUT, Method::DELETE, Method::OPTIONS] {
+    for method in [
+        Method::POST,
+        Method::PUT,
+        Method::DELETE,
+        Method::OPTIONS,
+        Method::TRACE,
+    ] {
         let response = client.request(method, "/dashboard").send().await;
         response.assert_status(StatusCode::METHOD_NOT_ALLOWED);
         assert_eq!(header(&response, "Allow"), "GET, HEAD");

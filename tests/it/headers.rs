@@ -41,7 +41,7 @@ async fn answers_of_the_api_are_not_kept_unless_they_say_so() {
     assert_eq!(header(&response, "Cache-Control"), "no-store");
     assert_eq!(
         header(&response, "Content-Security-Policy"),
-        "default-src 'none'; frame-ancestors 'none'"
+        "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
     );
     let response = ask("/api/kept", &[]).await;
     assert_eq!(header(&response, "Cache-Control"), "public, max-age=60");

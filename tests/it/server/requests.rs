@@ -58,6 +58,7 @@ async fn what_an_address_can_do_is_said_where_it_cannot_do_something() {
     let shop = Shop::new().await;
     for (method, path, allowed) in [
         (Method::DELETE, "/api/v1/profile", "GET, HEAD, PUT"),
+        (Method::TRACE, "/api/v1/profile", "GET, HEAD, PUT"),
         (Method::OPTIONS, "/api/v1/price", "POST"),
         (Method::PATCH, "/api/v1/quote/1", "PUT"),
         (Method::GET, "/api/v1/gateway/sandbox/callback", "POST"),
