@@ -80,6 +80,8 @@ impl App {
         let http = reqwest::Client::builder()
             .timeout(std::time::Duration::from_secs(10))
             .no_proxy()
+            // An answer must not choose another address.
+            .redirect(reqwest::redirect::Policy::none())
             .build()
             .map_err(|error| AppError::internal("the HTTP client could not be made", error))?;
         let passwords = accounts::Passwords::new(config.accounts.hashing_threads);
