@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Writes the present paths into docs/COVERAGE.md after files or tests were moved.
+// Writes the present paths into docs/COVERAGE.md and the pages about security after files or tests
+// were moved.
 //
 // A test is looked for by its name in all test files; a file is looked for among the renames that
 // git knows of, committed or not. What is not found, or found twice, is said and left as it is.
@@ -10,7 +11,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
 process.chdir(new URL('..', import.meta.url).pathname);
-const PAGE = 'docs/COVERAGE.md';
+const PAGES = ['docs/COVERAGE.md', 'docs/SECURITY.md', 'docs/ASVS.md'];
 
 const git = (...args) =>
   execFileSync('git', args, { encoding: 'utf8', maxBuffer: 1 << 28 })
@@ -67,22 +68,25 @@ function whereIs(path, name) {
 }
 
 let left = 0;
-const page = read(PAGE);
-const lines = page.split('\n').map((line) => {
-  if (!line.startsWith('| ')) return line;
-  // The first cell is a sentence of the specification, which names no files of ours.
-  const [sentence, ...cells] = line.split(' | ');
-  const moved = cells.map((cell) =>
-    cell.replace(/`([\w./-]+)(?:::([^`]+))?`/g, (whole, path, name) => {
-      if (!path.includes('/')) return whole;
-      const now = name === undefined ? renamed(path) : whereIs(path, name);
-      if (now !== undefined) return whole.replace(path, now);
-      console.error(`not found, or more than once: ${whole}`);
-      left += 1;
-      return whole;
-    }),
-  );
-  return [sentence, ...moved].join(' | ');
-});
-if (lines.join('\n') !== page) writeFileSync(PAGE, lines.join('\n'));
+function rewrite(file) {
+  const page = read(file);
+  const lines = page.split('\n').map((line) => {
+    if (!line.startsWith('| ')) return line;
+    // The first cell is a sentence of the specification, which names no files of ours.
+    const [sentence, ...cells] = line.split(' | ');
+    const moved = cells.map((cell) =>
+      cell.replace(/`([\w./-]+)(?:::([^`]+))?`/g, (whole, path, name) => {
+        if (!path.includes('/')) return whole;
+        const now = name === undefined ? renamed(path) : whereIs(path, name);
+        if (now !== undefined) return whole.replace(path, now);
+        console.error(`${file}: not found, or more than once: ${whole}`);
+        left += 1;
+        return whole;
+      }),
+    );
+    return [sentence, ...moved].join(' | ');
+  });
+  if (lines.join('\n') !== page) writeFileSync(file, lines.join('\n'));
+}
+for (const file of PAGES) rewrite(file);
 process.exitCode = left === 0 ? 0 : 1;

@@ -1,5 +1,7 @@
-//! docs/COVERAGE.md names only files and tests that exist, and the other pages only such files.
+//! docs/COVERAGE.md and the pages about security name only files and tests that exist, and the
+//! other pages only such files.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -98,11 +100,34 @@ fn every_row_names_files_and_tests_that_exist() {
 }
 
 #[test]
-fn every_promise_of_the_page_about_security_has_a_test_that_exists() {
+fn the_pages_about_security_name_files_and_tests_that_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let page = fs::read_to_string(root.join("docs/SECURITY.md")).unwrap();
-    assert!(named(&page).len() > 20, "the rows of the page are read");
-    assert_eq!(faults(&page, root), [""; 0]);
+    for (page, least) in [("docs/SECURITY.md", 20), ("docs/ASVS.md", 200)] {
+        let text = fs::read_to_string(root.join(page)).unwrap();
+        assert!(named(&text).len() > least, "the rows of {page} are read");
+        assert_eq!(faults(&text, root), [""; 0], "{page}");
+    }
+}
+
+/// How many requirements the standard has at levels 1 and 2, and how a row says how we stand to one.
+const REQUIREMENTS: usize = 253;
+const STANDINGS: [&str; 4] = ["holds", "does not apply: ", "the operator's: ", "open: "];
+
+#[test]
+fn every_requirement_of_the_standard_has_a_row_that_says_how_we_stand() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(root.join("docs/ASVS.md")).unwrap();
+    let mut numbers = BTreeSet::new();
+    for row in page.lines().filter_map(|line| line.strip_prefix("| ")) {
+        let cells: Vec<&str> = row.trim_end_matches(" |").split(" | ").collect();
+        let number: Option<Vec<u32>> = cells[0].split('.').map(|part| part.parse().ok()).collect();
+        let Some(number) = number else { continue };
+        let stands = STANDINGS.iter().any(|way| cells[3].starts_with(way));
+        assert!(cells.len() == 5 && stands, "{row}");
+        assert!(["1", "2"].contains(&cells[1]), "{row}");
+        assert!(numbers.insert(number), "twice: {row}");
+    }
+    assert_eq!(numbers.len(), REQUIREMENTS);
 }
 
 /// Where what a page calls a file begins, and what is there only once something was built.
