@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use poem::http::StatusCode;
+use poem::http::header::RETRY_AFTER;
 use poem::web::Data;
 use poem::{IntoResponse, Request, Response, handler};
 
@@ -26,12 +27,21 @@ pub fn ready(app: Data<&Arc<App>>) -> Response {
         Ok(()) => "ok, but the disk is short of room: nothing new is begun".into_response(),
         Err(error) => {
             tracing::error!(error = error.log_text(), "not ready");
-            "not ready"
-                .with_status(StatusCode::SERVICE_UNAVAILABLE)
-                .with_header("Retry-After", "5")
-                .into_response()
+            not_ready(app.percent_repaired())
         }
     }
+}
+
+/// Readiness of a shop that can't serve: with how many percent of its store are in order, when that is
+/// being repaired.
+pub(super) fn not_ready(percent: Option<u8>) -> Response {
+    let text = percent.map_or_else(
+        || "not ready".to_string(),
+        |percent| format!("repairing: {percent} percent of the store are in order"),
+    );
+    text.with_status(StatusCode::SERVICE_UNAVAILABLE)
+        .with_header(RETRY_AFTER, "5")
+        .into_response()
 }
 
 /// The process's figures, for its operator; 404 for everybody else.

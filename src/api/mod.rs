@@ -19,6 +19,7 @@ mod ids;
 pub mod local;
 mod malformed;
 mod openapi_document;
+mod opening;
 mod passwords;
 mod payload;
 mod payments;
@@ -52,6 +53,8 @@ use body_room::BodyRoom;
 use error::ApiError;
 use headers::{RequestLog, SecurityHeaders};
 use server::KeptAnyway;
+
+pub use opening::Entrance;
 
 type Areas = (
     products::Products,

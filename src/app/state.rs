@@ -128,6 +128,12 @@ impl App {
     pub fn is_ready(&self) -> Result<(), AppError> {
         Ok(self.store.is_ready()?)
     }
+
+    /// Percent of the store that are in order while it is being repaired.
+    #[must_use]
+    pub fn percent_repaired(&self) -> Option<u8> {
+        self.store.repair().percent()
+    }
 }
 
 /// The store's secret called `name`, made the first time.

@@ -1,6 +1,8 @@
 //! `layby serve`.
 
+use std::convert::Infallible;
 use std::io::Write;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,15 +10,20 @@ use clap::Args;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use super::setup::{self, Failure};
+use super::setup::{self, AtStore, Failure};
+use crate::api::Entrance;
 use crate::api::server::{self, Limits};
 use crate::app::App;
 use crate::config::{Config, Origin};
-use crate::store::StoreError;
+use crate::products::Catalogue;
+use crate::store::{Repair, Store, StoreError};
 use crate::{api, jobs};
 
 /// How long work under way may take to finish when the process is told to stop.
 const GRACE: Duration = Duration::from_secs(20);
+
+/// How often is looked whether the store is being repaired.
+const GLANCE: Duration = Duration::from_millis(20);
 
 /// Runs the shop.
 #[derive(Args)]
@@ -56,43 +63,90 @@ impl Serve {
         if config.is_production() && config.mail.smtp.is_none() {
             tracing::warn!("mail.smtp.host is empty: customers get no letters, not even links");
         }
-        let store = setup::open_store(&config)?;
-        setup::runtime()?.block_on(async move {
-            let told_to_stop = told_to_stop()?;
-            tokio::pin!(told_to_stop);
-            let listen = config.server.listen;
-            let cant_listen = |error| format!("can't listen on {listen}: {error}");
-            let listener = TcpListener::bind(listen).await.map_err(cant_listen)?;
-            let bound = listener.local_addr()?;
-            let public_url = config.server.public_origin(bound).as_str().to_string();
-            let local_url = Origin::of_bound(bound).as_str().to_string();
-            let clock = config.clock();
-            let app = App::new(config, store, clock, catalogue, public_url, local_url).await?;
-            let app = Arc::new(app);
-            if app.config.is_production() && app.holds_sandbox_payments().await? {
-                tracing::warn!(
-                    "the store holds sandbox sales: no money came in for policies paid for with it"
-                );
+        setup::runtime()?.block_on(self.serve(config, catalogue))
+    }
+
+    async fn serve(self, config: Config, catalogue: Catalogue) -> Result<(), Failure> {
+        let told_to_stop = told_to_stop()?;
+        tokio::pin!(told_to_stop);
+        let listen = config.server.listen;
+        let cant_listen = |error| format!("can't listen on {listen}: {error}");
+        let listener = TcpListener::bind(listen).await.map_err(cant_listen)?;
+        let bound = listener.local_addr()?;
+        let repair = Repair::default();
+        let heard = repair.clone();
+        let entrance = Entrance::new(&config, move || heard.percent());
+        let limits = Limits::of(&config.server);
+        let in_all = limits.in_all;
+        let (close, closed) = watch::channel(false);
+        let closed = is_true(closed);
+        let server = tokio::spawn(server::serve(listener, limits, entrance.clone(), closed));
+
+        let opened = tokio::select! {
+            opened = self.open(config, catalogue, bound, &repair) => Some(opened?),
+            () = &mut told_to_stop => None,
+            never = announced(bound, &repair) => match never {},
+        };
+        let Some(app) = opened else {
+            // The repair ends where it is; the next start begins it anew.
+            repair.stop();
+            let _ = close.send(true);
+            return Ok(server.await??);
+        };
+        entrance.open(api::served(app.clone()));
+        tracing::info!(connections = in_all, "serving");
+        let socket = api::local::listen(&app.config.server.data);
+        say(&format!("listening on {}", app.local_url))?;
+        let (stop, stopped) = watch::channel(false);
+        let asked = tokio::spawn(api::local::serve(socket, app.clone(), stopped.clone()));
+        let jobs = tokio::spawn(jobs::run(app.clone(), stopped));
+        let given_up = tokio::select! {
+            () = told_to_stop => None,
+            why = app.store.given_up() => Some(why),
+        };
+        let _ = close.send(true);
+        server.await??;
+        tracing::info!("stopping: finishing what is under way");
+        let _ = stop.send(true);
+        let both = async { tokio::try_join!(jobs, asked) };
+        match tokio::time::timeout(GRACE, both).await {
+            Ok(ended) => drop(ended?),
+            Err(_) => {
+                tracing::warn!("work that is under way is left, and taken up at the next start");
             }
-            if self.seed && app.holds_only_demonstration_data().await? {
-                tokio::select! {
-                    filled = super::seed::complete(&app) => filled?,
-                    () = &mut told_to_stop => return Ok(()),
-                }
-            }
-            let socket = api::local::listen(&app.config.server.data);
-            say(&format!("listening on {}", app.local_url))?;
-            let store = app.store.clone();
-            let mut given_up = None;
-            let stop = async {
-                tokio::select! {
-                    () = told_to_stop => {}
-                    why = store.given_up() => given_up = Some(why),
-                }
-            };
-            serve(app, listener, socket, stop).await?;
-            given_up.map_or(Ok(()), |why| Err(GivenUp(why).into()))
-        })
+        }
+        given_up.map_or(Ok(()), |why| Err(GivenUp(why).into()))
+    }
+
+    /// The shop, its store open, and filled where that was asked for.
+    async fn open(
+        &self,
+        config: Config,
+        catalogue: Catalogue,
+        bound: SocketAddr,
+        repair: &Repair,
+    ) -> Result<Arc<App>, Failure> {
+        setup::make_data_folder(&config)?;
+        let (path, watched) = (setup::store_path(&config), repair.clone());
+        let opened = {
+            let path = path.clone();
+            tokio::task::spawn_blocking(move || Store::open_watched(&path, watched)).await?
+        };
+        let store = opened.map_err(|why| AtStore { path, why })?;
+        let public_url = config.server.public_origin(bound).as_str().to_string();
+        let local_url = Origin::of_bound(bound).as_str().to_string();
+        let clock = config.clock();
+        let app = App::new(config, store, clock, catalogue, public_url, local_url).await?;
+        let app = Arc::new(app);
+        if app.config.is_production() && app.holds_sandbox_payments().await? {
+            tracing::warn!(
+                "the store holds sandbox sales: no money came in for policies paid for with it"
+            );
+        }
+        if self.seed && app.holds_only_demonstration_data().await? {
+            super::seed::complete(&app).await?;
+        }
+        Ok(app)
     }
 }
 
@@ -101,26 +155,18 @@ impl Serve {
 #[error("the store could not be opened again for a minute: {0}")]
 struct GivenUp(#[source] StoreError);
 
-async fn serve(
-    app: Arc<App>,
-    listener: TcpListener,
-    socket: Option<api::local::Socket>,
-    told_to_stop: impl Future<Output = ()>,
-) -> Result<(), Failure> {
-    let (stop, stopped) = watch::channel(false);
-    let asked = tokio::spawn(api::local::serve(socket, app.clone(), stopped.clone()));
-    let jobs = tokio::spawn(jobs::run(app.clone(), stopped));
-    let limits = Limits::of(&app.config.server);
-    tracing::info!(connections = limits.in_all, "serving");
-    server::serve(listener, limits, api::served(app), told_to_stop).await?;
-    tracing::info!("stopping: finishing what is under way");
-    let _ = stop.send(true);
-    let both = async { tokio::try_join!(jobs, asked) };
-    match tokio::time::timeout(GRACE, both).await {
-        Ok(ended) => drop(ended?),
-        Err(_) => tracing::warn!("work that is under way is left, and taken up at the next start"),
+/// Says in the log where connections are taken, if the store is being repaired.
+async fn announced(bound: SocketAddr, repair: &Repair) -> Infallible {
+    while repair.percent().is_none() {
+        tokio::time::sleep(GLANCE).await;
     }
-    Ok(())
+    tracing::info!(address = %bound, "taking connections while the store is being repaired");
+    std::future::pending().await
+}
+
+/// Waits until it is true, or nobody is left who could make it so.
+async fn is_true(mut it: watch::Receiver<bool>) {
+    let _ = it.wait_for(|is| *is).await;
 }
 
 /// SIGTERM or Ctrl-C. Listening begins with the call, not when the result is first awaited.

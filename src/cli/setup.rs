@@ -28,15 +28,22 @@ pub(super) fn store_path(config: &Config) -> PathBuf {
     config.server.data.join("layby.redb")
 }
 
-/// Opens the store, making its folder first.
-pub(super) fn open_store(config: &Config) -> Result<Store, Failure> {
-    let path = store_path(config);
-    std::fs::create_dir_all(&config.server.data).map_err(|error| {
+/// Makes the folder of the store.
+pub(super) fn make_data_folder(config: &Config) -> Result<(), Failure> {
+    let folder = &config.server.data;
+    let cant = |error| {
         format!(
             "the data folder {} can't be made: {error}",
-            config.server.data.display()
+            folder.display()
         )
-    })?;
+    };
+    Ok(std::fs::create_dir_all(folder).map_err(cant)?)
+}
+
+/// Opens the store, making its folder first.
+pub(super) fn open_store(config: &Config) -> Result<Store, Failure> {
+    make_data_folder(config)?;
+    let path = store_path(config);
     Store::open(&path).map_err(|why| AtStore { path, why }.into())
 }
 

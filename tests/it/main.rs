@@ -29,6 +29,7 @@ mod metrics;
 mod money;
 mod names;
 mod openapi;
+mod opening;
 mod payments;
 mod policies;
 mod process;

@@ -4,6 +4,7 @@ mod daily;
 mod limits;
 mod local;
 mod migrating;
+mod opening;
 mod stores;
 
 use std::io::{BufRead, BufReader};

@@ -86,7 +86,7 @@ impl StorageBackend for Watched {
         self.file.len()
     }
     fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
-        self.repair.has_read(out.len());
+        self.repair.has_read(out.len())?;
         self.file.read(offset, out)
     }
     fn set_len(&self, len: u64) -> io::Result<()> {

@@ -74,7 +74,10 @@ impl Place {
             }
         };
         repair.ended();
-        let db = opened.map_err(not_opened)?;
+        let db = match opened {
+            Err(_) if repair.is_stopped() => return Err(StoreError::Stopped),
+            opened => opened.map_err(not_opened)?,
+        };
         if repair.fell_back() {
             tracing::error!("the store's newest commit was damaged");
         }

@@ -1,6 +1,7 @@
 //! Putting a store in order that was not closed properly: how far it has come, whether it lost
 //! anything, and how it is told to stop.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 
@@ -36,6 +37,11 @@ impl Repair {
     /// Has the repair given up as soon as it can be. The store is none the worse for it.
     pub fn stop(&self) {
         self.0.stop.store(true, Relaxed);
+    }
+
+    /// Whether it was told to stop.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.0.stop.load(Relaxed)
     }
 
     /// Whether the newest commit was given up, because it couldn't be read whole.
@@ -81,14 +87,21 @@ impl Repair {
     }
 
     /// So many bytes more were read.
-    pub(super) fn has_read(&self, bytes: usize) {
+    ///
+    /// # Errors
+    /// When it was told to stop.
+    pub(super) fn has_read(&self, bytes: usize) -> io::Result<()> {
         if !self.0.under_way.load(Relaxed) {
-            return;
+            return Ok(());
+        }
+        if self.is_stopped() {
+            return Err(io::Error::other("told to stop"));
         }
         let read = self.0.read.fetch_add(bytes as u64, Relaxed);
         let share = read as f64 / self.0.size.load(Relaxed) as f64;
         let of_pass = f64::from(self.0.pass.1.load(Relaxed)) * share.min(1.0);
         self.reached(self.0.pass.0.load(Relaxed) + of_pass as u8);
+        Ok(())
     }
 
     /// Progress never goes back, and each tenth of it is logged.
@@ -112,14 +125,17 @@ mod tests {
         repair.0.under_way.store(true, Relaxed);
         repair.0.pass.1.store(60, Relaxed);
         for (bytes, percent) in [(500, 0), (250, 30), (250, 45), (9000, 60), (1, 60)] {
-            repair.has_read(bytes);
+            repair.has_read(bytes).unwrap();
             assert_eq!(repair.percent(), Some(percent));
         }
         repair.0.pass.0.store(30, Relaxed);
         repair.0.read.store(0, Relaxed);
-        repair.has_read(1);
+        repair.has_read(1).unwrap();
         assert_eq!(repair.percent(), Some(60));
+        repair.stop();
+        repair.has_read(1).unwrap_err();
         repair.ended();
         assert_eq!(repair.percent(), None);
+        repair.has_read(1).unwrap();
     }
 }
