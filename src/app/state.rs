@@ -129,6 +129,14 @@ impl App {
         Ok(self.store.is_ready()?)
     }
 
+    /// Has the store opened at once if the process is killed, after a busy time.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn settle_store(&self) -> Result<(), AppError> {
+        Ok(self.store.settle().await?)
+    }
+
     /// Percent of the store that are in order while it is being repaired.
     #[must_use]
     pub fn percent_repaired(&self) -> Option<u8> {

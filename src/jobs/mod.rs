@@ -20,6 +20,9 @@ const TIDY_EVERY: Duration = Duration::from_secs(3600);
 /// Time between two looks at the room on the disk.
 const ROOM_EVERY: Duration = Duration::from_secs(10);
 
+/// Time between two looks whether the store has settled.
+const SETTLE_EVERY: Duration = Duration::from_secs(1);
+
 /// Time between two checks whether a new day has begun.
 const DAILY_EVERY: Duration = Duration::from_secs(60);
 
@@ -31,7 +34,30 @@ pub async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
     let others = work_off(app.clone(), JobQueue::Shop, stop.clone());
     let days = every_day(app.clone(), stop.clone());
     let room = watch_room(app.clone(), stop.clone());
-    tokio::join!(letters, documents, others, days, room, tidy_up(app, stop));
+    let settle = settle(app.clone(), stop.clone());
+    tokio::join!(
+        letters,
+        documents,
+        others,
+        days,
+        room,
+        settle,
+        tidy_up(app, stop)
+    );
+}
+
+/// Has the store opened at once after a kill, once a busy time is over.
+async fn settle(app: Arc<App>, mut stop: watch::Receiver<bool>) {
+    let mut round = tokio::time::interval(SETTLE_EVERY);
+    while !*stop.borrow() {
+        tokio::select! {
+            _ = stop.changed() => {}
+            _ = round.tick() => {
+                // A disk that fails is somebody else's matter to tell.
+                let _ = app.settle_store().await;
+            }
+        }
+    }
 }
 
 /// Warns when the disk becomes short of room, also where nobody asks for anything new.

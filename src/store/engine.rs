@@ -13,6 +13,7 @@ mod tests;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use redb::Database;
@@ -26,6 +27,9 @@ use repair::Repair;
 pub use rows::{Direction, Read, ReadTx};
 use rows::{ROWS, engine};
 
+/// Most rows that two commits after one another write while the shop is calm.
+const CALM: usize = 32;
+
 /// The open store, and the way to open it again.
 pub(super) struct Engine {
     /// The view of the newest commit, which every reader shares until the next: beginning one
@@ -35,6 +39,10 @@ pub(super) struct Engine {
     db: RwLock<Option<Database>>,
     place: Place,
     repair: Repair,
+    /// Rows that the newest commit wrote.
+    wrote: AtomicUsize,
+    /// Whether the store would be open at once if the process were killed now.
+    opens_at_once: AtomicBool,
 }
 
 impl Engine {
@@ -63,6 +71,8 @@ impl Engine {
             db: RwLock::new(Some(Place::with_rows(db)?)),
             place,
             repair,
+            wrote: AtomicUsize::new(0),
+            opens_at_once: AtomicBool::new(true),
         };
         opened.renew();
         Ok(opened)
@@ -94,21 +104,33 @@ impl Engine {
         *self.newest.write().unwrap_or_else(PoisonError::into_inner) = view;
     }
 
-    /// Runs `batch` over one transaction and commits it to the disk. A panic of the engine, which
-    /// a damaged page can cause, is a failure like others.
+    /// Runs `batch` over one transaction and commits it to the disk. While the shop is calm, what
+    /// opens the store at once after a kill is written with it, which takes a second sync; a busy
+    /// shop does without (docs/decisions/0017). A panic of the engine, which a damaged page can
+    /// cause, is a failure like others.
     pub(super) fn write(&self, batch: impl FnOnce(&mut BatchTx<'_>)) -> Result<(), StoreError> {
         let committed = catch_unwind(AssertUnwindSafe(|| {
             let db = self.db.read().unwrap_or_else(PoisonError::into_inner);
-            let txn = (db.as_ref().ok_or(StoreError::Closed)?.begin_write()).map_err(engine)?;
-            {
+            let mut txn = (db.as_ref().ok_or(StoreError::Closed)?.begin_write()).map_err(engine)?;
+            let rows = {
                 let mut tx = BatchTx::new(txn.open_table(ROWS).map_err(engine)?);
                 batch(&mut tx);
-                tx.flush()?;
-            }
-            txn.commit().map_err(engine)
+                tx.flush()?
+            };
+            let is_calm = rows + self.wrote.swap(rows, Relaxed) <= CALM;
+            txn.set_quick_repair(is_calm);
+            self.opens_at_once.store(false, Relaxed);
+            txn.commit().map_err(engine)?;
+            self.opens_at_once.store(is_calm, Relaxed);
+            Ok(())
         }));
         self.renew();
         committed.unwrap_or(Err(StoreError::Panicked))
+    }
+
+    /// Whether the store would be open at once if the process were killed now.
+    pub(super) fn opens_at_once(&self) -> bool {
+        self.opens_at_once.load(Relaxed)
     }
 
     /// Whether it can begin a write. After a failure of the disk it can't until it is opened

@@ -157,6 +157,18 @@ impl Store {
         self.writer.write(write).await
     }
 
+    /// After a busy time, writes down what opens the store at once if the process is killed. To be
+    /// called again and again: it does nothing where that is written already, or more is written.
+    ///
+    /// # Errors
+    /// The store's.
+    pub async fn settle(&self) -> Result<(), StoreError> {
+        if self.engine.opens_at_once() {
+            return Ok(());
+        }
+        self.write(|_| Ok(())).await
+    }
+
     /// Whether it can be read and written.
     ///
     /// # Errors

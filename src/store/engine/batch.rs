@@ -44,8 +44,9 @@ impl<'txn> BatchTx<'txn> {
         outcome
     }
 
-    pub(super) fn flush(self) -> Result<(), StoreError> {
-        let mut rows = self.rows;
+    /// Writes what has changed; answers how many rows that are.
+    pub(super) fn flush(self) -> Result<usize, StoreError> {
+        let (mut rows, count) = (self.rows, self.changes.len());
         for (key, change) in self.changes {
             match change {
                 Some(value) => {
@@ -57,7 +58,7 @@ impl<'txn> BatchTx<'txn> {
                 }
             }
         }
-        Ok(())
+        Ok(count)
     }
 }
 

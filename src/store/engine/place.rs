@@ -101,7 +101,9 @@ impl Place {
 
     /// Makes sure of the table that every store has.
     pub(super) fn with_rows(db: Database) -> Result<Database, StoreError> {
-        let txn = db.begin_write().map_err(engine)?;
+        let mut txn = db.begin_write().map_err(engine)?;
+        // What opened the store quickly is written anew.
+        txn.set_quick_repair(true);
         txn.open_table(ROWS).map_err(engine)?;
         txn.commit().map_err(engine)?;
         Ok(db)

@@ -56,6 +56,12 @@ impl Repair {
         self.0.done.store(0, Relaxed);
     }
 
+    /// Whether there was anything to repair.
+    #[cfg(test)]
+    pub(super) fn was_needed(&self) -> bool {
+        self.0.done.load(Relaxed) > 0
+    }
+
     /// The file is open, or can't be opened.
     pub(super) fn ended(&self) {
         self.0.under_way.store(false, Relaxed);

@@ -1,8 +1,9 @@
-//! A batch of writes against a model of it.
+//! A batch of writes against a model of it, and opening after a kill.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
+use super::disk::Disk;
 use super::*;
 use proptest::prelude::*;
 
@@ -88,4 +89,45 @@ proptest! {
             agrees(&engine.read().unwrap(), &model);
         }
     }
+}
+
+/// Whether what is on the disk now, as a kill leaves it, has to be repaired to be opened.
+fn needs_repair(disk: &Memory) -> bool {
+    let mut bytes = vec![0; disk.size().unwrap() as usize];
+    disk.read(0, &mut bytes).unwrap();
+    let copy = Memory::default();
+    copy.resize(bytes.len() as u64).unwrap();
+    copy.write(0, &bytes).unwrap();
+    let repair = Repair::default();
+    Engine::at(Place::Disk(Arc::new(copy)), repair.clone()).unwrap();
+    repair.was_needed()
+}
+
+fn put(engine: &Engine, rows: u16) {
+    let outcome = engine.write(|batch| {
+        let put = |tx: &mut WriteTx<'_>| {
+            for row in 0..rows {
+                tx.put(row.to_be_bytes().to_vec(), vec![1]);
+            }
+            Ok::<_, ()>(())
+        };
+        batch.member(put).unwrap();
+    });
+    outcome.unwrap();
+}
+
+#[test]
+fn after_a_kill_a_calm_store_is_open_at_once_and_a_busy_one_once_it_has_settled() {
+    let disk = Arc::new(Memory::default());
+    let engine = Engine::at(Place::Disk(disk.clone()), Repair::default()).unwrap();
+    assert!(!needs_repair(&disk), "nothing was written");
+    put(&engine, 5);
+    put(&engine, 5);
+    assert!(engine.opens_at_once() && !needs_repair(&disk));
+    put(&engine, 500);
+    assert!(!engine.opens_at_once() && needs_repair(&disk));
+    // The first write after it may still be one of many.
+    put(&engine, 0);
+    put(&engine, 0);
+    assert!(engine.opens_at_once() && !needs_repair(&disk));
 }

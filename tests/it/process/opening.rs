@@ -9,7 +9,7 @@ use layby::store::Store;
 use redb::TableDefinition;
 use serde_json::json;
 
-use super::{layby, run, text};
+use super::{Running, layby, run, text};
 use crate::support::{stores, two_vehicles};
 
 /// Enough for a repair that takes a while.
@@ -157,5 +157,34 @@ fn a_shop_that_is_told_to_stop_while_it_repairs_stops_and_the_next_begins_anew()
         text(&checked.stderr).contains("repairing"),
         "{}",
         text(&checked.stderr)
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_shop_that_was_killed_in_a_calm_time_needs_no_repair() {
+    let data = tempfile::tempdir().unwrap();
+    let shop = Running::start(data.path(), &["--seed"]);
+    let create = json!({ "product": two_vehicles() });
+    let body = Some(create);
+    let (status, _) = shop
+        .call("POST", "/api/v2/public/quote/breakdown", "", body)
+        .await;
+    assert_eq!(status, 201);
+    // What seeding wrote in one go has settled by then.
+    tokio::time::sleep(Duration::from_secs(4)).await;
+    drop(shop);
+    let logs = tempfile::tempdir().unwrap();
+    let log = logs.path().join("log");
+    let mut again = layby(data.path());
+    again
+        .args(["serve", "--listen", "127.0.0.1:0"])
+        .stderr(std::fs::File::create(&log).unwrap());
+    let mut shop = Running::of(again);
+    shop.signal("-TERM");
+    assert_eq!(shop.child.wait().unwrap().code(), Some(0));
+    let log = std::fs::read_to_string(log).unwrap();
+    assert!(
+        log.contains("serving") && !log.contains("not closed properly"),
+        "{log}"
     );
 }
