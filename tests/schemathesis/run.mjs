@@ -16,7 +16,8 @@ const binary = resolve(process.argv[2] ?? "target/debug/layby");
 const work = mkdtempSync(join(tmpdir(), "layby-schemathesis-"));
 
 function run(command, args) {
-  const { status, error } = spawnSync(command, args, { stdio: "inherit" });
+  // In a folder that goes away: Schemathesis leaves notes where it runs.
+  const { status, error } = spawnSync(command, args, { stdio: "inherit", cwd: work });
   if (error) throw error;
   if (status !== 0) throw new Error(`${command} ended with ${status}`);
 }
