@@ -1,6 +1,7 @@
 //! Hostile and clumsy requests: each gets the envelope with the right status, and nothing is
 //! half-written.
 
+mod made_up;
 mod strict;
 
 use poem::http::{Method, StatusCode};

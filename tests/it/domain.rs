@@ -5,6 +5,7 @@ mod fixtures;
 mod form;
 mod gadget;
 mod gadget_cover;
+mod made_up_files;
 mod mistakes;
 mod properties;
 mod rating;

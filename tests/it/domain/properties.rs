@@ -18,6 +18,7 @@ use serde_json::{Map, Value, json};
 use super::fixtures::visible;
 use super::gadget_cover::gadget;
 use super::{breakdown, day, parse, today};
+use crate::support::made_up::cases;
 
 fn products() -> [Product; 3] {
     [
@@ -132,7 +133,7 @@ const SCOPES: [Scope; 8] = [
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 192, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(192))]
 
     #[test]
     fn nothing_panics((which, given) in any_answers()) {

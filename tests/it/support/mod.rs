@@ -3,6 +3,7 @@
 mod answers;
 mod call;
 mod letter;
+pub mod made_up;
 pub mod pdf;
 mod prices;
 pub mod schema;
