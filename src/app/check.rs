@@ -1,18 +1,21 @@
-//! `layby check`: whether the store is what it should be, and what of it isn't.
+//! `layby check`: whether a store is what it should be, and what of it isn't: every page by its
+//! checksum, every row by its table, every index by its rows.
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 
 use data_encoding::HEXLOWER;
 
+use crate::app::rows::check::{Found, check as check_indexes};
 use crate::store::{
-    AnyTable, Closed, Direction, Read, ReadTx, Store, StoreError, table_name, table_of,
+    Between, Direction, Met, Pages, Read, ReadTx, Repair, Store, StoreError, table_name, table_of,
 };
 
 /// Most mistakes that are named; more are counted.
 const NAMED: u64 = 100;
-/// Rows between two words of how far it has come.
-const ROWS: u64 = 50_000;
+/// Rows and pages between two words of how far it has come.
+const SOME: u64 = 50_000;
 
 /// A line for who waits.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,15 +29,22 @@ pub enum Report {
 /// Why a store is not in order, or could not be checked.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
-    /// Mistakes were found, and named.
-    #[error("the store is damaged: {0}")]
-    Damaged(String),
+    /// So many mistakes were found, and named.
+    #[error("the store is damaged: {}", mistakes(.0))]
+    Damaged(u64),
     /// Nobody wants to hear it any more.
     #[error("the check was broken off")]
     BrokenOff,
     /// It can't be read at all.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+fn mistakes(count: &u64) -> String {
+    match count {
+        1 => "1 mistake".to_string(),
+        many => format!("{many} mistakes"),
+    }
 }
 
 /// Hears each line; breaks off the check when nobody wants to hear more.
@@ -45,48 +55,56 @@ pub type Hear<'a> = &'a mut dyn FnMut(Report) -> ControlFlow<()>;
 /// # Errors
 /// When it is not in order, can't be read, or the check is broken off.
 pub fn running(store: &Store, hear: Hear<'_>) -> Result<(), CheckError> {
-    check(&store.view()?, hear)
+    let (rows, pages) = store.inspect()?;
+    let mut check = Check::new(hear);
+    check.pages(&pages, 0)?;
+    drop(pages);
+    check.whole_rows(&rows)?;
+    check.end()
 }
 
-/// Checks a store that nobody has open.
+/// Checks a store that nobody has open. One that was not closed properly is put in order, as every
+/// command does, once its pages are known to be whole.
 ///
 /// # Errors
 /// As [`running`].
-pub fn stopped(file: &Closed, hear: Hear<'_>) -> Result<(), CheckError> {
-    check(file.rows(), hear)
-}
-
-fn check(rows: &ReadTx, hear: Hear<'_>) -> Result<(), CheckError> {
-    let mut check = Check {
-        hear,
-        rows: 0,
-        mistakes: 0,
-    };
-    check.every_row(rows)?;
-    let rows = check.rows;
-    let (text, outcome) = match check.mistakes {
-        0 => (format!("{rows} rows are in order"), Ok(())),
-        1 => (
-            format!("{rows} rows were read"),
-            Err("1 mistake".to_string()),
-        ),
-        many => (
-            format!("{rows} rows were read"),
-            Err(format!("{many} mistakes")),
-        ),
-    };
-    check.say(Report::Says(text))?;
-    outcome.map_err(CheckError::Damaged)
+pub fn stopped(path: &Path, hear: Hear<'_>) -> Result<(), CheckError> {
+    let mut check = Check::new(hear);
+    if let Some(pages) = Pages::of_file(path)? {
+        check.head(&pages)?;
+    }
+    if check.mistakes == 0 {
+        match Store::look(path, &Repair::default())? {
+            Some(file) => check.whole_rows(file.rows())?,
+            None => {
+                let text = "nothing was ever written to this store".to_string();
+                return check.say(Report::Says(text));
+            }
+        }
+    }
+    check.end()
 }
 
 /// A check that is under way.
 struct Check<'a> {
     hear: Hear<'a>,
+    pages: u64,
     rows: u64,
+    compared: u64,
     mistakes: u64,
 }
 
-impl Check<'_> {
+impl<'a> Check<'a> {
+    fn new(hear: Hear<'a>) -> Self {
+        Self {
+            hear,
+            pages: 0,
+            rows: 0,
+            compared: 0,
+            mistakes: 0,
+        }
+    }
+
     fn say(&mut self, report: Report) -> Result<(), CheckError> {
         match (self.hear)(report) {
             ControlFlow::Continue(()) => Ok(()),
@@ -102,35 +120,59 @@ impl Check<'_> {
         }
     }
 
-    /// Reads every row. A table of which a page is damaged is left there, and the next begun.
-    fn every_row(&mut self, tx: &ReadTx) -> Result<(), CheckError> {
-        for number in 0..u8::MAX {
-            let scanned = catch_unwind(AssertUnwindSafe(|| self.rows_of(tx, number)));
-            match scanned {
-                Ok(Ok(())) => {}
-                Ok(Err(CheckError::Store(error))) => self.broken(number, &error)?,
-                Ok(Err(error)) => return Err(error),
-                // The engine panics over some pages that are damaged.
-                Err(_) => self.broken(number, &StoreError::Damaged)?,
+    fn end(mut self) -> Result<(), CheckError> {
+        let (pages, rows) = (self.pages, self.rows);
+        match self.mistakes {
+            0 => self.say(Report::Says(format!(
+                "{pages} pages and {rows} rows are in order, and so are the indexes"
+            ))),
+            many => {
+                if many > NAMED {
+                    let more = many - NAMED;
+                    self.say(Report::Says(format!("{more} more mistakes are not named")))?;
+                }
+                Err(CheckError::Damaged(many))
             }
         }
-        Ok(())
     }
 
-    fn broken(&mut self, number: u8, error: &StoreError) -> Result<(), CheckError> {
-        let table = table_name(number);
-        self.mistake(match error {
-            StoreError::Damaged => format!("rows of table {table} can't be reached"),
-            other => format!("rows of table {table} can't be reached: {other}"),
-        })
+    /// The head of a file that nobody has open, and the pages that it leads to.
+    fn head(&mut self, pages: &Pages) -> Result<(), CheckError> {
+        if !pages.has_newest() {
+            let text = "the head of the file is damaged: it leads to no commit";
+            return self.mistake(text.to_string());
+        }
+        self.pages(pages, 0)?;
+        if self.mistakes == 0 || pages.is_clean() {
+            return Ok(());
+        }
+        // What a repair would do, which nobody should do unawares.
+        let mut is_whole = pages.commits() > 1;
+        if is_whole {
+            pages.verify(1, &mut |met| {
+                is_whole &= matches!(met, Met::Pages(_));
+                if is_whole {
+                    ControlFlow::Continue(())
+                } else {
+                    ControlFlow::Break(())
+                }
+            })?;
+        }
+        self.say(Report::Says(if is_whole {
+            "the store was not closed properly: the next start would take the commit before the newest, \
+             which is whole. Nothing that was acknowledged is lost with it if the shop was killed \
+             while it wrote the newest; if not, what was written last is"
+                .to_string()
+        } else {
+            "the store was not closed properly, and no commit of it is whole: it can't be opened"
+                .to_string()
+        }))
     }
 
-    fn rows_of(&mut self, tx: &ReadTx, number: u8) -> Result<(), CheckError> {
-        let table = table_of(number);
+    fn pages(&mut self, pages: &Pages, commit: usize) -> Result<(), CheckError> {
         let mut outcome = Ok(());
-        let (from, to) = ([number], [number + 1]);
-        tx.scan(&from, &to, Direction::Forward, &mut |key, value| {
-            outcome = self.row(table, key, value);
+        pages.verify(commit, &mut |met| {
+            outcome = self.met(met);
             match outcome {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(_) => ControlFlow::Break(()),
@@ -139,21 +181,108 @@ impl Check<'_> {
         outcome
     }
 
-    fn row(
-        &mut self,
-        table: Option<&'static dyn AnyTable>,
-        key: &[u8],
-        value: &[u8],
-    ) -> Result<(), CheckError> {
+    fn met(&mut self, met: Met) -> Result<(), CheckError> {
+        match met {
+            Met::Pages(count) => {
+                let is_some = count / SOME > self.pages / SOME;
+                self.pages = count;
+                if is_some {
+                    self.say(Report::Progress(format!("{count} pages were verified")))?;
+                }
+                Ok(())
+            }
+            Met::Damaged { at, rows } => {
+                let holds = rows.map_or_else(
+                    || "what the engine keeps for itself".to_string(),
+                    |between| tables_of(&between),
+                );
+                self.mistake(format!(
+                    "the page at byte {at} is damaged; it holds {holds}"
+                ))
+            }
+            Met::Rows { found, expected } => self.mistake(format!(
+                "{found} rows were found where there should be {expected}"
+            )),
+        }
+    }
+
+    /// Reads every row and compares the indexes, where the pages are whole: the engine can't go on
+    /// after one that isn't.
+    fn whole_rows(&mut self, tx: &ReadTx) -> Result<(), CheckError> {
+        if self.mistakes > 0 {
+            let text = "rows and indexes were not looked at, since pages are damaged".to_string();
+            return self.say(Report::Says(text));
+        }
+        let read = catch_unwind(AssertUnwindSafe(|| self.every_row(tx)));
+        read.unwrap_or(Err(CheckError::Store(StoreError::Damaged)))?;
+        if self.mistakes > 0 {
+            let text = "indexes were not compared, since rows are damaged".to_string();
+            return self.say(Report::Says(text));
+        }
+        let mut outcome = Ok(());
+        check_indexes(tx, &mut |found| {
+            outcome = self.compared(found);
+            match outcome {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
+        })?;
+        outcome
+    }
+
+    fn compared(&mut self, found: Found) -> Result<(), CheckError> {
+        match found {
+            Found::Mistake(text) => self.mistake(text),
+            Found::Row => {
+                self.compared += 1;
+                if !self.compared.is_multiple_of(SOME) {
+                    return Ok(());
+                }
+                let text = format!("{} rows were compared with indexes", self.compared);
+                self.say(Report::Progress(text))
+            }
+        }
+    }
+
+    fn every_row(&mut self, tx: &ReadTx) -> Result<(), CheckError> {
+        let mut outcome = Ok(());
+        tx.scan(&[], &[u8::MAX], Direction::Forward, &mut |key, value| {
+            outcome = self.row(key, value);
+            match outcome {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
+        })?;
+        outcome
+    }
+
+    fn row(&mut self, key: &[u8], value: &[u8]) -> Result<(), CheckError> {
         self.rows += 1;
-        if self.rows.is_multiple_of(ROWS) {
+        if self.rows.is_multiple_of(SOME) {
             self.say(Report::Progress(format!("{} rows were read", self.rows)))?;
         }
-        let wrong = match table.map(|table| table.check(key.get(1..).unwrap_or_default(), value)) {
+        let (number, rest) = key
+            .split_first()
+            .map_or((u8::MAX, key), |(n, rest)| (*n, rest));
+        let wrong = match table_of(number).map(|table| table.check(rest, value)) {
             Some(Ok(())) => return Ok(()),
             Some(Err(wrong)) => wrong.to_string(),
             None => "a row belongs to no table of this layby".to_string(),
         };
-        self.mistake(format!("{wrong}; its key is {}", HEXLOWER.encode(key)))
+        self.mistake(format!("{wrong}; its key is {}", HEXLOWER.encode(rest)))
+    }
+}
+
+/// The tables whose rows are between two keys.
+fn tables_of(between: &Between) -> String {
+    let table = |key: &[u8]| key.first().map(|number| table_name(*number));
+    let from = table(&between.after);
+    let to = between.last.as_deref().and_then(table);
+    match (from, to) {
+        (Some(from), Some(to)) if from == to => format!("rows of table {from}"),
+        (Some(from), Some(to)) => format!("rows of tables {from} to {to}"),
+        (None, Some(to)) => format!("rows of the first tables, up to {to}"),
+        (Some(from), None) => format!("rows of table {from}, or of those after it"),
+        (None, None) => "rows of all tables".to_string(),
     }
 }

@@ -5,13 +5,12 @@ use std::ops::ControlFlow;
 
 use clap::Args;
 
-use super::setup::{self, AtStore, Failure};
+use super::setup::{self, Failure};
 use crate::api::local::{self, Line, Order};
-use crate::app::check::{self, CheckError, Report};
+use crate::app::check::{self, Report};
 use crate::config::Config;
-use crate::store::{Repair, Store};
 
-/// Verifies the store, row by row, and names what is wrong with it. The shop may be running.
+/// Verifies every page, row and index of the store, and names what is wrong. The shop may be running.
 #[derive(Args)]
 pub(super) struct Check {
     /// Folder of the store.
@@ -27,26 +26,17 @@ impl Check {
             Line::Says(text) => drop(print(std::io::stdout(), &text)),
             Line::Done | Line::Failed(_) => {}
         };
-        if local::ask(&config.server.data, &Order::Check, &mut heard)? {
-            return Ok(());
-        }
-        let file = Store::look(&path, &Repair::default());
-        let file = file.map_err(|why| AtStore {
-            path: path.clone(),
-            why,
-        })?;
-        let Some(file) = file else {
-            let _ = print(std::io::stdout(), "nothing was ever written to this store");
-            return Ok(());
+        let is_done = local::ask(&config.server.data, &Order::Check, &mut heard);
+        let checked = match is_done {
+            Ok(true) => Ok(()),
+            Ok(false) => check::stopped(&path, &mut |report| match report {
+                Report::Progress(text) => print(std::io::stderr(), &text),
+                Report::Says(text) => print(std::io::stdout(), &text),
+            })
+            .map_err(|error| error.to_string()),
+            Err(error) => Err(error.to_string()),
         };
-        let checked = check::stopped(&file, &mut |report| match report {
-            Report::Progress(text) => print(std::io::stderr(), &text),
-            Report::Says(text) => print(std::io::stdout(), &text),
-        });
-        checked.map_err(|error| match error {
-            CheckError::Store(why) => AtStore { path, why }.into(),
-            other => other.into(),
-        })
+        checked.map_err(|error| format!("{}: {error}", path.display()).into())
     }
 }
 

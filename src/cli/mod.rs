@@ -36,7 +36,8 @@ enum Command {
     Seed(seed::Seed),
     /// Brings an older store up to this layby's schema; a copy of it is made first.
     Migrate(migrate::Migrate),
-    /// Verifies the store and names what is wrong with it. The shop may be running.
+    /// Verifies every page, row and index of the store, and names what is wrong. The shop may be
+    /// running.
     Check(check::Check),
     /// Writes something out: quotes, policies, or `openapi`, the API's document.
     Export(export::Export),

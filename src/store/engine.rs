@@ -5,6 +5,8 @@
 mod batch;
 pub(super) mod closed;
 pub(super) mod disk;
+mod layout;
+pub(super) mod pages;
 pub(super) mod place;
 pub(super) mod repair;
 mod rows;
@@ -22,6 +24,7 @@ use super::StoreError;
 pub(super) use batch::BatchTx;
 pub use batch::WriteTx;
 use disk::Memory;
+use pages::Pages;
 use place::Place;
 use repair::Repair;
 pub use rows::{Direction, Read, ReadTx};
@@ -90,6 +93,17 @@ impl Engine {
             .unwrap_or_else(PoisonError::into_inner)
             .clone();
         newest.map_or_else(|| self.begin(), Ok)
+    }
+
+    /// The rows of the newest commit, and the pages that they are on.
+    pub(super) fn inspect(&self) -> Result<(ReadTx, Pages), StoreError> {
+        let db = self.db.read().unwrap_or_else(PoisonError::into_inner);
+        let db = db.as_ref().ok_or(StoreError::Closed)?;
+        // Nobody commits meanwhile, so both are of the same commit.
+        let turn = db.begin_write().map_err(engine)?;
+        let inspected = ReadTx::begin(db).and_then(|rows| Ok((rows, self.place.pages()?)));
+        turn.abort().map_err(engine)?;
+        inspected
     }
 
     fn begin(&self) -> Result<ReadTx, StoreError> {

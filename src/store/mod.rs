@@ -27,6 +27,7 @@ use std::sync::Arc;
 pub use about::{About, Progress};
 pub use engine::closed::Closed;
 pub use engine::disk::{Disk, Memory};
+pub use engine::pages::{Between, Met, Pages};
 pub use engine::repair::Repair;
 pub use engine::{Direction, Read, ReadTx, WriteTx};
 pub use error::StoreError;
@@ -135,12 +136,13 @@ impl Store {
         read(&self.engine.read()?)
     }
 
-    /// What the store holds now. As long as it is kept, so is every page of it.
+    /// What the store holds now, and the pages that it is on. They stay as long as the rows are
+    /// kept, which may be long: the file grows meanwhile by what is written anew.
     ///
     /// # Errors
     /// When it can't be read.
-    pub fn view(&self) -> Result<ReadTx, StoreError> {
-        self.engine.read()
+    pub fn inspect(&self) -> Result<(ReadTx, Pages), StoreError> {
+        self.engine.inspect()
     }
 
     /// Runs `write` in the next batch and returns when that is durable. When it answers an

@@ -14,6 +14,7 @@ mod aggregator;
 mod architecture;
 mod assets;
 mod bad_input;
+mod check;
 mod config;
 mod coverage;
 mod crawlers;

@@ -1,6 +1,7 @@
 //! The real binary: the command line, stopping, and being killed at any moment.
 
 mod daily;
+mod falling_back;
 mod limits;
 mod local;
 mod migrating;

@@ -13,13 +13,13 @@ use crate::store::{StoreError, Table, WriteTx, tables};
 /// Every index row of one quote and its policy.
 #[derive(Default)]
 pub(super) struct ContractIndexes {
-    owner: Option<((Uuid, Uuid), ListEntry)>,
-    unclaimed: Option<(String, Uuid)>,
-    price_ends: Option<(DateTime<Utc>, Uuid)>,
-    last_day: Option<(NaiveDate, Uuid)>,
-    renewal_due: Option<(NaiveDate, Uuid)>,
-    coming: Option<(NaiveDate, Uuid)>,
-    registrations: Vec<(String, Uuid)>,
+    pub(super) owner: Option<((Uuid, Uuid), ListEntry)>,
+    pub(super) unclaimed: Option<(String, Uuid)>,
+    pub(super) price_ends: Option<(DateTime<Utc>, Uuid)>,
+    pub(super) last_day: Option<(NaiveDate, Uuid)>,
+    pub(super) renewal_due: Option<(NaiveDate, Uuid)>,
+    pub(super) coming: Option<(NaiveDate, Uuid)>,
+    pub(super) registrations: Vec<(String, Uuid)>,
 }
 
 impl ContractIndexes {

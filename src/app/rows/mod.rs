@@ -15,8 +15,11 @@
 //! | `partners`, `mails`, `idempotency` | what partners sent, what was mailed, first answers |
 //! | `jobs`, `counters`, `secrets`, `last_round` | work that waits, and what the shop keeps of itself |
 //! | `sandbox` | the sandbox gateway's own books |
+//!
+//! `check` compares rows with their indexes, for `layby check`.
 
 pub(super) mod adjustments;
+pub(super) mod check;
 mod contract_indexes;
 pub(super) mod counters;
 pub(super) mod documents;

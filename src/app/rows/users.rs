@@ -28,7 +28,7 @@ pub(in crate::app) fn delete(tx: &mut WriteTx<'_>, user: &User) -> Result<(), St
     Ok(())
 }
 
-fn name_of(user: &User) -> Option<String> {
+pub(super) fn name_of(user: &User) -> Option<String> {
     user.profile.email_primary.as_deref().map(username)
 }
 

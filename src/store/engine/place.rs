@@ -1,6 +1,6 @@
 //! Where a store is, and opening it there.
 
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -8,6 +8,7 @@ use redb::backends::FileBackend;
 use redb::{Builder, Database, TableDefinition};
 
 use super::disk::{Disk, OnDisk, Watched};
+use super::pages::{Bytes, Pages};
 use super::repair::Repair;
 use super::rows::{ROWS, engine, not_opened};
 use crate::store::StoreError;
@@ -53,6 +54,7 @@ impl Place {
         let mut builder = Builder::new();
         let heard = repair.clone();
         builder.set_repair_callback(move |session| heard.hear(session));
+        let before = self.pages().ok();
         let opened = match self {
             Self::File(path) => {
                 let mut options = OpenOptions::new();
@@ -79,9 +81,26 @@ impl Place {
             opened => opened.map_err(not_opened)?,
         };
         if repair.fell_back() {
-            tracing::error!("the store's newest commit was damaged");
+            let numbers = before.map(|pages| (pages.number(0), pages.number(1)));
+            let (lost, taken) = numbers.unwrap_or_default();
+            tracing::error!(
+                lost,
+                taken,
+                "the store's newest commit was not whole, and the one before it was taken. If the \
+                 shop was killed while it wrote that commit, nothing that was acknowledged is lost; \
+                 if not, a page was damaged, and what was written last is gone"
+            );
         }
         Ok(db)
+    }
+
+    /// The pages of a store that is open.
+    pub(super) fn pages(&self) -> Result<Pages, StoreError> {
+        let bytes = match self {
+            Self::File(path) => Bytes::File(File::open(path).map_err(StoreError::disk)?),
+            Self::Disk(disk) => Bytes::Disk(disk.clone()),
+        };
+        Pages::of(bytes, true)
     }
 
     /// What the system could not write is still in its memory, and looks as if it were on the
@@ -90,7 +109,7 @@ impl Place {
     fn forget_unwritten(&self) {
         use rustix::fs::{Advice, fadvise};
         if let Self::File(path) = self
-            && let Ok(file) = std::fs::File::open(path)
+            && let Ok(file) = File::open(path)
         {
             let _ = fadvise(&file, 0, None, Advice::DontNeed);
         }

@@ -1,0 +1,226 @@
+//! What `layby check` finds: a flipped bit in any table, an index row that is missing, and one that
+//! leads nowhere.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use layby::app::check::{self, CheckError, Report};
+use layby::store::{Direction, Read, SCHEMA, Store, StoreError, TABLES, table_of};
+use poem::http::StatusCode;
+use serde_json::json;
+
+use crate::policies::{Customer, PAYS, covered};
+use crate::support::stores::{self, snapshot};
+use crate::support::two_vehicles;
+
+type Row = (Vec<u8>, Vec<u8>);
+
+/// How a line begins that names a damaged page.
+const PAGE: &str = "the page at byte ";
+
+/// What a check of a file says, and how it ends.
+fn checked(store: &Path) -> (Vec<String>, Result<(), CheckError>) {
+    let mut said = Vec::new();
+    let ended = check::stopped(store, &mut |report| {
+        if let Report::Says(line) = report {
+            said.push(line);
+        }
+        ControlFlow::Continue(())
+    });
+    (said, ended)
+}
+
+/// The same of a store that is open.
+fn checked_open(store: &Store) -> Vec<String> {
+    let mut said = Vec::new();
+    let _ = check::running(store, &mut |report| {
+        if let Report::Says(line) = report {
+            said.push(line);
+        }
+        ControlFlow::Continue(())
+    });
+    said
+}
+
+/// Every row, by the number of its table.
+fn rows(store: &Store) -> BTreeMap<u8, Vec<Row>> {
+    let mut rows: BTreeMap<u8, Vec<Row>> = BTreeMap::new();
+    let visit = &mut |key: &[u8], value: &[u8]| {
+        let row = (key.to_vec(), value.to_vec());
+        rows.entry(key[0]).or_default().push(row);
+        ControlFlow::Continue(())
+    };
+    let tx = snapshot(store);
+    tx.scan(&[], &[u8::MAX], Direction::Forward, visit).unwrap();
+    rows
+}
+
+/// Whether a line names tables of which this is one, or one between them.
+fn names(line: &str, number: u8) -> bool {
+    let number_of = |name: &str| {
+        let mut all = TABLES.iter();
+        let found = all.find(|table| table.name() == name.trim_end_matches(','));
+        found.map(|table| table.number())
+    };
+    let named: Vec<u8> = line.split_whitespace().filter_map(number_of).collect();
+    let (from, to) = match (line.contains(" to "), named.as_slice()) {
+        (true, [from, to]) => (*from, *to),
+        (true, [to]) => (0, *to),
+        (false, [from]) if line.contains("after it") => (*from, u8::MAX),
+        (false, [one]) => (*one, *one),
+        _ => (0, u8::MAX),
+    };
+    line.starts_with(PAGE) && (from..=to).contains(&number)
+}
+
+#[test]
+fn a_flipped_bit_in_any_table_is_found_and_its_page_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = stores::store_in(folder.path());
+    let good = stores::bytes(SCHEMA);
+    fs::write(&path, &good).unwrap();
+    let every = rows(&Store::open(&path).unwrap());
+    assert_eq!(
+        every.len(),
+        TABLES.len(),
+        "the store has a row of every table"
+    );
+    let good = fs::read(&path).unwrap();
+    for (number, rows) in &every {
+        let (key, value) = rows
+            .iter()
+            .max_by_key(|row| row.0.len() + row.1.len())
+            .unwrap();
+        let longer = if key.len() > value.len() { key } else { value };
+        let mut bad = good.clone();
+        let places: Vec<usize> = (0..bad.len() - longer.len())
+            .filter(|at| bad[*at..].starts_with(longer))
+            .collect();
+        assert!(!places.is_empty());
+        for at in places {
+            bad[at + longer.len() - 1] ^= 1;
+        }
+        fs::write(&path, &bad).unwrap();
+        let (said, ended) = checked(&path);
+        let name = table_of(*number).unwrap().name();
+        assert!(
+            matches!(ended, Err(CheckError::Damaged(_))),
+            "{name}: {ended:?}"
+        );
+        assert!(
+            said.iter().any(|line| names(line, *number)),
+            "{name}: {said:?}"
+        );
+        assert!(fs::read(&path).unwrap() == bad, "a check changes nothing");
+    }
+}
+
+#[test]
+fn a_flipped_bit_in_any_page_that_is_in_use_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = stores::store_in(folder.path());
+    fs::write(&path, stores::bytes(SCHEMA)).unwrap();
+    let good = fs::read(&path).unwrap();
+    // Golden rows have no indexes, which is said of them.
+    let (unspoilt, _) = checked(&path);
+    let mut found = 0;
+    for page in 0..good.len() / 4096 {
+        let mut bad = good.clone();
+        // The first byte says what kind of page it is.
+        bad[page * 4096] ^= 2;
+        fs::write(&path, &bad).unwrap();
+        match checked(&path) {
+            (said, Err(_)) if said.first().is_some_and(|line| line.starts_with(PAGE)) => found += 1,
+            // The head of the file, which then is no store's.
+            (_, Err(CheckError::Store(StoreError::NoStore))) => assert_eq!(page, 0),
+            // A page that nothing leads to any more.
+            (said, _) => assert_eq!(said, unspoilt, "page {page}"),
+        }
+    }
+    assert!(found > 5, "{found}");
+}
+
+/// A shop in which every index has a row.
+async fn every_index() -> Customer {
+    let (mut ann, policy) = covered().await;
+    ann.sleeps(10).await;
+    let change = ann
+        .asks(&policy, json!({ "cover_level": 4 }), Some("2027-03-03"))
+        .await;
+    let change = change.expect(StatusCode::OK).text("/data/adjustment_id");
+    ann.enters_card(&change, PAYS).await;
+    let end = json!({ "effective_date": "2027-04-01" });
+    ann.cancels(&policy, end).await.expect(StatusCode::OK);
+    let mut product = two_vehicles();
+    product["values"]["start_date"] = json!("10.12.2026");
+    let second = ann.buys(&product, PAYS).await;
+    let undo = ann.put(&format!("/api/v1/policy/ntu/{second}"), &json!({}));
+    undo.send().await.expect(StatusCode::OK);
+    ann.buys(&product, PAYS).await;
+    let body = json!({ "product": product });
+    let quote = ann.shop.post("/api/v2/public/quote/breakdown", &body);
+    let quote = quote
+        .header("Idempotency-Key", "answered-twice")
+        .send()
+        .await;
+    quote.expect(StatusCode::CREATED);
+    let name = ann
+        .get("/api/v1/profile")
+        .send()
+        .await
+        .text("/email_primary");
+    let forgot = json!({ "username": name });
+    let forgot = ann.shop.post("/api/v1/retrieve-password-request", &forgot);
+    forgot.send().await.expect(StatusCode::OK);
+    ann.works().await;
+    ann
+}
+
+async fn write(store: &Store, key: Vec<u8>, value: Option<Vec<u8>>) {
+    let write = move |tx: &mut layby::store::WriteTx<'_>| {
+        match &value {
+            Some(value) => tx.put(key.clone(), value.clone()),
+            None => tx.delete(key.clone()),
+        }
+        Ok::<_, StoreError>(())
+    };
+    store.write(write).await.unwrap();
+}
+
+#[tokio::test]
+async fn an_index_row_that_is_missing_or_leads_nowhere_is_named_whatever_its_table() {
+    let ann = every_index().await;
+    let store = &ann.shop.app.store;
+    let said = checked_open(store);
+    assert_eq!(said.len(), 1, "{said:?}");
+    assert!(
+        said[0].ends_with("are in order, and so are the indexes"),
+        "{said:?}"
+    );
+
+    let rows = rows(store);
+    for table in TABLES.iter().filter(|table| table.name().contains("_by_")) {
+        let (name, rows) = (table.name(), rows.get(&table.number()));
+        let (key, value) = rows.unwrap_or_else(|| panic!("{name} has no row"))[0].clone();
+        write(store, key.clone(), None).await;
+        let said = checked_open(store);
+        let missing = format!("isn't in its index {name}");
+        assert_eq!(said.len(), 1, "{name}: {said:?}");
+        assert!(said[0].contains(&missing), "{said:?}");
+        write(store, key.clone(), Some(value.clone())).await;
+
+        // A key of the same form; a name ends with a zero byte.
+        let mut stray = key;
+        let at = stray.len() - 1 - usize::from(stray.ends_with(&[0]));
+        stray[at] ^= 1;
+        write(store, stray.clone(), Some(value)).await;
+        let said = checked_open(store);
+        let nowhere = format!("a row of table {name} leads to no row");
+        assert_eq!(said.len(), 1, "{name}: {said:?}");
+        assert!(said[0].starts_with(&nowhere), "{said:?}");
+        write(store, stray, None).await;
+    }
+    assert_eq!(checked_open(store).len(), 1);
+}
