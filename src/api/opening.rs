@@ -90,7 +90,7 @@ fn soon() -> Response {
             }
             body {
                 h1 { "We will be back in a moment" }
-                p { "Nothing that was entered or paid is lost. This page tries again by itself." }
+                p { "The shop is starting, which can take some minutes. This page tries again by itself." }
             }
         }
     };
