@@ -254,11 +254,14 @@ impl<'a> Section<'a> {
         self.node(key)?.text(&format!("`{key}`"))
     }
 
-    /// A text that must be there; empty when it isn't, after reporting it.
+    /// A text that must be there and say something; empty when it doesn't, after reporting it.
     pub(super) fn need_text(&self, key: &'static str) -> String {
         let text = self
             .need(key)
             .and_then(|node| node.text(&format!("`{key}`")));
+        if text.as_deref() == Some("") {
+            self.report_at(key, format!("`{key}` is empty"));
+        }
         text.unwrap_or_default()
     }
 

@@ -203,6 +203,12 @@ fn what_isn_t_toml_is_said_with_its_line() {
     }
 }
 
+#[test]
+fn a_name_that_must_be_there_is_not_empty() {
+    let found = gadget_mistakes("start = \"start_date\"", "start = \"\"");
+    assert_eq!(found, ["`start` is empty"]);
+}
+
 /// Gadget cover's file after one replacement.
 fn gadget_mistakes(from: &str, to: &str) -> Vec<String> {
     let text = builtin()[1].1;
