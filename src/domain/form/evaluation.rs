@@ -15,6 +15,7 @@ use crate::domain::condition::Scalar;
 use crate::domain::product::compiled::{
     CompiledDataset, CompiledField, FieldRef, Rule, StartValue,
 };
+use crate::domain::product::fields::FieldKind;
 use crate::domain::product::{Product, StepperData};
 
 /// How much is asked of a field.
@@ -229,6 +230,10 @@ impl Runner<'_> {
             return cell;
         }
         let typed = match given {
+            // A box that was sent without an answer is not ticked.
+            Some(Value::Null) if field.kind == FieldKind::Checkbox && self.scope != Scope::Rate => {
+                Cow::Owned(Value::Bool(false))
+            }
             Some(given) if self.scope != Scope::Rate || !is_blank(given) => Cow::Borrowed(given),
             Some(_) | None => {
                 let holds = |rule: &Option<Rule>| rule.as_ref().is_none_or(|r| r.holds(&look));

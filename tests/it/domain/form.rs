@@ -376,8 +376,12 @@ fn a_draft_keeps_what_is_there_and_fills_nothing_in() {
 fn a_box_that_was_sent_empty_is_not_ticked_and_stays_so() {
     let product = breakdown();
     let mut given = vehicle_answers();
-    given.values.insert("key_cover".into(), json!(""));
-    for scope in [Scope::Complete, Scope::Draft] {
+    let both = [Scope::Complete, Scope::Draft];
+    for (scope, blank) in both
+        .iter()
+        .flat_map(|&scope| [(scope, json!("")), (scope, json!(null))])
+    {
+        given.values.insert("key_cover".into(), blank);
         let once = check(&product, &given, scope, today());
         assert_eq!(once.answers.values["key_cover"], json!(false));
         let twice = check(&product, &once.answers, scope, today());
