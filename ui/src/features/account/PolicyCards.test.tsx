@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { PolicyTerm } from '../../api/policyTypes';
@@ -6,7 +6,7 @@ import { about, refuse, type Server } from '../../api/testing';
 import type { ListItem, Multi, Product } from '../../api/types';
 import { formatLongDate, formatShortDay } from '../../lib/dates';
 import { savedQuote } from '../../testing/data';
-import { activity, adjustment, day, may, term } from '../../testing/policy';
+import { activity, adjustment, COMPARISON, day, may, term } from '../../testing/policy';
 import { GADGET } from '../../testing/products/gadget';
 import { PRODUCT } from '../../testing/products/product';
 import { serve, show } from '../../testing/server';
@@ -192,4 +192,36 @@ test('a policy that is to end early, or to change, says so on its card; it is st
   expect(inside.getByText('Live')).toBeTruthy();
   expect(inside.queryByRole('link', { name: /^Renew/ })).toBeNull();
   expect(inside.queryByRole('link', { name: /^Change,/ })).toBeNull();
+});
+
+test('a renewal is ready, unless its policy is to end early', async () => {
+  const renewal = row(2, { status_id: 1 });
+  let ends = true;
+  const routes = () => {
+    const pending_cancellation = ends
+      ? activity({ status: 'pending', effective_date: day(21), last_day: day(20) })
+      : null;
+    const { [READ]: reading, ...rest } = policies([row(1)], undefined, PRODUCT, VEHICLES, {
+      pending_cancellation,
+    });
+    return {
+      ...rest,
+      [READ]: reading,
+      'GET /api/v1/renewal/{id}': about(renewal.policy_uuid, () => ({
+        data: { ...COMPARISON, policy_uuid: row(1).policy_uuid },
+      })),
+      ...account((wish) => (wish.has('flags[]') ? [renewal] : [row(1)])),
+    } satisfies Server;
+  };
+  serve(routes());
+  open();
+  await screen.findByText(`Ends on ${formatLongDate(day(20))}.`);
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Ready to renew' })).toBeNull());
+  cleanup();
+
+  ends = false;
+  serve(routes());
+  open();
+  const panel = within(await screen.findByRole('region', { name: 'Ready to renew' }));
+  expect(panel.getByRole('link', { name: 'See renewal LBY000002' })).toBeTruthy();
 });

@@ -1,5 +1,6 @@
 import { Anchor, Button } from '@mantine/core';
 import { usePolicyRead, useProduct, useProfile, useSite } from '../../api/hooks';
+import { useRenewal } from '../../api/policy';
 import type { PolicyTerm } from '../../api/policyTypes';
 import { type ListItem, STATUS, type StatusId } from '../../api/types';
 import { AppLink } from '../../components/basics/AppLink';
@@ -43,6 +44,19 @@ function useCard(item: ListItem | undefined) {
   return [read, useProduct(read.data?.info.product_identifier ?? null)];
 }
 
+/** The policy that a renewal would follow, and the reads it takes; nothing is read for a quote. */
+function useFollowed(mode: ListMode, item: ListItem | undefined) {
+  const renewal = useRenewal((mode === 'renewal' && item?.policy_uuid) || null);
+  const read = usePolicyRead(renewal.data?.policy_uuid ?? null);
+  return { reads: [renewal, read], policy: read.data?.policy };
+}
+
+/** The policies that the shown renewals would follow. */
+function useFollowedOf(mode: ListMode, items: readonly ListItem[] | undefined) {
+  const [first, second, third] = items ?? [];
+  return [useFollowed(mode, first), useFollowed(mode, second), useFollowed(mode, third)];
+}
+
 /** Whether everything that the cards show has been read. */
 export function useCardsArrived(): boolean {
   const site = useSite();
@@ -51,7 +65,8 @@ export function useCardsArrived(): boolean {
   const quotes = useNewest('quote', STATUS.quote);
   const [first, second, third] = policies.data?.data ?? [];
   const cards = [useCard(first), useCard(second), useCard(third)].flat();
-  return useArrived([site, policies, renewals, quotes, ...cards]);
+  const followed = useFollowedOf('renewal', renewals.data?.data).flatMap(({ reads }) => reads);
+  return useArrived([site, policies, renewals, quotes, ...cards, ...followed]);
 }
 
 function Head({ item }: { item: ListItem }) {
@@ -212,16 +227,21 @@ interface WaitingProps {
   action: string;
 }
 
-/** The quotes that can be bought now; nothing if there are none. */
+/**
+ * The quotes that can be bought now; nothing if there are none. A renewal is not ready while its
+ * policy is to end early: the policy's card says so.
+ */
 function ToBuy({ mode, title, to, action }: WaitingProps) {
   const { data: page } = useNewest(mode, STATUS.quote);
   const { data: profile } = useProfile();
-  if (!page || page.total === 0) return null;
+  const followed = useFollowedOf(mode, page?.data);
+  const ready = page?.data.filter((_, n) => !followed[n]?.policy?.pending_cancellation) ?? [];
+  if (!page || ready.length === 0) return null;
   const { money } = preferencesOf(profile?.user_uuid);
   return (
     <Panel title={title}>
       <ul className={classes.rows}>
-        {page.data.map((item) => (
+        {ready.map((item) => (
           <li key={item.policy_uuid} className={classes.row}>
             <div>
               <h3 className={classes.title}>
