@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Stack, Text, Textarea, VisuallyHidden } from '@mantine/core';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import useSWR from 'swr';
-import { errorsOf } from '../../api/failure';
+import { errorsOf, statusOf } from '../../api/failure';
 import {
   cancelPolicy,
   previewCancellation,
@@ -14,8 +14,10 @@ import { Panel } from '../../components/basics/Panel';
 import { RetryLine } from '../../components/feedback/RetryLine';
 import { ChevronIcon } from '../../components/icons/icons';
 import { focusPath } from '../../form/focus';
+import { useAnnounce } from '../../lib/announce';
 import { confirm } from '../../lib/confirm';
 import { formatLongDate, todayInLondon, toIsoDate } from '../../lib/dates';
+import { useToday } from '../../lib/now';
 import { afterClick } from '../../lib/pointer';
 import { useFaultInTitle } from '../../lib/title';
 import { DayChoice } from './DayChoice';
@@ -61,13 +63,28 @@ function replaced(policy: PolicyTerm): string | null {
   );
 }
 
+/** Said when midnight has passed: nothing is cancelled on a figure of the day before. */
+const NEW_DAY =
+  'A new day has begun, so we have worked out again what comes back. Nothing has been cancelled yet.';
+
+/** Whether the server refused because what is asked for is not possible any more. */
+function isOutdated(failure: unknown): boolean {
+  const status = statusOf(failure);
+  return status === 409 || status === 422;
+}
+
+const thisDay = () => toIsoDate(todayInLondon());
+
 function lowered(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 /** The panel to cancel a policy: the day and the refund first, then the reason. */
 export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone }: Props) {
-  const [today] = useState(() => toIsoDate(todayInLondon()));
+  const day = useToday();
+  // The day that the figure is of.
+  const [today, setToday] = useState(day);
+  const [dayPassed, setDayPassed] = useState(false);
   const days = lastCoveredDays(policy.cancel_days);
   const [chosen, setWish] = useState<DayWish>(AT_ONCE);
   // Another tab may have asked for a later day meanwhile; then only today is left.
@@ -78,6 +95,16 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
   const [note, setNote] = useState('');
   const [working, setWorking] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
+  // The figure is asked for anew with the day; so are the days that may be chosen.
+  const beginDay = (now: string) => {
+    setToday(now);
+    setDayPassed(true);
+    if (isOutdated(failure)) setFailure(null);
+  };
+  if (day !== today) beginDay(day);
+  useEffect(() => {
+    if (dayPassed && today) void refreshPolicy(uuid);
+  }, [dayPassed, today, uuid]);
   const select = useRef<HTMLSelectElement>(null);
   const reasons = useCancellationReasons();
 
@@ -128,6 +155,7 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
     await again();
   };
 
+  const hasPassed = () => !last && thisDay() !== today;
   const commit = async () => {
     if (reasons.error && !reasons.data) return void reasons.mutate();
     if (working || pending) return;
@@ -142,6 +170,7 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
       select.current?.focus();
       return;
     }
+    if (hasPassed()) return beginDay(thisDay());
     if (!found || effective === null) return;
     const sure = await confirm({
       title: 'Cancel your cover',
@@ -150,6 +179,8 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
       cancel: 'Keep my cover',
     });
     if (!sure) return;
+    // Midnight may have passed while the question was open: another figure holds now.
+    if (hasPassed()) return beginDay(thisDay());
     setWorking(true);
     setFailure(null);
     try {
@@ -164,12 +195,15 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
       void refreshRenewals();
       onDone();
     } catch (error) {
-      setFailure(error);
+      if (isOutdated(error) && hasPassed()) beginDay(thisDay());
+      else setFailure(error);
     } finally {
       setWorking(false);
     }
   };
 
+  const newDay = dayPassed && !wish.later ? NEW_DAY : null;
+  useAnnounce(newDay);
   const dropped = found && droppedText(found, currency);
   const before = replaced(policy);
   return (
@@ -199,6 +233,7 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
             can't help you under this policy.
           </Text>
         )}
+        {newDay && <Text>{newDay}</Text>}
         {last && (
           <Text>
             Your cover ends on {formatLongDate(last)}, at the end of the day. Until then it stays as
@@ -211,7 +246,7 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
             <RefundFigure
               refund={shown.refund}
               currency={currency}
-              label={backLabel(shown.effective_date === today ? null : shown.effective_date)}
+              label={backLabel(shown.effective_date <= today ? null : shown.effective_date)}
               total={backLabel(null)}
             />
           </div>
