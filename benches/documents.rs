@@ -92,6 +92,7 @@ fn schedule(number: u32) -> Schedule {
             lines: vec![amount("National cover", number), amount("Tax", number)],
             total: "£111.23".into(),
         },
+        changed: false,
         declared: vec![Points {
             title: "What you declared".into(),
             intro: String::new(),

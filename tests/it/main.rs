@@ -40,4 +40,5 @@ mod room;
 mod rows;
 mod seed;
 mod server;
+mod statements;
 mod support;

@@ -89,7 +89,8 @@ impl App {
             Row::new("Cover begins", moment(policy.cover_begins)),
             Row::new("Bought on", in_words(london_date(policy.purchased))),
         ];
-        if !is_first(subject, document.revision) {
+        let changed = !is_first(subject, document.revision);
+        if changed {
             let from = change_made(tx, document)?.map(|change| change.effective);
             let from = from.unwrap_or(london_date(document.created));
             period.push(Row::new("Changed from", in_words(from)));
@@ -101,6 +102,7 @@ impl App {
             period,
             groups: subject.groups(),
             price: price(subject.price()?),
+            changed,
             declared: declared(&subject.product),
         })
     }

@@ -177,6 +177,7 @@ impl App {
                 begins: policy.cover_begins,
                 expiry: policy.expiry,
                 paid: policy.paid,
+                renewable: !context.is_single_trip(),
                 charge_on,
             }),
             PolicyNews::Cancelled => {

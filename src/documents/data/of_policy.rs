@@ -19,6 +19,8 @@ pub struct Schedule {
     pub groups: Vec<GroupTable>,
     /// How the price is made up.
     pub price: Sum,
+    /// Whether it was changed since it was bought: what was paid is another sum than the price.
+    pub changed: bool,
     /// What was declared, and what is taken for granted.
     pub declared: Vec<Points>,
 }

@@ -196,10 +196,15 @@ impl Adjustment {
     #[must_use]
     pub fn refund_lines(&self, amount: Pence) -> Vec<Line> {
         if amount == -self.figures.amount {
-            let lines = self.figures.lines.iter().cloned();
-            let turned = lines.map(|line| Line {
+            let (left, whole) = (self.figures.days_left, self.figures.days_in_term);
+            let turned = self.figures.lines.iter().rev().map(|line| Line {
+                label: match line.code.as_str() {
+                    BEFORE => format!("Your premium before for {left} of {whole} days"),
+                    AFTER => format!("Less your new premium for {left} of {whole} days"),
+                    _ => line.label.clone(),
+                },
                 amount: -line.amount,
-                ..line
+                ..line.clone()
             });
             return turned.collect();
         }
@@ -244,6 +249,10 @@ pub struct AdjustmentFigures {
     pub lines: Vec<Line>,
 }
 
+/// Codes of the lines of what a change costs.
+const AFTER: &str = "after";
+const BEFORE: &str = "before";
+
 /// What changing from `before` to `after`, each the price of a whole term, costs from
 /// `effective` on: the difference times days left over days in the term, half a penny away
 /// from zero.
@@ -266,12 +275,12 @@ pub fn figures(
     };
     let lines = vec![
         line(
-            "after",
+            AFTER,
             format!("New premium for {left} of {whole} days"),
             share,
         ),
         line(
-            "before",
+            BEFORE,
             format!("Less your present premium for {left} of {whole} days"),
             amount - share,
         ),

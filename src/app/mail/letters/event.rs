@@ -18,6 +18,8 @@ pub enum PolicyEvent {
         expiry: NaiveDate,
         /// What was paid.
         paid: Pence,
+        /// Whether there can be a next year: not after a single trip.
+        renewable: bool,
         /// When its card is charged for the next year, where it renews by itself.
         charge_on: Option<NaiveDate>,
     },

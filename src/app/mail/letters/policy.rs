@@ -124,25 +124,24 @@ impl PolicyLetter {
                 begins,
                 expiry,
                 paid,
+                renewable,
                 charge_on,
             } => (
                 format!("Your {brand} policy {reference}"),
-                "You're covered",
+                "Your policy is set up",
                 vec![
                     "Thank you. Your payment has arrived and your policy is set up.".to_owned(),
                     help_sentence(help),
                 ],
-                vec![
-                    ("Cover begins", moment(*begins)),
-                    ("Cover ends", format!("end of {}", in_words(*expiry))),
-                    ("You paid", sum(*paid)),
-                    (
-                        NEXT_YEAR,
-                        charge_on.map_or("doesn't renew by itself".to_owned(), |on| {
-                            format!("renews by itself; your card is charged on {}", in_words(on))
-                        }),
-                    ),
-                ],
+                [
+                    Some(("Cover begins", moment(*begins))),
+                    Some(("Cover ends", format!("end of {}", in_words(*expiry)))),
+                    Some(("You paid", sum(*paid))),
+                    renewable.then(|| (NEXT_YEAR, by_itself(*charge_on))),
+                ]
+                .into_iter()
+                .flatten()
+                .collect(),
             ),
             PolicyEvent::Change(change) => changes::of_change(change).about(brand, reference),
             PolicyEvent::End(end) => changes::of_end(end).about(brand, reference),
@@ -211,6 +210,14 @@ fn moment(at: DateTime<Utc>) -> String {
         local.format("%H:%M"),
         in_words(local.date_naive())
     )
+}
+
+/// Whether and when the next year is charged.
+fn by_itself(charge_on: Option<NaiveDate>) -> String {
+    match charge_on {
+        Some(on) => format!("renews by itself; your card is charged on {}", in_words(on)),
+        None => "doesn't renew by itself".to_owned(),
+    }
 }
 
 /// The prices of a renewal, called what the website and the renewal notice call them.

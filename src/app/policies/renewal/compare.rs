@@ -115,7 +115,8 @@ impl App {
         let status = quote.status_at(now);
         let open = status == QuoteStatus::Quote;
         let by_itself = context.policy.auto_renew && context.policy.coming_end.is_none();
-        let charge = by_itself && open && !context.policy.renewal.is_card_asked();
+        let asked = context.policy.renewal.is_card_asked();
+        let charge = by_itself && open && price.is_some() && !asked;
         Ok(Comparison {
             policy: context.policy.uuid,
             reference: quote.reference.clone(),

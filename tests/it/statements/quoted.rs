@@ -1,0 +1,103 @@
+//! What the letter about a saved quote states, and what the quote's page reads of it.
+
+use serde_json::{Value, json};
+
+use super::stated;
+use crate::support::{Shop, two_gadgets, two_trips};
+
+/// What a visitor's letter about a quote states from its title on, and what the page reads: its
+/// status, first and last day, price and what it is for.
+async fn told(product: &Value) -> (Vec<String>, Value) {
+    let shop = Shop::new().await;
+    let quote = shop.quote(product).await;
+    let read = shop.read(&quote).await;
+    let info = read.at("/data/info");
+    let page = json!([
+        info["status_title"],
+        info["dates"]["inception"],
+        info["dates"]["expiry"],
+        info["price"]["amount_total"],
+        info["price"]["per"],
+    ]);
+    shop.clock.advance(chrono::TimeDelta::hours(1));
+    shop.work().await;
+    let letters = shop.letters();
+    let letter = letters.iter().map(stated).next_back().unwrap();
+    (letter[1..].to_vec(), page)
+}
+
+fn letter(product: &str, reference: &str, chosen: &str, price: &str, held: &str) -> Vec<String> {
+    [
+        "Your quote is saved",
+        "Thank you for your quote. Come back to it to buy, or to change your answers: the price can \
+         change with them. When the price is no longer held, you can still choose a new start day \
+         and save your quote, at the price of that day.",
+        &format!("Quote: {product}"),
+        &format!("Reference: {reference}"),
+        &format!("You chose: {chosen}"),
+        &format!("Price: {price}"),
+        &format!("Price held until: end of {held}"),
+        "Quote and link live until: end of 21 December 2026",
+    ]
+    .map(str::to_owned)
+    .to_vec()
+}
+
+/// A price holds 30 days, but no longer than to the end of the first day of cover.
+#[tokio::test]
+async fn a_year_trips_and_gadgets() {
+    let (told_of_year, page) = told(&crate::policies::young_vehicles()).await;
+    let chosen = "AB12 CDE, K1 NGS; Vehicle cover; National cover; Unlimited callouts";
+    let year = "GBP 80.49 a year";
+    assert_eq!(
+        told_of_year,
+        letter(
+            "Vehicle breakdown cover",
+            "BRK000000018",
+            chosen,
+            year,
+            "25 November 2026"
+        )
+    );
+    assert_eq!(
+        page,
+        json!(["Quote", "2026-11-25", "2027-11-24", 80.49, "year"])
+    );
+
+    let (told_of_trips, page) = told(&two_trips()).await;
+    let chosen = "Personal cover; European cover; Unlimited callouts";
+    let trips = "GBP 60.17 for the whole trip";
+    assert_eq!(
+        told_of_trips,
+        letter(
+            "Vehicle breakdown cover",
+            "BRK000000018",
+            chosen,
+            trips,
+            "1 December 2026"
+        )
+    );
+    assert_eq!(
+        page,
+        json!(["Quote", "2026-12-01", "2026-12-12", 60.17, "trip"])
+    );
+
+    let (told_of_gadgets, page) = told(&two_gadgets()).await;
+    let chosen = "Phone, Laptop; Complete cover; GBP 75 excess; Theft; Loss; Accidental damage and \
+                  breakdown";
+    let gadgets = "GBP 163.50 a year";
+    assert_eq!(
+        told_of_gadgets,
+        letter(
+            "Gadget cover",
+            "GAD000000018",
+            chosen,
+            gadgets,
+            "21 November 2026"
+        )
+    );
+    assert_eq!(
+        page,
+        json!(["Quote", "2026-11-21", "2027-11-20", 163.5, "year"])
+    );
+}
