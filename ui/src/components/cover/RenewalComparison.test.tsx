@@ -13,7 +13,7 @@ import {
   term,
 } from '../../testing/policy';
 import { visit } from '../../testing/server';
-import { RenewalComparison } from './RenewalComparison';
+import { byItself, RenewalComparison } from './RenewalComparison';
 
 afterEach(forgetAll);
 
@@ -38,4 +38,16 @@ test('while the policy before is to end early, it says which days are not covere
   );
   expect(screen.queryByText(/without a gap\.$/)).toBeNull();
   expect(screen.queryByText(/^It doesn't renew by itself/)).toBeNull();
+});
+
+test('the card is named only where it will be charged', () => {
+  const renewal = { ...COMPARISON, last_day: '2027-11-24', auto_renew: true };
+  const stands =
+    "It can't renew by itself as it stands: unless you renew it, your cover ends on Wednesday 24 November 2027 and nothing is charged.";
+  expect(byItself({ ...renewal, charge_on: '2027-11-24' }, 'GBP')).toMatch(
+    /^It renews by itself: we charge £79\.10 to the card you bought with on Wednesday 24 November 2027\./,
+  );
+  expect(byItself({ ...renewal, price: null, charge_on: null }, 'GBP')).toBe(stands);
+  // A card that was refused is not asked again.
+  expect(byItself({ ...renewal, charge_on: null }, 'GBP')).toBe(stands);
 });

@@ -25,10 +25,11 @@ export function byItself(renewal: Renewal, currency?: string): string {
   if (!renewal.auto_renew) {
     return `It doesn't renew by itself: unless you renew it, your cover ends on ${last} and nothing is charged.`;
   }
-  const day = formatLongDate(renewal.charge_on ?? renewal.last_day);
-  if (renewal.price === null) {
+  // Without a price there is nothing to charge, and a card is asked once.
+  if (renewal.price === null || renewal.charge_on === null) {
     return `It can't renew by itself as it stands: unless you renew it, your cover ends on ${last} and nothing is charged.`;
   }
+  const day = formatLongDate(renewal.charge_on);
   return `It renews by itself: we charge ${formatMoney(renewal.price, currency)} to the card you bought with on ${day}. You can switch that off on your policy's page until then.`;
 }
 

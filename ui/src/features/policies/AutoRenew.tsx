@@ -17,15 +17,30 @@ export function autoRenewText(policy: PolicyTerm, on: boolean, currency?: string
     const stopped = `${endText(ending)}, because you asked to cancel it. Nothing is renewed or charged.`;
     return on ? `${stopped} If you keep your cover, it renews by itself again.` : stopped;
   }
+  const { renewal } = policy;
+  if (policy.renewed_by) {
+    const from = renewal ? ` from ${formatLongDate(renewal.starts)}` : '';
+    return `It is renewed: your new policy covers you${from}. Nothing more is charged for this one.`;
+  }
   if (!on) {
     return `Nothing will be charged. Your cover ends on ${formatLongDate(policy.expiry)} unless you renew it.`;
   }
-  const day = formatLongDate(policy.renewal?.charge_on ?? policy.expiry);
-  if (policy.renewal?.price != null) {
-    const price = formatMoney(policy.renewal.price, currency);
+  if (policy.auto_renew && renewal && !renewal.charge_on) {
+    return `It can't renew by itself as it stands. Nothing is charged, and your cover ends on ${formatLongDate(policy.expiry)} unless you renew it.`;
+  }
+  const day = formatLongDate(renewal?.charge_on ?? policy.expiry);
+  if (renewal?.price != null) {
+    const price = formatMoney(renewal.price, currency);
     return `We will charge ${price} to the card you bought with on ${day}, and your cover goes on without a gap.`;
   }
   return `We will charge the card you bought with on ${day}. We write to you with the price well before, and you can switch this off until then.`;
+}
+
+/** What stands in the place of the switch while it can't be used. */
+function stateText(policy: PolicyTerm, on: boolean): string {
+  if (policy.renewed_by) return 'Renewed';
+  if (!on) return 'Off';
+  return policy.pending_cancellation ? 'Stopped' : 'On';
 }
 
 interface Props {
@@ -40,7 +55,8 @@ export function AutoRenew({ uuid, policy, currency }: Props) {
   const [wish, setWish] = useState<boolean | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const on = wish ?? policy.auto_renew;
-  const allowed = policy.can.auto_renew === true && !policy.pending_cancellation;
+  const renewed = policy.renewed_by != null;
+  const allowed = policy.can.auto_renew === true && !policy.pending_cancellation && !renewed;
 
   const flip = async () => {
     if (wish !== null) return;
@@ -73,7 +89,7 @@ export function AutoRenew({ uuid, policy, currency }: Props) {
               <span aria-hidden="true">{on ? 'On' : 'Off'}</span>
             </button>
           ) : (
-            <strong>{on ? (policy.pending_cancellation ? 'Stopped' : 'On') : 'Off'}</strong>
+            <strong>{stateText(policy, on)}</strong>
           )}
         </div>
         <Text size="sm" role="status">

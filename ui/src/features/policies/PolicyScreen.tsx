@@ -86,11 +86,20 @@ function Summary({ info }: { info: QuoteInfo }) {
   );
 }
 
+/** The end of cover that ends or ended before the last of its dates. */
+function earlyEnd({ pending_cancellation: coming, cancellation: done }: PolicyTerm) {
+  const end = coming ?? done;
+  if (!end) return [];
+  const day = end.last_day
+    ? `${formatDate(end.last_day)}, at the end of the day`
+    : formatDate(end.effective_date);
+  return [[coming ? 'Cover ends' : 'Cover ended', day]] as const;
+}
+
 function Dates({ policy }: { policy: PolicyTerm }) {
-  const last = policy.pending_cancellation?.last_day;
   const rows = [
     ['Your Cover Dates', `${formatDate(policy.inception)} to ${formatDate(policy.expiry)}`],
-    ...(last ? [['Cover ends', `${formatDate(last)}, at the end of the day`] as const] : []),
+    ...earlyEnd(policy),
     ['Cover begins', formatDateTime(policy.cover_begins)],
     ['Bought', formatDateTime(policy.purchased)],
   ] as const;
@@ -308,7 +317,9 @@ function Policy({ read, policy }: Props) {
                 <PolicyAccount read={read} />
               )}
             </AccountPlace>
-            {live && owner && <AutoRenew uuid={uuid} policy={policy} currency={currency} />}
+            {live && owner && info.price?.per !== 'trip' && (
+              <AutoRenew uuid={uuid} policy={policy} currency={currency} />
+            )}
             <Dates policy={policy} />
             <ContactBlock className={classes.contact} />
           </div>
