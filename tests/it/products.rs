@@ -125,7 +125,19 @@ async fn gadget_cover_is_listed_with_its_steps_and_assumptions() {
         ])
     );
     let enabled = shop.get("/api/v2/products/enabled").send().await;
-    assert_eq!(enabled.at("/data/1/stepper"), "generic");
+    let sold = |identifier: &str, title: &str, short: &str, stepper: &str| {
+        json!({
+            "identifier": identifier, "product_title": title, "product_short_title": short,
+            "enabled": true, "stepper": stepper,
+        })
+    };
+    assert_eq!(
+        enabled.at("/data"),
+        &json!([
+            sold("breakdown", "Vehicle breakdown cover", "Breakdown", "form"),
+            sold("gadget", "Gadget cover", "Gadget", "generic"),
+        ])
+    );
     let whole = shop.get("/api/v2/openapi/product/gadget").send().await;
     assert_eq!(whole.at("/info/assumptions/title"), "Gadget assumptions");
     assert_eq!(

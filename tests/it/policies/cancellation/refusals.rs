@@ -136,6 +136,7 @@ async fn a_cancellation_with_a_mistake_changes_nothing_and_says_which() {
     for (more, field) in [
         (json!({ "effective_date": "2027-11-25" }), "effective_date"),
         (json!({ "effective_date": "2026-11-20" }), "effective_date"),
+        (json!({ "effective_date": "2026-11-24" }), "effective_date"),
         (json!({ "reason_id": 99 }), "reason_id"),
         (json!({ "reason_id": null }), "reason_id"),
         (json!({ "note": "é".repeat(2000) }), "note"),
@@ -148,6 +149,12 @@ async fn a_cancellation_with_a_mistake_changes_nothing_and_says_which() {
             let refused = refused.expect(StatusCode::UNPROCESSABLE_ENTITY);
             assert_eq!(refused.fields(), [field]);
         }
+    }
+    // Today, or any day from the first of the cover to its last.
+    for day in ["2026-11-21", "2026-11-25", "2027-11-24"] {
+        let look = json!({ "effective_date": day, "preview": true });
+        let looked = ann.cancels(&policy, look).await.expect(StatusCode::OK);
+        assert_eq!(looked.at("/data/effective_date"), day);
     }
     for body in [
         json!({}),

@@ -109,7 +109,10 @@ async fn resume_links_that_do_not_count_open_nothing() {
     for wrong in [swapped.as_str(), "", "x", "x.y", &quote.token] {
         resume(&shop, wrong).await.expect(StatusCode::NOT_FOUND);
     }
-    shop.clock.advance(TimeDelta::days(31));
+    // To the end of the thirtieth day it opens its quote, and not a second longer.
+    shop.clock.set("2026-12-21T23:59:59Z".parse().unwrap());
+    resume(&shop, &secret).await.expect(StatusCode::OK);
+    shop.clock.set("2026-12-22T00:00:00Z".parse().unwrap());
     resume(&shop, &secret).await.expect(StatusCode::NOT_FOUND);
 }
 
