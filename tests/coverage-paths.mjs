@@ -11,7 +11,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
 process.chdir(new URL('..', import.meta.url).pathname);
-const PAGES = ['docs/COVERAGE.md', 'docs/SECURITY.md', 'docs/ASVS.md'];
+const PAGES = ['docs/COVERAGE.md', 'docs/STATEMENTS.md', 'docs/SECURITY.md', 'docs/ASVS.md'];
 
 const git = (...args) =>
   execFileSync('git', args, { encoding: 'utf8', maxBuffer: 1 << 28 })

@@ -130,6 +130,93 @@ fn every_requirement_of_the_standard_has_a_row_that_says_how_we_stand() {
     assert_eq!(numbers.len(), REQUIREMENTS);
 }
 
+/// The first cells of a page's rows, and the other cells of each.
+fn rows(page: &str) -> Vec<(&str, Vec<&str>)> {
+    let lines = page.lines().filter(|line| line.starts_with("| "));
+    let cells = lines.map(|line| line.trim_matches('|').split(" | ").map(str::trim));
+    cells
+        .map(|mut cells| (cells.next().unwrap(), cells.collect()))
+        .filter(|(first, _)| *first != "what states it")
+        .collect()
+}
+
+/// Variants of an enumeration of a source, a name each.
+fn variants<'a>(source: &'a str, name: &str) -> Vec<&'a str> {
+    let (_, body) = source.split_once(&format!("pub enum {name}")).unwrap();
+    let (body, _) = body.split_once("\n}\n").unwrap();
+    let lines = body.lines().filter_map(|line| line.strip_prefix("    "));
+    let named = lines.filter(|line| line.starts_with(|first: char| first.is_ascii_uppercase()));
+    named
+        .map(|line| line.split(|c: char| !c.is_alphanumeric()).next().unwrap())
+        .collect()
+}
+
+/// Letters that state no price, no day and no state of a quote or a policy.
+const ABOUT_AN_ACCOUNT: [&str; 7] = [
+    "FirstPassword",
+    "ResetPassword",
+    "PasswordChanged",
+    "ConfirmAddress",
+    "AddressChanged",
+    "AddressChangeAsked",
+    "AddressTaken",
+];
+/// Pages that state none.
+const WITHOUT_STATEMENTS: [&str; 4] = [
+    "/portal",
+    "/retrieve-password",
+    "/reset-password",
+    "/confirm-email",
+];
+
+#[test]
+fn what_states_a_price_a_day_or_a_state_has_a_row_with_a_test_or_a_reason_for_each_case() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |path: &str| fs::read_to_string(root.join(path)).unwrap();
+    let page = read("docs/STATEMENTS.md");
+    assert_eq!(faults(&page, root), [""; 0]);
+    for (first, cases) in rows(&page) {
+        assert_eq!(cases.len(), 6, "{first}");
+        for case in cases {
+            let told = case.starts_with("- ") && case.len() > 10;
+            assert!(told || case.contains("::"), "{first}: {case}");
+        }
+    }
+
+    let event = read("src/app/mail/letters/event.rs");
+    let mut stating: Vec<String> = Vec::new();
+    for (of, source) in [
+        ("Letter", &read("src/app/mail/letters/letter.rs")),
+        ("PolicyEvent", &event),
+        ("ChangeEvent", &event),
+        ("EndEvent", &event),
+    ] {
+        let letters = variants(source, of).into_iter();
+        // These hold what the other enumerations name.
+        let letters = letters.filter(|letter| !["Policy", "Change", "End"].contains(letter));
+        let letters = letters.filter(|letter| !ABOUT_AN_ACCOUNT.contains(letter));
+        stating.extend(letters.map(|letter| match letter {
+            "Agreed" | "Withdrawn" => format!("{of}::{letter}"),
+            _ => letter.to_owned(),
+        }));
+    }
+    assert_eq!(stating.len(), 13, "{stating:?}");
+    for file in fs::read_dir(root.join("src/documents/templates")).unwrap() {
+        let name = file.unwrap().file_name().into_string().unwrap();
+        stating.extend((name != "look.typ").then_some(name));
+    }
+    let pages = read("tests/fixtures/pages.json");
+    let pages: serde_json::Value = serde_json::from_str(&pages).unwrap();
+    let patterns = pages["pages"].as_object().unwrap().keys();
+    let patterns = patterns.filter(|path| !WITHOUT_STATEMENTS.contains(&path.as_str()));
+    stating.extend(patterns.cloned());
+    let firsts: Vec<_> = rows(&page).into_iter().map(|(first, _)| first).collect();
+    for one in stating {
+        let has = |first: &&str| first.contains(&format!("`{one}`"));
+        assert_eq!(firsts.iter().copied().filter(has).count(), 1, "{one}");
+    }
+}
+
 /// Where what a page calls a file begins, and what is there only once something was built.
 const FOLDERS: [&str; 5] = ["benches/", "docs/", "src/", "tests/", "ui/"];
 const BUILT: &str = "ui/dist";
