@@ -1,7 +1,10 @@
 //! Three years of a customer's life, a day at a time where something happens and a week at a
 //! time where nothing does.
 
+use std::ops::ControlFlow;
+
 use chrono::{NaiveDate, TimeDelta};
+use layby::app::check;
 use layby::domain::money::Pence;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
@@ -158,4 +161,7 @@ async fn three_years_of_a_customers_life_and_the_ledger_balances_each_day() {
     for (policy, expected) in statuses {
         assert_eq!(life.status(policy).await, expected);
     }
+    // After all that, every row is found by its indexes, and each leads to its row.
+    let store = &life.ann.shop.app.store;
+    check::running(store, &mut |_| ControlFlow::Continue(())).unwrap();
 }
