@@ -187,11 +187,11 @@ describe('a card', () => {
     await userEvent.clear(name);
     await userEvent.click(about().getByRole('button', { name: 'Confirm Details About you' }));
     await screen.findByRole('alert', { name: 'There is a problem' });
-    expect(name.getAttribute('aria-invalid')).toBe('true');
+    await waitFor(() => expect(name.getAttribute('aria-invalid')).toBe('true'));
 
     await userEvent.type(name, 'Bo');
     await userEvent.click(about().getByRole('button', { name: 'Confirm Details About you' }));
-    expect(about().queryByRole('textbox')).toBeNull();
+    await waitFor(() => expect(about().queryByRole('textbox')).toBeNull());
     expect(about().getByText('Bo')).toBeTruthy();
     expect(about().getByRole('button', { name: 'Edit Details About you' })).toBeTruthy();
   });
@@ -207,7 +207,7 @@ describe('a card', () => {
 
     await userEvent.type(name, 'Bo');
     await userEvent.click(about().getByRole('button', { name: 'Continue' }));
-    expect(about().queryByRole('textbox')).toBeNull();
+    await waitFor(() => expect(about().queryByRole('textbox')).toBeNull());
     await waitFor(() => expect(card('Your vehicles').contains(document.activeElement)).toBe(true));
   });
 
