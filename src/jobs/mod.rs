@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::future::join_all;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
@@ -26,24 +27,14 @@ const SETTLE_EVERY: Duration = Duration::from_secs(1);
 /// Time between two checks whether a new day has begun.
 const DAILY_EVERY: Duration = Duration::from_secs(60);
 
-/// Runs until `stop` is true, then lets the work under way finish. Letters and documents have
-/// queues of their own: a mail server that hangs, or a template with a mistake, delays no payment.
+/// Runs until `stop` is true, then lets the work under way finish. Each queue is worked off by itself:
+/// a mail server that hangs, or a template with a mistake, delays no payment.
 pub async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
-    let letters = work_off(app.clone(), JobQueue::Letters, stop.clone());
-    let documents = work_off(app.clone(), JobQueue::Documents, stop.clone());
-    let others = work_off(app.clone(), JobQueue::Shop, stop.clone());
+    let queues = JobQueue::ALL.map(|queue| work_off(app.clone(), queue, stop.clone()));
     let days = every_day(app.clone(), stop.clone());
     let room = watch_room(app.clone(), stop.clone());
     let settle = settle(app.clone(), stop.clone());
-    tokio::join!(
-        letters,
-        documents,
-        others,
-        days,
-        room,
-        settle,
-        tidy_up(app, stop)
-    );
+    tokio::join!(join_all(queues), days, room, settle, tidy_up(app, stop));
 }
 
 /// Has the store opened at once after a kill, once a busy time is over.

@@ -120,9 +120,14 @@ pub const REFUSED_ADDRESSES: Table<String, RefusedAddress> = Table::new(55, "ref
 
 /// Work to do, by when it is due.
 pub const JOBS: Table<(DateTime<Utc>, Uuid), Job> = Table::new(60, "jobs", 1);
-/// Letters to send, by when they are due; in a queue of their own, so that a slow mail server
-/// doesn't delay payments.
-pub const LETTERS: Table<(DateTime<Utc>, Uuid), Job> = Table::new(61, "letters", 1);
+/// Letters to send about accounts, by when they are due. Letters wait in queues of their own, so that
+/// a slow mail server doesn't delay payments, nor the letters that anybody may cause those that a
+/// customer waits for.
+pub const ACCOUNT_LETTERS: Table<(DateTime<Utc>, Uuid), Job> = Table::new(61, "account_letters", 1);
+/// Letters to send about policies, by when they are due.
+pub const POLICY_LETTERS: Table<(DateTime<Utc>, Uuid), Job> = Table::new(62, "policy_letters", 1);
+/// Letters to send about quotes, by when they are due.
+pub const QUOTE_LETTERS: Table<(DateTime<Utc>, Uuid), Job> = Table::new(63, "quote_letters", 1);
 
 /// The day of the last daily round that was done to its end.
 pub const LAST_ROUND: Table<(), NaiveDate> = Table::new(65, "last_round", 1);

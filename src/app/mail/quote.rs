@@ -1,4 +1,4 @@
-//! The letters about quotes: a link that resumes one, and a link to the first password of a new
+//! The letters about quotes: a link that resumes one, with a link to the first password of a new
 //! customer.
 
 use chrono::{DateTime, Duration, Utc};
@@ -74,17 +74,14 @@ impl App {
         let last_day = |end: DateTime<Utc>| dates::london_date(end - Duration::seconds(1));
         let resume = page_addresses::resume_quote(&self.public_url, about, resume.0.expose());
         let first_password = is_first.then(|| self.password_page(&first));
-        let letter = match &first_password {
-            Some(link) if found.status.is_policy() => Letter::FirstPassword { link },
-            first_password => Letter::QuoteSaved {
-                product: &product.info().product_title,
-                reference: &found.reference,
-                resume: &resume,
-                chosen: chosen.as_deref(),
-                price: price.as_deref().zip(found.expires.map(last_day)),
-                open_until: last_day(found.lives_until()),
-                first_password: first_password.as_deref(),
-            },
+        let letter = Letter::QuoteSaved {
+            product: &product.info().product_title,
+            reference: &found.reference,
+            resume: &resume,
+            chosen: chosen.as_deref(),
+            price: price.as_deref().zip(found.expires.map(last_day)),
+            open_until: last_day(found.lives_until()),
+            first_password: first_password.as_deref(),
         };
         let sent = self.deliver(as_typed(&found, &name), &letter).await;
         let is_sent = sent.is_ok();
@@ -159,14 +156,12 @@ fn to_mail(
     let found = tables::QUOTES.get(tx, &about)?;
     // A quote that was taken over or given another address since is not mailed to this one.
     let found = found.filter(|found| found.owner.is_none() && found.mailbox.as_ref() == Some(name));
-    let Some(found) = found else {
+    // Of a quote that was bought its policy's letters say what there is to say.
+    let Some(found) = found.filter(|found| !found.status.is_policy()) else {
         return Ok(None);
     };
     let user = user_of_address(tx, name, &found, fresh, now)?;
-    // The letter of a purchase has the link to a first password: there is another only for whoever
-    // asked for one.
-    let is_needed = !found.status.is_policy() || is_asked && user.password_hash.is_none();
-    Ok(is_needed.then_some((found, user)))
+    Ok(Some((found, user)))
 }
 
 /// Notes that a link to exactly this quote was asked for: a letter about a newer quote doesn't

@@ -53,7 +53,8 @@ impl App {
     }
 
     /// Mails a link to the quote of a click-through address, used or not, to the mail address in
-    /// the quote. Repeated requests have to wait, whether or not there is such a quote.
+    /// the quote; to a first password, where it has been sold. Repeated requests have to wait, whether
+    /// or not there is such a quote.
     ///
     /// # Errors
     /// [`AppError::TooMany`], [`AppError::NotFound`] as [`App::click_through`], a refusal when
@@ -73,6 +74,9 @@ impl App {
                         "We have no email address for this quote. Please call us.",
                     ));
                 };
+                if quote.status.is_policy() {
+                    return enqueue(tx, Task::MailPassword { name }, now, job);
+                }
                 let quote = quote.uuid;
                 note_asked(tx, &name, quote)?;
                 enqueue(tx, Task::MailQuote { name, quote }, now, job)

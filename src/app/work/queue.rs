@@ -14,17 +14,27 @@ pub type JobKey = (DateTime<Utc>, Uuid);
 /// template with a mistake, delays no payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JobQueue {
-    /// Payments, renewals and everything else that is neither of the others.
+    /// Payments, renewals and everything else that is none of the others.
     Shop,
-    /// Letters.
-    Letters,
+    /// Letters about accounts: whoever asked for one waits for it.
+    AccountLetters,
+    /// Letters about policies.
+    PolicyLetters,
+    /// Letters about quotes, which anybody may cause by saving one.
+    QuoteLetters,
     /// Documents.
     Documents,
 }
 
 impl JobQueue {
     /// Every queue.
-    pub const ALL: [Self; 3] = [Self::Shop, Self::Letters, Self::Documents];
+    pub const ALL: [Self; 5] = [
+        Self::Shop,
+        Self::AccountLetters,
+        Self::PolicyLetters,
+        Self::QuoteLetters,
+        Self::Documents,
+    ];
 
     /// The queue that a task waits in.
     #[must_use]
@@ -37,11 +47,11 @@ impl JobQueue {
             | Task::Renew { .. }
             | Task::RenewByCard { .. } => Self::Shop,
             Task::MakeDocument { .. } => Self::Documents,
-            Task::MailQuote { .. }
-            | Task::MailPassword { .. }
-            | Task::MailConfirmation { .. }
-            | Task::MailPolicy { .. }
-            | Task::MailNotice { .. } => Self::Letters,
+            Task::MailPassword { .. } | Task::MailConfirmation { .. } | Task::MailNotice { .. } => {
+                Self::AccountLetters
+            }
+            Task::MailPolicy { .. } => Self::PolicyLetters,
+            Task::MailQuote { .. } => Self::QuoteLetters,
         }
     }
 
@@ -49,7 +59,9 @@ impl JobQueue {
     pub(in crate::app) const fn name(self) -> &'static str {
         match self {
             Self::Shop => "shop",
-            Self::Letters => "letters",
+            Self::AccountLetters => "account_letters",
+            Self::PolicyLetters => "policy_letters",
+            Self::QuoteLetters => "quote_letters",
             Self::Documents => "documents",
         }
     }
@@ -59,7 +71,9 @@ impl JobQueue {
     pub const fn table(self) -> &'static Work {
         match self {
             Self::Shop => &tables::JOBS,
-            Self::Letters => &tables::LETTERS,
+            Self::AccountLetters => &tables::ACCOUNT_LETTERS,
+            Self::PolicyLetters => &tables::POLICY_LETTERS,
+            Self::QuoteLetters => &tables::QUOTE_LETTERS,
             Self::Documents => &tables::DOCUMENTS_TO_MAKE,
         }
     }

@@ -1,5 +1,5 @@
 //! To schema 3: a policy knows what is agreed for a later day, a change when it was agreed, and a
-//! revision the page of the website it was saved from.
+//! revision the page of the website it was saved from. Letters wait in three queues.
 
 use rmpv::Value;
 
@@ -9,10 +9,13 @@ const QUOTES: u8 = 10;
 const REVISIONS: u8 = 11;
 const POLICIES: u8 = 20;
 const ADJUSTMENTS: u8 = 22;
+const LETTERS: u8 = 61;
+const POLICY_LETTERS: u8 = 62;
+const QUOTE_LETTERS: u8 = 63;
 
 pub(super) const STEP: Step = Step {
     schema: 3,
-    name: "changes and cancellations for a later day, the page of a save",
+    name: "changes and cancellations for a later day, the page of a save, queues of letters",
     walks: &[
         Walk {
             table: QUOTES,
@@ -33,6 +36,11 @@ pub(super) const STEP: Step = Step {
             table: ADJUSTMENTS,
             version: 2,
             row: adjustment,
+        },
+        Walk {
+            table: LETTERS,
+            version: 1,
+            row: letter,
         },
     ],
 };
@@ -74,6 +82,22 @@ fn adjustment(old: &OldRow, new: &mut NewRows) -> Result<(), String> {
     add_value(&mut adjustment, "agreed", agreed)?;
     add(&mut adjustment, "given_up")?;
     new.put(ADJUSTMENTS, &old.key, 2, &adjustment)
+}
+
+/// Letters about accounts stay where all letters were.
+fn letter(old: &OldRow, new: &mut NewRows) -> Result<(), String> {
+    let mut letter = old.value.clone();
+    let task = field(&mut letter, "task").ok_or("a letter without a task")?;
+    let queue = if field(task, "MailPolicy").is_some() {
+        POLICY_LETTERS
+    } else if field(task, "MailQuote").is_some() {
+        QUOTE_LETTERS
+    } else {
+        return Ok(());
+    };
+    new.put(queue, &old.key, 1, &letter)?;
+    new.delete(LETTERS, &old.key);
+    Ok(())
 }
 
 /// What a map has under a name; none where it isn't there, or where the value is no map.

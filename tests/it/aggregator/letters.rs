@@ -169,6 +169,35 @@ async fn whoever_bought_by_way_of_a_partner_is_mailed_the_way_to_a_first_passwor
 }
 
 #[tokio::test]
+async fn a_sold_quote_is_mailed_the_way_to_a_first_password_and_none_of_the_days_letters() {
+    let shop = shop().await;
+    let sent = send(&shop, KEY, &risk("r-1")).await;
+    let address = sent.text("/data/click_through");
+    let quote = made(&click(&shop, &address).await);
+    shop.accept(&quote).await.expect(StatusCode::OK);
+    let frame = shop.initiate(&quote).await.text("/data/url");
+    shop.pay(&frame, "4242 4242 4242 4242").await;
+    shop.clock.advance(TimeDelta::minutes(1));
+    shop.work().await;
+    assert_eq!(shop.letters().len(), 1);
+    for letters in 2..=5 {
+        shop.clock.advance(TimeDelta::hours(2));
+        ask(&shop, &address).await.expect(StatusCode::OK);
+        shop.work().await;
+        let last = shop.letters();
+        assert_eq!(last.len(), letters);
+        let last = last.last().unwrap();
+        last.link("/reset-password?aid=");
+        assert!(!last.text.contains("#resume="), "{}", last.text);
+    }
+    // The three letters about quotes of that day are still to come.
+    shop.quote(&two_vehicles()).await;
+    shop.clock.advance(TimeDelta::minutes(1));
+    shop.work().await;
+    assert_eq!(shop.letters().len(), 6);
+}
+
+#[tokio::test]
 async fn a_customer_who_buys_by_way_of_a_partner_has_the_policy_in_the_account() {
     let shop = shop().await;
     let ann = shop.seed(2, 0).await[0].clone();

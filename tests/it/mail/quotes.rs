@@ -48,7 +48,12 @@ async fn a_letter_that_a_stop_cut_off_goes_out_after_the_start() {
     let quote = shop.quote(&answers_of("new@example.org")).await;
     shop.clock.advance(TimeDelta::seconds(31));
     for _ in 0..4 {
-        let mut due = shop.app.due_work(JobQueue::Letters, 10).await.unwrap().jobs;
+        let mut due = shop
+            .app
+            .due_work(JobQueue::QuoteLetters, 10)
+            .await
+            .unwrap()
+            .jobs;
         let (key, job) = due.pop().expect("the letter waits");
         // It stops while the mail server is spoken to.
         tokio::select! {
@@ -101,7 +106,12 @@ async fn letters_to_one_address_at_once_are_one_letter() {
         move_to(&shop, &quote, address).await;
     }
     shop.clock.advance(TimeDelta::seconds(31));
-    let due = shop.app.due_work(JobQueue::Letters, 10).await.unwrap().jobs;
+    let due = shop
+        .app
+        .due_work(JobQueue::QuoteLetters, 10)
+        .await
+        .unwrap()
+        .jobs;
     let [(key, job), (other_key, other), (third_key, third)] = due.try_into().unwrap();
     let (one, two, three) = tokio::join!(
         shop.app.do_work(key, job),
@@ -110,7 +120,12 @@ async fn letters_to_one_address_at_once_are_one_letter() {
     );
     one.and(two).and(three).unwrap();
     assert_eq!(shop.letters().len(), 1);
-    let waiting = shop.app.due_work(JobQueue::Letters, 10).await.unwrap().next;
+    let waiting = shop
+        .app
+        .due_work(JobQueue::QuoteLetters, 10)
+        .await
+        .unwrap()
+        .next;
     assert!(waiting.is_some(), "its turn comes when the other's is over");
     post_comes(&shop).await;
     assert_eq!(shop.letters().len(), 1);

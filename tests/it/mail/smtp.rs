@@ -294,7 +294,7 @@ async fn an_address_that_takes_no_mail_is_noted_and_left_alone() {
     };
     let waiting = || {
         let tx = snapshot(&shop.app.store);
-        let letters = tables::LETTERS.list(&tx, &(), Direction::Forward, 10);
+        let letters = tables::QUOTE_LETTERS.list(&tx, &(), Direction::Forward, 10);
         letters.unwrap().len()
     };
     let post_comes = || async {

@@ -193,7 +193,7 @@ async fn a_notice_is_of_the_price_it_was_called_for_and_without_one_there_is_non
         for (key, job) in ann
             .shop
             .app
-            .due_work(JobQueue::Letters, 100)
+            .due_work(JobQueue::PolicyLetters, 100)
             .await
             .unwrap()
             .jobs

@@ -120,7 +120,7 @@ async fn a_shop_that_was_closed_on_the_last_day_charges_the_day_after() {
     ann.shop.clock.advance(TimeDelta::days(2));
     ann.shop.app.daily().await.unwrap();
     // Letters go first: nobody is told of an end that isn't one.
-    for queue in [JobQueue::Letters, JobQueue::Shop] {
+    for queue in [JobQueue::PolicyLetters, JobQueue::Shop] {
         for (key, job) in ann.shop.app.due_work(queue, 100).await.unwrap().jobs {
             ann.shop.app.do_work(key, job).await.unwrap();
         }
@@ -187,8 +187,8 @@ async fn a_refused_card_is_asked_once_whatever_stops_in_between() {
                     ..*row.renewal.quoted().unwrap()
                 });
                 tables::POLICIES.put(tx, &uuid, &row)?;
-                for (key, _) in tables::LETTERS.list(tx, &(), Direction::Forward, 100)? {
-                    tables::LETTERS.delete(tx, &key);
+                for (key, _) in tables::POLICY_LETTERS.list(tx, &(), Direction::Forward, 100)? {
+                    tables::POLICY_LETTERS.delete(tx, &key);
                 }
                 let payments = tables::PAYMENTS.list(tx, &(), Direction::Forward, usize::MAX)?;
                 for (id, mut payment) in payments {

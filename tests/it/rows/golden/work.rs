@@ -89,7 +89,9 @@ pub async fn rows() -> Vec<Golden> {
     let of_product = (hex(2), text("wording"));
     vec![
         waiting(&tables::JOBS).await,
-        waiting(&tables::LETTERS).await,
+        waiting(&tables::ACCOUNT_LETTERS).await,
+        waiting(&tables::POLICY_LETTERS).await,
+        waiting(&tables::QUOTE_LETTERS).await,
         golden(&tables::LAST_ROUND, vec![((), day(0))]).await,
         golden(&tables::DOCUMENTS, documents.collect()).await,
         golden(&tables::DOCUMENT_BY_POLICY, vec![((id(1), id(70)), ())]).await,
@@ -110,7 +112,9 @@ fn the_page_for_operators_names_every_task_at_its_queue() {
     for task in tasks() {
         let queue = match JobQueue::of(&task) {
             JobQueue::Shop => "shop",
-            JobQueue::Letters => "letters",
+            JobQueue::AccountLetters => "account_letters",
+            JobQueue::PolicyLetters => "policy_letters",
+            JobQueue::QuoteLetters => "quote_letters",
             JobQueue::Documents => "documents",
         };
         let name = format!("`{}`", task.name());

@@ -1,0 +1,56 @@
+//! Letters wait in queues of their own: what anybody may cause holds up nothing a customer waits for.
+
+use std::time::{Duration, Instant};
+
+use poem::http::StatusCode;
+use serde_json::json;
+use tokio::sync::watch;
+
+use super::server::Server;
+use crate::support::{Shop, two_vehicles};
+
+// Waiting for what the mail server hears holds up a thread.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_reset_and_a_purchase_are_mailed_at_once_however_many_quote_letters_wait() {
+    let server = Server::start(&json!({ "tls": "none" }));
+    let settings = format!(
+        "[mail]\nquote_delay_seconds = 0\n\
+         [mail.smtp]\nhost = \"localhost\"\nport = {}\nsecurity = \"none\"\n",
+        server.port
+    );
+    let shop = Shop::configured(&settings).await;
+    let ann = shop.seed(1, 0).await.remove(0);
+    // The mail server never answers for these: each holds its place in its queue for half a minute.
+    for number in 0..16 {
+        let mut product = two_vehicles();
+        product["values"]["email_primary"] = json!(format!("slow@host-{number}.example.org"));
+        shop.quote(&product).await;
+    }
+    let (_stop, stopped) = watch::channel(false);
+    let jobs = tokio::spawn(layby::jobs::run(shop.app.clone(), stopped));
+    for _ in 0..8 {
+        assert_eq!(server.next(), json!({ "sender": "help@layby.example" }));
+    }
+
+    let began = Instant::now();
+    let forgotten = json!({ "username": ann });
+    let call = shop.post("/api/v1/retrieve-password-request", &forgotten);
+    call.send().await.expect(StatusCode::OK);
+    let mut product = two_vehicles();
+    product["values"]["email_primary"] = json!("buyer@example.org");
+    let quote = shop.quote(&product).await;
+    shop.accept(&quote).await.expect(StatusCode::OK);
+    let frame = shop.initiate(&quote).await.text("/data/url");
+    shop.pay(&frame, "4242 4242 4242 4242").await;
+    let paid = shop.payment(&quote).await.expect(StatusCode::OK);
+    let letters = [server.letter(), server.letter()];
+    assert!(began.elapsed() < Duration::from_secs(5), "{paid:?}");
+    for to in [&ann, "buyer@example.org"] {
+        let mut letters = letters.iter();
+        let letter = letters.find(|letter| letter["to"] == json!([to]));
+        let text = letter.unwrap()["letter"].as_str().unwrap();
+        // The link to a first password is in the letter of the purchase.
+        assert!(text.contains("/reset-password?aid="), "{text}");
+    }
+    jobs.abort();
+}
