@@ -3,6 +3,7 @@
 
 mod address;
 mod layers;
+mod limits;
 mod mail;
 mod partners;
 mod rules;
@@ -15,6 +16,7 @@ use serde::Deserialize;
 
 pub use self::address::{Network, Origin, client_address, client_network, is_own_path};
 pub use self::layers::Layers;
+pub use self::limits::Limits;
 pub use self::mail::{Mail, Security, Sender, Smtp};
 pub use self::partners::Partner;
 pub use self::sections::{
@@ -44,6 +46,8 @@ pub struct Config {
     pub tag_manager: Option<TagManager>,
     /// Logging in and passwords.
     pub accounts: Accounts,
+    /// How much one client, and all together, may have the shop do.
+    pub limits: Limits,
     /// Sending letters to customers.
     pub mail: Mail,
     /// Aggregator partners.

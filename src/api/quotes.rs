@@ -90,10 +90,11 @@ impl Quotes {
         &self,
         app: Data<&Arc<App>>,
         who: Auth,
+        from: CalledFrom,
         id: Path<String>,
         request: JsonBody<QuoteUpdate>,
     ) -> Result<DataResponse<QuoteSaved>, ApiError> {
-        update(&app, &who.0, &id, request).await
+        update(&app, (&who.0, &from.0), &id, request).await
     }
 
     /// Saves new answers.
@@ -102,10 +103,11 @@ impl Quotes {
         &self,
         app: Data<&Arc<App>>,
         who: Auth,
+        from: CalledFrom,
         id: Path<String>,
         request: JsonBody<QuoteUpdate>,
     ) -> Result<DataResponse<QuoteSaved>, ApiError> {
-        update(&app, &who.0, &id, request).await
+        update(&app, (&who.0, &from.0), &id, request).await
     }
 
     /// A quote, or the policy it became.
@@ -208,13 +210,15 @@ async fn create(
 
 async fn update(
     app: &App,
-    caller: &Caller,
+    (caller, client): (&Caller, &Client),
     id: &str,
     request: JsonBody<QuoteUpdate>,
 ) -> Result<DataResponse<QuoteSaved>, ApiError> {
     let uuid = uuid_of(caller, id)?;
     let (submission, from) = request.body.submission()?;
-    let outcome = app.update_quote(caller, uuid, submission, from).await?;
+    let outcome = app
+        .update_quote(caller, client, uuid, submission, from)
+        .await?;
     JsonResponse::data(QuoteSaved {
         uuid,
         revision_id: outcome.revision,

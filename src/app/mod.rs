@@ -14,6 +14,7 @@ pub mod export;
 mod idempotency;
 mod ids;
 mod mail;
+mod pace;
 mod page_addresses;
 pub mod partners;
 pub mod payments;

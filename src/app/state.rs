@@ -11,6 +11,7 @@ use crate::app::attempt_limits::Limits;
 use crate::app::documents::Printing;
 use crate::app::error::AppError;
 use crate::app::mail::in_flight::InFlight;
+use crate::app::pace::Paces;
 use crate::app::partners::PartnerRateLimit;
 use crate::app::products::ProductRegistry;
 use crate::app::{accounts, rows};
@@ -48,6 +49,7 @@ pub struct App {
     pub person: Person,
     pub(in crate::app) device_secret: String,
     pub(in crate::app) limits: Limits,
+    pub(in crate::app) paces: Paces,
     pub(in crate::app) lists: Arc<tokio::sync::Semaphore>,
     pub(in crate::app) mailer: Mailer,
     pub(in crate::app) letters_in_flight: InFlight,
@@ -105,6 +107,7 @@ impl App {
                 .map_err(|error| AppError::internal("person.toml can't be read", error))?,
             device_secret,
             limits: Limits::new(),
+            paces: Paces::new(),
             lists: Arc::new(tokio::sync::Semaphore::new(LISTS_AT_ONCE)),
             mailer,
             letters_in_flight: InFlight::default(),

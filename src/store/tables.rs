@@ -43,8 +43,8 @@ pub const REVISIONS: Table<(Uuid, u32), Revision> = Table::new(11, "revisions", 
 pub const QUOTE_BY_OWNER: Table<(Uuid, Uuid), ListEntry> = Table::new(13, "quote_by_owner", 1);
 /// Quotes that belong to nobody yet, by the mail address typed into them.
 pub const UNCLAIMED_BY_NAME: Table<(String, Uuid), ()> = Table::new(14, "unclaimed_by_name", 1);
-/// What was mailed about quotes, by address.
-pub const QUOTE_MAILS: Table<String, QuoteMails> = Table::new(15, "quote_mails", 1);
+/// What is and was mailed about quotes, by mailbox: addresses that differ in a `+tag` are one.
+pub const QUOTE_MAILS: Table<String, QuoteMails> = Table::new(15, "quote_mails", 2);
 
 /// Quotes that can be bought, by when their price runs out.
 pub const QUOTE_BY_EXPIRY: Table<(DateTime<Utc>, Uuid), ()> = Table::new(18, "quote_by_expiry", 1);
@@ -179,18 +179,24 @@ pub struct Answered {
     pub at: DateTime<Utc>,
 }
 
-/// What was mailed about quotes to one address.
+/// What is and was mailed about quotes to one mailbox.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct QuoteMails {
-    /// The newest quote that was mailed about; older ones need no letter of their own.
-    pub newest: Option<Uuid>,
-    /// Hash of the link in that letter, as in [`Quote::resume`]; none before the first letter.
-    pub link: Option<String>,
+    /// The letter that waits to be sent; there is work in [`QUOTE_LETTERS`] as long as there is one.
+    pub waiting: Option<WaitingLetter>,
     /// When the last ones were sent, within a day.
     #[serde(with = "moment::list")]
     pub sent: Vec<DateTime<Utc>>,
-    /// Quotes that a letter was asked for, each for itself, until it has gone out.
-    pub asked: Vec<Uuid>,
+}
+
+/// A letter about a quote that waits to be sent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WaitingLetter {
+    /// The quote that called for it.
+    pub quote: Uuid,
+    /// When it did.
+    #[serde(with = "moment")]
+    pub since: DateTime<Utc>,
 }
 
 /// A risk that a partner sent.
@@ -283,13 +289,10 @@ pub enum Task {
         /// The user.
         user: Uuid,
     },
-    /// Mail a link that resumes a quote, or a newer one of the same address unless just this one
-    /// was asked for; see [`QuoteMails::asked`].
+    /// Mail a link that resumes the quote that waits for it; see [`QuoteMails::waiting`].
     MailQuote {
-        /// The address as a user name.
-        name: String,
-        /// The quote.
-        quote: Uuid,
+        /// The mailbox.
+        mailbox: String,
     },
     /// Mail a link that sets a password, if the address is a user's or was typed into an unclaimed
     /// quote.

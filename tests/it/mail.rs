@@ -1,5 +1,6 @@
 //! Letters on their way to customers.
 
+mod limits;
 mod queues;
 mod quotes;
 mod server;

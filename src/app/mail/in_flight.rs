@@ -1,12 +1,12 @@
-//! The addresses that a letter about a quote is being sent to.
+//! The mailboxes that a letter about a quote is being sent to.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::app::AppError;
 
-/// The addresses that a letter about a quote is being sent to. One letter at a time to each
-/// address: the next one must see what was noted of the one before, or the daily limit would not
+/// The mailboxes that a letter about a quote is being sent to. One letter at a time to each
+/// mailbox: the next one must see what was noted of the one before, or the daily limit would not
 /// hold. Kept in memory: after a restart no letter is being sent.
 #[derive(Default)]
 pub(in crate::app) struct InFlight(Mutex<HashSet<String>>);
@@ -15,7 +15,7 @@ impl InFlight {
     pub(in crate::app) fn begin(&self, name: &str) -> Result<InFlightGuard<'_>, AppError> {
         let name = name.to_string();
         if !self.names().insert(name.clone()) {
-            let why = "another letter is on its way to this address";
+            let why = "another letter is on its way to this mailbox";
             return Err(AppError::Later(why.to_string()));
         }
         let in_flight = self;
@@ -27,7 +27,7 @@ impl InFlight {
     }
 }
 
-/// Keeps an address in the set until it is dropped.
+/// Keeps a mailbox in the set until it is dropped.
 pub(in crate::app) struct InFlightGuard<'a> {
     in_flight: &'a InFlight,
     name: String,

@@ -6,5 +6,6 @@ mod coming;
 pub(in crate::app) mod in_flight;
 pub(in crate::app) mod letters;
 mod policy;
-pub(in crate::app) mod quote;
+mod quote;
+pub(in crate::app) mod quote_letters;
 mod send;

@@ -7,50 +7,50 @@ use uuid::Uuid;
 use crate::app::accounts::links;
 use crate::app::mail::addressee::{as_typed, user_of_address};
 use crate::app::mail::letters::Letter;
+use crate::app::mail::quote_letters;
 use crate::app::{App, AppError, access, new_id, page_addresses, rows};
 use crate::domain::account::{LinkUse, User};
 use crate::domain::dates;
 use crate::domain::product::Product;
 use crate::domain::quote::Quote;
+use crate::domain::uk::email;
 use crate::domain::{summary, term};
 use crate::secret::Token;
-use crate::store::tables::{self, QuoteMails};
-use crate::store::{Direction, Read, WriteTx};
-
-/// Mails about quotes to one address within a day.
-const QUOTE_MAILS_A_DAY: usize = 3;
+use crate::store::WriteTx;
+use crate::store::tables;
 
 /// Days without letters about quotes to an address that refused its mail.
 const REFUSED_FOR: i64 = 30;
 
 impl App {
-    /// Mails a link that resumes an unclaimed quote of the address `name`: the newest one, unless a
-    /// link to `quote` itself was asked for. The letter has a link to a first password too, where
-    /// the address has no password yet; a new address becomes a user.
+    /// Mails a link that resumes the quote that waits for a letter to `mailbox`. The letter has a link
+    /// to a first password too, where the address has no password yet; a new address becomes a user.
+    /// Answers whether nothing waits now.
     ///
     /// What was mailed is noted after it is sent: a letter that was interrupted by a stop is
     /// written again.
-    pub(in crate::app) async fn mail_quote(&self, name: &str, quote: Uuid) -> Result<(), AppError> {
-        let _guard = self.letters_in_flight.begin(name)?;
+    pub(in crate::app) async fn mail_quote(&self, mailbox: &str) -> Result<bool, AppError> {
+        let _guard = self.letters_in_flight.begin(mailbox)?;
         let now = self.clock.now();
-        let name = name.to_string();
-        let about = self
+        let mailbox = mailbox.to_string();
+        let mails = self
             .store
-            .read(|tx| quote_to_mail(tx, &name, quote))
+            .read(|tx| tables::QUOTE_MAILS.get(tx, &mailbox))
             .await?;
-        let Some(about) = about else {
-            return Ok(());
+        let Some(about) = mails.and_then(|mails| mails.waiting) else {
+            return Ok(true);
         };
+        let about = about.quote;
         let (resume, first) = (access::new_quote_token(about)?, Token::random()?);
         let (resume_hash, first_hash) = (resume.1, first.hash());
-        let (key, fresh) = (name.clone(), new_id(now));
+        let (key, fresh) = (mailbox.clone(), new_id(now));
         let given = resume_hash.clone();
         let prepared = self
             .store
             .write(move |tx| {
-                let Some((mut quote, user)) = to_mail(tx, &key, (quote, about), fresh, now)? else {
-                    forget_asked(tx, &key, quote)?;
-                    return Ok(None);
+                let Some((mut quote, name, user)) = to_mail(tx, &key, about, fresh, now)? else {
+                    let is_all = quote_letters::no_longer_waits(tx, &key, about)?;
+                    return Ok(Err(is_all));
                 };
                 let is_first = user.password_hash.is_none();
                 if is_first {
@@ -58,11 +58,12 @@ impl App {
                 }
                 quote.give_resume(given.clone());
                 rows::quotes::put(tx, &quote)?;
-                Ok::<_, AppError>(Some((quote, is_first)))
+                Ok::<_, AppError>(Ok((quote, name, is_first)))
             })
             .await?;
-        let Some((found, is_first)) = prepared else {
-            return Ok(());
+        let (found, name, is_first) = match prepared {
+            Ok(prepared) => prepared,
+            Err(is_all) => return Ok(is_all),
         };
         let product = self
             .store
@@ -85,21 +86,22 @@ impl App {
         };
         let sent = self.deliver(as_typed(&found, &name), &letter).await;
         let is_sent = sent.is_ok();
-        self.store
+        let is_all = self
+            .store
             .write(move |tx| {
                 if is_sent {
-                    note_mailed(tx, &name, about, &resume_hash, now)?;
-                    return forget_asked(tx, &name, quote);
+                    quote_letters::note_sent(tx, &mailbox, now)?;
+                    return quote_letters::no_longer_waits(tx, &mailbox, about);
                 }
                 rows::links::delete(tx, first_hash)?;
                 if let Some(mut quote) = tables::QUOTES.get(tx, &about)? {
                     quote.resume.retain(|hash| *hash != resume_hash);
                     rows::quotes::put(tx, &quote)?;
                 }
-                Ok::<_, AppError>(())
+                Ok::<_, AppError>(false)
             })
             .await?;
-        sent
+        sent.map(|()| is_all)
     }
 }
 
@@ -123,103 +125,30 @@ fn in_ascii(text: &str) -> String {
     text.replace('\u{a3}', "GBP ")
 }
 
-/// The quote that the letter is about: `quote` itself where a link to it was asked for, or else the
-/// newest unclaimed quote of the address `name`.
-fn quote_to_mail(tx: &impl Read, name: &String, quote: Uuid) -> Result<Option<Uuid>, AppError> {
-    let mails = tables::QUOTE_MAILS.get(tx, name)?.unwrap_or_default();
-    if mails.asked.contains(&quote) {
-        return Ok(Some(quote));
-    }
-    let newest = tables::UNCLAIMED_BY_NAME.list(tx, name, Direction::Backward, 1)?;
-    Ok(newest.first().map(|((_, newest), ())| *newest))
-}
-
-/// The quote `about` and the user of its address, if the letter for `quote` is to be sent. It isn't
-/// where a letter about a newer quote was sent, the daily limit is reached, or the address refuses
-/// mail.
+/// The quote `about`, the address it names in its mailbox, and the user of it, if its letter is to be
+/// sent. It isn't where the daily limit is reached or the address refuses mail.
 fn to_mail(
     tx: &mut WriteTx<'_>,
-    name: &String,
-    (quote, about): (Uuid, Uuid),
+    mailbox: &String,
+    about: Uuid,
     fresh: Uuid,
     now: DateTime<Utc>,
-) -> Result<Option<(Quote, User)>, AppError> {
-    let mails = tables::QUOTE_MAILS.get(tx, name)?.unwrap_or_default();
-    let today = mails.sent.iter().filter(|at| is_within_a_day(**at, now));
-    let refused = tables::REFUSED_ADDRESSES.get(tx, name)?;
-    let is_refused = refused.is_some_and(|refused| now < refused.at + Duration::days(REFUSED_FOR));
-    let is_asked = about == quote && mails.asked.contains(&quote);
-    let is_mailed = !is_asked && newest_mailed(tx, &mails)?.is_some_and(|newest| newest >= quote);
-    if is_refused || is_mailed || today.count() >= QUOTE_MAILS_A_DAY {
-        return Ok(None);
-    }
-    let found = tables::QUOTES.get(tx, &about)?;
-    // A quote that was taken over or given another address since is not mailed to this one.
-    let found = found.filter(|found| found.owner.is_none() && found.mailbox.as_ref() == Some(name));
+) -> Result<Option<(Quote, String, User)>, AppError> {
+    let mails = tables::QUOTE_MAILS.get(tx, mailbox)?.unwrap_or_default();
     // Of a quote that was bought its policy's letters say what there is to say.
-    let Some(found) = found.filter(|found| !found.status.is_policy()) else {
+    let found = tables::QUOTES.get(tx, &about)?;
+    let found = found.filter(|found| found.owner.is_none() && !found.status.is_policy());
+    // A quote that was given another address since is not mailed to this one.
+    let name = found.as_ref().and_then(|found| found.mailbox.clone());
+    let name = name.filter(|name| email::mailbox(name) == *mailbox);
+    let Some((found, name)) = found.zip(name) else {
         return Ok(None);
     };
-    let user = user_of_address(tx, name, &found, fresh, now)?;
-    Ok(Some((found, user)))
-}
-
-/// Notes that a link to exactly this quote was asked for: a letter about a newer quote doesn't
-/// replace it.
-pub(in crate::app) fn note_asked(
-    tx: &mut WriteTx<'_>,
-    name: &String,
-    quote: Uuid,
-) -> Result<(), AppError> {
-    let mut mails = tables::QUOTE_MAILS.get(tx, name)?.unwrap_or_default();
-    if !mails.asked.contains(&quote) {
-        mails.asked.push(quote);
-        rows::mails::put_quote_mails(tx, name, &mails)?;
+    let refused = tables::REFUSED_ADDRESSES.get(tx, &name)?;
+    let is_refused = refused.is_some_and(|refused| now < refused.at + Duration::days(REFUSED_FOR));
+    if is_refused || quote_letters::has_enough(&mails, now) {
+        return Ok(None);
     }
-    Ok(())
-}
-
-/// Removes the note that a link to this quote was asked for: it was sent, or will never be.
-fn forget_asked(tx: &mut WriteTx<'_>, name: &String, quote: Uuid) -> Result<(), AppError> {
-    if let Some(mut mails) = tables::QUOTE_MAILS.get(tx, name)?
-        && mails.asked.contains(&quote)
-    {
-        mails.asked.retain(|asked| *asked != quote);
-        rows::mails::put_quote_mails(tx, name, &mails)?;
-    }
-    Ok(())
-}
-
-/// The newest quote that was mailed about, while the link in that letter still works: saving the
-/// quote with another address ends the link.
-fn newest_mailed(tx: &impl Read, mails: &QuoteMails) -> Result<Option<Uuid>, AppError> {
-    let (Some(newest), Some(link)) = (mails.newest, &mails.link) else {
-        return Ok(mails.newest);
-    };
-    let quote = tables::QUOTES.get(tx, &newest)?;
-    let counts = quote.is_some_and(|quote| quote.resume.contains(link));
-    Ok(counts.then_some(newest))
-}
-
-/// Notes that a letter about `quote` was sent, with the hash of its link.
-fn note_mailed(
-    tx: &mut WriteTx<'_>,
-    name: &String,
-    quote: Uuid,
-    link: &str,
-    now: DateTime<Utc>,
-) -> Result<(), AppError> {
-    let mut mails = tables::QUOTE_MAILS.get(tx, name)?.unwrap_or_default();
-    mails.sent.retain(|at| is_within_a_day(*at, now));
-    mails.sent.push(now);
-    if newest_mailed(tx, &mails)?.is_none_or(|newest| newest <= quote) {
-        mails.newest = Some(quote);
-        mails.link = Some(link.to_string());
-    }
-    rows::mails::put_quote_mails(tx, name, &mails)?;
-    Ok(())
-}
-
-fn is_within_a_day(at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
-    now < at + Duration::days(1)
+    let user = user_of_address(tx, &name, &found, fresh, now)?;
+    Ok(Some((found, name, user)))
 }

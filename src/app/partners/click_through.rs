@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::attempt_limits::{Client, LimitKind};
-use crate::app::mail::quote::note_asked;
+use crate::app::mail::quote_letters;
 use crate::app::quotes::read::QuoteView;
 use crate::app::work::queue::enqueue;
 use crate::app::{App, AppError, access, new_id, rows};
@@ -63,6 +63,7 @@ impl App {
         let now = self.clock.now();
         self.limits
             .take(LimitKind::MailFrom, &client.counted(), now)?;
+        self.count_quote_letter(client)?;
         let (hash, job) = (click_hash(click)?, new_id(now));
         self.store
             .write(move |tx| {
@@ -77,9 +78,8 @@ impl App {
                 if quote.status.is_policy() {
                     return enqueue(tx, Task::MailPassword { name }, now, job);
                 }
-                let quote = quote.uuid;
-                note_asked(tx, &name, quote)?;
-                enqueue(tx, Task::MailQuote { name, quote }, now, job)
+                let asked = (quote.uuid, true);
+                quote_letters::queue(tx, &name, asked, (now, now), job)
             })
             .await
     }

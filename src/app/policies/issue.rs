@@ -66,7 +66,7 @@ pub(in crate::app) fn issue_policy(
         tx,
         &mut quote,
         policyholder::username(&revision.answers),
-        None,
+        (now, None),
     )?;
     // A quote that has an owner stays where it is, as a renewal does.
     if let (None, Some(name)) = (quote.owner, &quote.mailbox)

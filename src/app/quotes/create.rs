@@ -64,7 +64,10 @@ impl App {
         let created = self
             .once(key, now, async {
                 self.require_room()?;
-                let assessed = self.underwrite(submission, now)?;
+                let mut assessed = self.underwrite(submission, now)?;
+                if owner.is_none() {
+                    self.limit_letter(from, &mut assessed, None);
+                }
                 let product = self
                     .products
                     .find(&assessed.product, dates::london_date(now))?;

@@ -6,8 +6,10 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::access::{self, Caller};
+use crate::app::mail::quote_letters;
+use crate::app::quotes::underwrite::Assessed;
 use crate::app::work::queue::enqueue;
-use crate::app::{App, AppError, new_id, rows};
+use crate::app::{App, AppError, Client, new_id, rows};
 use crate::domain::quote::Quote;
 use crate::secret::Secret;
 use crate::store::tables::{self, Task};
@@ -73,6 +75,20 @@ impl App {
         Ok((uuid, token))
     }
 
+    /// Leaves out the letter about a save where `client`, or all together, have caused too many. A save
+    /// causes one when its mail address isn't `known`.
+    pub(in crate::app) fn limit_letter(
+        &self,
+        client: &Client,
+        assessed: &mut Assessed,
+        known: Option<&String>,
+    ) {
+        let name = assessed.username();
+        if name.is_some() && name.as_ref() != known && self.count_quote_letter(client).is_err() {
+            assessed.mail_at = None;
+        }
+    }
+
     /// Gives the user the rest of the quotes with this mail address, while it is still theirs.
     pub(in crate::app) async fn take_over_rest(
         &self,
@@ -98,7 +114,7 @@ pub(in crate::app) fn await_mailbox(
     tx: &mut WriteTx<'_>,
     quote: &mut Quote,
     name: Option<String>,
-    mail_at: Option<DateTime<Utc>>,
+    (now, mail_at): (DateTime<Utc>, Option<DateTime<Utc>>),
 ) -> Result<(), AppError> {
     if quote.owner.is_some() || name == quote.mailbox {
         return Ok(());
@@ -106,7 +122,7 @@ pub(in crate::app) fn await_mailbox(
     quote.mailbox.clone_from(&name);
     if let (Some(name), Some(mail_at)) = (name, mail_at) {
         let quote = quote.uuid;
-        enqueue(tx, Task::MailQuote { name, quote }, mail_at, quote)?;
+        quote_letters::queue(tx, &name, (quote, false), (now, mail_at), quote)?;
     }
     Ok(())
 }

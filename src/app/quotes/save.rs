@@ -84,7 +84,8 @@ pub(in crate::app) fn save(
     quote.accepted = None;
     quote.holder_name = policyholder::name(&assessed.answers);
     quote.note_version();
-    ownership::await_mailbox(tx, quote, assessed.username(), assessed.mail_at)?;
+    let moments = (now, assessed.mail_at);
+    ownership::await_mailbox(tx, quote, assessed.username(), moments)?;
     if is_first {
         rows::quotes::insert(tx, quote)?;
     } else {

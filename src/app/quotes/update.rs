@@ -6,7 +6,7 @@ use crate::app::policies::renewal;
 use crate::app::quotes::revisions::stale;
 use crate::app::quotes::save::{SaveOutcome, save};
 use crate::app::quotes::underwrite::Submission;
-use crate::app::{App, AppError, Caller, access};
+use crate::app::{App, AppError, Caller, Client, access};
 use crate::domain::adjustment::changed_answers;
 use crate::domain::answers::Answers;
 use crate::domain::quote::{self, Quote, QuoteEvent, Saved};
@@ -30,6 +30,7 @@ impl App {
     pub async fn update_quote(
         &self,
         caller: &Caller,
+        client: &Client,
         uuid: Uuid,
         mut submission: Submission,
         from: SavedFrom,
@@ -81,6 +82,9 @@ impl App {
             None => self.underwrite(submission, now)?,
         };
         assessed.path = from.path;
+        if known.owner.is_none() {
+            self.limit_letter(client, &mut assessed, known.mailbox.as_ref());
+        }
         let saver = caller.clone();
         let mut outcome = self
             .store

@@ -3,13 +3,13 @@
 use crate::store::tables::{self, QuoteMails, RefusedAddress};
 use crate::store::{StoreError, WriteTx};
 
-/// Writes what was mailed about quotes to an address, given as a user name.
+/// Writes what is and was mailed about quotes to a mailbox.
 pub(in crate::app) fn put_quote_mails(
     tx: &mut WriteTx<'_>,
-    name: &String,
+    mailbox: &String,
     mails: &QuoteMails,
 ) -> Result<(), StoreError> {
-    tables::QUOTE_MAILS.put(tx, name, mails)
+    tables::QUOTE_MAILS.put(tx, mailbox, mails)
 }
 
 /// Writes that the mail of an address, given as a user name, was refused for good.

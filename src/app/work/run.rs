@@ -6,6 +6,7 @@ use std::panic::AssertUnwindSafe;
 use chrono::{DateTime, Duration, Utc};
 use futures_util::FutureExt;
 
+use crate::app::mail::quote_letters;
 use crate::app::work::queue::{JobKey, JobQueue};
 use crate::app::{App, AppError, idempotency, rows};
 use crate::metrics;
@@ -109,7 +110,13 @@ impl App {
             let written = self.store.write(move |tx| {
                 let queue = JobQueue::of(&later.task).table();
                 rows::jobs::delete(tx, queue, key);
-                if again {
+                let waits_still = match &later.task {
+                    Task::MailQuote { mailbox } if outcome == "given up" => {
+                        !quote_letters::give_up(tx, mailbox, now)?
+                    }
+                    _ => false,
+                };
+                if again || waits_still {
                     rows::jobs::put(tx, queue, (due, key.1), &later)?;
                 }
                 Ok::<_, AppError>(())
@@ -137,7 +144,7 @@ impl App {
             Task::TakeOverQuotes { name, user } => {
                 self.take_over_rest(name, *user).await.map(|()| true)
             }
-            Task::MailQuote { name, quote } => self.mail_quote(name, *quote).await.map(|()| true),
+            Task::MailQuote { mailbox } => self.mail_quote(mailbox).await,
             Task::MailPassword { name } => self.mail_password(name).await.map(|()| true),
             Task::MailConfirmation { user } => self.mail_confirmation(*user).await.map(|()| true),
             Task::Renew { policy } => self.requote_renewal(*policy).await.map(|()| true),

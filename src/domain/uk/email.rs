@@ -14,6 +14,16 @@ pub fn check(text: &str) -> Option<String> {
     valid.then(|| text.to_owned())
 }
 
+/// The mailbox of an address: what follows a plus in front of the @ is its owner's own note.
+#[must_use]
+pub fn mailbox(address: &str) -> String {
+    let noted = address.rsplit_once('@').and_then(|(local, host)| {
+        let (name, _) = local.split_once('+')?;
+        (!name.is_empty()).then(|| format!("{name}@{host}"))
+    });
+    noted.unwrap_or_else(|| address.to_owned())
+}
+
 fn is_local(local: &str) -> bool {
     let known = |b: u8| b.is_ascii_alphanumeric() || b"!#$%&'*+-/=?^_`{|}~.".contains(&b);
     (1..=LONGEST_LOCAL).contains(&local.len())
@@ -41,7 +51,20 @@ fn is_host(host: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::check;
+    use super::{check, mailbox};
+
+    #[test]
+    fn a_note_after_a_plus_names_no_other_mailbox() {
+        for (address, of) in [
+            ("ann@example.com", "ann@example.com"),
+            ("ann+car@example.com", "ann@example.com"),
+            ("ann+car+2@example.com", "ann@example.com"),
+            ("+ann@example.com", "+ann@example.com"),
+            ("ann", "ann"),
+        ] {
+            assert_eq!(mailbox(address), of);
+        }
+    }
 
     #[test]
     fn accepts_addresses_people_have() {

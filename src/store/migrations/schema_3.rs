@@ -7,6 +7,7 @@ use super::step::{NewRows, OldRow, Step, Walk};
 
 const QUOTES: u8 = 10;
 const REVISIONS: u8 = 11;
+const QUOTE_MAILS: u8 = 15;
 const POLICIES: u8 = 20;
 const ADJUSTMENTS: u8 = 22;
 const LETTERS: u8 = 61;
@@ -36,6 +37,11 @@ pub(super) const STEP: Step = Step {
             table: ADJUSTMENTS,
             version: 2,
             row: adjustment,
+        },
+        Walk {
+            table: QUOTE_MAILS,
+            version: 2,
+            row: quote_mails,
         },
         Walk {
             table: LETTERS,
@@ -90,7 +96,9 @@ fn letter(old: &OldRow, new: &mut NewRows) -> Result<(), String> {
     let task = field(&mut letter, "task").ok_or("a letter without a task")?;
     let queue = if field(task, "MailPolicy").is_some() {
         POLICY_LETTERS
-    } else if field(task, "MailQuote").is_some() {
+    } else if let Some(about) = field(task, "MailQuote") {
+        let mailbox = quote_letter(old, about, new)?;
+        *about = Value::Map(vec![("mailbox".into(), mailbox.into())]);
         QUOTE_LETTERS
     } else {
         return Ok(());
@@ -98,6 +106,58 @@ fn letter(old: &OldRow, new: &mut NewRows) -> Result<(), String> {
     new.put(queue, &old.key, 1, &letter)?;
     new.delete(LETTERS, &old.key);
     Ok(())
+}
+
+/// The quote that a letter is about stands in the row of its mailbox. Where several letters wait for
+/// one, the last takes the place of the others.
+fn quote_letter(old: &OldRow, about: &mut Value, new: &mut NewRows) -> Result<String, String> {
+    let quote = field(about, "quote").ok_or("a letter without a quote")?;
+    let quote = quote.clone();
+    let name = field(about, "name").and_then(|name| name.as_str());
+    let mailbox = mailbox(name.ok_or("a letter without an address")?);
+    // A key begins with the moment it is due, in milliseconds with the sign turned.
+    let due = old.key.first_chunk().ok_or("a letter without a moment")?;
+    let due = (u64::from_be_bytes(*due) ^ (1 << 63)).cast_signed();
+    let waiting = vec![
+        ("quote".into(), quote),
+        ("since".into(), due.saturating_mul(1000).into()),
+    ];
+    let row = Value::Map(vec![
+        ("waiting".into(), Value::Map(waiting)),
+        ("sent".into(), Value::Array(Vec::new())),
+    ]);
+    let mut key = mailbox.clone().into_bytes();
+    key.push(0);
+    new.put(QUOTE_MAILS, &key, 2, &row)?;
+    Ok(mailbox)
+}
+
+/// An address without the note that its owner may have put behind a plus.
+fn mailbox(name: &str) -> String {
+    match name.rsplit_once('@') {
+        Some((local, host)) => match local.split_once('+') {
+            Some((local, _)) if !local.is_empty() => format!("{local}@{host}"),
+            _ => name.to_string(),
+        },
+        None => name.to_string(),
+    }
+}
+
+/// A row is kept by mailbox; what was sent to an address with a note counts for a day only, and is
+/// forgotten.
+fn quote_mails(old: &OldRow, new: &mut NewRows) -> Result<(), String> {
+    let name = str::from_utf8(&old.key).map_err(|_| "an address that is no text")?;
+    if mailbox(name) != name {
+        new.delete(QUOTE_MAILS, &old.key);
+        return Ok(());
+    }
+    let mut mails = old.value.clone();
+    let sent = field(&mut mails, "sent").ok_or("letters without their moments")?;
+    let row = Value::Map(vec![
+        ("waiting".into(), Value::Nil),
+        ("sent".into(), sent.clone()),
+    ]);
+    new.put(QUOTE_MAILS, &old.key, 2, &row)
 }
 
 /// What a map has under a name; none where it isn't there, or where the value is no map.

@@ -98,7 +98,7 @@ async fn a_mailbox_that_is_typed_again_is_sent_a_link_that_works() {
 }
 
 #[tokio::test]
-async fn letters_to_one_address_at_once_are_one_letter() {
+async fn letters_to_one_mailbox_at_once_are_one_letter() {
     let shop = Shop::new().await;
     let quote = shop.quote(&answers_of("one@example.org")).await;
     for address in ["two@example.org", "one@example.org"] {
@@ -106,26 +106,18 @@ async fn letters_to_one_address_at_once_are_one_letter() {
         move_to(&shop, &quote, address).await;
     }
     shop.clock.advance(TimeDelta::seconds(31));
-    let due = shop
-        .app
-        .due_work(JobQueue::QuoteLetters, 10)
-        .await
-        .unwrap()
-        .jobs;
-    let [(key, job), (other_key, other), (third_key, third)] = due.try_into().unwrap();
-    let (one, two, three) = tokio::join!(
+    let due = || shop.app.due_work(JobQueue::QuoteLetters, 10);
+    let jobs = due().await.unwrap().jobs;
+    assert_eq!(jobs.len(), 2, "one for each mailbox");
+    // A stop may leave work twice: the same job is done by two at once.
+    let (key, job) = jobs.into_iter().next().unwrap();
+    let (one, two) = tokio::join!(
+        shop.app.do_work(key, job.clone()),
         shop.app.do_work(key, job),
-        shop.app.do_work(other_key, other),
-        shop.app.do_work(third_key, third),
     );
-    one.and(two).and(three).unwrap();
+    one.and(two).unwrap();
     assert_eq!(shop.letters().len(), 1);
-    let waiting = shop
-        .app
-        .due_work(JobQueue::QuoteLetters, 10)
-        .await
-        .unwrap()
-        .next;
+    let waiting = due().await.unwrap().next;
     assert!(waiting.is_some(), "its turn comes when the other's is over");
     post_comes(&shop).await;
     assert_eq!(shop.letters().len(), 1);

@@ -8,7 +8,7 @@ use layby::domain::price::{Line, Per, Price};
 use layby::domain::quote::{
     Acceptance, ByPartner, Origin, PaymentFrequency, Quote, QuoteStatus, Revision, Version,
 };
-use layby::store::tables::{self, Click, FirstAnswer, PartnerRequest, QuoteMails};
+use layby::store::tables::{self, Click, FirstAnswer, PartnerRequest, QuoteMails, WaitingLetter};
 use serde_json::{Value, json};
 
 use super::{Golden, at, by_time, day, every, golden, hash, hex, id, text};
@@ -177,10 +177,11 @@ pub async fn rows() -> Vec<Golden> {
         ((id(60), bare.uuid), bare.list_entry(None)),
     ];
     let mails = QuoteMails {
-        newest: Some(id(1)),
-        link: Some(hex(5)),
+        waiting: Some(WaitingLetter {
+            quote: id(1),
+            since: at(6),
+        }),
         sent: vec![at(4), at(5)],
-        asked: vec![id(1)],
     };
     let request = PartnerRequest {
         quote: id(1),

@@ -30,7 +30,7 @@ fn tasks() -> Vec<Task> {
         Refund { refund: id(50) },
         SandboxCallback { payment: id(40) },
         TakeOverQuotes { name: text("zoe@example.org"), user: id(60) },
-        MailQuote { name: text("zoe@example.org"), quote: id(1) },
+        MailQuote { mailbox: text("zoe@example.org") },
         MailPassword { name: text("zoe@example.org") },
         MailConfirmation { user: id(60) },
         Renew { policy: id(1) },

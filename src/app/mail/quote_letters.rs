@@ -1,0 +1,108 @@
+//! Which letters about quotes there are: at most one waits for each mailbox, and each client, each
+//! mailbox and all together have so many. What one says, and how it is sent, is in `mail/quote.rs`.
+
+use chrono::{DateTime, Duration, TimeDelta, Utc};
+use uuid::Uuid;
+
+use crate::app::attempt_limits::Client;
+use crate::app::pace::{Pace, Paced};
+use crate::app::work::queue::enqueue;
+use crate::app::{App, AppError, rows};
+use crate::domain::uk::email;
+use crate::store::WriteTx;
+use crate::store::tables::{self, QuoteMails, Task, WaitingLetter};
+
+/// Letters about quotes to one mailbox within a day.
+const A_DAY: usize = 3;
+
+impl App {
+    /// Counts a letter about a quote that `client` causes.
+    ///
+    /// # Errors
+    /// [`AppError::TooMany`] when the client, or all together, have caused too many in an hour.
+    pub(in crate::app) fn count_quote_letter(&self, client: &Client) -> Result<(), AppError> {
+        let (limits, now) = (&self.config.limits, self.clock.now());
+        let hourly = |number| Pace::of(number, TimeDelta::hours(1), number);
+        let own = hourly(limits.quote_letters_per_client);
+        let who = client.counted();
+        self.paces.take(Paced::QuoteLetters, &who, own, now)?;
+        let all = hourly(limits.quote_letters);
+        self.paces.take(Paced::QuoteLetters, "", all, now)
+    }
+}
+
+/// Has a letter about `quote` wait for its mailbox, whose address is `name`, in place of one that waits
+/// already; it is sent when that one would have been. One that was asked for is sent at `due` at the
+/// latest.
+pub(in crate::app) fn queue(
+    tx: &mut WriteTx<'_>,
+    name: &str,
+    (quote, is_asked): (Uuid, bool),
+    (now, due): (DateTime<Utc>, DateTime<Utc>),
+    job: Uuid,
+) -> Result<(), AppError> {
+    let mailbox = email::mailbox(name);
+    let mut mails = tables::QUOTE_MAILS.get(tx, &mailbox)?.unwrap_or_default();
+    let waiting = WaitingLetter { quote, since: now };
+    let is_first = mails.waiting.replace(waiting).is_none();
+    rows::mails::put_quote_mails(tx, &mailbox, &mails)?;
+    // Work that finds no letter waiting does nothing.
+    if is_first || is_asked {
+        enqueue(tx, Task::MailQuote { mailbox }, due, job)?;
+    }
+    Ok(())
+}
+
+/// Whether the mailbox has had as many letters as there may be in a day.
+pub(super) fn has_enough(mails: &QuoteMails, now: DateTime<Utc>) -> bool {
+    let today = mails.sent.iter().filter(|at| is_within_a_day(**at, now));
+    today.count() >= A_DAY
+}
+
+/// Notes that the letter about `quote` was sent.
+pub(super) fn note_sent(
+    tx: &mut WriteTx<'_>,
+    mailbox: &String,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let mut mails = tables::QUOTE_MAILS.get(tx, mailbox)?.unwrap_or_default();
+    mails.sent.retain(|at| is_within_a_day(*at, now));
+    mails.sent.push(now);
+    Ok(rows::mails::put_quote_mails(tx, mailbox, &mails)?)
+}
+
+/// Notes that the letter about `quote` waits no more: it was sent, or will never be. Answers whether
+/// nothing waits now: another may have taken its place.
+pub(super) fn no_longer_waits(
+    tx: &mut WriteTx<'_>,
+    mailbox: &String,
+    quote: Uuid,
+) -> Result<bool, AppError> {
+    let Some(mut mails) = tables::QUOTE_MAILS.get(tx, mailbox)? else {
+        return Ok(true);
+    };
+    if mails.waiting.as_ref().is_some_and(|own| own.quote == quote) {
+        mails.waiting = None;
+        rows::mails::put_quote_mails(tx, mailbox, &mails)?;
+    }
+    Ok(mails.waiting.is_none())
+}
+
+/// Gives up the letter that waits for a mailbox, unless it hasn't waited for a day yet: it may have
+/// taken the place of one that did. Answers whether nothing waits now.
+pub(in crate::app) fn give_up(
+    tx: &mut WriteTx<'_>,
+    mailbox: &String,
+    now: DateTime<Utc>,
+) -> Result<bool, AppError> {
+    let mails = tables::QUOTE_MAILS.get(tx, mailbox)?;
+    match mails.and_then(|mails| mails.waiting) {
+        Some(waiting) if is_within_a_day(waiting.since, now) => Ok(false),
+        Some(waiting) => no_longer_waits(tx, mailbox, waiting.quote),
+        None => Ok(true),
+    }
+}
+
+fn is_within_a_day(at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+    now < at + Duration::days(1)
+}

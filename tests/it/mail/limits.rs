@@ -1,0 +1,140 @@
+//! How many letters about quotes there are, whatever is saved.
+
+use chrono::TimeDelta;
+use layby::app::work::JobQueue;
+use poem::http::StatusCode;
+use serde_json::{Value, json};
+
+use crate::support::{Made, Shop, two_vehicles};
+
+/// The tests' clients come through a proxy that names them.
+const BEHIND_A_PROXY: &str = "[server]\ntrusted_proxies = [\"0.0.0.0\"]\n";
+
+/// Saves a quote for a mail address, as a client.
+async fn save(shop: &Shop, address: &str, client: &str) -> Made {
+    let mut product = two_vehicles();
+    product["values"]["email_primary"] = json!(address);
+    let call = shop.post(
+        "/api/v2/public/quote/breakdown",
+        &json!({ "product": product }),
+    );
+    let saved = call.header("X-Forwarded-For", client).send().await;
+    let saved = saved.expect(StatusCode::CREATED);
+    Made {
+        uuid: saved.text("/data/uuid"),
+        token: saved.text("/data/consumer_token"),
+        body: Value::Null,
+    }
+}
+
+/// How many letters wait.
+async fn waiting(shop: &Shop) -> usize {
+    shop.clock.advance(TimeDelta::seconds(31));
+    let due = shop.app.due_work(JobQueue::QuoteLetters, 10_000).await;
+    due.unwrap().jobs.len()
+}
+
+#[tokio::test]
+async fn one_letter_waits_for_a_mailbox_and_it_is_about_the_newest_that_called_for_it() {
+    let shop = Shop::new().await;
+    let mut newest = save(&shop, "ann@example.org", "").await;
+    for tag in ["", "+car", "+van", "+car", ""] {
+        newest = save(&shop, &format!("ann{tag}@example.org"), "").await;
+    }
+    // Whoever goes on saving puts no letter off.
+    assert_eq!(waiting(&shop).await, 1);
+    shop.work().await;
+    let letters = shop.letters();
+    assert_eq!(letters.len(), 1);
+    letters[0].link(&format!("/quote/edit/{}#resume=", newest.uuid));
+    assert_eq!(waiting(&shop).await, 0);
+}
+
+#[tokio::test]
+async fn a_letter_is_about_the_quote_that_called_for_it_and_not_about_a_planted_one() {
+    let shop = Shop::new().await;
+    let own = save(&shop, "mistyped@example.org", "").await;
+    save(&shop, "ann@example.org", "").await;
+    waiting(&shop).await;
+    shop.work().await;
+    // The older quote comes to the mailbox to which a newer one was mailed.
+    let mut product = two_vehicles();
+    product["values"]["email_primary"] = json!("ann@example.org");
+    let path = format!("/api/v1/quote/{}", own.uuid);
+    let call = shop.put(&path, &json!({ "product": product }));
+    let moved = call.bearer(&own.token).send().await;
+    moved.expect(StatusCode::OK);
+    waiting(&shop).await;
+    shop.work().await;
+    let letters = shop.letters();
+    let letter = letters.last().unwrap();
+    assert_eq!((letters.len(), letter.to.as_str()), (3, "ann@example.org"));
+    letter.link(&format!("/quote/edit/{}#resume=", own.uuid));
+}
+
+#[tokio::test]
+async fn a_mailbox_has_three_letters_a_day_whatever_follows_a_plus_in_it() {
+    let shop = Shop::new().await;
+    for tag in ["", "+1", "+2", "+3", "+4"] {
+        save(&shop, &format!("ann{tag}@example.org"), "").await;
+        waiting(&shop).await;
+        shop.work().await;
+    }
+    let letters = shop.letters();
+    let to: Vec<_> = letters.iter().map(|letter| letter.to.as_str()).collect();
+    let three = ["ann@example.org", "ann+1@example.org", "ann+2@example.org"];
+    assert_eq!(to, three);
+    shop.clock.advance(TimeDelta::days(1));
+    save(&shop, "ann+5@example.org", "").await;
+    waiting(&shop).await;
+    shop.work().await;
+    assert_eq!(shop.letters().len(), 4);
+}
+
+#[tokio::test]
+async fn a_client_causes_twenty_letters_an_hour_and_others_their_own() {
+    let shop = Shop::configured(BEHIND_A_PROXY).await;
+    for number in 0..30 {
+        save(&shop, &format!("a{number}@example.org"), "192.0.2.1").await;
+    }
+    assert_eq!(waiting(&shop).await, 20);
+    // A household of IPv6 is one client.
+    for number in 0..30 {
+        let client = format!("2001:db8:0:1{number:02}::1");
+        save(&shop, &format!("b{number}@example.org"), &client).await;
+    }
+    assert_eq!(waiting(&shop).await, 40);
+    save(&shop, "c@example.org", "192.0.2.2").await;
+    assert_eq!(waiting(&shop).await, 41);
+    // What was saved without a letter is there all the same, and one is sent for what comes later.
+    shop.clock.advance(TimeDelta::minutes(10));
+    for number in 30..40 {
+        save(&shop, &format!("a{number}@example.org"), "192.0.2.1").await;
+    }
+    assert_eq!(waiting(&shop).await, 41 + 3);
+}
+
+#[tokio::test]
+async fn all_clients_together_cause_so_many_as_is_set_and_any_number_where_it_is_none() {
+    let few = format!("{BEHIND_A_PROXY}[limits]\nquote_letters = 25\n");
+    let any =
+        format!("{BEHIND_A_PROXY}[limits]\nquote_letters = 0\nquote_letters_per_client = 0\n");
+    for (settings, wait) in [(few, 25), (any, 60)] {
+        let shop = Shop::configured(&settings).await;
+        for number in 0..60 {
+            let client = format!("192.0.2.{}", number % 4);
+            save(&shop, &format!("a{number}@example.org"), &client).await;
+        }
+        assert_eq!(waiting(&shop).await, wait);
+    }
+}
+
+#[tokio::test]
+async fn who_asks_for_a_letter_is_counted_with_those_who_save() {
+    let shop = Shop::configured("[limits]\nquote_letters = 1\n").await;
+    save(&shop, "ann@example.org", "").await;
+    let unknown = json!({ "id": "00000000-0000-4000-8000-000000000001", "mail_link": true });
+    let asked = shop.post("/api/v2/aggregator", &unknown).send().await;
+    let asked = asked.expect(StatusCode::TOO_MANY_REQUESTS);
+    assert!(asked.headers.contains_key("retry-after"));
+}
