@@ -50,6 +50,10 @@ function mailServer() {
         greylisted: answer(451, `4.7.1 <${address.address}>: come back later`),
         stranger: answer(530, '5.7.0 Authentication required'),
         relay: answer(550, '5.7.1 Relaying denied'),
+        overfull: answer(552, '5.2.2 The mailbox is full'),
+        terse: answer(550, 'No'),
+        sender: answer(550, '5.1.8 Sender address rejected: domain not found'),
+        moved: answer(551, `5.1.6 <${address.address}> has moved`),
       }
       // The slow one never gets an answer.
       if (local(address) !== 'slow') done(verdicts[local(address)])
@@ -67,6 +71,7 @@ function mailServer() {
         const verdicts = {
           full: answer(452, '4.2.2 The mailbox is full'),
           fussy: answer(554, `5.7.1 Not for ${to.address}: this looks like spam`),
+          gone: answer(550, `5.1.1 <${to.address}>: there is nobody of that name`),
         }
         const verdict = verdicts[local(to)]
         if (!verdict) {

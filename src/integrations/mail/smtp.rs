@@ -12,7 +12,7 @@ use lettre::transport::smtp::authentication::{Credentials, DEFAULT_MECHANISMS};
 use lettre::transport::smtp::client::{AsyncSmtpConnection, Certificate, TlsParameters};
 use lettre::transport::smtp::commands::{Data, Mail, Rcpt};
 use lettre::transport::smtp::extension::ClientId;
-use lettre::transport::smtp::response::{Category, Severity};
+use lettre::transport::smtp::response::Severity;
 
 use super::MailError;
 use super::message::Letter;
@@ -122,7 +122,7 @@ async fn hand_over(connection: &mut AsyncSmtpConnection, letter: &Letter) -> Res
     connection
         .command(Rcpt::new(letter.to.clone(), Vec::new()))
         .await
-        .map_err(|error| about_it(RECIPIENT, &error))?;
+        .map_err(|error| about_it("naming the recipient", &error))?;
     connection
         .command(Data)
         .await
@@ -149,34 +149,31 @@ fn greeting(host: &str) -> ClientId {
     }
 }
 
-/// The step at which a server says whom it takes letters for.
-const RECIPIENT: &str = "naming the recipient";
-
 /// A failure that has nothing to do with the letter.
 fn in_front(step: &str, error: &Error) -> MailError {
     MailError::Later(described(step, error))
 }
 
-/// A failure that may be the letter's. Of the answers that say "never", only those about
-/// mailboxes and letters (x5z: 550, 552, 554 and so on) are; the others are about commands
-/// and logins (500, 530), and would be the same for every letter. So would what a server's
-/// policy forbids (5.7.x, RFC 3463) when a recipient is named: to relay for us, until
-/// somebody has set it right. Said of a letter's content it is about this letter.
+/// What a server answers once it knows the recipient. Only what it says of the recipient's address
+/// (5.1.x, RFC 3463) refuses the mailbox. Everything else may pass or be set right: a mailbox that is
+/// full (5.2.2), a policy that our domain or address doesn't meet (5.7.x), numbers that say no more.
 fn about_it(step: &str, error: &Error) -> MailError {
     let text = described(step, error);
     let words = error.to_string();
-    let is_policy =
-        step == RECIPIENT && enhanced(&words).is_some_and(|code| code.starts_with("5.7."));
-    match error.status() {
-        Some(code)
-            if code.severity == Severity::PermanentNegativeCompletion
-                && code.category == Category::MailSystem
-                && !is_policy =>
-        {
-            MailError::Refused(text)
-        }
-        _ => MailError::Later(text),
+    let is_never = error
+        .status()
+        .is_some_and(|code| code.severity == Severity::PermanentNegativeCompletion);
+    if is_never && enhanced(&words).is_some_and(is_about_recipient) {
+        MailError::Refused(text)
+    } else {
+        MailError::Later(text)
     }
+}
+
+/// Whether a code is about the address of whom a letter is for. 5.1.7 and 5.1.8 are about the address
+/// of whom it is from, which many servers look at when they hear the recipient's.
+fn is_about_recipient(code: &str) -> bool {
+    code.starts_with("5.1.") && !matches!(code, "5.1.7" | "5.1.8")
 }
 
 /// What went wrong, without what the server said in words: servers like to repeat the

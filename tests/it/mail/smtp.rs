@@ -187,18 +187,25 @@ async fn nothing_is_said_to_a_server_with_a_strangers_certificate() {
 }
 
 #[tokio::test]
-async fn a_mailbox_or_letter_that_is_turned_down_is_not_tried_again() {
+async fn a_mailbox_that_there_is_not_is_not_tried_again() {
     let (server, mailer) = plain(&[]);
-    let unknown = refused(mailer.send(&letter_to("unknown")).await);
-    assert_eq!(
-        unknown,
-        "naming the recipient: the mail server answered 550 5.1.1"
-    );
-    let fussy = refused(mailer.send(&letter_to("fussy")).await);
-    assert_eq!(
-        fussy,
-        "handing over the letter: the mail server answered 554 5.7.1"
-    );
+    // Some servers look up the mailbox only when they have the letter.
+    for (name, why) in [
+        (
+            "unknown",
+            "naming the recipient: the mail server answered 550 5.1.1",
+        ),
+        (
+            "moved",
+            "naming the recipient: the mail server answered 551 5.1.6",
+        ),
+        (
+            "gone",
+            "handing over the letter: the mail server answered 550 5.1.1",
+        ),
+    ] {
+        assert_eq!(refused(mailer.send(&letter_to(name)).await), why);
+    }
     // The next letter is none the worse for it.
     mailer.send(&outgoing()).await.unwrap();
     assert_eq!(server.letter()["to"][0], "ann@example.org");
@@ -210,10 +217,17 @@ async fn what_may_pass_is_tried_again() {
     for (name, code) in [
         ("greylisted", "451 4.7.1"),
         ("full", "452 4.2.2"),
+        // It says never, and somebody may empty it all the same.
+        ("overfull", "552 5.2.2"),
         // It says never, but means that somebody should log in first.
         ("stranger", "530 5.7.0"),
         // So does this: the server isn't set to take our letters yet.
         ("relay", "550 5.7.1"),
+        // Our own domain isn't in order: no mailbox is to blame.
+        ("fussy", "554 5.7.1"),
+        ("sender", "550 5.1.8"),
+        // It doesn't say what is the matter.
+        ("terse", "550"),
     ] {
         let why = later(mailer.send(&letter_to(name)).await);
         assert!(why.ends_with(&format!("answered {code}")), "{name}: {why}");
@@ -318,4 +332,40 @@ async fn an_address_that_takes_no_mail_is_noted_and_left_alone() {
     post_comes().await;
     assert_eq!(server.letter()["to"], json!(["ann@example.org"]));
     assert_eq!(waiting(), 0);
+}
+
+#[tokio::test]
+async fn a_sender_that_is_not_in_order_silences_no_mailbox() {
+    use layby::store::tables;
+    let server = Server::start(&json!({ "tls": "none" }));
+    let settings = format!(
+        "[mail.smtp]\nhost = \"localhost\"\nport = {}\nsecurity = \"none\"\n",
+        server.port
+    );
+    let shop = Shop::configured(&settings).await;
+    let mut product = two_vehicles();
+    product["values"]["email_primary"] = json!("relay@example.org");
+    shop.quote(&product).await;
+    let waiting = || {
+        let tx = snapshot(&shop.app.store);
+        let rows = tables::QUOTE_LETTERS.list(&tx, &(), layby::store::Direction::Forward, 10);
+        rows.unwrap().len()
+    };
+    // It is tried for a day, at longer and longer intervals.
+    let began = shop.clock.now();
+    let mut tries = 0;
+    while waiting() > 0 {
+        shop.clock.advance(chrono::TimeDelta::minutes(30));
+        shop.work().await;
+        tries += 1;
+        assert!(tries < 100, "it is given up");
+    }
+    let tried_for = shop.clock.now() - began;
+    assert!(tried_for > chrono::TimeDelta::hours(23), "{tried_for}");
+    let tx = snapshot(&shop.app.store);
+    let name = "relay@example.org".to_string();
+    assert!(tables::REFUSED_ADDRESSES.get(&tx, &name).unwrap().is_none());
+    // Given up, it is in nobody's way: the next quote calls for a letter of its own.
+    shop.quote(&product).await;
+    assert_eq!(waiting(), 1);
 }
