@@ -35,6 +35,13 @@ const CONNECTIONS: usize = 32;
 /// Smallest median ratio that counts as no slower.
 const NO_SLOWER: f64 = 0.95;
 
+/// One client sends everything here.
+const NO_LIMITS: [(&str, &str); 3] = [
+    ("LAYBY_LIMITS__SAVES", "0"),
+    ("LAYBY_LIMITS__QUOTE_LETTERS", "0"),
+    ("LAYBY_LIMITS__QUOTE_LETTERS_PER_CLIENT", "0"),
+];
+
 /// A serving binary, with a quote made in it.
 struct Shop {
     process: Child,
@@ -47,21 +54,27 @@ struct Shop {
 impl Shop {
     async fn start(binary: &Path) -> Self {
         let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-        let mut process = Command::new(binary)
-            .args(["serve", "--listen", "127.0.0.1:0", "--data"])
-            .arg(data.path())
-            .current_dir(data.path())
-            .env("LAYBY_CLOCK", "2026-11-21T12:00:00Z")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
-        let address = lines
-            .find_map(|line| {
+        let served = |settings: &[(&str, &str)]| {
+            let mut process = Command::new(binary)
+                .args(["serve", "--listen", "127.0.0.1:0", "--data"])
+                .arg(data.path())
+                .current_dir(data.path())
+                .env("LAYBY_CLOCK", "2026-11-21T12:00:00Z")
+                .envs(settings.iter().copied())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
+            let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
+            let address = lines.find_map(|line| {
                 let line = line.unwrap();
                 line.strip_prefix("listening on http://").map(str::to_owned)
-            })
+            });
+            address.map(|address| (process, lines, address))
+        };
+        // A binary from before there were limits knows no such settings.
+        let (process, lines, address) = served(&NO_LIMITS)
+            .or_else(|| served(&[]))
             .expect("the binary ended before it listened");
         // What it says later is read, so that it never waits for a full pipe.
         std::thread::spawn(move || lines.for_each(drop));

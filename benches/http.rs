@@ -61,6 +61,9 @@ fn sync_time(folder: &std::path::Path) -> Duration {
 /// The default settings over `folder`.
 fn config(folder: &std::path::Path) -> Config {
     let mut config = Config::load(&Layers::default()).unwrap();
+    config.limits.saves = 0;
+    config.limits.quote_letters_per_client = 0;
+    config.limits.quote_letters = 0;
     config.partners.push(Partner {
         id: 1,
         name: "Bench".to_string(),

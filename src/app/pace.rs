@@ -13,6 +13,8 @@ const REMEMBERED: u64 = 200_000;
 /// What is counted, each by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::app) enum Paced {
+    /// Saves of quotes by somebody who isn't logged in.
+    Saves,
     /// Letters about quotes.
     QuoteLetters,
 }

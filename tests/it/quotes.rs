@@ -8,5 +8,6 @@ mod lapsed;
 mod midnight;
 mod newer_prices;
 mod ownership;
+mod pace;
 mod price;
 mod save;

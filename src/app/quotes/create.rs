@@ -46,8 +46,8 @@ impl App {
     ///
     /// # Errors
     /// [`AppError::Invalid`] with every field at fault, [`AppError::NotFound`] for an
-    /// unknown product, a conflict for a key used for another request, or used before by an unknown
-    /// caller of another network or more than an hour ago.
+    /// unknown product, [`AppError::TooMany`] above a client's pace, a conflict for a key used for
+    /// another request, or used before by an unknown caller of another network or more than an hour ago.
     pub async fn create_quote(
         &self,
         caller: &Caller,
@@ -55,6 +55,7 @@ impl App {
         submission: Submission,
         key: Option<IdempotencyKey>,
     ) -> Result<Created, AppError> {
+        self.count_save(caller, from)?;
         let now = self.clock.now();
         let (owner, creator) = (caller.user(), caller.clone());
         let client = caller.is_unknown().then(|| from.counted());

@@ -1,13 +1,14 @@
 //! Writing underwritten answers as the next revision of a quote.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::app::AppError;
+use crate::app::pace::{Pace, Paced};
 use crate::app::quotes::ownership;
 use crate::app::quotes::underwrite::Assessed;
 use crate::app::rows::{self, counters};
+use crate::app::{App, AppError, Caller, Client};
 use crate::domain::policyholder;
 use crate::domain::quote::{self, Quote, QuoteEvent, QuoteStatus, Revision};
 use crate::domain::reference::reference;
@@ -25,6 +26,26 @@ pub struct SaveOutcome {
     pub reason: Option<String>,
     /// What the customer should know, but need not act on; whoever saves for a caller fills it in.
     pub notices: Vec<String>,
+}
+
+impl App {
+    /// Counts a save by somebody who isn't logged in.
+    ///
+    /// # Errors
+    /// [`AppError::TooMany`] when the client has saved too often.
+    pub(in crate::app) fn count_save(
+        &self,
+        caller: &Caller,
+        client: &Client,
+    ) -> Result<(), AppError> {
+        if caller.logged_in().is_some() {
+            return Ok(());
+        }
+        let saves = self.config.limits.saves;
+        let pace = Pace::of(saves, TimeDelta::minutes(1), saves.saturating_mul(2));
+        let now = self.clock.now();
+        self.paces.take(Paced::Saves, &client.counted(), pace, now)
+    }
 }
 
 /// A quote that was never saved, with a reference of its own.

@@ -35,6 +35,7 @@ impl App {
         mut submission: Submission,
         from: SavedFrom,
     ) -> Result<SaveOutcome, AppError> {
+        self.count_save(caller, client)?;
         let now = self.clock.now();
         let read_revision = from.revision;
         // The right to change the quote is checked before its answers, and again in the

@@ -11,8 +11,8 @@ const STOPS_WITHIN_MS = 15_000;
 const MS_A_DAY = 86_400_000;
 
 /**
- * Nobody's own settings reach the shop that is tested, its letters come at once, as many as one
- * client causes, and its clock shows the time of the stories.
+ * Nobody's own settings reach the shop that is tested, its letters come at once, its one client
+ * saves as often as the tests do, and its clock shows the time of the stories.
  */
 function environment(daysAgo: number): NodeJS.ProcessEnv {
   const ours = Object.entries(process.env).filter(([name]) => !name.startsWith('LAYBY_'));
@@ -20,6 +20,7 @@ function environment(daysAgo: number): NodeJS.ProcessEnv {
     ...Object.fromEntries(ours),
     LAYBY_MAIL__QUOTE_DELAY_SECONDS: '0',
     LAYBY_LIMITS__QUOTE_LETTERS_PER_CLIENT: '0',
+    LAYBY_LIMITS__SAVES: '0',
     LAYBY_CLOCK: new Date(now() - daysAgo * MS_A_DAY).toISOString(),
   };
 }

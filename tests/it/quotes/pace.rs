@@ -1,0 +1,84 @@
+//! How often somebody who isn't logged in may save.
+
+use chrono::TimeDelta;
+use poem::http::StatusCode;
+use serde_json::json;
+
+use crate::support::{Answer, Shop, two_vehicles};
+
+const BEHIND_A_PROXY: &str = "[server]\ntrusted_proxies = [\"0.0.0.0\"]\n";
+const ONE: &str = "192.0.2.1";
+
+async fn save(shop: &Shop, client: &str) -> Answer {
+    let call = shop.post(
+        "/api/v2/public/quote/breakdown",
+        &json!({ "product": two_vehicles() }),
+    );
+    call.header("X-Forwarded-For", client).send().await
+}
+
+/// How many of these tries are saved; the others are told to come back when another minute's part is
+/// over.
+async fn saved(shop: &Shop, client: &str, tries: usize) -> usize {
+    let longest = 60 / u64::from(shop.app.config.limits.saves.max(1)) + 1;
+    let mut saved = 0;
+    for _ in 0..tries {
+        let answer = save(shop, client).await;
+        match answer.status {
+            StatusCode::CREATED => saved += 1,
+            StatusCode::TOO_MANY_REQUESTS => {
+                let wait = answer.headers["retry-after"].to_str().unwrap();
+                assert!((1..=longest).contains(&wait.parse().unwrap()), "{wait}");
+            }
+            other => panic!("{other} {:#}", answer.body),
+        }
+    }
+    saved
+}
+
+#[tokio::test]
+async fn a_visitor_saves_a_hundred_and_twenty_times_at_once_and_then_sixty_a_minute() {
+    let shop = Shop::configured(BEHIND_A_PROXY).await;
+    assert_eq!(saved(&shop, ONE, 125).await, 120);
+    shop.clock.advance(TimeDelta::minutes(1));
+    assert_eq!(saved(&shop, ONE, 65).await, 60);
+    // Others are not held up, and a household of IPv6 is one client.
+    let quote = save(&shop, "192.0.2.2").await.expect(StatusCode::CREATED);
+    for number in 0..120 {
+        let client = format!("2001:db8:0:10{:02}::1", number % 100);
+        save(&shop, &client).await.expect(StatusCode::CREATED);
+    }
+    assert_eq!(saved(&shop, "2001:db8:0:10ff::2", 1).await, 0);
+    assert_eq!(saved(&shop, "2001:db8:0:1100::2", 1).await, 1);
+
+    // Changing a quote is saving too; prices are not.
+    let path = format!("/api/v1/quote/{}", quote.text("/data/uuid"));
+    let change = |client: &str| {
+        let call = shop.put(&path, &json!({ "product": two_vehicles() }));
+        let call = call.bearer(&quote.text("/data/consumer_token"));
+        call.header("X-Forwarded-For", client).send()
+    };
+    change("192.0.2.2").await.expect(StatusCode::OK);
+    change(ONE).await.expect(StatusCode::TOO_MANY_REQUESTS);
+    let price = json!({ "product": two_vehicles() });
+    let price = shop.post("/api/v1/price", &price);
+    let price = price.header("X-Forwarded-For", ONE).send().await;
+    price.expect(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_customer_who_is_logged_in_and_a_shop_that_sets_no_pace_are_not_held_up() {
+    let settings = format!("{BEHIND_A_PROXY}[limits]\nsaves = 1\n");
+    let shop = Shop::configured(&settings).await;
+    let ann = shop.seed(1, 0).await.remove(0);
+    let cookie = shop.log_in(&ann).await;
+    assert_eq!(saved(&shop, ONE, 5).await, 2);
+    for _ in 0..5 {
+        let product = json!({ "product": two_vehicles() });
+        let call = shop.post("/api/v2/public/quote/breakdown", &product);
+        let call = call.cookies(&cookie).header("X-Forwarded-For", ONE);
+        call.send().await.expect(StatusCode::CREATED);
+    }
+    let shop = Shop::configured(&format!("{BEHIND_A_PROXY}[limits]\nsaves = 0\n")).await;
+    assert_eq!(saved(&shop, ONE, 200).await, 200);
+}
