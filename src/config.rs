@@ -16,7 +16,7 @@ use serde::Deserialize;
 
 pub use self::address::{Network, Origin, client_address, client_network, is_own_path};
 pub use self::layers::Layers;
-pub use self::limits::Limits;
+pub use self::limits::{Limits, Retention};
 pub use self::mail::{Mail, Security, Sender, Smtp};
 pub use self::partners::Partner;
 pub use self::sections::{
@@ -48,6 +48,8 @@ pub struct Config {
     pub accounts: Accounts,
     /// How much one client, and all together, may have the shop do.
     pub limits: Limits,
+    /// How long is kept what belongs to nobody.
+    pub retention: Retention,
     /// Sending letters to customers.
     pub mail: Mail,
     /// Aggregator partners.

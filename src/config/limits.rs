@@ -1,4 +1,5 @@
-//! How much one client, and all together, may have the shop do.
+//! How much one client, and all together, may have the shop do, and how long is kept what belongs to
+//! nobody.
 
 use serde::Deserialize;
 
@@ -18,4 +19,17 @@ pub struct Limits {
     /// Letters about quotes in an hour, whoever causes them.
     #[serde(deserialize_with = "within::<0, 1_000_000, _, _>")]
     pub quote_letters: u32,
+}
+
+/// How long is kept what belongs to nobody.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Retention {
+    /// Days after the last save until a quote is deleted that is in no account, or is a draft. No link
+    /// and no token opens one that is in no account after 31 days.
+    #[serde(deserialize_with = "within::<32, 36_500, _, _>")]
+    pub unclaimed_days: u32,
+    /// Days until a partner's request, and the addresses its customer was given, are deleted.
+    #[serde(deserialize_with = "within::<32, 36_500, _, _>")]
+    pub partner_days: u32,
 }

@@ -49,11 +49,20 @@ pub const QUOTE_MAILS: Table<String, QuoteMails> = Table::new(15, "quote_mails",
 /// Quotes that can be bought, by when their price runs out.
 pub const QUOTE_BY_EXPIRY: Table<(DateTime<Utc>, Uuid), ()> = Table::new(18, "quote_by_expiry", 1);
 
+/// Quotes that are deleted in time, by the day they were last saved; see
+/// [`Quote::is_deleted_in_time`].
+pub const QUOTE_BY_SAVED: Table<(NaiveDate, Uuid), ()> = Table::new(19, "quote_by_saved", 1);
+
 /// The first request of each partner under each of its references.
 pub const PARTNER_REQUESTS: Table<(String, String), PartnerRequest> =
     Table::new(16, "partner_requests", 1);
 /// Click-through addresses by the hash of their id.
 pub const CLICKS: Table<[u8; 32], Click> = Table::new(17, "clicks", 1);
+/// The key of the request that made a quote; uuids sort by the time they were made.
+pub const PARTNER_REQUEST_BY_QUOTE: Table<Uuid, (String, String)> =
+    Table::new(8, "partner_request_by_quote", 1);
+/// A quote's click-through addresses.
+pub const CLICK_BY_QUOTE: Table<(Uuid, [u8; 32]), ()> = Table::new(9, "click_by_quote", 1);
 
 /// Policies by the uuid of their quote.
 pub const POLICIES: Table<Uuid, Policy> = Table::new(20, "policies", 2);

@@ -1,5 +1,6 @@
 //! Quotes that come through aggregators.
 
+mod deleted;
 mod letters;
 mod repeats;
 

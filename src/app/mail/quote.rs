@@ -19,9 +19,6 @@ use crate::secret::Token;
 use crate::store::WriteTx;
 use crate::store::tables;
 
-/// Days without letters about quotes to an address that refused its mail.
-const REFUSED_FOR: i64 = 30;
-
 impl App {
     /// Mails a link that resumes the quote that waits for a letter to `mailbox`. The letter has a link
     /// to a first password too, where the address has no password yet; a new address becomes a user.
@@ -145,7 +142,7 @@ fn to_mail(
         return Ok(None);
     };
     let refused = tables::REFUSED_ADDRESSES.get(tx, &name)?;
-    let is_refused = refused.is_some_and(|refused| now < refused.at + Duration::days(REFUSED_FOR));
+    let is_refused = refused.is_some_and(|refused| quote_letters::is_silent(&refused, now));
     if is_refused || quote_letters::has_enough(&mails, now) {
         return Ok(None);
     }

@@ -10,10 +10,13 @@ use crate::app::work::queue::enqueue;
 use crate::app::{App, AppError, rows};
 use crate::domain::uk::email;
 use crate::store::WriteTx;
-use crate::store::tables::{self, QuoteMails, Task, WaitingLetter};
+use crate::store::tables::{self, QuoteMails, RefusedAddress, Task, WaitingLetter};
 
 /// Letters about quotes to one mailbox within a day.
 const A_DAY: usize = 3;
+
+/// Days without letters about quotes to an address that refused its mail.
+const REFUSED_FOR: i64 = 30;
 
 impl App {
     /// Counts a letter about a quote that `client` causes.
@@ -101,6 +104,32 @@ pub(in crate::app) fn give_up(
         Some(waiting) => no_longer_waits(tx, mailbox, waiting.quote),
         None => Ok(true),
     }
+}
+
+/// Removes what is kept of a mailbox, given by an address of it, to which no quote belongs any more: the
+/// letters that still count today are kept.
+pub(in crate::app) fn forget(
+    tx: &mut WriteTx<'_>,
+    name: &String,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let mailbox = email::mailbox(name);
+    if let Some(mails) = tables::QUOTE_MAILS.get(tx, &mailbox)?
+        && mails.waiting.is_none()
+        && !mails.sent.iter().any(|at| is_within_a_day(*at, now))
+    {
+        rows::mails::delete_quote_mails(tx, &mailbox);
+    }
+    let refused = tables::REFUSED_ADDRESSES.get(tx, name)?;
+    if refused.is_some_and(|refused| !is_silent(&refused, now)) {
+        rows::mails::delete_refused(tx, name);
+    }
+    Ok(())
+}
+
+/// Whether an address gets no letters about quotes because it refused its mail.
+pub(super) fn is_silent(refused: &RefusedAddress, now: DateTime<Utc>) -> bool {
+    now < refused.at + Duration::days(REFUSED_FOR)
 }
 
 fn is_within_a_day(at: DateTime<Utc>, now: DateTime<Utc>) -> bool {

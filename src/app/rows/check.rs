@@ -72,6 +72,7 @@ impl Check<'_> {
                 of.unclaimed.as_slice(),
             )?;
             check.found("quotes", &tables::QUOTE_BY_EXPIRY, of.price_ends.as_slice())?;
+            check.found("quotes", &tables::QUOTE_BY_SAVED, of.saved.as_slice())?;
             check.found(
                 "policies",
                 &tables::POLICY_BY_EXPIRY,
@@ -96,6 +97,7 @@ impl Check<'_> {
         })?;
         self.strays(&tables::UNCLAIMED_BY_NAME, |of| of.unclaimed.as_slice())?;
         self.strays(&tables::QUOTE_BY_EXPIRY, |of| of.price_ends.as_slice())?;
+        self.strays(&tables::QUOTE_BY_SAVED, |of| of.saved.as_slice())?;
         self.strays(&tables::POLICY_BY_EXPIRY, |of| of.last_day.as_slice())?;
         self.strays(&tables::POLICY_BY_RENEWAL, |of| of.renewal_due.as_slice())?;
         self.strays(&tables::POLICY_BY_COMING, |of| of.coming.as_slice())?;
@@ -159,6 +161,15 @@ impl Check<'_> {
             |id, row| (row.expires, *id),
             |key: &OfTime| key.1,
         )?;
+        let (rows, index) = (&tables::CLICKS, &tables::CLICK_BY_QUOTE);
+        self.both(
+            rows,
+            index,
+            |id, row| (row.quote, *id),
+            |key: &OfUser| key.1,
+        )?;
+        let (rows, index) = (&tables::PARTNER_REQUESTS, &tables::PARTNER_REQUEST_BY_QUOTE);
+        self.named(rows, index, |row| Some(row.quote))?;
         let (rows, index) = (&tables::ANSWERED, &tables::ANSWERED_BY_TIME);
         self.both(rows, index, |id, row| (row.at, *id), |key: &OfTime| key.1)?;
         self.named(&tables::USERS, &tables::USER_BY_NAME, users::name_of)?;

@@ -16,6 +16,7 @@ pub(super) struct ContractIndexes {
     pub(super) owner: Option<((Uuid, Uuid), ListEntry)>,
     pub(super) unclaimed: Option<(String, Uuid)>,
     pub(super) price_ends: Option<(DateTime<Utc>, Uuid)>,
+    pub(super) saved: Option<(NaiveDate, Uuid)>,
     pub(super) last_day: Option<(NaiveDate, Uuid)>,
     pub(super) renewal_due: Option<(NaiveDate, Uuid)>,
     pub(super) coming: Option<(NaiveDate, Uuid)>,
@@ -36,6 +37,7 @@ impl ContractIndexes {
                 .map(|owner| ((owner, uuid), quote.list_entry(policy))),
             unclaimed: unclaimed.map(|name| (name, uuid)),
             price_ends: price_ends.map(|at| (at, uuid)),
+            saved: quote.is_deleted_in_time().then(|| (quote.saved_on(), uuid)),
             last_day: live.map(|policy| (policy.expiry, uuid)),
             // What is to be cancelled before its last day is not to be renewed.
             renewal_due: live
@@ -66,6 +68,8 @@ impl ContractIndexes {
         replace_keys(tx, &tables::UNCLAIMED_BY_NAME, keep)?;
         let keep = (before.price_ends.as_slice(), self.price_ends.as_slice());
         replace_keys(tx, &tables::QUOTE_BY_EXPIRY, keep)?;
+        let keep = (before.saved.as_slice(), self.saved.as_slice());
+        replace_keys(tx, &tables::QUOTE_BY_SAVED, keep)?;
         let keep = (before.last_day.as_slice(), self.last_day.as_slice());
         replace_keys(tx, &tables::POLICY_BY_EXPIRY, keep)?;
         let keep = (before.renewal_due.as_slice(), self.renewal_due.as_slice());
@@ -195,6 +199,7 @@ mod tests {
         store.write(insert).await.unwrap();
         let unclaimed = keys(&store, &tables::UNCLAIMED_BY_NAME);
         assert_eq!(unclaimed, ["ann@example.org"]);
+        assert_eq!(keys(&store, &tables::QUOTE_BY_SAVED), [day(1)]);
         assert_eq!(keys(&store, &tables::QUOTE_BY_EXPIRY), [moment(20)]);
 
         // Taken over, and saved with another price.
@@ -202,6 +207,7 @@ mod tests {
         quote.expires = Some(moment(21));
         put(&store, &quote, None).await;
         assert!(keys(&store, &tables::UNCLAIMED_BY_NAME).is_empty());
+        assert!(keys(&store, &tables::QUOTE_BY_SAVED).is_empty());
         assert_eq!(keys(&store, &tables::QUOTE_BY_EXPIRY), [moment(21)]);
         let entry = |store: &Store| {
             let tx = snapshot(store);

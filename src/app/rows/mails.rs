@@ -20,3 +20,13 @@ pub(in crate::app) fn put_refused(
 ) -> Result<(), StoreError> {
     tables::REFUSED_ADDRESSES.put(tx, name, refused)
 }
+
+/// Removes what is and was mailed about quotes to a mailbox.
+pub(in crate::app) fn delete_quote_mails(tx: &mut WriteTx<'_>, mailbox: &String) {
+    tables::QUOTE_MAILS.delete(tx, mailbox);
+}
+
+/// Removes the note that the mail of an address, given as a user name, was refused for good.
+pub(in crate::app) fn delete_refused(tx: &mut WriteTx<'_>, name: &String) {
+    tables::REFUSED_ADDRESSES.delete(tx, name);
+}

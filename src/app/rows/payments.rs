@@ -8,3 +8,9 @@ pub(in crate::app) fn put(tx: &mut WriteTx<'_>, payment: &Payment) -> Result<(),
     tables::PAYMENTS.put(tx, &payment.id, payment)?;
     tables::PAYMENT_BY_QUOTE.put(tx, &(payment.quote, payment.id), &())
 }
+
+/// Removes an attempt to pay that moved no money.
+pub(in crate::app) fn delete(tx: &mut WriteTx<'_>, payment: &Payment) {
+    tables::PAYMENTS.delete(tx, &payment.id);
+    tables::PAYMENT_BY_QUOTE.delete(tx, &(payment.quote, payment.id));
+}

@@ -1,6 +1,6 @@
 //! Quotes and their saved revisions, with every index of a quote and of its policy.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
 
 use crate::app::rows::contract_indexes::ContractIndexes;
@@ -28,6 +28,19 @@ pub(in crate::app) fn put(tx: &mut WriteTx<'_>, quote: &Quote) -> Result<(), Sto
     tables::QUOTES.put(tx, &quote.uuid, quote)
 }
 
+/// Removes a quote that was never a policy. Its older revisions, and whatever else hangs on it, are
+/// removed before.
+pub(in crate::app) fn delete(tx: &mut WriteTx<'_>, quote: &Quote) -> Result<(), StoreError> {
+    ContractIndexes::default().replace(tx, &ContractIndexes::of(quote, None))?;
+    tables::QUOTES.delete(tx, &quote.uuid);
+    Ok(())
+}
+
+/// Removes an older revision of a quote.
+pub(in crate::app) fn delete_revision(tx: &mut WriteTx<'_>, key: &(Uuid, u32)) {
+    tables::REVISIONS.delete(tx, key);
+}
+
 /// Keeps an older revision of a quote, whose newest is in the quote's own row.
 pub(in crate::app) fn keep_revision(
     tx: &mut WriteTx<'_>,
@@ -41,4 +54,9 @@ pub(in crate::app) fn keep_revision(
 /// No code here leaves such a row; one that is there all the same would be met in every round.
 pub(in crate::app) fn remove_stale_price_end(tx: &mut WriteTx<'_>, key: &(DateTime<Utc>, Uuid)) {
     tables::QUOTE_BY_EXPIRY.delete(tx, key);
+}
+
+/// Removes a row of the index of last saves, as [`remove_stale_price_end`].
+pub(in crate::app) fn remove_stale_saved(tx: &mut WriteTx<'_>, key: &(NaiveDate, Uuid)) {
+    tables::QUOTE_BY_SAVED.delete(tx, key);
 }

@@ -1,5 +1,5 @@
 //! The daily round: what is agreed for the day is done, prices expire, policies end, renewals are
-//! quoted and paid for by stored cards.
+//! quoted and paid for by stored cards, and what belongs to nobody is deleted.
 //! Everything is found by an index of what is due up to today and leaves it when it is done. So a
 //! day that was missed is caught up, a round that was interrupted goes on, and a second round does
 //! nothing.
@@ -45,6 +45,7 @@ impl App {
         while has_room && self.quote_due_renewals().await? {}
         self.charge_cards(today).await?;
         while self.end_policies(today).await? {}
+        self.delete_rubbish(today).await?;
         if !has_room {
             return Ok(());
         }

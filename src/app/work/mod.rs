@@ -2,6 +2,7 @@
 
 mod daily;
 pub(in crate::app) mod queue;
+mod rubbish;
 mod run;
 
 pub use queue::{JobKey, JobQueue};

@@ -167,6 +167,20 @@ impl Quote {
         dates::start_of_day(dates::add_days(saved, LIFE_DAYS + 1))
     }
 
+    /// Whether it is deleted some time after its last save: it was never bought, and is in no account or
+    /// only a draft. A renewal's quote stays with its policy.
+    #[must_use]
+    pub fn is_deleted_in_time(&self) -> bool {
+        let is_nobodys = self.owner.is_none() || self.status == QuoteStatus::Draft;
+        is_nobodys && !self.status.is_policy() && !self.is_renewal()
+    }
+
+    /// The day of its last save, as the index has it: of UTC.
+    #[must_use]
+    pub fn saved_on(&self) -> NaiveDate {
+        self.updated.date_naive()
+    }
+
     /// Notes the newest revision in the history, forgetting the oldest.
     pub fn note_version(&mut self) {
         self.versions.push(Version {

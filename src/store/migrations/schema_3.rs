@@ -7,6 +7,11 @@ use super::step::{NewRows, OldRow, Step, Walk};
 
 const QUOTES: u8 = 10;
 const REVISIONS: u8 = 11;
+const QUOTE_BY_SAVED: u8 = 19;
+const PARTNER_REQUESTS: u8 = 16;
+const CLICKS: u8 = 17;
+const PARTNER_REQUEST_BY_QUOTE: u8 = 8;
+const CLICK_BY_QUOTE: u8 = 9;
 const QUOTE_MAILS: u8 = 15;
 const POLICIES: u8 = 20;
 const ADJUSTMENTS: u8 = 22;
@@ -39,6 +44,16 @@ pub(super) const STEP: Step = Step {
             row: adjustment,
         },
         Walk {
+            table: PARTNER_REQUESTS,
+            version: 1,
+            row: partner_request,
+        },
+        Walk {
+            table: CLICKS,
+            version: 1,
+            row: click,
+        },
+        Walk {
             table: QUOTE_MAILS,
             version: 2,
             row: quote_mails,
@@ -56,7 +71,53 @@ fn quote(old: &OldRow, new: &mut NewRows) -> Result<(), String> {
     let mut quote = old.value.clone();
     let current = field(&mut quote, "current").ok_or("a quote without a revision")?;
     add(current, "path")?;
+    if let Some(day) = deleted_in_time(&mut quote)? {
+        let mut key = day.to_be_bytes().to_vec();
+        key.extend_from_slice(&old.key);
+        new.put(QUOTE_BY_SAVED, &key, 1, &Value::Nil)?;
+    }
     new.put(QUOTES, &old.key, 2, &quote)
+}
+
+/// The day a quote was last saved, as keys have it, if it is deleted some time after it: it was never
+/// bought, is no renewal, and is in no account or only a draft.
+fn deleted_in_time(quote: &mut Value) -> Result<Option<u32>, String> {
+    let is_empty = |value: Option<&mut Value>| value.is_none_or(|value| value.is_nil());
+    let owned = !is_empty(field(quote, "owner"));
+    let renews = !is_empty(field(quote, "renews"));
+    let status = field(quote, "status").and_then(|status| status.as_str());
+    let status = status.ok_or("a quote without a status")?.to_string();
+    let updated = field(quote, "updated").and_then(|at| at.as_i64());
+    let updated = updated.ok_or("a quote without a moment")?;
+    let bought = ["Live", "Cancelled", "Expired", "Renewed"].contains(&status.as_str());
+    if bought || renews || owned && status != "Draft" {
+        return Ok(None);
+    }
+    // Days since 1 January of the year 1, with the sign turned.
+    let day = updated.div_euclid(86_400_000_000) + 719_163;
+    let day = i32::try_from(day).map_err(|_| "a quote of no day")?;
+    Ok(Some(day.cast_unsigned() ^ (1 << 31)))
+}
+
+/// A request is found by its quote as well. Its key is two texts, each of which ends with a zero.
+fn partner_request(old: &OldRow, new: &mut NewRows) -> Result<(), String> {
+    let mut request = old.value.clone();
+    let quote = quote_of(&mut request)?;
+    let key = str::from_utf8(&old.key).map_err(|_| "a request whose key is no text")?;
+    let parts = key.split('\0').take(2).map(Value::from).collect();
+    new.put(PARTNER_REQUEST_BY_QUOTE, &quote, 1, &Value::Array(parts))
+}
+
+/// An address is found by its quote as well.
+fn click(old: &OldRow, new: &mut NewRows) -> Result<(), String> {
+    let mut key = quote_of(&mut old.value.clone())?;
+    key.extend_from_slice(&old.key);
+    new.put(CLICK_BY_QUOTE, &key, 1, &Value::Nil)
+}
+
+fn quote_of(row: &mut Value) -> Result<Vec<u8>, String> {
+    let quote = field(row, "quote").and_then(|quote| quote.as_slice());
+    Ok(quote.ok_or("a row without a quote")?.to_vec())
 }
 
 fn revision(old: &OldRow, new: &mut NewRows) -> Result<(), String> {

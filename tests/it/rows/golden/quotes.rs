@@ -204,11 +204,18 @@ pub async fn rows() -> Vec<Golden> {
         golden(&tables::UNCLAIMED_BY_NAME, vec![((name(), id(1)), ())]).await,
         golden(&tables::QUOTE_MAILS, vec![(name(), mails)]).await,
         golden(&tables::QUOTE_BY_EXPIRY, vec![((by_time(1440), id(1)), ())]).await,
+        golden(&tables::QUOTE_BY_SAVED, vec![((day(0), id(2)), ())]).await,
         golden(
             &tables::PARTNER_REQUESTS,
             vec![((text("compare"), text("risk-1")), request)],
         )
         .await,
         golden(&tables::CLICKS, vec![(hash(7), click)]).await,
+        golden(
+            &tables::PARTNER_REQUEST_BY_QUOTE,
+            vec![(id(1), (text("compare"), text("risk-1")))],
+        )
+        .await,
+        golden(&tables::CLICK_BY_QUOTE, vec![((id(1), hash(7)), ())]).await,
     ]
 }

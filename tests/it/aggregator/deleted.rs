@@ -1,0 +1,192 @@
+//! What nobody came back for is deleted in time, with everything that hangs on it.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use chrono::TimeDelta;
+use layby::store::{AnyTable, Direction, Read, TABLES, tables};
+use poem::http::StatusCode;
+use serde_json::{Value, json};
+
+use super::{KEY, click, made, risk, send, shop};
+use crate::support::stores::snapshot;
+use crate::support::{Made, Shop, two_vehicles};
+
+const DECLINED: &str = "4000 0000 0000 0002";
+const PAYS: &str = "4242 4242 4242 4242";
+
+/// How many rows each table has that has any, but for what the shop counts.
+fn rows(shop: &Shop) -> BTreeMap<&'static str, usize> {
+    let tx = snapshot(&shop.app.store);
+    let mut rows = BTreeMap::new();
+    for table in TABLES {
+        let (from, to) = ([table.number()], [table.number() + 1]);
+        let count = &mut |_: &[u8], _: &[u8]| {
+            *rows.entry(table.name()).or_default() += 1;
+            ControlFlow::Continue(())
+        };
+        tx.scan(&from, &to, Direction::Forward, count).unwrap();
+    }
+    rows.remove(tables::COUNTERS.name());
+    rows.remove(tables::LAST_ROUND.name());
+    rows
+}
+
+/// Sleeps for so many days, a round each day.
+async fn sleeps(shop: &Shop, days: i64) {
+    for _ in 0..days {
+        shop.clock.advance(TimeDelta::days(1));
+        shop.app.daily().await.unwrap();
+        shop.work().await;
+    }
+}
+
+async fn save(shop: &Shop, quote: &Made, address: &str) {
+    let mut product = two_vehicles();
+    product["values"]["email_primary"] = json!(address);
+    let path = format!("/api/v1/quote/{}", quote.uuid);
+    let call = shop.put(&path, &json!({ "product": product }));
+    call.bearer(&quote.token)
+        .send()
+        .await
+        .expect(StatusCode::OK);
+}
+
+async fn draft(shop: &Shop, cookie: Option<&str>) -> String {
+    let mut product = two_vehicles();
+    product["values"]["email_primary"] = json!("draft@example.org");
+    product["values"]["start_date"] = Value::Null;
+    let body = json!({ "product": product, "draft": true });
+    let call = shop.post("/api/v2/public/quote/breakdown", &body);
+    let call = match cookie {
+        Some(cookie) => call.cookies(cookie),
+        None => call,
+    };
+    let made = call.send().await.expect(StatusCode::CREATED);
+    made.text("/data/uuid")
+}
+
+async fn try_to_pay(shop: &Shop, quote: &Made, card: &str) {
+    shop.accept(quote).await.expect(StatusCode::OK);
+    let frame = shop.initiate(quote).await.text("/data/url");
+    shop.pay(&frame, card).await;
+    shop.payment(quote).await.expect(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn nothing_is_left_of_a_quote_that_nobody_came_back_for() {
+    let shop = shop().await;
+    let before = rows(&shop);
+    // A partner sends it twice, its customer opens it, saves it, types another address, can't pay.
+    send(&shop, KEY, &risk("r-1")).await.expect(StatusCode::OK);
+    let sent = send(&shop, KEY, &risk("r-1")).await;
+    let quote = made(&click(&shop, &sent.text("/data/click_through")).await);
+    for address in ["one@example.org", "two@example.org", "two+car@example.org"] {
+        save(&shop, &quote, address).await;
+        shop.clock.advance(TimeDelta::minutes(1));
+        shop.work().await;
+    }
+    try_to_pay(&shop, &quote, DECLINED).await;
+    // Another partner's is never opened, and a visitor leaves a draft and a quote.
+    send(&shop, KEY, &risk("r-2")).await.expect(StatusCode::OK);
+    draft(&shop, None).await;
+    shop.quote(&two_vehicles()).await;
+    shop.clock.advance(TimeDelta::minutes(1));
+    shop.work().await;
+    let full = rows(&shop);
+    for table in [
+        "quotes",
+        "revisions",
+        "payments",
+        "clicks",
+        "users",
+        "links",
+    ] {
+        assert!(full.contains_key(table), "{table}: {full:?}");
+    }
+    sleeps(&shop, 90).await;
+    assert_eq!(rows(&shop)["quotes"], 4);
+    sleeps(&shop, 1).await;
+    assert_eq!(rows(&shop), before);
+    // The partner's reference makes a new quote then.
+    let mut again = risk("r-1");
+    again["product"]["values"]["start_date"] = json!("25.02.2027");
+    send(&shop, KEY, &again).await.expect(StatusCode::OK);
+    assert_eq!(rows(&shop)["quotes"], 1);
+}
+
+#[tokio::test]
+async fn what_is_somebodys_or_was_paid_for_stays_and_drafts_go() {
+    let shop = shop().await;
+    let ann = shop.seed(1, 0).await.remove(0);
+    let cookie = shop.log_in(&ann).await;
+    sleeps(&shop, 120).await;
+    let before = rows(&shop).get("quotes").copied().unwrap_or_default();
+    let mut product = two_vehicles();
+    product["values"]["start_date"] = json!("25.03.2027");
+    product["multi"]["vehicles"][0]["vehicle_registration_date"] = json!("01.03.2018");
+    let own = shop.post(
+        "/api/v2/public/quote/breakdown",
+        &json!({ "product": product }),
+    );
+    let own = own
+        .cookies(&cookie)
+        .send()
+        .await
+        .expect(StatusCode::CREATED);
+    let own = own.text("/data/uuid");
+    let in_account = draft(&shop, Some(&cookie)).await;
+    product["values"]["email_primary"] = json!("buyer@example.org");
+    let bought = shop.quote(&product).await;
+    try_to_pay(&shop, &bought, PAYS).await;
+    let risk = json!({
+        "product": product, "reference_uuid": "r-1", "service_uuid": "breakdown-uk",
+    });
+    let sent = send(&shop, KEY, &risk).await.expect(StatusCode::OK);
+    let sold = made(&click(&shop, &sent.text("/data/click_through")).await);
+    try_to_pay(&shop, &sold, PAYS).await;
+    let there = |uuid: &str| {
+        let tx = snapshot(&shop.app.store);
+        tables::QUOTES.has(&tx, &uuid.parse().unwrap()).unwrap()
+    };
+    sleeps(&shop, 91).await;
+    for uuid in [&own, &bought.uuid, &sold.uuid] {
+        assert!(there(uuid), "{uuid}");
+    }
+    assert!(!there(&in_account));
+    let after = rows(&shop);
+    assert_eq!(after["quotes"], before + 3);
+    // What the partner sent is forgotten, and what was sold by way of it isn't.
+    for table in [
+        "partner_requests",
+        "partner_request_by_quote",
+        "clicks",
+        "click_by_quote",
+    ] {
+        assert!(!after.contains_key(table), "{after:?}");
+    }
+    assert_eq!(after["policies"], 2);
+}
+
+#[tokio::test]
+async fn a_quote_that_was_saved_a_thousand_times_is_deleted_in_steps() {
+    let shop = Shop::configured("[limits]\nsaves = 0\n[retention]\nunclaimed_days = 32\n").await;
+    let before = rows(&shop);
+    let mut product = two_vehicles();
+    product["values"]["email_primary"] = Value::Null;
+    let body = json!({ "product": product, "draft": true });
+    let made = shop
+        .post("/api/v2/public/quote/breakdown", &body)
+        .send()
+        .await;
+    let made = made.expect(StatusCode::CREATED);
+    let path = format!("/api/v1/quote/{}", made.text("/data/uuid"));
+    let token = made.text("/data/consumer_token");
+    for _ in 0..1100 {
+        let call = shop.put(&path, &body).bearer(&token);
+        call.send().await.expect(StatusCode::OK);
+    }
+    assert_eq!(rows(&shop)["revisions"], 1100);
+    sleeps(&shop, 33).await;
+    assert_eq!(rows(&shop), before);
+}
