@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use poem::web::Data;
 use poem_openapi::OpenApi;
-use poem_openapi::param::{Header, Path};
+use poem_openapi::param::{Header, Path, Query};
 use uuid::Uuid;
 
 use super::auth::Auth;
 use super::error::ApiError;
 use super::ids::uuid_of;
+use super::paging::page_of;
 use super::payload::{DataResponse, JsonBody, JsonResponse};
 use super::wire::Pounds;
 use super::wire::adjustment::{
@@ -19,6 +20,10 @@ use super::wire::cancellation::{RefundInfo, RefundState};
 use super::wire::payment::Initiated;
 use crate::app::{App, AppError, Caller};
 use crate::domain::adjustment::AdjustmentKind;
+use crate::domain::errors::FieldErrors;
+
+/// Changes of a page where nothing else is asked for.
+const USUAL_PAGE: usize = 50;
 
 /// Changes of policies.
 pub struct Adjustments;
@@ -137,15 +142,25 @@ impl Adjustments {
         JsonResponse::data(made.into())
     }
 
-    /// A policy's changes, newest first.
+    /// A policy's changes, newest first, a page at a time.
     #[oai(path = "/api/v1/policy/:id/mta", method = "get")]
     async fn changes(
         &self,
         app: Data<&Arc<App>>,
         who: Auth,
         id: Path<String>,
+        /// 0 and 1 are the first.
+        page: Query<Option<i64>>,
+        /// Changes of a page: 50, at most 100.
+        limit: Query<Option<i64>>,
     ) -> Result<DataResponse<Vec<AdjustmentInfo>>, ApiError> {
-        let changes = app.changes(&who.0, uuid_of(&who.0, &id)?).await?;
+        let uuid = uuid_of(&who.0, &id)?;
+        let mut errors = FieldErrors::default();
+        let page = page_of((page.0, limit.0), USUAL_PAGE, &mut errors);
+        if !errors.is_empty() {
+            return Err(AppError::Invalid(errors).into());
+        }
+        let changes = app.changes(&who.0, uuid, page).await?;
         JsonResponse::data(changes.into_iter().map(AdjustmentInfo::from).collect())
     }
 }

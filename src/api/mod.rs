@@ -20,6 +20,7 @@ pub mod local;
 mod malformed;
 mod openapi_document;
 mod opening;
+mod paging;
 mod passwords;
 mod payload;
 mod payments;

@@ -8,9 +8,10 @@ use poem_openapi::param::Query;
 
 use super::auth::Auth;
 use super::error::ApiError;
+use super::paging::page_of;
 use super::payload::JsonResponse;
 use super::wire::policy_list::{ListItem, ListPage};
-use crate::app::quotes::list::{LARGEST_PAGE, ListQuery, SortBy};
+use crate::app::quotes::list::{ListQuery, SortBy};
 use crate::app::{App, AppError};
 use crate::domain::errors::FieldErrors;
 
@@ -61,9 +62,7 @@ impl PolicyList {
         exclude: Query<Option<Vec<String>>>,
     ) -> Result<JsonResponse<ListPage>, ApiError> {
         let mut errors = FieldErrors::default();
-        let page = whole(page.0, 1, 0..=i64::MAX, "page", &mut errors).max(1);
-        let largest = i64::try_from(LARGEST_PAGE).unwrap_or(i64::MAX);
-        let limit = whole(limit.0, USUAL_PAGE, 1..=largest, "limit", &mut errors);
+        let (page, limit) = page_of((page.0, limit.0), USUAL_PAGE, &mut errors);
         let sort_by = match sort_by.0.as_deref().filter(|name| !name.is_empty()) {
             None => SortBy::Id,
             Some(name) => SortBy::named(name).unwrap_or_else(|| {
@@ -112,28 +111,6 @@ impl PolicyList {
             data: page.rows.into_iter().map(ListItem::from).collect(),
         })
     }
-}
-
-fn whole(
-    given: Option<i64>,
-    usual: usize,
-    allowed: std::ops::RangeInclusive<i64>,
-    name: &str,
-    errors: &mut FieldErrors,
-) -> usize {
-    let Some(given) = given else { return usual };
-    if !allowed.contains(&given) {
-        let (least, most) = (allowed.start(), allowed.end());
-        errors.add(
-            name,
-            if *most == i64::MAX {
-                format!("Use a whole number of {least} or more.")
-            } else {
-                format!("Use a whole number from {least} to {most}.")
-            },
-        );
-    }
-    usize::try_from(given).unwrap_or(usual)
 }
 
 fn flagged(given: Option<Vec<String>>, name: &str, errors: &mut FieldErrors) -> bool {

@@ -1,5 +1,6 @@
 //! Changing a policy: a price first, then the customer's word or money, then the change.
 
+mod a_day;
 mod covered_items;
 mod said;
 

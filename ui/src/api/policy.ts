@@ -31,7 +31,18 @@ export async function forgetPolicy(uuid: string): Promise<void> {
 
 const changesKey = (policy: string) => address('/api/v1/policy/{id}/mta', { path: { id: policy } });
 
-/** All changes of a policy, newest first, also those that were never accepted. */
+/** The server answers so many changes at a time. */
+export const CHANGES_A_PAGE = 50;
+
+/** Reads the changes of a policy that are older than those of the pages before. */
+export function readEarlierChanges(policy: string, page: number): Promise<Adjustment[]> {
+  return api.get('/api/v1/policy/{id}/mta', {
+    path: { id: policy },
+    query: { page, limit: CHANGES_A_PAGE },
+  });
+}
+
+/** The newest changes of a policy, newest first, also those that were never accepted. */
 export function useAdjustments(
   policy: string | null,
   again: (latest?: Adjustment[]) => number = () => 0,

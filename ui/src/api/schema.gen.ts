@@ -3211,10 +3211,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A policy's changes, newest first. */
+        /** A policy's changes, newest first, a page at a time. */
         get: {
             parameters: {
-                query?: never;
+                query?: {
+                    /** @description 0 and 1 are the first. */
+                    page?: number;
+                    /** @description Changes of a page: 50, at most 100. */
+                    limit?: number;
+                };
                 header?: never;
                 path: {
                     id: string;

@@ -48,15 +48,19 @@ impl App {
             }
         }
         let registrations = registrations(&context.product, &known.answers);
-        let owner = caller.clone();
+        let (owner, a_day) = (caller.clone(), self.changes_a_day(now));
         self.store
             .write(move |tx| {
                 let quote_and_policy = access::owned_policy(tx, &owner, uuid, now)?;
                 let adjustment = tables::ADJUSTMENTS.get(tx, &id)?;
+                let adjustment = adjustment.ok_or(AppError::NotFound)?;
+                if adjustment.agreed.is_none() {
+                    a_day.require_change(tx, uuid)?;
+                }
                 agree(
                     tx,
                     quote_and_policy,
-                    adjustment.ok_or(AppError::NotFound)?,
+                    adjustment,
                     AdjustmentEvent::Accepted,
                     &registrations,
                     now,
@@ -79,12 +83,14 @@ impl App {
         kind: AdjustmentKind,
     ) -> Result<Adjustment, AppError> {
         self.do_what_has_come(uuid).await?;
-        let (context, adjustment, status) = self
+        let a_day = self.changes_a_day(self.clock.now());
+        let (context, adjustment, status, one_more) = self
             .store
             .read(|tx| {
                 let (context, adjustment) = self.own_adjustment(tx, caller, uuid, id)?;
                 let status = self.status_of(tx, &adjustment)?;
-                Ok::<_, AppError>((context, adjustment, status))
+                let one_more = a_day.require_change(tx, uuid);
+                Ok::<_, AppError>((context, adjustment, status, one_more))
             })
             .await?;
         let transition = adjustment::apply(status, AdjustmentEvent::Accepted);
@@ -96,6 +102,7 @@ impl App {
         if let Transition::Refused(why) = transition {
             return Err(AppError::conflict("not_pending", why));
         }
+        one_more?;
         if adjustment.kind() != kind {
             return Err(AppError::conflict(
                 "other_kind",

@@ -65,18 +65,31 @@ pub struct Offered {
 }
 
 impl App {
-    /// Every change of a policy, newest first.
+    /// A policy's changes, newest first: `limit` of them after those of the pages before `page`, which
+    /// is counted from 1.
     ///
     /// # Errors
     /// As [`access::owned_policy`].
-    pub async fn changes(&self, caller: &Caller, uuid: Uuid) -> Result<Vec<Offered>, AppError> {
+    pub async fn changes(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+        (page, limit): (usize, usize),
+    ) -> Result<Vec<Offered>, AppError> {
+        let before = page.saturating_sub(1).saturating_mul(limit);
+        let up_to = before.saturating_add(limit);
         self.store
             .read(|tx| {
                 self.own_policy(tx, caller, uuid)?;
-                let found = adjustments(tx, uuid)?.into_iter();
-                found
-                    .map(|change| self.offered_in(tx, caller, change))
-                    .collect()
+                let index = &tables::ADJUSTMENT_BY_POLICY;
+                let rows = index.list(tx, &uuid, Direction::Backward, up_to)?;
+                let mut found = Vec::new();
+                for ((_, id), ()) in rows.into_iter().skip(before) {
+                    if let Some(change) = tables::ADJUSTMENTS.get(tx, &id)? {
+                        found.push(self.offered_in(tx, caller, change)?);
+                    }
+                }
+                Ok(found)
             })
             .await
     }

@@ -2,6 +2,7 @@
 //! customer's agreement or payment, then the adjustment: at once, or on the later day it was priced
 //! for.
 
+mod a_day;
 mod accept;
 mod agree;
 mod apply;

@@ -5,6 +5,7 @@ use uuid::Uuid;
 
 use crate::app::idempotency::IdempotencyKey;
 use crate::app::policies::PolicyContext;
+use crate::app::policies::adjustment::a_day::ChangesADay;
 use crate::app::policies::adjustment::history::Offered;
 use crate::app::{App, AppError, Caller, rows};
 use crate::domain::adjustment::Adjustment;
@@ -33,7 +34,8 @@ impl App {
                 let context = self.own_context(caller, uuid).await?;
                 self.require_room()?;
                 let assessed = self.assess_adjustment(&context, changed, effective)?;
-                Ok(keep_offer(self.new_adjustment(&context, assessed, now)))
+                let offer = self.new_adjustment(&context, assessed, now);
+                Ok(keep_offer(offer, self.changes_a_day(now)))
             })
             .await?
             .answer();
@@ -65,7 +67,8 @@ impl App {
                         "This changes your price. Please look at the new price first.",
                     ));
                 }
-                Ok(keep_offer(self.new_adjustment(&context, assessed, now)))
+                let offer = self.new_adjustment(&context, assessed, now);
+                Ok(keep_offer(offer, self.changes_a_day(now)))
             })
             .await?
             .answer();
@@ -83,8 +86,12 @@ impl App {
 }
 
 /// Stores an offered adjustment and answers its id.
-fn keep_offer(offer: Adjustment) -> impl Fn(&mut WriteTx<'_>) -> Result<Uuid, AppError> {
+fn keep_offer(
+    offer: Adjustment,
+    a_day: ChangesADay,
+) -> impl Fn(&mut WriteTx<'_>) -> Result<Uuid, AppError> {
     move |tx| {
+        a_day.require_offer(tx, offer.policy)?;
         rows::adjustments::put(tx, &offer)?;
         Ok(offer.id)
     }

@@ -1,11 +1,15 @@
-import { Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { CHANGES_A_PAGE, readEarlierChanges } from '../../api/policy';
 import type { Activity, Adjustment } from '../../api/policyTypes';
 import { Panel } from '../../components/basics/Panel';
 import { ChangedLines } from '../../components/cover/ChangedLines';
 import { changeMoney } from '../../components/cover/changeMoney';
+import { RetryLine } from '../../components/feedback/RetryLine';
 import { formatDate, formatDateTime } from '../../lib/dates';
 import { formatMoney } from '../../lib/money';
 import { useNow } from '../../lib/now';
+import { useSubmit } from '../../lib/useSubmit';
 import { isDeclined, isOpen } from './change/adjustments';
 import life from './Life.module.css';
 
@@ -77,35 +81,74 @@ function cancelled(each: Activity, currency?: string): Entry | null {
 }
 
 interface Props {
+  uuid: string;
   adjustments: Adjustment[] | undefined;
   cancellations: Activity[] | undefined;
   currency?: string;
 }
 
+const NOTHING = () => ({});
+
 /**
  * The changes and cancellations that were offered, agreed, made or withdrawn, newest first. What
- * can't be loaded is not shown.
+ * can't be loaded is not shown. A policy with very many changes shows the newest, and the others a
+ * page at a time when they are asked for.
  */
-export function History({ adjustments = [], cancellations = [], currency }: Props) {
+export function History({ uuid, adjustments = [], cancellations = [], currency }: Props) {
   const now = useNow();
+  const [earlier, setEarlier] = useState<Adjustment[][]>([]);
+  const { working, failure, run } = useSubmit(NOTHING);
+  const showEarlier = () =>
+    run(async () => {
+      const page = await readEarlierChanges(uuid, earlier.length + 2);
+      setEarlier((pages) => [...pages, page]);
+    });
+  const mayBeMore = (earlier.at(-1) ?? adjustments).length >= CHANGES_A_PAGE;
+  // A change that was made meanwhile moves the others to the next page.
+  const all = new Map(
+    [...earlier.flat(), ...adjustments].map((each) => [each.adjustment_id, each]),
+  );
   const entries = [
-    ...adjustments.map((each) => changed(each, now, currency)),
+    ...[...all.values()].map((each) => changed(each, now, currency)),
     ...cancellations.map((each) => cancelled(each, currency)),
   ]
     .filter((entry) => entry !== null)
     .sort((a, b) => b.created.localeCompare(a.created));
-  if (entries.length === 0) return null;
+  // What was asked for gets the focus: the button may be gone.
+  const last = earlier.at(-1)?.map((each) => each.adjustment_id);
+  const firstShown = entries.find((entry) => last?.includes(entry.id))?.id;
+  const shown = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (earlier.length > 0) shown.current?.focus();
+  }, [earlier.length]);
+  if (entries.length === 0 && !mayBeMore) return null;
   return (
     <Panel title="History">
       <ol className={life.history}>
         {entries.map((entry) => (
-          <li key={entry.id}>
+          <li
+            key={entry.id}
+            ref={entry.id === firstShown ? shown : undefined}
+            tabIndex={entry.id === firstShown ? -1 : undefined}
+          >
             <h3 className={life.subtitle}>{entry.title}</h3>
             {entry.changes && <ChangedLines changes={entry.changes} />}
             <Text className={life.small}>{entry.text}</Text>
           </li>
         ))}
       </ol>
+      {mayBeMore && failure === null && (
+        <Button mt="md" variant="default" loading={working} onClick={showEarlier}>
+          Show earlier changes
+        </Button>
+      )}
+      {failure !== null && (
+        <RetryLine
+          text="Earlier changes could not be loaded."
+          retrying={working}
+          onRetry={showEarlier}
+        />
+      )}
     </Panel>
   );
 }

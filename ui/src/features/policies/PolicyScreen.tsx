@@ -290,7 +290,12 @@ function Policy({ read, policy }: Props) {
             <DocumentsCard uuid={uuid} />
             {product && <Answers form={product.form} read={read} />}
             {info.price && <PriceTable price={info.price} paid={policy.paid} />}
-            <History adjustments={adjustments} cancellations={cancellations} currency={currency} />
+            <History
+              uuid={uuid}
+              adjustments={adjustments}
+              cancellations={cancellations}
+              currency={currency}
+            />
           </div>
           <div className={`${classes.column} ${classes.aside}`} data-live={live || undefined}>
             {live && (

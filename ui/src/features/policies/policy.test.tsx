@@ -190,6 +190,36 @@ describe('changes', () => {
     expect(line.textContent).toBe('Removed: FX66 KLM, van');
   });
 
+  test('very many are shown a page at a time, and a page that fails can be asked for again', async () => {
+    const made = (number: number) =>
+      adjustment({
+        adjustment_id: `made-${number}`,
+        status: 'applied',
+        created: new Date(Date.UTC(2026, 0, 1, 0, 500 - number)).toISOString(),
+      });
+    const all = Array.from({ length: 70 }, (_, number) => made(number));
+    let fails = true;
+    const calls = hold(() => read(), {
+      [CHANGES]: about(UUID, ({ query }) => {
+        const page = Number(query.get('page') ?? 1);
+        if (page > 1 && fails) return refuse(503, 'Busy.');
+        return { data: all.slice((page - 1) * 50, page * 50) };
+      }),
+    });
+    open();
+    const history = within(await screen.findByRole('region', { name: 'History' }));
+    expect(history.getAllByRole('heading', { level: 3 })).toHaveLength(50);
+    await userEvent.click(history.getByRole('button', { name: 'Show earlier changes' }));
+    await history.findByText('Earlier changes could not be loaded.');
+    fails = false;
+    await userEvent.click(history.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(history.getAllByRole('heading', { level: 3 })).toHaveLength(70));
+    expect(history.queryByRole('button')).toBeNull();
+    const titles = history.getAllByRole('heading', { level: 3 });
+    expect(document.activeElement).toBe(titles[50]?.closest('li'));
+    expect(sent(calls, CHANGES).at(-1)?.query.get('page')).toBe('2');
+  });
+
   test('a history that fails to load shows no error', async () => {
     hold(() => read(), { [CHANGES]: () => refuse(400, 'No') });
     open();
