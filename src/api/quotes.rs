@@ -13,9 +13,10 @@ use super::ids::uuid_of;
 use super::payload::{DataResponse, JsonBody, JsonResponse};
 use super::quote_view::{self, QuoteExtras};
 use super::wire::account::LinkSecret;
+use super::wire::policy_list::ListItem;
 use super::wire::quote::{
-    AcceptRequest, Accepted, Adopted, QuoteCreate, QuoteCreated, QuoteSaved, QuoteUpdate, Resumed,
-    StatusTitle,
+    AcceptRequest, Accepted, Adopted, ClaimRequest, QuoteCreate, QuoteCreated, QuoteSaved,
+    QuoteUpdate, Resumed, StatusTitle,
 };
 use super::wire::quote_read::QuoteRead;
 use super::wire::{Pounds, StatusId};
@@ -82,6 +83,31 @@ impl Quotes {
         let uuid = uuid_of(&who.0, &id)?;
         app.adopt_quote(&who.0, uuid).await?;
         JsonResponse::data(Adopted { uuid })
+    }
+
+    /// The newest quotes, at most 20, that have the logged-in user's mail address and are in no account.
+    #[oai(path = "/api/v1/quote/waiting", method = "get")]
+    async fn waiting(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+    ) -> Result<DataResponse<Vec<ListItem>>, ApiError> {
+        let waiting = app.waiting_quotes(&who.0).await?.into_iter();
+        JsonResponse::data(waiting.map(ListItem::from).collect())
+    }
+
+    /// Says which of these quotes are the user's: they join the account, and none of the others is
+    /// listed again. Answers what is listed then.
+    #[oai(path = "/api/v1/quote/waiting", method = "post")]
+    async fn claim(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        request: JsonBody<ClaimRequest>,
+    ) -> Result<DataResponse<Vec<ListItem>>, ApiError> {
+        app.claim_waiting(&who.0, request.body.quotes).await?;
+        let waiting = app.waiting_quotes(&who.0).await?.into_iter();
+        JsonResponse::data(waiting.map(ListItem::from).collect())
     }
 
     /// Saves new answers.

@@ -62,6 +62,7 @@ pub const ALL: &[&dyn AnyTable] = &[
     &tables::REVISIONS,
     &tables::QUOTE_BY_OWNER,
     &tables::UNCLAIMED_BY_NAME,
+    &tables::POLICY_BY_MAILBOX,
     &tables::QUOTE_MAILS,
     &tables::QUOTE_BY_EXPIRY,
     &tables::QUOTE_BY_SAVED,

@@ -43,6 +43,8 @@ pub const REVISIONS: Table<(Uuid, u32), Revision> = Table::new(11, "revisions", 
 pub const QUOTE_BY_OWNER: Table<(Uuid, Uuid), ListEntry> = Table::new(13, "quote_by_owner", 1);
 /// Quotes that belong to nobody yet, by the mail address typed into them.
 pub const UNCLAIMED_BY_NAME: Table<(String, Uuid), ()> = Table::new(14, "unclaimed_by_name", 1);
+/// Policies that belong to nobody yet, by the mail address that was sold to.
+pub const POLICY_BY_MAILBOX: Table<(String, Uuid), ()> = Table::new(29, "policy_by_mailbox", 1);
 /// What is and was mailed about quotes, by mailbox: addresses that differ in a `+tag` are one.
 pub const QUOTE_MAILS: Table<String, QuoteMails> = Table::new(15, "quote_mails", 2);
 
@@ -298,6 +300,13 @@ pub enum Task {
         /// The user.
         user: Uuid,
     },
+    /// Release the quotes that wait for a mailbox whose owner has said that they aren't theirs.
+    ReleaseQuotes {
+        /// The address as a user name.
+        name: String,
+        /// The newest of them.
+        until: Uuid,
+    },
     /// Mail a link that resumes the quote that waits for it; see [`QuoteMails::waiting`].
     MailQuote {
         /// The mailbox.
@@ -357,6 +366,7 @@ impl Task {
             Self::Refund { .. } => "refund",
             Self::SandboxCallback { .. } => "sandbox callback",
             Self::TakeOverQuotes { .. } => "take over quotes",
+            Self::ReleaseQuotes { .. } => "release quotes",
             Self::MailQuote { .. } => "mail a quote's link",
             Self::MailPassword { .. } => "mail a password's link",
             Self::MailConfirmation { .. } => "mail an address's link",

@@ -7,9 +7,11 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use layby::app::check::{self, CheckError, Report};
+use layby::store::tables::{self, Click, FirstAnswer, PartnerRequest};
 use layby::store::{Direction, Read, SCHEMA, Store, StoreError, TABLES, table_of};
 use poem::http::StatusCode;
 use serde_json::json;
+use uuid::Uuid;
 
 use crate::policies::{Customer, PAYS, covered};
 use crate::support::stores::{self, snapshot};
@@ -165,7 +167,14 @@ async fn every_index() -> Customer {
         .header("Idempotency-Key", "answered-twice")
         .send()
         .await;
-    quote.expect(StatusCode::CREATED);
+    let quote = quote.expect(StatusCode::CREATED).text("/data/uuid");
+    of_a_partner(&ann, quote.parse().unwrap()).await;
+    product["values"]["email_primary"] = json!("nobody@example.org");
+    let sold = ann.shop.quote(&product).await;
+    ann.shop.accept(&sold).await.expect(StatusCode::OK);
+    let frame = ann.shop.initiate(&sold).await.text("/data/url");
+    ann.shop.pay(&frame, PAYS).await;
+    ann.shop.payment(&sold).await.expect(StatusCode::OK);
     let name = ann
         .get("/api/v1/profile")
         .send()
@@ -176,6 +185,28 @@ async fn every_index() -> Customer {
     forgot.send().await.expect(StatusCode::OK);
     ann.works().await;
     ann
+}
+
+/// What a partner's request leaves beside its quote.
+async fn of_a_partner(ann: &Customer, made: Uuid) {
+    let write = move |tx: &mut layby::store::WriteTx<'_>| {
+        let key = ("compare-example".to_string(), "r-1".to_string());
+        let quote = tables::QUOTES.get(tx, &made)?.unwrap();
+        let request = PartnerRequest {
+            quote: made,
+            body: String::new(),
+            answered: FirstAnswer::of(&quote),
+        };
+        let click = Click {
+            quote: made,
+            used: None,
+        };
+        tables::PARTNER_REQUESTS.put(tx, &key, &request)?;
+        tables::PARTNER_REQUEST_BY_QUOTE.put(tx, &made, &key)?;
+        tables::CLICKS.put(tx, &[7; 32], &click)?;
+        tables::CLICK_BY_QUOTE.put(tx, &(made, [7; 32]), &())
+    };
+    ann.shop.app.store.write(write).await.unwrap();
 }
 
 async fn write(store: &Store, key: Vec<u8>, value: Option<Vec<u8>>) {

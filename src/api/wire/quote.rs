@@ -183,6 +183,14 @@ answer! {
 }
 
 request! {
+    /// Which of the quotes that wait for a mailbox are its owner's.
+    pub struct ClaimRequest {
+        /// Their uuids; none where no quote is.
+        pub(in crate::api) quotes: Vec<Uuid>,
+    }
+}
+
+request! {
     /// The customer's agreement to buy.
     pub struct AcceptRequest {
         /// `annual`; `monthly` is refused until instalments are collected.

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::app::accounts::{ProfileView, links, registered_user};
 use crate::app::attempt_limits::LimitKind;
-use crate::app::quotes::ownership::take_over_all;
+use crate::app::quotes::ownership::take_over_waiting;
 use crate::app::work::queue::enqueue;
 use crate::app::{App, AppError, Caller, new_id, rows};
 use crate::domain::account::{LinkUse, User, username};
@@ -153,7 +153,7 @@ fn request_address(
     enqueue(tx, letter, now, second)
 }
 
-/// Gives the address to the user, and the unclaimed quotes with that address.
+/// Gives the address to the user, and what waits for it.
 fn confirm_new_address(
     tx: &mut WriteTx<'_>,
     user: &mut User,
@@ -179,7 +179,7 @@ fn confirm_new_address(
     // Links that were mailed to the old address stop working.
     links::end(tx, user.uuid, |_| true)?;
     let [first, second] = ids;
-    take_over_all(tx, &name, user.uuid, first, now)?;
+    take_over_waiting(tx, &name, user, first, now)?;
     if let Some(old) = old {
         let notice = Notice::AddressChanged;
         let letter = Task::MailNotice {

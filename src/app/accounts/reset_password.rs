@@ -6,16 +6,15 @@ use uuid::Uuid;
 use crate::app::accounts::change_password::set_password;
 use crate::app::accounts::links;
 use crate::app::attempt_limits::{Client, LimitKind};
-use crate::app::quotes::ownership::take_over_all;
+use crate::app::quotes::ownership::{take_over_waiting, typed_person};
 use crate::app::work::queue::enqueue;
 use crate::app::{App, AppError, new_id, rows};
 use crate::domain::account::{Link, LinkUse, Profile, username};
 use crate::domain::password_rule;
-use crate::domain::policyholder;
 use crate::domain::uk::email;
 use crate::secret::hash_token;
+use crate::store::Read;
 use crate::store::tables::{self, Task};
-use crate::store::{Direction, Read};
 
 /// Whose password a mailed link sets.
 #[derive(Clone, Debug)]
@@ -92,7 +91,7 @@ impl App {
                     && let Some(name) = profile.email_primary.as_deref().map(username)
                 {
                     // The owner of the address may see the name that was typed with it.
-                    let typed = newest_unclaimed(tx, &name)?.unwrap_or_default();
+                    let typed = typed_person(tx, &name)?.unwrap_or_default();
                     profile.first_name = typed.first_name;
                     profile.last_name = typed.last_name;
                 }
@@ -106,7 +105,7 @@ impl App {
     }
 
     /// Sets a password with a mailed link, which is used up. Every session of the user ends, and
-    /// the unclaimed quotes with the address become the user's. Answers a device cookie, so that
+    /// what waits for the address becomes the user's. Answers a device cookie, so that
     /// the browser's next log-in isn't delayed by a stranger's guesses.
     ///
     /// # Errors
@@ -158,14 +157,14 @@ impl App {
                 let mut user = user.ok_or(AppError::NotFound)?;
                 if let Some(name) = user.profile.email_primary.as_deref().map(username) {
                     if user.profile.last_name.is_none()
-                        && let Some(typed) = newest_unclaimed(tx, &name)?
+                        && let Some(typed) = typed_person(tx, &name)?
                     {
                         user.profile = Profile {
                             email_primary: user.profile.email_primary.clone(),
                             ..typed
                         };
                     }
-                    take_over_all(tx, &name, user.uuid, quotes_job, now)?;
+                    take_over_waiting(tx, &name, &user, quotes_job, now)?;
                 }
                 if let Some(before) = before {
                     rows::sessions::delete(tx, before)?;
@@ -192,17 +191,4 @@ fn password_link(
         LinkUse::FirstPassword | LinkUse::ResetPassword => Ok(found),
         LinkUse::ConfirmAddress { .. } => Err(AppError::NotFound),
     }
-}
-
-/// The policyholder in the newest unclaimed quote with this mail address.
-fn newest_unclaimed(tx: &impl Read, name: &String) -> Result<Option<Profile>, AppError> {
-    let newest = tables::UNCLAIMED_BY_NAME.list(tx, name, Direction::Backward, 1)?;
-    let Some(((_, quote), ())) = newest.into_iter().next() else {
-        return Ok(None);
-    };
-    let quote = tables::QUOTES.get(tx, &quote)?;
-    // After a sale the newest revision may have another address than the one that was sold.
-    let quote =
-        quote.filter(|quote| policyholder::username(&quote.current.answers).as_ref() == Some(name));
-    Ok(quote.map(|quote| policyholder::profile(&quote.current.answers)))
 }

@@ -7,10 +7,10 @@ use uuid::Uuid;
 use crate::app::accounts::{links, registered_user};
 use crate::app::mail::addressee::user_of_address;
 use crate::app::mail::letters::Letter;
+use crate::app::quotes::ownership::waits_for;
 use crate::app::{App, AppError, new_id, page_addresses, rows};
 use crate::domain::account::{Link, LinkUse, username};
 use crate::secret::Token;
-use crate::store::Direction;
 use crate::store::tables::{self, Notice};
 
 /// Most links for a password to one user within an hour. The earlier links stay valid, so a
@@ -28,13 +28,9 @@ impl App {
         let prepared = self
             .store
             .write(move |tx| {
-                let waiting = tables::UNCLAIMED_BY_NAME.list(tx, &name, Direction::Backward, 1)?;
-                let user = match (tables::USER_BY_NAME.get(tx, &name)?, waiting.first()) {
+                let user = match (tables::USER_BY_NAME.get(tx, &name)?, waits_for(tx, &name)?) {
                     (Some(user), _) => tables::USERS.get(tx, &user)?,
-                    (None, Some(((_, quote), ()))) => match tables::QUOTES.get(tx, quote)? {
-                        Some(quote) => Some(user_of_address(tx, &name, &quote, fresh, now)?),
-                        None => None,
-                    },
+                    (None, Some(quote)) => Some(user_of_address(tx, &name, &quote, fresh, now)?),
                     (None, None) => None,
                 };
                 let Some(user) = user else { return Ok(None) };

@@ -11,6 +11,7 @@ pub(in crate::app) mod revisions;
 pub(in crate::app) mod save;
 pub(in crate::app) mod underwrite;
 mod update;
+mod waiting;
 
 pub use accept::Agreed;
 pub(super) use accept::not_buyable;

@@ -10,14 +10,19 @@ use crate::app::mail::quote_letters;
 use crate::app::quotes::underwrite::Assessed;
 use crate::app::work::queue::enqueue;
 use crate::app::{App, AppError, Client, new_id, rows};
+use crate::domain::account::{Profile, User};
+use crate::domain::policyholder;
 use crate::domain::quote::Quote;
 use crate::secret::Secret;
 use crate::store::tables::{self, Task};
-use crate::store::{Direction, WriteTx};
+use crate::store::{Direction, Read, WriteTx};
 
-/// Most quotes that a user takes over in one write, the newest first. A job gives the user
-/// the rest, so that one write stays short however often an address was typed.
+/// Most policies that a user takes over in one write. A job gives the user the rest, so that one write
+/// stays short.
 const TAKEN_AT_ONCE: usize = 100;
+
+/// Most quotes that wait for a mailbox which its owner takes over: the newest.
+pub(in crate::app) const CLAIMED_AT_MOST: usize = 20;
 
 impl App {
     /// Gives the quote or policy of the caller's token to the logged-in user, whatever mail address
@@ -89,7 +94,8 @@ impl App {
         }
     }
 
-    /// Gives the user the rest of the quotes with this mail address, while it is still theirs.
+    /// Gives the user the rest of the policies that were sold to this mail address, while it is still
+    /// theirs.
     pub(in crate::app) async fn take_over_rest(
         &self,
         name: &str,
@@ -100,7 +106,7 @@ impl App {
         self.store
             .write(move |tx| {
                 if tables::USER_BY_NAME.get(tx, &name)? == Some(user) {
-                    take_over_all(tx, &name, user, job, now)?;
+                    take_over_sold(tx, &name, user, job, now)?;
                 }
                 Ok::<_, AppError>(())
             })
@@ -127,26 +133,113 @@ pub(in crate::app) fn await_mailbox(
     Ok(())
 }
 
-/// Gives the user every quote without an owner that has the mail address `name`.
-pub(in crate::app) fn take_over_all(
+/// Gives the user what waits for the mail address `name`: every policy that was sold to it, and its
+/// quotes where all of them name the user. Anybody may type an address into any number of quotes, so
+/// where they don't the user says which are theirs (`quotes/waiting.rs`).
+pub(in crate::app) fn take_over_waiting(
+    tx: &mut WriteTx<'_>,
+    name: &String,
+    user: &User,
+    job: Uuid,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let typed = typed_person(tx, name)?;
+    take_over_sold(tx, name, user.uuid, job, now)?;
+    if typed.is_some_and(|typed| is_named(&user.profile, &typed)) {
+        let index = &tables::UNCLAIMED_BY_NAME;
+        for ((_, quote), ()) in index.list(tx, name, Direction::Backward, CLAIMED_AT_MOST)? {
+            take_over(tx, quote, user.uuid)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a person's name is that of the account, or it has none.
+fn is_named(account: &Profile, typed: &Profile) -> bool {
+    let same = |one: &Option<String>, other: &Option<String>| {
+        let plain = |name: &Option<String>| name.as_deref().map(|name| name.trim().to_lowercase());
+        plain(one) == plain(other)
+    };
+    account.last_name.is_none()
+        || same(&account.first_name, &typed.first_name)
+            && same(&account.last_name, &typed.last_name)
+}
+
+/// The person who was typed into all that waits for the mail address `name`; none where that is
+/// different people, or more than may be claimed: somebody else has typed the address too.
+pub(in crate::app) fn typed_person(
+    tx: &impl Read,
+    name: &String,
+) -> Result<Option<Profile>, AppError> {
+    let mut person = None;
+    for index in [&tables::POLICY_BY_MAILBOX, &tables::UNCLAIMED_BY_NAME] {
+        let waiting = index.list(tx, name, Direction::Backward, CLAIMED_AT_MOST + 1)?;
+        if waiting.len() > CLAIMED_AT_MOST {
+            return Ok(None);
+        }
+        for ((_, quote), ()) in waiting {
+            let Some(quote) = tables::QUOTES.get(tx, &quote)? else {
+                continue;
+            };
+            let answers = &quote.current.answers;
+            // After a sale the newest revision may have another address than the one that was sold.
+            if policyholder::username(answers).as_ref() != Some(name) {
+                continue;
+            }
+            // An address is the same however it is written.
+            let typed = Profile {
+                email_primary: None,
+                ..policyholder::profile(answers)
+            };
+            if person.as_ref().is_some_and(|known| *known != typed) {
+                return Ok(None);
+            }
+            person = Some(typed);
+        }
+    }
+    Ok(person)
+}
+
+/// Gives the user the policies that were sold to the mail address `name` and belong to nobody.
+fn take_over_sold(
     tx: &mut WriteTx<'_>,
     name: &String,
     user: Uuid,
     job: Uuid,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    let waiting = tables::UNCLAIMED_BY_NAME.list(tx, name, Direction::Backward, TAKEN_AT_ONCE)?;
-    for ((_, quote), ()) in &waiting {
-        if let Some(mut quote) = tables::QUOTES.get(tx, quote)?
-            && quote.owner.is_none()
-        {
-            quote.take_over(user);
-            rows::quotes::put(tx, &quote)?;
-        }
+    let sold = tables::POLICY_BY_MAILBOX.list(tx, name, Direction::Backward, TAKEN_AT_ONCE)?;
+    for ((_, policy), ()) in &sold {
+        take_over(tx, *policy, user)?;
     }
-    if waiting.len() == TAKEN_AT_ONCE {
+    if sold.len() == TAKEN_AT_ONCE {
         let name = name.clone();
         enqueue(tx, Task::TakeOverQuotes { name, user }, now, job)?;
     }
     Ok(())
+}
+
+pub(in crate::app) fn take_over(
+    tx: &mut WriteTx<'_>,
+    quote: Uuid,
+    user: Uuid,
+) -> Result<(), AppError> {
+    if let Some(mut quote) = tables::QUOTES.get(tx, &quote)?
+        && quote.owner.is_none()
+    {
+        quote.take_over(user);
+        rows::quotes::put(tx, &quote)?;
+    }
+    Ok(())
+}
+
+/// A quote or policy that waits for the mail address `name`.
+pub(in crate::app) fn waits_for(tx: &impl Read, name: &String) -> Result<Option<Quote>, AppError> {
+    for index in [&tables::POLICY_BY_MAILBOX, &tables::UNCLAIMED_BY_NAME] {
+        let newest = index.list(tx, name, Direction::Backward, 1)?;
+        if let Some(((_, quote), ())) = newest.first() {
+            return Ok(tables::QUOTES.get(tx, quote)?);
+        }
+    }
+    Ok(None)
 }

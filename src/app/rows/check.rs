@@ -71,6 +71,7 @@ impl Check<'_> {
                 &tables::UNCLAIMED_BY_NAME,
                 of.unclaimed.as_slice(),
             )?;
+            check.found("policies", &tables::POLICY_BY_MAILBOX, of.sold.as_slice())?;
             check.found("quotes", &tables::QUOTE_BY_EXPIRY, of.price_ends.as_slice())?;
             check.found("quotes", &tables::QUOTE_BY_SAVED, of.saved.as_slice())?;
             check.found(
@@ -96,6 +97,7 @@ impl Check<'_> {
             check.leads_to(is_its, "quote_by_owner", "quotes", &key)
         })?;
         self.strays(&tables::UNCLAIMED_BY_NAME, |of| of.unclaimed.as_slice())?;
+        self.strays(&tables::POLICY_BY_MAILBOX, |of| of.sold.as_slice())?;
         self.strays(&tables::QUOTE_BY_EXPIRY, |of| of.price_ends.as_slice())?;
         self.strays(&tables::QUOTE_BY_SAVED, |of| of.saved.as_slice())?;
         self.strays(&tables::POLICY_BY_EXPIRY, |of| of.last_day.as_slice())?;

@@ -15,6 +15,7 @@ use crate::store::{StoreError, Table, WriteTx, tables};
 pub(super) struct ContractIndexes {
     pub(super) owner: Option<((Uuid, Uuid), ListEntry)>,
     pub(super) unclaimed: Option<(String, Uuid)>,
+    pub(super) sold: Option<(String, Uuid)>,
     pub(super) price_ends: Option<(DateTime<Utc>, Uuid)>,
     pub(super) saved: Option<(NaiveDate, Uuid)>,
     pub(super) last_day: Option<(NaiveDate, Uuid)>,
@@ -29,13 +30,20 @@ impl ContractIndexes {
         let uuid = quote.uuid;
         let policy = policy.filter(|_| quote.status.may_be_policy());
         let live = policy.filter(|_| quote.status == QuoteStatus::Live);
-        let unclaimed = quote.mailbox.clone().filter(|_| quote.owner.is_none());
+        let mailbox = quote.mailbox.clone().filter(|_| quote.owner.is_none());
+        let mailbox = mailbox.map(|name| (name, uuid));
+        let (sold, unclaimed) = if quote.status.may_be_policy() {
+            (mailbox, None)
+        } else {
+            (None, mailbox)
+        };
         let price_ends = quote.expires.filter(|_| quote.status == QuoteStatus::Quote);
         Self {
             owner: quote
                 .owner
                 .map(|owner| ((owner, uuid), quote.list_entry(policy))),
-            unclaimed: unclaimed.map(|name| (name, uuid)),
+            unclaimed,
+            sold,
             price_ends: price_ends.map(|at| (at, uuid)),
             saved: quote.is_deleted_in_time().then(|| (quote.saved_on(), uuid)),
             last_day: live.map(|policy| (policy.expiry, uuid)),
@@ -66,6 +74,8 @@ impl ContractIndexes {
         }
         let keep = (before.unclaimed.as_slice(), self.unclaimed.as_slice());
         replace_keys(tx, &tables::UNCLAIMED_BY_NAME, keep)?;
+        let keep = (before.sold.as_slice(), self.sold.as_slice());
+        replace_keys(tx, &tables::POLICY_BY_MAILBOX, keep)?;
         let keep = (before.price_ends.as_slice(), self.price_ends.as_slice());
         replace_keys(tx, &tables::QUOTE_BY_EXPIRY, keep)?;
         let keep = (before.saved.as_slice(), self.saved.as_slice());

@@ -44,6 +44,7 @@ impl JobQueue {
             | Task::Refund { .. }
             | Task::SandboxCallback { .. }
             | Task::TakeOverQuotes { .. }
+            | Task::ReleaseQuotes { .. }
             | Task::Renew { .. }
             | Task::RenewByCard { .. } => Self::Shop,
             Task::MakeDocument { .. } => Self::Documents,

@@ -10,6 +10,7 @@ use uuid::Uuid;
 use crate::app::accounts::links;
 use crate::app::mail::quote_letters;
 use crate::app::payments::attempts;
+use crate::app::quotes::ownership::waits_for;
 use crate::app::{App, AppError, rows};
 use crate::domain::dates;
 use crate::domain::payment::PaymentStatus;
@@ -191,8 +192,7 @@ fn delete_quote(
 /// Deletes what is kept of an address when the last quote with it has gone: what was mailed, and the user
 /// who never set a password.
 fn delete_mailbox(tx: &mut WriteTx<'_>, name: &String, now: DateTime<Utc>) -> Result<(), AppError> {
-    let others = tables::UNCLAIMED_BY_NAME.list(tx, name, Direction::Forward, 1)?;
-    if !others.is_empty() {
+    if waits_for(tx, name)?.is_some() {
         return Ok(());
     }
     quote_letters::forget(tx, name, now)?;

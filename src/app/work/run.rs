@@ -144,6 +144,9 @@ impl App {
             Task::TakeOverQuotes { name, user } => {
                 self.take_over_rest(name, *user).await.map(|()| true)
             }
+            Task::ReleaseQuotes { name, until } => {
+                self.release_rest(name, *until).await.map(|()| true)
+            }
             Task::MailQuote { mailbox } => self.mail_quote(mailbox).await,
             Task::MailPassword { name } => self.mail_password(name).await.map(|()| true),
             Task::MailConfirmation { user } => self.mail_confirmation(*user).await.map(|()| true),

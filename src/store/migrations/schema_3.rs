@@ -13,6 +13,8 @@ const CLICKS: u8 = 17;
 const PARTNER_REQUEST_BY_QUOTE: u8 = 8;
 const CLICK_BY_QUOTE: u8 = 9;
 const QUOTE_MAILS: u8 = 15;
+const UNCLAIMED_BY_NAME: u8 = 14;
+const POLICY_BY_MAILBOX: u8 = 29;
 const POLICIES: u8 = 20;
 const ADJUSTMENTS: u8 = 22;
 const LETTERS: u8 = 61;
@@ -71,12 +73,29 @@ fn quote(old: &OldRow, new: &mut NewRows) -> Result<(), String> {
     let mut quote = old.value.clone();
     let current = field(&mut quote, "current").ok_or("a quote without a revision")?;
     add(current, "path")?;
+    if let Some(mut key) = sold_to_nobody(&mut quote) {
+        key.extend_from_slice(&old.key);
+        new.delete(UNCLAIMED_BY_NAME, &key);
+        new.put(POLICY_BY_MAILBOX, &key, 1, &Value::Nil)?;
+    }
     if let Some(day) = deleted_in_time(&mut quote)? {
         let mut key = day.to_be_bytes().to_vec();
         key.extend_from_slice(&old.key);
         new.put(QUOTE_BY_SAVED, &key, 1, &Value::Nil)?;
     }
     new.put(QUOTES, &old.key, 2, &quote)
+}
+
+/// The mailbox that a policy was sold to which is in no account, as keys have it.
+fn sold_to_nobody(quote: &mut Value) -> Option<Vec<u8>> {
+    let status = field(quote, "status")?.as_str()?.to_string();
+    let policies = ["Live", "Cancelled", "NotTakenUp", "Expired", "Renewed"];
+    if !policies.contains(&status.as_str()) || !field(quote, "owner")?.is_nil() {
+        return None;
+    }
+    let mut key = field(quote, "mailbox")?.as_str()?.as_bytes().to_vec();
+    key.push(0);
+    Some(key)
 }
 
 /// The day a quote was last saved, as keys have it, if it is deleted some time after it: it was never

@@ -131,12 +131,16 @@ async fn a_reset_takes_back_the_address_that_somebody_else_asked_for() {
 async fn an_address_once_typed_into_a_quote_can_still_become_an_accounts() {
     let shop = Shop::new().await;
     let ann = &shop.seed(2, 0).await[0];
+    let cookie = shop.log_in(ann).await;
+    let own = shop.get("/api/v1/profile").cookies(&cookie).send().await;
     let mut product = two_vehicles();
     product["values"]["email_primary"] = json!("ann.new@example.org");
+    for name in ["first_name", "last_name"] {
+        product["values"][name] = own.body[name].clone();
+    }
     let quote = shop.quote(&product).await;
     shop.clock.advance(TimeDelta::seconds(31));
     shop.work().await;
-    let cookie = shop.log_in(ann).await;
     edit(
         &shop,
         &cookie,

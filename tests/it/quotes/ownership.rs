@@ -1,6 +1,7 @@
 //! Whose a quote is: what a visitor makes belongs to no account until its mailbox says so,
 //! and nobody gets at it by knowing an address.
 
+mod claims;
 mod joining;
 mod resume;
 mod sale;
@@ -219,28 +220,6 @@ async fn a_create_that_comes_again_after_it_was_taken_over_gives_no_token() {
     let aid = shop.letters().pop().unwrap().link("/reset-password?aid=");
     set_password(&shop, &aid).await;
     create().send().await.expect(StatusCode::NOT_FOUND);
-}
-
-#[tokio::test]
-async fn what_waits_for_a_mailbox_is_taken_over_however_much_it_is() {
-    let shop = Shop::new().await;
-    let own = shop.quote(&quote_of("new@example.org")).await;
-    shop.clock.advance(TimeDelta::minutes(1));
-    for _ in 0..120 {
-        shop.quote(&quote_of("new@example.org")).await;
-    }
-    post_comes(&shop).await;
-    let aid = shop.letters().pop().unwrap().link("/reset-password?aid=");
-    set_password(&shop, &aid).await;
-    shop.work().await;
-    let cookie = shop.log_in_with("new@example.org", NEW).await;
-    let last = shop
-        .get("/api/v2/policy/list?sortBy=id&desc=false&limit=1")
-        .cookies(&cookie)
-        .send()
-        .await;
-    assert_eq!(last.at("/total"), 121);
-    assert_eq!(last.text("/data/0/policy_uuid"), own.uuid);
 }
 
 #[tokio::test]

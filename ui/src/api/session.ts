@@ -48,6 +48,15 @@ export async function joinAccount(uuid: string): Promise<void> {
   await Promise.all([mutate(isPrivate), refreshProfile()]);
 }
 
+/**
+ * Says which of the quotes that wait for the account's mail address are the customer's; about the
+ * others nobody is asked again.
+ */
+export async function claimQuotes(quotes: string[]): Promise<void> {
+  await api.post('/api/v1/quote/waiting', { body: { quotes } });
+  await mutate(isPrivate);
+}
+
 const isGone = (failure: unknown) => [401, 404].includes(statusOf(failure) ?? 0);
 
 /** Whether a token still opens the documents of a policy, when it opens nothing else. */

@@ -20,6 +20,7 @@ const USUAL: Server = {
   'GET /api/v1/profile': () => refuse(401, 'Nobody'),
   'GET /api/v2/openapi/product/{id}': () => PRODUCT,
   'GET /api/v2/openapi/product/{identifier}/stepper': () => STEPPER,
+  'GET /api/v1/quote/waiting': () => ({ data: [] }),
   'POST /api/v1/price': () => ({ data: { figures: FIGURES } }),
   'POST /api/v1/form/{id}': () => ({ data: formChecked({}) }),
 };

@@ -202,6 +202,7 @@ pub async fn rows() -> Vec<Golden> {
         golden(&tables::REVISIONS, revisions.collect()).await,
         golden(&tables::QUOTE_BY_OWNER, entries).await,
         golden(&tables::UNCLAIMED_BY_NAME, vec![((name(), id(1)), ())]).await,
+        golden(&tables::POLICY_BY_MAILBOX, vec![((name(), id(2)), ())]).await,
         golden(&tables::QUOTE_MAILS, vec![(name(), mails)]).await,
         golden(&tables::QUOTE_BY_EXPIRY, vec![((by_time(1440), id(1)), ())]).await,
         golden(&tables::QUOTE_BY_SAVED, vec![((day(0), id(2)), ())]).await,

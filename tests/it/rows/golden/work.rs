@@ -38,6 +38,7 @@ fn tasks() -> Vec<Task> {
         MailPolicy { policy: id(1), news: news[0] },
         MakeDocument { document: id(70) },
         MailNotice { address: text("zoe@example.org"), notice: notices[0] },
+        ReleaseQuotes { name: text("zoe@example.org"), until: id(2) },
     ];
     let policy = id(1);
     let mails = news[1..].iter().map(|news| Task::MailPolicy {

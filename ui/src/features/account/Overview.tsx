@@ -1,11 +1,12 @@
 import { Button, Container, Stack, Title } from '@mantine/core';
-import { Activity, useId, useState } from 'react';
+import { Activity, useId, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { useProfile } from '../../api/hooks';
 import type { Profile } from '../../api/types';
 import { Panel } from '../../components/basics/Panel';
 import { Waiting } from '../../components/feedback/Waiting';
 import { usePerson } from '../../components/login/usePerson';
+import { useArrived } from '../../lib/arrived';
 import { askToLogin } from '../../lib/loginDialog';
 import { useSignal } from '../../lib/signal';
 import { ownPath, wasSentAway } from '../../lib/signOn';
@@ -17,6 +18,7 @@ import { LoggedOut } from './LoggedOut';
 import { PolicyCards, useCardsArrived } from './PolicyCards';
 import { ResetCard } from './ResetScreen';
 import { passwordChanged, useReset } from './resetMode';
+import { useWaiting, WaitingQuotes } from './WaitingQuotes';
 
 function loginWanted(state: unknown): boolean {
   return (state as { login?: unknown } | null)?.login === true;
@@ -64,12 +66,19 @@ function Loading() {
 function LoggedIn({ profile }: { profile: Profile }) {
   const [changing, setChanging] = useState(false);
   const card = useId();
-  const arrived = useCardsArrived();
-  if (!arrived) return <Loading />;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const arrived = [useCardsArrived(), useArrived([useWaiting()])];
+  if (arrived.includes(false)) return <Loading />;
   return (
     <Container size={1140}>
       <Stack gap="xl">
-        <Title order={1}>My Account</Title>
+        <Title order={1} ref={heading} tabIndex={-1}>
+          My Account
+        </Title>
+        <WaitingQuotes
+          mail={profile.email_primary ?? ''}
+          onAnswered={() => heading.current?.focus()}
+        />
         <PolicyCards />
         <Details profile={profile} />
         {profile.user_uuid && <DateChoice user={profile.user_uuid} />}

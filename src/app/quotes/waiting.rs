@@ -1,0 +1,125 @@
+//! Quotes that wait for the mailbox of the user who is logged in, and which of them are theirs.
+
+use uuid::Uuid;
+
+use crate::app::quotes::list::ListedQuote;
+use crate::app::quotes::ownership::{CLAIMED_AT_MOST, take_over};
+use crate::app::work::queue::enqueue;
+use crate::app::{App, AppError, Caller, new_id, rows};
+use crate::domain::account::username;
+use crate::store::tables::{self, Task};
+use crate::store::{Direction, Read, WriteTx};
+
+/// Quotes released in one transaction.
+const AT_ONCE: usize = 100;
+
+impl App {
+    /// The newest quotes that have the user's mail address and are in no account.
+    ///
+    /// # Errors
+    /// [`AppError::Unauthenticated`] for nobody who is logged in.
+    pub async fn waiting_quotes(&self, caller: &Caller) -> Result<Vec<ListedQuote>, AppError> {
+        let user = self.user(caller).await?;
+        let Some(name) = user.profile.email_primary.as_deref().map(username) else {
+            return Ok(Vec::new());
+        };
+        let now = self.clock.now();
+        let found = self.store.read(|tx| {
+            let mut found = Vec::new();
+            for uuid in newest_waiting(tx, &name)? {
+                found.extend(tables::QUOTES.get(tx, &uuid)?);
+            }
+            Ok::<_, AppError>(found)
+        });
+        let found = found.await?.into_iter();
+        Ok(found
+            .map(|quote| ListedQuote {
+                uuid: quote.uuid,
+                product_title: self.short_title(&quote.product),
+                status: quote.status_at(now),
+                entry: quote.list_entry(None),
+            })
+            .collect())
+    }
+
+    /// Takes over `theirs` of the quotes that wait for the user's mailbox, and releases the others that
+    /// wait now: nobody is asked about them again. Their visitors keep them.
+    ///
+    /// # Errors
+    /// [`AppError::Unauthenticated`] for nobody who is logged in, [`AppError::NotFound`] where one isn't
+    /// among those that are listed.
+    pub async fn claim_waiting(&self, caller: &Caller, theirs: Vec<Uuid>) -> Result<(), AppError> {
+        let user = self.user(caller).await?;
+        let name = user.profile.email_primary.as_deref().map(username);
+        let name = name.ok_or(AppError::NotFound)?;
+        let now = self.clock.now();
+        let (user, job) = (user.uuid, new_id(now));
+        self.store
+            .write(move |tx| {
+                let waiting = newest_waiting(tx, &name)?;
+                if !theirs.iter().all(|quote| waiting.contains(quote)) {
+                    return Err(AppError::NotFound);
+                }
+                for quote in &waiting {
+                    if theirs.contains(quote) {
+                        take_over(tx, *quote, user)?;
+                    } else {
+                        release(tx, *quote)?;
+                    }
+                }
+                if let Some(until) = waiting.first().copied() {
+                    let name = name.clone();
+                    enqueue(tx, Task::ReleaseQuotes { name, until }, now, job)?;
+                }
+                Ok(())
+            })
+            .await?;
+        self.work_added.notify_one();
+        Ok(())
+    }
+
+    /// Releases the quotes that wait for a mailbox and are not newer than `until`.
+    pub(in crate::app) async fn release_rest(
+        &self,
+        name: &str,
+        until: Uuid,
+    ) -> Result<(), AppError> {
+        loop {
+            let name = name.to_string();
+            let released = self
+                .store
+                .write(move |tx| {
+                    let index = &tables::UNCLAIMED_BY_NAME;
+                    let mut rest = index.list(tx, &name, Direction::Forward, AT_ONCE)?;
+                    rest.retain(|((_, quote), ())| *quote <= until);
+                    for ((_, quote), ()) in &rest {
+                        release(tx, *quote)?;
+                    }
+                    Ok::<_, AppError>(rest.len())
+                })
+                .await?;
+            if released < AT_ONCE {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// The quotes that are listed, newest first.
+fn newest_waiting(tx: &impl Read, name: &String) -> Result<Vec<Uuid>, AppError> {
+    let index = &tables::UNCLAIMED_BY_NAME;
+    let newest = index.list(tx, name, Direction::Backward, CLAIMED_AT_MOST)?;
+    Ok(newest.into_iter().map(|((_, quote), ())| quote).collect())
+}
+
+/// A quote that isn't its mailbox's waits for none, and the links that were mailed there end.
+fn release(tx: &mut WriteTx<'_>, quote: Uuid) -> Result<(), AppError> {
+    if let Some(mut quote) = tables::QUOTES.get(tx, &quote)?
+        && quote.owner.is_none()
+    {
+        quote.mailbox = None;
+        quote.resume.clear();
+        rows::quotes::put(tx, &quote)?;
+    }
+    Ok(())
+}

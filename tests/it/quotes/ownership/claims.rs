@@ -1,0 +1,188 @@
+//! What a mailbox has when its owner confirms it, however often others have typed it.
+
+use layby::store::{WriteTx, tables};
+use poem::http::StatusCode;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::{NEW, list, post_comes, quote_of, set_password};
+use crate::support::{Answer, Made, Shop};
+
+const MAILBOX: &str = "new@example.org";
+
+/// Buys a quote of this mailbox as a visitor.
+async fn buys(shop: &Shop) -> Made {
+    let quote = shop.quote(&quote_of(MAILBOX)).await;
+    shop.accept(&quote).await.expect(StatusCode::OK);
+    let frame = shop.initiate(&quote).await.text("/data/url");
+    shop.pay(&frame, "4242 4242 4242 4242").await;
+    shop.payment(&quote).await.expect(StatusCode::OK);
+    quote
+}
+
+/// Sets a password by the newest letter that has a link for it, and logs in.
+async fn confirms(shop: &Shop) -> String {
+    post_comes(shop).await;
+    let letters = shop.letters();
+    let mut newest = letters.iter().rev();
+    let letter = newest.find(|letter| letter.text.contains("/reset-password?aid="));
+    set_password(shop, &letter.unwrap().link("/reset-password?aid=")).await;
+    shop.work().await;
+    shop.log_in_with(MAILBOX, NEW).await
+}
+
+async fn profile_name(shop: &Shop, cookie: &str) -> serde_json::Value {
+    let profile = shop.get("/api/v1/profile").cookies(cookie).send().await;
+    profile.expect(StatusCode::OK).body["last_name"].clone()
+}
+
+/// What the logged-in user is asked about.
+async fn waiting(shop: &Shop, cookie: &str) -> Vec<String> {
+    let asked = shop.get("/api/v1/quote/waiting").cookies(cookie).send();
+    let asked = asked.await.expect(StatusCode::OK);
+    let rows = asked.at("/data").as_array().unwrap().clone();
+    let uuid = |row: &serde_json::Value| row["policy_uuid"].as_str().unwrap().to_string();
+    rows.iter().map(uuid).collect()
+}
+
+async fn says_are_theirs(shop: &Shop, cookie: &str, quotes: &[String]) -> Answer {
+    let body = json!({ "quotes": quotes });
+    let call = shop.post("/api/v1/quote/waiting", &body);
+    call.cookies(cookie).send().await
+}
+
+#[tokio::test]
+async fn a_mailbox_claims_of_its_twenty_newest_quotes_and_has_every_policy_that_was_sold_to_it() {
+    let shop = Shop::configured("[limits]\nsaves = 0\n").await;
+    let bought = buys(&shop).await;
+    let mut planted = Vec::new();
+    for _ in 0..150 {
+        shop.clock.advance(chrono::TimeDelta::seconds(1));
+        planted.push(shop.quote(&quote_of(MAILBOX)).await);
+    }
+    let cookie = confirms(&shop).await;
+    assert_eq!(list(&shop, &cookie).await, [bought.uuid.as_str()]);
+    let newest: Vec<_> = planted[130..]
+        .iter()
+        .rev()
+        .map(|made| made.uuid.clone())
+        .collect();
+    assert_eq!(waiting(&shop, &cookie).await, newest);
+
+    // None but those that are listed, nor anybody else's.
+    for wrong in [&planted[129].uuid, &bought.uuid] {
+        let refused = says_are_theirs(&shop, &cookie, std::slice::from_ref(wrong)).await;
+        refused.expect(StatusCode::NOT_FOUND);
+    }
+    let nobody = shop.post("/api/v1/quote/waiting", &json!({ "quotes": [] }));
+    nobody.send().await.expect(StatusCode::UNAUTHORIZED);
+    let nobody = shop
+        .get("/api/v1/quote/waiting")
+        .bearer(&planted[140].token);
+    nobody.send().await.expect(StatusCode::UNAUTHORIZED);
+
+    let theirs = &newest[3..5];
+    let left = says_are_theirs(&shop, &cookie, theirs).await;
+    left.expect(StatusCode::OK);
+    shop.work().await;
+    let mut has = theirs.to_vec();
+    has.push(bought.uuid);
+    assert_eq!(list(&shop, &cookie).await, has);
+    assert!(
+        waiting(&shop, &cookie).await.is_empty(),
+        "nobody is asked again"
+    );
+    // What isn't theirs stays with whoever made it.
+    shop.read(&planted[0]).await.expect(StatusCode::OK);
+    shop.read(&planted[149]).await.expect(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn policies_that_were_sold_to_a_mailbox_are_taken_over_however_many_they_are() {
+    let shop = Shop::new().await;
+    let bought: Uuid = buys(&shop).await.uuid.parse().unwrap();
+    let again = move |tx: &mut WriteTx<'_>| {
+        let quote = tables::QUOTES.get(tx, &bought)?.unwrap();
+        let policy = tables::POLICIES.get(tx, &bought)?.unwrap();
+        for number in 1..=250_u128 {
+            let uuid = Uuid::from_u128(bought.as_u128() + number);
+            let (mut quote, mut policy) = (quote.clone(), policy.clone());
+            (quote.uuid, policy.uuid) = (uuid, uuid);
+            tables::QUOTES.put(tx, &uuid, &quote)?;
+            tables::POLICIES.put(tx, &uuid, &policy)?;
+            tables::POLICY_BY_MAILBOX.put(tx, &(MAILBOX.to_string(), uuid), &())?;
+        }
+        Ok::<_, layby::store::StoreError>(())
+    };
+    shop.app.store.write(again).await.unwrap();
+    let cookie = confirms(&shop).await;
+    let all = shop
+        .get("/api/v2/policy/list")
+        .cookies(&cookie)
+        .send()
+        .await;
+    assert_eq!(all.at("/total"), 251);
+}
+
+#[tokio::test]
+async fn what_names_one_person_joins_and_of_different_people_the_owner_says_who_they_are() {
+    let shop = Shop::new().await;
+    let own = shop.quote(&quote_of(MAILBOX)).await;
+    post_comes(&shop).await;
+    let aid = shop.letters()[0].link("/reset-password?aid=");
+    let shown = shop
+        .get(&format!("/api/v1/password/{aid}/info"))
+        .send()
+        .await;
+    let typed = &quote_of(MAILBOX)["values"]["last_name"];
+    assert_eq!(shown.at("/data/last_name"), typed);
+    let cookie = confirms(&shop).await;
+    assert_eq!(&profile_name(&shop, &cookie).await, typed);
+    assert_eq!(list(&shop, &cookie).await, [own.uuid.as_str()]);
+    assert!(waiting(&shop, &cookie).await.is_empty());
+
+    let shop = Shop::new().await;
+    let own = shop.quote(&quote_of(MAILBOX)).await;
+    let mut product = quote_of(MAILBOX);
+    product["values"]["last_name"] = json!("Mallory");
+    let planted = shop.quote(&product).await;
+    post_comes(&shop).await;
+    let aid = shop.letters()[0].link("/reset-password?aid=");
+    let shown = shop
+        .get(&format!("/api/v1/password/{aid}/info"))
+        .send()
+        .await;
+    assert_eq!(
+        shown.body["data"]["last_name"].as_str().unwrap_or_default(),
+        ""
+    );
+    let cookie = confirms(&shop).await;
+    let name = profile_name(&shop, &cookie).await;
+    assert_eq!(name.as_str().unwrap_or_default(), "");
+    assert!(list(&shop, &cookie).await.is_empty());
+    assert_eq!(
+        waiting(&shop, &cookie).await,
+        [planted.uuid, own.uuid.clone()]
+    );
+    let chosen = says_are_theirs(&shop, &cookie, std::slice::from_ref(&own.uuid)).await;
+    assert_eq!(chosen.expect(StatusCode::OK).at("/data"), &json!([]));
+    assert_eq!(list(&shop, &cookie).await, [own.uuid]);
+}
+
+#[tokio::test]
+async fn a_customers_new_mailbox_brings_no_strangers_quotes() {
+    let shop = Shop::new().await;
+    let ann = shop.seed(1, 0).await.remove(0);
+    let cookie = shop.log_in(&ann).await;
+    let before = list(&shop, &cookie).await;
+    let planted = shop.quote(&quote_of(&ann)).await;
+    let forgotten = json!({ "username": ann });
+    let call = shop.post("/api/v1/retrieve-password-request", &forgotten);
+    call.send().await.expect(StatusCode::OK);
+    shop.work().await;
+    let letters = shop.letters();
+    set_password(&shop, &letters[0].link("/reset-password?aid=")).await;
+    let cookie = shop.log_in_with(&ann, NEW).await;
+    assert_eq!(list(&shop, &cookie).await, before);
+    assert_eq!(waiting(&shop, &cookie).await, [planted.uuid]);
+}
