@@ -3,8 +3,9 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
+use crate::app::accounts::unconfirmed::forget_unconfirmed;
 use crate::app::{AppError, rows};
-use crate::domain::account::{Link, LinkUse};
+use crate::domain::account::{Link, LinkUse, username};
 use crate::secret::hash_token;
 use crate::store::{Direction, Read, WriteTx, tables};
 
@@ -84,7 +85,8 @@ pub(in crate::app) fn end(
     Ok(())
 }
 
-/// Removes up to `limit` links that are out of time; true when there may be more of them.
+/// Removes up to `limit` links that are out of time, and the users who never set a password by one and
+/// for whom nothing waits any more; true when there may be more of them.
 pub(in crate::app) fn forget(
     tx: &mut WriteTx<'_>,
     now: DateTime<Utc>,
@@ -93,7 +95,15 @@ pub(in crate::app) fn forget(
     let mut ended = tables::LINK_BY_END.list(tx, &(), Direction::Forward, limit)?;
     ended.retain(|((at, _), ())| *at <= now);
     for (key, ()) in &ended {
+        let link = tables::LINKS.get(tx, &key.1)?;
         rows::links::delete_ended(tx, key)?;
+        let user = link
+            .map(|link| tables::USERS.get(tx, &link.user))
+            .transpose()?;
+        let address = user.flatten().and_then(|user| user.profile.email_primary);
+        if let Some(name) = address.as_deref().map(username) {
+            forget_unconfirmed(tx, &name, now)?;
+        }
     }
     Ok(ended.len() == limit)
 }

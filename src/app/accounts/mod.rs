@@ -10,6 +10,7 @@ mod login;
 mod profile;
 mod reset_password;
 mod sessions;
+mod unconfirmed;
 
 pub use change_profile::ProfileChange;
 pub use hashing::{Passwords, hash};
@@ -17,3 +18,4 @@ pub use login::LoggedIn;
 pub use profile::ProfileView;
 pub(super) use profile::registered_user;
 pub use reset_password::{LinkOwner, Reset};
+pub(super) use unconfirmed::forget_unconfirmed;

@@ -7,10 +7,8 @@ use std::ops::ControlFlow;
 use chrono::{DateTime, Duration, NaiveDate, Utc};
 use uuid::Uuid;
 
-use crate::app::accounts::links;
-use crate::app::mail::quote_letters;
+use crate::app::accounts::forget_unconfirmed;
 use crate::app::payments::attempts;
-use crate::app::quotes::ownership::waits_for;
 use crate::app::{App, AppError, rows};
 use crate::domain::dates;
 use crate::domain::payment::PaymentStatus;
@@ -183,24 +181,8 @@ fn delete_quote(
     rows::partners::delete_request_of(tx, uuid)?;
     rows::quotes::delete(tx, &quote)?;
     match &quote.mailbox {
-        Some(name) if quote.owner.is_none() => delete_mailbox(tx, name, now)?,
+        Some(name) if quote.owner.is_none() => forget_unconfirmed(tx, name, now)?,
         _ => {}
     }
     Ok(Fate::Deleted)
-}
-
-/// Deletes what is kept of an address when the last quote with it has gone: what was mailed, and the user
-/// who never set a password.
-fn delete_mailbox(tx: &mut WriteTx<'_>, name: &String, now: DateTime<Utc>) -> Result<(), AppError> {
-    if waits_for(tx, name)?.is_some() {
-        return Ok(());
-    }
-    quote_letters::forget(tx, name, now)?;
-    let user = tables::USER_BY_NAME.get(tx, name)?;
-    let user = user.map(|user| tables::USERS.get(tx, &user)).transpose()?;
-    if let Some(user) = user.flatten().filter(|user| user.password_hash.is_none()) {
-        links::end(tx, user.uuid, |_| true)?;
-        rows::users::delete(tx, &user)?;
-    }
-    Ok(())
 }

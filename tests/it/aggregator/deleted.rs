@@ -37,6 +37,7 @@ async fn sleeps(shop: &Shop, days: i64) {
     for _ in 0..days {
         shop.clock.advance(TimeDelta::days(1));
         shop.app.daily().await.unwrap();
+        shop.app.forget_ended().await.unwrap();
         shop.work().await;
     }
 }
@@ -119,8 +120,8 @@ async fn nothing_is_left_of_a_quote_that_nobody_came_back_for() {
 async fn what_is_somebodys_or_was_paid_for_stays_and_drafts_go() {
     let shop = shop().await;
     let ann = shop.seed(1, 0).await.remove(0);
-    let cookie = shop.log_in(&ann).await;
     sleeps(&shop, 120).await;
+    let cookie = shop.log_in(&ann).await;
     let before = rows(&shop).get("quotes").copied().unwrap_or_default();
     let mut product = two_vehicles();
     product["values"]["start_date"] = json!("25.03.2027");

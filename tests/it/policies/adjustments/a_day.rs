@@ -50,7 +50,7 @@ async fn a_policy_takes_twenty_changes_a_day_and_more_the_next() {
     let path = format!("/api/v1/policy/{policy}/mta?limit=101&page=-1");
     let wrong = ann.get(&path).send().await;
     let wrong = wrong.expect(StatusCode::UNPROCESSABLE_ENTITY);
-    assert_eq!(wrong.fields(), ["limit", "page"]);
+    assert_eq!(wrong.fields(), ["page", "limit"]);
 
     ann.shop.clock.advance(TimeDelta::days(1));
     assert_eq!(moves(&ann, &policy, 22).await["success"], 1);

@@ -1,0 +1,30 @@
+//! Users who never set a password: an address became one when its first letter went out.
+
+use chrono::{DateTime, Utc};
+
+use crate::app::mail::quote_letters;
+use crate::app::quotes::ownership::waits_for;
+use crate::app::{AppError, rows};
+use crate::store::{Direction, WriteTx, tables};
+
+/// Removes the user of an address, given as a user name, and what is kept of the letters there, when
+/// nothing waits for it any more: no quote, no policy, and no link that would set a password.
+pub(in crate::app) fn forget_unconfirmed(
+    tx: &mut WriteTx<'_>,
+    name: &String,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    if waits_for(tx, name)?.is_some() {
+        return Ok(());
+    }
+    quote_letters::forget(tx, name, now)?;
+    let user = tables::USER_BY_NAME.get(tx, name)?;
+    let user = user.map(|user| tables::USERS.get(tx, &user)).transpose()?;
+    if let Some(user) = user.flatten().filter(|user| user.password_hash.is_none()) {
+        let links = tables::LINK_BY_USER.list(tx, &user.uuid, Direction::Forward, 1)?;
+        if links.is_empty() {
+            rows::users::delete(tx, &user)?;
+        }
+    }
+    Ok(())
+}
