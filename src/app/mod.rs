@@ -13,7 +13,7 @@ mod error;
 pub mod export;
 mod idempotency;
 mod ids;
-mod mail;
+pub mod mail;
 mod pace;
 mod page_addresses;
 pub mod partners;

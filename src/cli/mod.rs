@@ -2,6 +2,7 @@
 
 mod check;
 mod export;
+mod mail;
 mod migrate;
 mod seed;
 mod serve;
@@ -39,6 +40,8 @@ enum Command {
     /// Verifies every page, row and index of the store, and names what is wrong. The shop may be
     /// running.
     Check(check::Check),
+    /// Lists letters that wait or were given up, tries them again, or forgets them.
+    Mail(mail::Mail),
     /// Writes something out: quotes, policies, or `openapi`, the API's document.
     Export(export::Export),
 }
@@ -70,6 +73,7 @@ fn execute(cli: Cli) -> Result<(), Failure> {
         Command::Seed(seed) => data_flag(seed.data.as_ref()),
         Command::Migrate(migrate) => data_flag(migrate.data.as_ref()),
         Command::Check(check) => data_flag(check.data.as_ref()),
+        Command::Mail(mail) => data_flag(mail.data.as_ref()),
         Command::Export(export) => data_flag(export.data.as_ref()),
     };
     let config = Config::load(&Layers::of_process(cli.config.as_deref(), flags)?)?;
@@ -79,6 +83,7 @@ fn execute(cli: Cli) -> Result<(), Failure> {
         Command::Seed(seed) => seed.run(config),
         Command::Migrate(migrate) => migrate.run(&config),
         Command::Check(check) => check.run(&config),
+        Command::Mail(mail) => mail.run(&config),
         Command::Export(export) => export.run(&config),
     }
 }

@@ -100,6 +100,7 @@ pub const ALL: &[&dyn AnyTable] = &[
     &tables::ACCOUNT_LETTERS,
     &tables::POLICY_LETTERS,
     &tables::QUOTE_LETTERS,
+    &tables::UNSENT_LETTERS,
     &tables::LAST_ROUND,
     &tables::DOCUMENTS,
     &tables::DOCUMENT_BY_POLICY,

@@ -140,6 +140,10 @@ pub const POLICY_LETTERS: Table<(DateTime<Utc>, Uuid), Job> = Table::new(62, "po
 /// Letters to send about quotes, by when they are due.
 pub const QUOTE_LETTERS: Table<(DateTime<Utc>, Uuid), Job> = Table::new(63, "quote_letters", 1);
 
+/// Letters that were given up, by when.
+pub const UNSENT_LETTERS: Table<(DateTime<Utc>, Uuid), UnsentLetter> =
+    Table::new(64, "unsent_letters", 1);
+
 /// The day of the last daily round that was done to its end.
 pub const LAST_ROUND: Table<(), NaiveDate> = Table::new(65, "last_round", 1);
 /// Documents of policies, and of quotes before they are bought.
@@ -262,6 +266,17 @@ pub struct RefusedAddress {
     #[serde(with = "moment")]
     pub at: DateTime<Utc>,
     /// What the mail server answered, without its own words: they may repeat the address.
+    pub reason: String,
+}
+
+/// A letter that was tried for a day and given up.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct UnsentLetter {
+    /// What was to be mailed.
+    pub task: Task,
+    /// The quote that a letter about a quote was about.
+    pub quote: Option<Uuid>,
+    /// What the mail server answered last, as in [`RefusedAddress::reason`].
     pub reason: String,
 }
 

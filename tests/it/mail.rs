@@ -1,6 +1,7 @@
 //! Letters on their way to customers.
 
 mod limits;
+mod outbox;
 mod queues;
 mod quotes;
 mod server;

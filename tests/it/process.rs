@@ -4,6 +4,7 @@ mod daily;
 mod falling_back;
 mod limits;
 mod local;
+mod mail;
 mod migrating;
 mod opening;
 mod stores;

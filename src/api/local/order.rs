@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::app::mail::outbox::MailOrder;
+
 /// The socket's name in the data folder.
 pub(super) const NAME: &str = "layby.sock";
 
@@ -11,6 +13,11 @@ pub(super) const NAME: &str = "layby.sock";
 pub enum Order {
     /// Verifies the store.
     Check,
+    /// Looks at the letters that wait or were given up, or does something with them.
+    Mail {
+        /// What.
+        mail: MailOrder,
+    },
 }
 
 /// A line of the answer.

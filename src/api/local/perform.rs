@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use super::order::{Line, Order};
 use crate::app::App;
 use crate::app::check::{self, Report};
+use crate::app::mail::outbox;
 
 /// Does it; `say` tells who asked, and whether they still want to hear it. The error is one sentence.
 pub(super) fn perform(
@@ -22,6 +23,12 @@ pub(super) fn perform(
                 })
             });
             checked.map_err(|error| error.to_string())
+        }
+        Order::Mail { mail } => {
+            let hear = &mut |line| say(Line::Says(line));
+            let done = outbox::perform(&app.store, mail, app.clock.now(), hear);
+            let done = tokio::runtime::Handle::current().block_on(done);
+            done.map_err(|error| error.log_text())
         }
     }
 }

@@ -92,18 +92,30 @@ pub(super) fn no_longer_waits(
 }
 
 /// Gives up the letter that waits for a mailbox, unless it hasn't waited for a day yet: it may have
-/// taken the place of one that did. Answers whether nothing waits now.
-pub(in crate::app) fn give_up(
+/// taken the place of one that did. Answers whether nothing waits now, and the quote that it was about.
+pub(super) fn give_up(
     tx: &mut WriteTx<'_>,
     mailbox: &String,
     now: DateTime<Utc>,
-) -> Result<bool, AppError> {
+) -> Result<(bool, Option<Uuid>), AppError> {
     let mails = tables::QUOTE_MAILS.get(tx, mailbox)?;
     match mails.and_then(|mails| mails.waiting) {
-        Some(waiting) if is_within_a_day(waiting.since, now) => Ok(false),
-        Some(waiting) => no_longer_waits(tx, mailbox, waiting.quote),
-        None => Ok(true),
+        Some(waiting) if is_within_a_day(waiting.since, now) => Ok((false, None)),
+        Some(waiting) => {
+            let is_all = no_longer_waits(tx, mailbox, waiting.quote)?;
+            Ok((is_all, Some(waiting.quote)))
+        }
+        None => Ok((true, None)),
     }
+}
+
+/// Has no letter wait for a mailbox.
+pub(super) fn drop_waiting(tx: &mut WriteTx<'_>, mailbox: &String) -> Result<(), AppError> {
+    if let Some(mut mails) = tables::QUOTE_MAILS.get(tx, mailbox)? {
+        mails.waiting = None;
+        rows::mails::put_quote_mails(tx, mailbox, &mails)?;
+    }
+    Ok(())
 }
 
 /// Removes what is kept of a mailbox, given by an address of it, to which no quote belongs any more: the

@@ -36,6 +36,13 @@ impl JobQueue {
         Self::Documents,
     ];
 
+    /// Those of letters.
+    pub(in crate::app) const LETTERS: [Self; 3] = [
+        Self::AccountLetters,
+        Self::PolicyLetters,
+        Self::QuoteLetters,
+    ];
+
     /// The queue that a task waits in.
     #[must_use]
     pub const fn of(task: &Task) -> Self {

@@ -8,6 +8,7 @@ use chrono::{DateTime, Duration, NaiveDate, Utc};
 use uuid::Uuid;
 
 use crate::app::accounts::forget_unconfirmed;
+use crate::app::mail::outbox;
 use crate::app::payments::attempts;
 use crate::app::{App, AppError, rows};
 use crate::domain::dates;
@@ -40,6 +41,12 @@ impl App {
         let made = self.clock.now() - Duration::days(i64::from(retention.partner_days));
         while self.delete_requests(made).await? {}
         while self.delete_clicks(made).await? {}
+        let now = self.clock.now();
+        while self
+            .store
+            .write(move |tx| outbox::forget_old(tx, now, AT_ONCE))
+            .await?
+        {}
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use std::panic::AssertUnwindSafe;
 use chrono::{DateTime, Duration, Utc};
 use futures_util::FutureExt;
 
-use crate::app::mail::quote_letters;
+use crate::app::mail::outbox;
 use crate::app::work::queue::{JobKey, JobQueue};
 use crate::app::{App, AppError, idempotency, rows};
 use crate::metrics;
@@ -78,6 +78,7 @@ impl App {
         let ran = AssertUnwindSafe(self.run_task(&job)).catch_unwind().await;
         let ran = ran.unwrap_or_else(|_| Err(AppError::Internal("a task panicked".into())));
         let (task, tries) = (job.task.name(), job.tries);
+        let mut unsent = None;
         let (again, outcome) = match ran {
             Ok(true) => (false, "done"),
             Ok(false) => (true, "again"),
@@ -87,6 +88,7 @@ impl App {
             }
             Err(AppError::Later(why)) if job.tries >= MAIL_TRIES => {
                 tracing::error!(why, task, "this mail is given up");
+                unsent = Some(why);
                 (false, "given up")
             }
             Err(error) => {
@@ -106,17 +108,17 @@ impl App {
         };
         let due = now + wait(job.tries);
         loop {
-            let later = later.clone();
+            let (later, unsent) = (later.clone(), unsent.clone());
             let written = self.store.write(move |tx| {
                 let queue = JobQueue::of(&later.task).table();
+                // Somebody may have taken it off the list meanwhile.
+                let is_there = queue.has(tx, &key)?;
                 rows::jobs::delete(tx, queue, key);
-                let waits_still = match &later.task {
-                    Task::MailQuote { mailbox } if outcome == "given up" => {
-                        !quote_letters::give_up(tx, mailbox, now)?
-                    }
-                    _ => false,
+                let waits_still = match &unsent {
+                    Some(why) => !outbox::give_up(tx, &later.task, why, key.1, now)?,
+                    None => false,
                 };
-                if again || waits_still {
+                if is_there && (again || waits_still) {
                     rows::jobs::put(tx, queue, (due, key.1), &later)?;
                 }
                 Ok::<_, AppError>(())

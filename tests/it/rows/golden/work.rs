@@ -4,7 +4,7 @@ use bytes::Bytes;
 use layby::app::work::JobQueue;
 use layby::domain::document::{Document, DocumentKind};
 use layby::store::AnyTable;
-use layby::store::tables::{self, Job, Notice, Pages, PolicyNews, Task, Work};
+use layby::store::tables::{self, Job, Notice, Pages, PolicyNews, Task, UnsentLetter, Work};
 
 use super::{Golden, at, by_time, day, every, golden, hex, id, text};
 
@@ -87,12 +87,22 @@ pub async fn rows() -> Vec<Golden> {
         pdf: Bytes::from_static(b"%PDF-1.7\n\x00\xff"),
         made_of: hex(30),
     };
+    let unsent = UnsentLetter {
+        task: tasks().remove(4),
+        quote: Some(id(1)),
+        reason: text("handing over the letter: the mail server answered 550 5.7.1"),
+    };
     let of_product = (hex(2), text("wording"));
     vec![
         waiting(&tables::JOBS).await,
         waiting(&tables::ACCOUNT_LETTERS).await,
         waiting(&tables::POLICY_LETTERS).await,
         waiting(&tables::QUOTE_LETTERS).await,
+        golden(
+            &tables::UNSENT_LETTERS,
+            vec![((by_time(7), id(90)), unsent)],
+        )
+        .await,
         golden(&tables::LAST_ROUND, vec![((), day(0))]).await,
         golden(&tables::DOCUMENTS, documents.collect()).await,
         golden(&tables::DOCUMENT_BY_POLICY, vec![((id(1), id(70)), ())]).await,

@@ -1,0 +1,322 @@
+//! `layby mail`: the letters that wait, those that were given up, and the mailboxes that are refused, for
+//! the operator who has set right what kept letters from going out.
+
+use std::ops::ControlFlow;
+
+use chrono::{DateTime, Duration, SecondsFormat, Utc};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::app::mail::quote_letters;
+use crate::app::work::queue::{JobQueue, enqueue};
+use crate::app::{AppError, rows};
+use crate::domain::account::username;
+use crate::store::tables::{self, Job, Task, UnsentLetter};
+use crate::store::{Direction, Store, WriteTx};
+
+/// Rows of each kind that are listed; more are counted.
+const LISTED: usize = 100;
+/// Letters changed in one transaction.
+const AT_ONCE: usize = 500;
+/// Days for which a letter that was given up is kept.
+const KEPT_FOR: i64 = 30;
+
+/// What is asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MailOrder {
+    /// What there is.
+    List,
+    /// Tries letters at once: these, or all.
+    Requeue(Vec<Uuid>),
+    /// Never sends these letters, and forgets that these addresses refused their mail.
+    Forget(Vec<String>),
+}
+
+/// Hears each line; breaks off where nobody wants to hear more.
+pub type Hear<'a> = &'a mut dyn FnMut(String) -> ControlFlow<()>;
+
+/// Does what is asked, on a store that is in use or was opened for this.
+///
+/// # Errors
+/// When the store fails, and where nothing is as it was named.
+pub async fn perform(
+    store: &Store,
+    order: &MailOrder,
+    now: DateTime<Utc>,
+    hear: Hear<'_>,
+) -> Result<(), AppError> {
+    match order {
+        MailOrder::List => list(store, hear).await,
+        MailOrder::Requeue(letters) => requeue(store, letters, now, hear).await,
+        MailOrder::Forget(what) => forget(store, what, hear).await,
+    }
+}
+
+async fn list(store: &Store, hear: Hear<'_>) -> Result<(), AppError> {
+    let (mut lines, mut totals) = (Vec::new(), [0_usize; 3]);
+    store
+        .read(|tx| {
+            let [waiting, unsent, refused] = &mut totals;
+            for queue in JobQueue::LETTERS {
+                let mut listed = 0;
+                queue
+                    .table()
+                    .scan(tx, &(), Direction::Forward, |(due, id), job: Job| {
+                        *waiting += 1;
+                        listed += 1;
+                        if listed <= LISTED {
+                            let (name, to) = (queue.name(), about(&job.task));
+                            let (due, tries) = (moment(due), job.tries);
+                            lines.push(format!(
+                                "waiting  {id}  {name}  {to}  next try {due}, after {tries}"
+                            ));
+                        }
+                        ControlFlow::Continue(())
+                    })?;
+            }
+            let table = &tables::UNSENT_LETTERS;
+            table.scan(tx, &(), Direction::Forward, |(at, id), letter| {
+                *unsent += 1;
+                if *unsent <= LISTED {
+                    let (at, to) = (moment(at), about(&letter.task));
+                    let reason = letter.reason;
+                    lines.push(format!("given up {id}  {to}  {at}  {reason}"));
+                }
+                ControlFlow::Continue(())
+            })?;
+            let table = &tables::REFUSED_ADDRESSES;
+            table.scan(tx, &(), Direction::Forward, |name, note| {
+                *refused += 1;
+                if *refused <= LISTED {
+                    let (at, reason) = (moment(note.at), note.reason);
+                    lines.push(format!("refused  {name}  {at}  {reason}"));
+                }
+                ControlFlow::Continue(())
+            })?;
+            Ok::<_, AppError>(())
+        })
+        .await?;
+    let [waiting, unsent, refused] = totals;
+    lines.push(format!(
+        "{waiting} letters wait, {unsent} were given up, {refused} addresses refused their mail"
+    ));
+    for line in lines {
+        if hear(line).is_break() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+async fn requeue(
+    store: &Store,
+    letters: &[Uuid],
+    now: DateTime<Utc>,
+    hear: Hear<'_>,
+) -> Result<(), AppError> {
+    let mut done = 0;
+    loop {
+        let these = letters.to_vec();
+        let some = store.write(move |tx| requeue_some(tx, &these, now)).await?;
+        done += some;
+        if some == 0 {
+            break;
+        }
+    }
+    if done == 0 && !letters.is_empty() {
+        return Err(none(
+            "No such letter waits for its next try or was given up.",
+        ));
+    }
+    let _ = hear(format!("{done} letters are tried now"));
+    Ok(())
+}
+
+/// Letters that were given up are queued again, and those that wait for their next try are due now. One
+/// that is due already may be on its way, and is left alone.
+fn requeue_some(
+    tx: &mut WriteTx<'_>,
+    letters: &[Uuid],
+    now: DateTime<Utc>,
+) -> Result<usize, AppError> {
+    let is_meant = |id: &Uuid| letters.is_empty() || letters.contains(id);
+    let mut unsent = Vec::new();
+    tables::UNSENT_LETTERS.scan(tx, &(), Direction::Forward, |key, letter| {
+        if is_meant(&key.1) {
+            unsent.push((key, letter));
+        }
+        until(unsent.len() == AT_ONCE)
+    })?;
+    let mut done = unsent.len();
+    for (key, letter) in unsent {
+        rows::mails::delete_unsent(tx, &key);
+        queue_again(tx, letter, key.1, now)?;
+    }
+    for queue in JobQueue::LETTERS {
+        let mut waiting = Vec::new();
+        queue
+            .table()
+            .scan(tx, &(), Direction::Backward, |key, job: Job| {
+                if key.0 <= now {
+                    return ControlFlow::Break(());
+                }
+                if is_meant(&key.1) && job.tries > 0 {
+                    waiting.push((key, job));
+                }
+                until(waiting.len() == AT_ONCE)
+            })?;
+        done += waiting.len();
+        for (key, job) in waiting {
+            rows::jobs::delete(tx, queue.table(), key);
+            enqueue(tx, job.task, now, key.1)?;
+        }
+    }
+    Ok(done)
+}
+
+fn queue_again(
+    tx: &mut WriteTx<'_>,
+    letter: UnsentLetter,
+    id: Uuid,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let Some(quote) = letter.quote else {
+        return enqueue(tx, letter.task, now, id);
+    };
+    // What has been bought, taken over or deleted since calls for no letter.
+    let found = tables::QUOTES.get(tx, &quote)?;
+    let found = found.filter(|found| found.owner.is_none() && !found.status.is_policy());
+    match found.and_then(|found| found.mailbox) {
+        Some(name) => quote_letters::queue(tx, &name, (quote, true), (now, now), id),
+        None => Ok(()),
+    }
+}
+
+async fn forget(store: &Store, what: &[String], hear: Hear<'_>) -> Result<(), AppError> {
+    for one in what {
+        let (name, id) = (username(one), Uuid::parse_str(one).ok());
+        let found = store
+            .write(move |tx| match id {
+                Some(id) => forget_letter(tx, id),
+                None => {
+                    let is_there = tables::REFUSED_ADDRESSES.has(tx, &name)?;
+                    rows::mails::delete_refused(tx, &name);
+                    Ok(is_there)
+                }
+            })
+            .await?;
+        if !found {
+            let what = if id.is_some() { "letter" } else { "address" };
+            return Err(none(&format!(
+                "{one}: there is no such {what} in `layby mail list`."
+            )));
+        }
+        if hear(format!("{one} is forgotten")).is_break() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn forget_letter(tx: &mut WriteTx<'_>, id: Uuid) -> Result<bool, AppError> {
+    let mut unsent = Vec::new();
+    tables::UNSENT_LETTERS.scan(tx, &(), Direction::Forward, |key, _| {
+        if key.1 == id {
+            unsent.push(key);
+        }
+        ControlFlow::Continue(())
+    })?;
+    for key in &unsent {
+        rows::mails::delete_unsent(tx, key);
+    }
+    let mut is_found = !unsent.is_empty();
+    for queue in JobQueue::LETTERS {
+        let mut waiting = Vec::new();
+        queue
+            .table()
+            .scan(tx, &(), Direction::Forward, |key, job: Job| {
+                if key.1 == id {
+                    waiting.push((key, job));
+                }
+                ControlFlow::Continue(())
+            })?;
+        for (key, job) in waiting {
+            is_found = true;
+            rows::jobs::delete(tx, queue.table(), key);
+            if let Task::MailQuote { mailbox } = &job.task {
+                quote_letters::drop_waiting(tx, mailbox)?;
+            }
+        }
+    }
+    Ok(is_found)
+}
+
+/// Keeps a letter that was tried for a day, for the operator. Answers whether nothing is left to send.
+pub(in crate::app) fn give_up(
+    tx: &mut WriteTx<'_>,
+    task: &Task,
+    why: &str,
+    id: Uuid,
+    now: DateTime<Utc>,
+) -> Result<bool, AppError> {
+    let (is_all, quote) = match task {
+        Task::MailQuote { mailbox } => {
+            let (is_all, quote) = quote_letters::give_up(tx, mailbox, now)?;
+            if quote.is_none() {
+                return Ok(is_all);
+            }
+            (is_all, quote)
+        }
+        _ => (true, None),
+    };
+    let letter = UnsentLetter {
+        task: task.clone(),
+        quote,
+        reason: why.to_string(),
+    };
+    rows::mails::put_unsent(tx, &(now, id), &letter)?;
+    Ok(is_all)
+}
+
+/// Removes up to `limit` letters that were given up long ago; true when there may be more of them.
+pub(in crate::app) fn forget_old(
+    tx: &mut WriteTx<'_>,
+    now: DateTime<Utc>,
+    limit: usize,
+) -> Result<bool, AppError> {
+    let mut old = tables::UNSENT_LETTERS.list(tx, &(), Direction::Forward, limit)?;
+    old.retain(|((at, _), _)| *at + Duration::days(KEPT_FOR) < now);
+    for (key, _) in &old {
+        rows::mails::delete_unsent(tx, key);
+    }
+    Ok(old.len() == limit)
+}
+
+/// Whom or what a letter is for.
+fn about(task: &Task) -> String {
+    match task {
+        Task::MailPassword { name } => format!("a password's link to {name}"),
+        Task::MailConfirmation { user } => format!("an address's link to user {user}"),
+        Task::MailNotice { address, .. } => format!("a notice to {address}"),
+        Task::MailPolicy { policy, .. } => format!("the news of policy {policy}"),
+        Task::MailQuote { mailbox } => format!("a quote's link to {mailbox}"),
+        other => other.name().to_string(),
+    }
+}
+
+fn moment(at: DateTime<Utc>) -> String {
+    at.to_rfc3339_opts(SecondsFormat::Secs, true)
+}
+
+fn none(why: &str) -> AppError {
+    AppError::Malformed(why.to_string())
+}
+
+const fn until(is_enough: bool) -> ControlFlow<()> {
+    if is_enough {
+        ControlFlow::Break(())
+    } else {
+        ControlFlow::Continue(())
+    }
+}

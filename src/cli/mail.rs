@@ -1,0 +1,74 @@
+//! `layby mail`.
+
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use uuid::Uuid;
+
+use super::setup::{self, Failure};
+use crate::api::local::{self, Line, Order};
+use crate::app::mail::outbox::{self, MailOrder};
+use crate::config::Config;
+
+/// Lists the letters that wait or were given up, tries them again, or forgets them. The shop may be
+/// running.
+#[derive(Args)]
+pub(super) struct Mail {
+    /// Folder of the store.
+    #[arg(long, value_name = "DIR")]
+    pub(super) data: Option<PathBuf>,
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// What waits, what was given up, and which addresses refused their mail.
+    List,
+    /// Tries letters at once: these, or all that wait for their next try or were given up.
+    Requeue {
+        /// The letters' ids, as listed.
+        letters: Vec<Uuid>,
+    },
+    /// Never sends a letter, or forgets that an address refused its mail.
+    Forget {
+        /// Ids of letters, and addresses, as listed.
+        #[arg(required = true)]
+        what: Vec<String>,
+    },
+}
+
+impl Mail {
+    pub(super) fn run(self, config: &Config) -> Result<(), Failure> {
+        setup::existing_store_path(config)?;
+        let mail = match self.what {
+            What::List => MailOrder::List,
+            What::Requeue { letters } => MailOrder::Requeue(letters),
+            What::Forget { what } => MailOrder::Forget(what),
+        };
+        let order = Order::Mail { mail: mail.clone() };
+        let mut heard = |line| {
+            if let Line::Says(text) = line {
+                let _ = print(&text);
+            }
+        };
+        if local::ask(&config.server.data, &order, &mut heard)? {
+            return Ok(());
+        }
+        let (store, now) = (setup::existing_store(config)?, config.clock().now());
+        let mut hear = |line: String| print(&line);
+        let done = outbox::perform(&store, &mail, now, &mut hear);
+        Ok(setup::runtime()?.block_on(done)?)
+    }
+}
+
+/// Breaks off where nobody can be told any more.
+fn print(line: &str) -> ControlFlow<()> {
+    let mut out = std::io::stdout().lock();
+    match writeln!(out, "{line}").and_then(|()| out.flush()) {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(_) => ControlFlow::Break(()),
+    }
+}
