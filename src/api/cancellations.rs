@@ -78,6 +78,10 @@ impl Cancellations {
 
     /// Undoes a policy before it begins; or, by a change's id, drops an offer or withdraws an agreed
     /// change before its day.
+    ///
+    /// For a policy the same call with the same `Idempotency-Key` is answered again, and any other is
+    /// a 409 once it is undone. For a change the key says nothing: asked again, the answer is the
+    /// same.
     #[oai(path = "/api/v1/policy/ntu/:id", method = "put")]
     async fn not_take_up(
         &self,
@@ -107,6 +111,8 @@ impl Cancellations {
     }
 
     /// Takes back a cancellation before its day.
+    ///
+    /// It takes no `Idempotency-Key`: asked again, the answer is the same.
     #[oai(path = "/api/v1/activity/:id/withdraw", method = "put")]
     async fn withdraw(
         &self,

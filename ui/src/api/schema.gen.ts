@@ -4115,6 +4115,9 @@ export interface paths {
         /**
          * Undoes a policy before it begins; or, by a change's id, drops an offer or withdraws an agreed
          *     change before its day.
+         * @description For a policy the same call with the same `Idempotency-Key` is answered again, and any other is
+         *     a 409 once it is undone. For a change the key says nothing: asked again, the answer is the
+         *     same.
          */
         put: {
             parameters: {
@@ -4248,7 +4251,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Takes back a cancellation before its day. */
+        /**
+         * Takes back a cancellation before its day.
+         * @description It takes no `Idempotency-Key`: asked again, the answer is the same.
+         */
         put: {
             parameters: {
                 query?: never;

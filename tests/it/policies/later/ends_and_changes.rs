@@ -1,11 +1,13 @@
 //! A cancellation and a change, both for a later day: which of them comes.
 
+use chrono::TimeDelta;
 use serde_json::json;
 
 use super::*;
 use crate::policies::covered;
 
 const FEE: i64 = 1500;
+const DAY: &str = "2027-03-03";
 
 #[tokio::test]
 async fn a_change_before_the_end_comes_first_and_the_refund_counts_it() {
@@ -186,4 +188,45 @@ async fn a_change_that_is_paid_after_its_day_was_cancelled_is_paid_back() {
     assert_eq!(books(&ann, &policy), paid);
 
     assert_eq!(status(&ann, &policy).await, 5);
+}
+
+/// Takes back an offer or a change, and again, later and with a key that is used twice.
+async fn taken_back(ann: &Customer, id: &str) {
+    let first = ntu(ann, id).await.expect(StatusCode::OK);
+    assert_eq!(first.at("/data/adjustment/status"), "withdrawn");
+    let path = format!("/api/v1/policy/ntu/{id}");
+    for key in ["withdraw-0001", "withdraw-0001", "withdraw-0002"] {
+        ann.shop.clock.advance(TimeDelta::minutes(5));
+        let again = ann
+            .put(&path, &json!({}))
+            .header("Idempotency-Key", key)
+            .send();
+        let again = again.await.expect(StatusCode::OK);
+        assert_eq!(again.at("/data"), first.at("/data"));
+    }
+}
+
+#[tokio::test]
+async fn what_was_taken_back_is_answered_the_same_again_without_a_key() {
+    let (mut ann, policy) = covered().await;
+    ann.sleeps(10).await;
+    let offer = ann.asks(&policy, json!({ "cover_level": 1 }), Some(DAY));
+    let offer = offer.await.expect(StatusCode::OK);
+    taken_back(&ann, &offer.text("/data/adjustment_id")).await;
+    let change = agreed(&ann, &policy, json!({ "cover_level": 4 }), DAY).await;
+    taken_back(&ann, &change.id).await;
+    let end = ends(&ann, &policy, DAY).await;
+    let first = goes_on(&ann, &end).await.expect(StatusCode::OK);
+    assert_eq!(first.at("/data/status"), "withdrawn");
+    for _ in 0..2 {
+        ann.shop.clock.advance(TimeDelta::minutes(5));
+        let again = goes_on(&ann, &end).await.expect(StatusCode::OK);
+        assert_eq!(again.at("/data"), first.at("/data"));
+    }
+    // Each was taken back once: one refund, and one letter for what had been agreed.
+    let paid = ann.in_hand(&policy).0;
+    ann.works().await;
+    assert_eq!(books(&ann, &policy), (paid, 0));
+    assert_eq!(told(&ann, "stays as it is").len(), 1);
+    assert_eq!(told(&ann, "goes on").len(), 1);
 }
