@@ -58,7 +58,7 @@ async fn read(app: &App, caller: &Caller, id: &str) -> Result<DataResponse<Quote
         inception: context.policy.inception,
         expiry: context.policy.expiry,
         cover_begins: context.policy.cover_begins,
-        auto_renew: context.policy.auto_renew,
+        auto_renew: context.renews_by_itself(),
         paid: Pounds(view.paid),
         purchased: context.policy.purchased,
         can,

@@ -14,6 +14,7 @@ use layby::domain::sandbox::{SandboxPayment, SandboxState};
 use layby::store::tables;
 use layby::store::{Direction, Store, StoreError};
 use poem::http::StatusCode;
+use serde_json::json;
 use uuid::Uuid;
 
 use crate::support::{Made, NOW, Shop, two_gadgets, two_vehicles};
@@ -36,7 +37,22 @@ struct Sold {
 
 async fn sell(shop: &Shop, card: &str) -> Sold {
     let quote = shop.quote(&two_vehicles()).await;
-    shop.accept(&quote).await.expect(StatusCode::OK);
+    agree(shop, &quote, true).await;
+    paid(shop, quote, card).await
+}
+
+/// Accepts a quote; `auto_renew` says whether its card may be charged again.
+async fn agree(shop: &Shop, quote: &Made, auto_renew: bool) {
+    let path = format!("/api/v1/quote/update-accept/{}", quote.uuid);
+    let body = json!({
+        "payment_frequency": "annual", "terms_and_conditions": true, "auto_renew": auto_renew,
+    });
+    let accepted = shop.post(&path, &body).bearer(&quote.token).send().await;
+    accepted.expect(StatusCode::OK);
+}
+
+/// Pays for a quote that was accepted.
+async fn paid(shop: &Shop, quote: Made, card: &str) -> Sold {
     let started = shop.initiate(&quote).await.expect(StatusCode::OK);
     shop.pay(&started.text("/data/url"), card)
         .await
@@ -54,7 +70,7 @@ async fn sell(shop: &Shop, card: &str) -> Sold {
 /// A quote that waits for its payment.
 async fn accepted(shop: &Shop) -> (Made, Uuid) {
     let quote = shop.quote(&two_gadgets()).await;
-    shop.accept(&quote).await.expect(StatusCode::OK);
+    agree(shop, &quote, true).await;
     let uuid = quote.uuid.parse().unwrap();
     (quote, uuid)
 }

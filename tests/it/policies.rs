@@ -54,6 +54,11 @@ impl Customer {
         }
     }
 
+    /// The customer's mail address.
+    pub fn address(&self) -> &str {
+        &self.addresses[0]
+    }
+
     pub fn get(&self, path: &str) -> Call<'_> {
         self.shop.get(path).cookies(&self.cookie)
     }

@@ -55,6 +55,7 @@ answer! {
         pub(in crate::api) why_not: BTreeMap<String, String>,
         /// Answers no change may touch: `field`, or `dataset.field`.
         pub(in crate::api) locked: Vec<String>,
+        /// Whether the card that paid is there for a renewal: whoever paid agreed to it before paying.
         pub(in crate::api) card_stored: bool,
         /// How it was ended early.
         pub(in crate::api) cancellation: Option<ActivityInfo>,

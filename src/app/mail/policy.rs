@@ -170,7 +170,7 @@ impl App {
         news: PolicyNews,
     ) -> Result<Option<PolicyEvent>, AppError> {
         let policy = &context.policy;
-        let charge_on = policy.auto_renew.then_some(policy.expiry);
+        let charge_on = context.renews_by_itself().then_some(policy.expiry);
         Ok(match news {
             PolicyNews::Bought => Some(PolicyEvent::Bought {
                 help: help_line(&context.product, &self.config.site),
@@ -225,7 +225,8 @@ impl App {
             };
         }
         let price = renewal.current.price.as_ref().map(|price| price.total);
-        let by_card = policy.auto_renew && !policy.renewal.is_card_asked() && price.is_some();
+        let by_card =
+            context.renews_by_itself() && !policy.renewal.is_card_asked() && price.is_some();
         PolicyEvent::RenewalQuoted {
             starts: dates::add_days(policy.expiry, 1),
             last_year: context.premium_to_come(),

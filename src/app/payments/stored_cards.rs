@@ -14,8 +14,9 @@ impl App {
     ///
     /// # Errors
     /// A conflict when the quote isn't accepted, was bought in another way, or can't be
-    /// bought any more, and when `card` is no payment that was made, or its gateway is
-    /// switched off. When the gateway's answer isn't clear; a job goes on asking then.
+    /// bought any more, and when `card` is no payment that was made, nobody agreed that its card
+    /// is charged again, or its gateway is switched off. When the gateway's answer isn't clear; a
+    /// job goes on asking then.
     pub async fn charge_stored(&self, quote: Uuid, card: Uuid) -> Result<PaymentStatus, AppError> {
         let now = self.clock.now();
         let earlier = self.store.read(|tx| attempts(tx, quote)).await?;
@@ -37,7 +38,7 @@ impl App {
                 let (revision, amount, auto_renew) = accepted(&found, now)?;
                 let stored = PAYMENTS.get(tx, &card)?;
                 let stored = stored
-                    .filter(|stored| stored.status == PaymentStatus::Paid)
+                    .filter(|stored| stored.status == PaymentStatus::Paid && stored.auto_renew)
                     .filter(|stored| switched_on.contains(&stored.provider.as_str()))
                     .ok_or_else(|| {
                         AppError::conflict("no_stored_card", "There is no card to charge.")

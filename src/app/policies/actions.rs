@@ -70,7 +70,9 @@ impl PolicyContext {
         if self.is_single_trip() {
             Err("Single trips don't renew.")
         } else if self.policy.renewal.is_card_asked() {
-            Err("Your card has been charged for the renewal already, or was refused.")
+            Err("The card has been charged for the renewal already, or was refused.")
+        } else if !self.card_agreed {
+            Err(NOT_AGREED)
         } else {
             Ok(())
         }
@@ -107,6 +109,9 @@ impl PolicyContext {
         }
     }
 }
+
+/// The reason where whoever paid did not agree that their card is charged again.
+const NOT_AGREED: &str = "This was not chosen when the policy was paid for. You can choose it when you pay for a renewal.";
 
 /// The reason that is given to a reader who isn't logged in as the owner.
 const LOG_IN: &str = "Please log in to do this.";

@@ -28,9 +28,17 @@ pub struct PolicyContext {
     pub product: Arc<Product>,
     /// The change that is agreed for a later day.
     pub coming: Option<Adjustment>,
+    /// Whether whoever paid agreed, before paying, that the card pays for renewals too.
+    pub card_agreed: bool,
 }
 
 impl PolicyContext {
+    /// Whether it renews by itself: somebody wants it so, and the card's owner agreed to it.
+    #[must_use]
+    pub const fn renews_by_itself(&self) -> bool {
+        self.policy.auto_renew && self.card_agreed
+    }
+
     /// Whether it covers single trips, not a year.
     #[must_use]
     pub fn is_single_trip(&self) -> bool {
@@ -117,6 +125,7 @@ impl App {
         Ok(PolicyContext {
             product: self.products.by_hash(tx, &revision.product_hash)?,
             coming: coming_change(tx, &policy)?,
+            card_agreed: card_agreed(tx, &policy)?,
             quote,
             policy,
             revision,
@@ -133,6 +142,12 @@ impl App {
         let policy = tables::POLICIES.get(tx, &uuid)?.ok_or(AppError::NotFound)?;
         self.policy_context(tx, quote, policy)
     }
+}
+
+/// Whether whoever paid for a policy agreed, before paying, that their card pays for its renewals.
+pub(super) fn card_agreed(tx: &impl Read, policy: &Policy) -> Result<bool, AppError> {
+    let paid = tables::PAYMENTS.get(tx, &policy.payment)?;
+    Ok(paid.is_some_and(|paid| paid.auto_renew))
 }
 
 /// The change that is agreed for a later day of a policy.

@@ -5,7 +5,7 @@ use uuid::Uuid;
 use crate::app::payments::refunds;
 use crate::app::policies::actions::PermittedActions;
 use crate::app::policies::adjustment::Offered;
-use crate::app::policies::context::{PolicyContext, coming_change};
+use crate::app::policies::context::{PolicyContext, card_agreed, coming_change};
 use crate::app::policies::{cancellation, renewal};
 use crate::app::quotes::read::QuoteView;
 use crate::app::{App, AppError, Caller, access};
@@ -69,6 +69,7 @@ impl App {
             revision: view.revision().clone(),
             product: view.product.clone(),
             coming: coming_change(tx, &policy)?,
+            card_agreed: card_agreed(tx, &policy)?,
             policy,
         };
         let is_owner = access::owned_policy(tx, caller, uuid, self.clock.now()).is_ok();
@@ -98,9 +99,10 @@ impl App {
             may,
             paid: refunds::in_hand(tx, uuid)?,
             locked: changed_answers::locked(&context.product),
-            card_stored: self
-                .providers()
-                .any(|known| Some(known.name()) == provider.as_deref()),
+            card_stored: context.card_agreed
+                && self
+                    .providers()
+                    .any(|known| Some(known.name()) == provider.as_deref()),
             cancellation: cancellation::done_of(tx, &context)?,
             renewal: self.renewal_of(tx, &context)?,
             context,

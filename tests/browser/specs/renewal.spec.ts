@@ -15,7 +15,8 @@ test('a policy is renewed four weeks before it ends', async ({
 }) => {
   // Cover that began 343 days ago has 22 days left: the shop that opens today quotes its renewal.
   await shop.openInThePast(345);
-  const customer = await customers.create({ paid: true, values: { start_date: wire(-343) } });
+  const values = { start_date: wire(-343) };
+  const customer = await customers.create({ paid: true, autoRenew: true, values });
   const { customId, uuid } = customer.quote;
   await shop.openToday();
   const letter = await mailbox.letter(customer.email, /renewal/);
@@ -46,20 +47,26 @@ test('a policy is renewed four weeks before it ends', async ({
       await expect(renewal.getByText(label)).toBeVisible();
     }
     await expect(renewal.getByText(/£\d+\.\d\d/).first()).toBeVisible();
-    await expect(renewal.getByText(/It doesn't renew by itself/)).toBeVisible();
+    await expect(renewal.getByText(/It renews by itself/)).toBeVisible();
     await expectAccessible(page, 'a policy with its renewal');
   });
 
-  await test.step('renewing by itself is on in one click, and off in one', async () => {
+  await test.step('renewing by itself is off in one click, and on again in one', async () => {
     const control = page.getByRole('switch', { name: 'Renew my cover by itself each year' });
+    const charged = page.getByText(/^We will charge £\d+\.\d\d to the card that paid for it/);
+    const nothing = page.getByText(/^Nothing will be charged\./);
+    await expect(control).toBeChecked();
+    await expect(charged).toBeVisible();
+    await control.click();
     await expect(control).not.toBeChecked();
+    await expect(nothing).toBeVisible();
+    await expect(renewal.getByText(/It doesn't renew by itself/)).toBeVisible();
     await control.click();
     await expect(control).toBeChecked();
-    await expect(page.getByText(/^We will charge £\d+\.\d\d to the card/)).toBeVisible();
-    await expect(renewal.getByText(/It renews by itself/)).toBeVisible();
+    await expect(charged).toBeVisible();
     await control.click();
     await expect(control).not.toBeChecked();
-    await expect(page.getByText(/^Nothing will be charged\./)).toBeVisible();
+    await expect(nothing).toBeVisible();
     await page.reload();
     await expect(control).not.toBeChecked();
   });
@@ -78,6 +85,9 @@ test('a policy is renewed four weeks before it ends', async ({
     await expect(renewal).toBeHidden();
     await page.getByRole('link', { name: 'View your new policy' }).click();
     await expect(page.getByText('Live', { exact: true })).toBeVisible();
+    // It was not ticked for the card that paid this time.
+    await expect(page.getByText(/^This was not chosen when the policy was paid for\./)).toBeVisible();
+    await expect(page.getByRole('switch')).toBeHidden();
   });
 
   await test.step('both are listed', async () => {

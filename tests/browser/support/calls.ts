@@ -79,17 +79,17 @@ export class Calls {
     });
   }
 
-  async accept(quote: Quote): Promise<void> {
+  async accept(quote: Quote, autoRenew = false): Promise<void> {
     await this.answerTo(quote, 'POST', `/api/v1/quote/update-accept/${quote.uuid}`, {
       payment_frequency: 'annual',
       terms_and_conditions: true,
-      auto_renew: false,
+      auto_renew: autoRenew,
     });
   }
 
   /** Accepts a quote and pays for it with a card. */
-  async payFor(quote: Quote, card: string): Promise<void> {
-    await this.accept(quote);
+  async payFor(quote: Quote, card: string, autoRenew = false): Promise<void> {
+    await this.accept(quote, autoRenew);
     const started = await this.answerTo(quote, 'POST', '/api/v1/gateway/sandbox/initiate', {
       uuid: quote.uuid,
     });

@@ -11,6 +11,8 @@ export interface Customer {
 /** A quote with other answers than the usual ones, perhaps bought with a card. */
 interface Wanted extends Product {
   paid?: boolean;
+  /** Whether it was agreed before paying that the policy renews by itself. */
+  autoRenew?: boolean;
   card?: string;
 }
 
@@ -40,6 +42,7 @@ export class Customers {
   /** A visitor's quote, perhaps bought, whose letter led to a first password. */
   async create({
     paid = false,
+    autoRenew = false,
     card = CARDS.paid as string,
     values = {},
     vehicles = [],
@@ -51,7 +54,7 @@ export class Customers {
       values: { ...values, email_primary: email },
       vehicles,
     });
-    if (paid) await calls.payFor(quote, card);
+    if (paid) await calls.payFor(quote, card, autoRenew);
     const link = new URL(await this.mailbox.link(email, LINKS.password));
     const set = await this.request.post(`/api/v1/password/${link.searchParams.get('aid')}/reset`, {
       data: { issue: 0, password, password_rpt: password },

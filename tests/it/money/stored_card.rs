@@ -13,10 +13,10 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::{
-    PAYS, accepted, attempts, books, give_back, movements, payment_row, refund_about, sell, shop,
-    twin,
+    PAYS, accepted, agree, attempts, books, give_back, movements, paid, payment_row, refund_about,
+    sell, shop, twin,
 };
-use crate::support::two_gadgets;
+use crate::support::{two_gadgets, two_vehicles};
 
 const DECLINED_LATER: &str = "4000 0000 0000 0341";
 
@@ -151,6 +151,12 @@ async fn a_stored_card_is_not_charged_for_what_was_bought_or_not_accepted() {
     assert_eq!(conflict(answer), "not_accepted");
     let (made, quote) = accepted(&shop).await;
     let answer = shop.app.charge_stored(quote, Uuid::nil()).await;
+    assert_eq!(conflict(answer), "no_stored_card");
+    // Nor is a card whose payer did not agree to it before paying.
+    let once = shop.quote(&two_vehicles()).await;
+    agree(&shop, &once, false).await;
+    let once = paid(&shop, once, PAYS).await;
+    let answer = shop.app.charge_stored(quote, once.payment.id).await;
     assert_eq!(conflict(answer), "no_stored_card");
 
     // A page that was paid a moment before is the sale; an open one is closed.

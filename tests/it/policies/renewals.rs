@@ -6,6 +6,7 @@ mod quoted;
 mod requotes;
 mod stored_card;
 mod told_price;
+mod whose_card;
 
 use crate::support::stores::snapshot;
 use layby::app::work::JobQueue;

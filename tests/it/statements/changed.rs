@@ -41,7 +41,7 @@ async fn the_first_term() {
             "Cover begins: 00:00, 25 November 2026",
             "Cover ends: end of 24 November 2027",
             "You paid: GBP 80.49",
-            "Your next year: renews by itself; your card is charged on 24 November 2027",
+            "Your next year: renews by itself; the card that paid is charged on 24 November 2027",
         ]
     );
     life.document("Policy Schedule")

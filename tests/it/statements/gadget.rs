@@ -26,7 +26,7 @@ async fn gadget_cover_through_its_whole_life() {
             "Cover begins: 12:00, 21 November 2026",
             "Cover ends: end of 20 November 2027",
             "You paid: GBP 163.50",
-            "Your next year: renews by itself; your card is charged on 20 November 2027",
+            "Your next year: renews by itself; the card that paid is charged on 20 November 2027",
         ]
     );
     life.document("Policy Schedule").await.says(&[
@@ -121,7 +121,7 @@ async fn gadget_cover_through_its_whole_life() {
             "Cover begins: 00:00, 21 November 2027",
             "Cover ends: end of 19 November 2028",
             "You paid: GBP 151.50",
-            "Your next year: renews by itself; your card is charged on 19 November 2028",
+            "Your next year: renews by itself; the card that paid is charged on 19 November 2028",
         ]
     );
     life.document("Policy Schedule").await.says(&[

@@ -104,7 +104,7 @@ async fn quoted_and_paid_for_by_hand() {
             // 2028 is a leap year.
             "Cover ends: end of 23 November 2028",
             "You paid: GBP 74.64",
-            "Your next year: renews by itself; your card is charged on 23 November 2028",
+            "Your next year: renews by itself; the card that paid is charged on 23 November 2028",
         ]
     );
     life.document("Policy Schedule")
@@ -154,12 +154,12 @@ async fn quoted_and_paid_for_by_its_card() {
     assert_eq!(
         life.letter(),
         told(
-            "Your policy renews by itself. We charge the card you paid with on 24 November 2027. \
+            "Your policy renews by itself. We charge the card that paid for it on 24 November 2027. \
              You can switch that off in one press in your account."
         )
     );
     life.document("Renewal Notice").await.says(&[
-        "Your policy renews by itself. We charge £74.64 to the card you paid with on 24 November \
+        "Your policy renews by itself. We charge £74.64 to the card that paid for it on 24 November \
          2027.",
     ]);
     let by_card = json!([66.64, 74.64, 74.64, "2027-11-25", "2027-11-24"]);
@@ -210,7 +210,7 @@ async fn a_card_that_is_refused_and_a_policy_that_ends() {
         [
             "Your layby policy BRK000000018 is not renewed yet",
             "We couldn't renew your policy",
-            "The card you paid with has not paid for your renewal. Nothing was taken. To stay \
+            "The card that paid for your policy has not paid for its renewal. Nothing was taken. To stay \
              covered, please renew with a card today.",
             "Policy: Vehicle breakdown cover",
             "Reference: BRK000000018",

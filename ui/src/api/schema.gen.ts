@@ -8461,6 +8461,7 @@ export interface components {
             };
             /** @description Answers no change may touch: `field`, or `dataset.field`. */
             locked: string[];
+            /** @description Whether the card that paid is there for a renewal: whoever paid agreed to it before paying. */
             card_stored: boolean;
             /** @description How it was ended early. */
             cancellation: components["schemas"]["ActivityInfo"] | null;

@@ -158,8 +158,8 @@ impl PolicyLetter {
                 vec![
                     match (charge_on, price) {
                         (Some(on), _) => format!(
-                            "Your policy renews by itself. We charge the card you paid with on \
-                             {}. You can switch that off in one press in your account.",
+                            "Your policy renews by itself. We charge the card that paid for it \
+                             on {}. You can switch that off in one press in your account.",
                             in_words(*on)
                         ),
                         (None, Some(_)) => "Your policy doesn't renew by itself. To stay \
@@ -184,8 +184,8 @@ impl PolicyLetter {
                 format!("Your {brand} policy {reference} is not renewed yet"),
                 "We couldn't renew your policy",
                 vec![
-                    "The card you paid with has not paid for your renewal. Nothing was taken. \
-                     To stay covered, please renew with a card today."
+                    "The card that paid for your policy has not paid for its renewal. Nothing was \
+                     taken. To stay covered, please renew with a card today."
                         .to_owned(),
                 ],
                 vec![
@@ -215,7 +215,10 @@ fn moment(at: DateTime<Utc>) -> String {
 /// Whether and when the next year is charged.
 fn by_itself(charge_on: Option<NaiveDate>) -> String {
     match charge_on {
-        Some(on) => format!("renews by itself; your card is charged on {}", in_words(on)),
+        Some(on) => format!(
+            "renews by itself; the card that paid is charged on {}",
+            in_words(on)
+        ),
         None => "doesn't renew by itself".to_owned(),
     }
 }

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::payments::attempts;
+use crate::app::policies::context::card_agreed;
 use crate::app::policies::renewal::queue::queue_unpaid_letter;
 use crate::app::policies::{PolicyContext, refuse};
 use crate::app::{App, AppError, Caller, access, rows};
@@ -14,7 +15,8 @@ use crate::store::WriteTx;
 use crate::store::tables::{self, Task};
 
 impl App {
-    /// Switches a policy's automatic renewal on or off.
+    /// Switches a policy's automatic renewal on or off, where whoever paid agreed to it. The card is
+    /// theirs, and need not be the owner's.
     ///
     /// # Errors
     /// A conflict where it can't be renewed automatically, or has ended.
@@ -160,7 +162,7 @@ pub(in crate::app) fn queue_charge(
     };
     let due = renewal::apply(row.renewal, RenewalEvent::CardDue);
     // A policy that is to be cancelled doesn't renew by itself.
-    let by_itself = row.auto_renew && row.coming_end.is_none();
+    let by_itself = row.auto_renew && row.coming_end.is_none() && card_agreed(tx, &row)?;
     let (true, Transition::Applied(status)) = (by_itself, due) else {
         return Ok(());
     };

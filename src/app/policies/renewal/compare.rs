@@ -114,7 +114,7 @@ impl App {
         let price = quote.current.price.as_ref().map(|price| price.total);
         let status = quote.status_at(now);
         let open = status == QuoteStatus::Quote;
-        let by_itself = context.policy.auto_renew && context.policy.coming_end.is_none();
+        let by_itself = context.renews_by_itself() && context.policy.coming_end.is_none();
         let asked = context.policy.renewal.is_card_asked();
         let charge = by_itself && open && price.is_some() && !asked;
         Ok(Comparison {

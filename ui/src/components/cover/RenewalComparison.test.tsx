@@ -45,7 +45,7 @@ test('the card is named only where it will be charged', () => {
   const stands =
     "It can't renew by itself as it stands: unless you renew it, your cover ends on Wednesday 24 November 2027 and nothing is charged.";
   expect(byItself({ ...renewal, charge_on: '2027-11-24' }, 'GBP')).toMatch(
-    /^It renews by itself: we charge £79\.10 to the card you bought with on Wednesday 24 November 2027\./,
+    /^It renews by itself: we charge £79\.10 to the card that paid for it on Wednesday 24 November 2027\./,
   );
   expect(byItself({ ...renewal, price: null, charge_on: null }, 'GBP')).toBe(stands);
   // A card that was refused is not asked again.

@@ -30,7 +30,7 @@ export function byItself(renewal: Renewal, currency?: string): string {
     return `It can't renew by itself as it stands: unless you renew it, your cover ends on ${last} and nothing is charged.`;
   }
   const day = formatLongDate(renewal.charge_on);
-  return `It renews by itself: we charge ${formatMoney(renewal.price, currency)} to the card you bought with on ${day}. You can switch that off on your policy's page until then.`;
+  return `It renews by itself: we charge ${formatMoney(renewal.price, currency)} to the card that paid for it on ${day}. You can switch that off on your policy's page until then.`;
 }
 
 /** What renewing means for a customer whose present cover is to end earlier. */

@@ -31,9 +31,9 @@ export function autoRenewText(policy: PolicyTerm, on: boolean, currency?: string
   const day = formatLongDate(renewal?.charge_on ?? policy.expiry);
   if (renewal?.price != null) {
     const price = formatMoney(renewal.price, currency);
-    return `We will charge ${price} to the card you bought with on ${day}, and your cover goes on without a gap.`;
+    return `We will charge ${price} to the card that paid for it on ${day}, and your cover goes on without a gap.`;
   }
-  return `We will charge the card you bought with on ${day}. We write to you with the price well before, and you can switch this off until then.`;
+  return `We will charge the card that paid for it on ${day}. We write to you with the price well before, and you can switch this off until then.`;
 }
 
 /** What stands in the place of the switch while it can't be used. */

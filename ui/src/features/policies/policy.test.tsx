@@ -137,7 +137,7 @@ describe('renewing by itself', () => {
     });
     expect(screen.getByText(/Nothing will be charged/)).toBeTruthy();
     await userEvent.click(control);
-    await screen.findByText(/We will charge the card you bought with/);
+    await screen.findByText(/We will charge the card that paid for it/);
     await waitFor(() => expect(sent(calls, 'GET /api/v2/policy/read/{id}')).toHaveLength(2));
     expect(control.getAttribute('aria-checked')).toBe('true');
   });

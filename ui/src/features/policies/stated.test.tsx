@@ -152,12 +152,12 @@ describe('what becomes of a policy that renews by itself is said', () => {
     [
       'before it is quoted',
       null,
-      /^We will charge the card you bought with on Sunday 31 January 2027\./,
+      /^We will charge the card that paid for it on Sunday 31 January 2027\./,
     ],
     [
       'with its price',
       {},
-      /^We will charge £74\.64 to the card you bought with on Sunday 31 January 2027/,
+      /^We will charge £74\.64 to the card that paid for it on Sunday 31 January 2027/,
     ],
     [
       'without a price',

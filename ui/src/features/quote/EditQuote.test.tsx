@@ -349,7 +349,7 @@ describe('a renewal quote', () => {
     // It is on the page from the start, so nothing moves later.
     await screen.findByRole('button', { name: 'Renew now' });
     expect(screen.getByText('£50.00')).toBeTruthy();
-    expect(screen.getByText(/we charge £48.16 to the card you bought with/)).toBeTruthy();
+    expect(screen.getByText(/we charge £48.16 to the card that paid for it/)).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Renew now' }));
     await screen.findByRole('button', { name: 'Pay' });
     await waitFor(() => expect(router.state.location.search).toBe('?step=4'));
