@@ -106,6 +106,8 @@ test('bought with a new address, its first password is set where it was paid, or
   await page.keyboard.press('Enter');
   await expect(card).toContainText('This code is not right, or it is too old.');
   await expect(field).toBeFocused();
+  // Until then the button is drawn as one that can't be pressed.
+  await expect(card.getByRole('button', { name: 'Set Password' })).toBeEnabled();
   await expectAccessible(page, 'a wrong code');
   await field.press('ControlOrMeta+a');
   await page.keyboard.type(code.toLowerCase());

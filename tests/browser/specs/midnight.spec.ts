@@ -6,7 +6,9 @@ import { CARDS } from '../support/people.ts';
 import { expect, test } from '../support/test.ts';
 
 // The next story in this shop begins in the morning, like every other one.
-test.afterEach(async ({ context, shop }) => {
+test.afterEach(async ({ context, page, shop }) => {
+  // A page that stayed open would complain while the shop is closed.
+  await page.goto('about:blank');
   await setTime(context, MORNING);
   await shop.openAnew();
 });
