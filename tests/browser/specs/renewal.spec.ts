@@ -55,20 +55,30 @@ test('a policy is renewed four weeks before it ends', async ({
     const control = page.getByRole('switch', { name: 'Renew my cover by itself each year' });
     const charged = page.getByText(/^We will charge £\d+\.\d\d to the card that paid for it/);
     const nothing = page.getByText(/^Nothing will be charged\./);
+    // The switch answers at once; the next press counts when the server has answered, too.
+    const flip = async () => {
+      const saved = page.waitForResponse(/\/auto-renew$/);
+      await control.click();
+      expect((await saved).ok()).toBe(true);
+    };
     await expect(control).toBeChecked();
     await expect(charged).toBeVisible();
-    await control.click();
+    await flip();
     await expect(control).not.toBeChecked();
     await expect(nothing).toBeVisible();
     await expect(renewal.getByText(/It doesn't renew by itself/)).toBeVisible();
-    await control.click();
+    await page.reload();
+    await expect(nothing).toBeVisible();
+    await flip();
     await expect(control).toBeChecked();
     await expect(charged).toBeVisible();
-    await control.click();
-    await expect(control).not.toBeChecked();
-    await expect(nothing).toBeVisible();
+    await expect(renewal.getByText(/It renews by itself/)).toBeVisible();
+    await page.reload();
+    await expect(charged).toBeVisible();
+    await flip();
     await page.reload();
     await expect(control).not.toBeChecked();
+    await expect(nothing).toBeVisible();
   });
 
   await test.step('it is renewed and paid for', async () => {
