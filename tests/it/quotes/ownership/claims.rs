@@ -145,6 +145,7 @@ async fn what_names_one_person_joins_and_of_different_people_the_owner_says_who_
     let own = shop.quote(&quote_of(MAILBOX)).await;
     let mut product = quote_of(MAILBOX);
     product["values"]["last_name"] = json!("Mallory");
+    shop.clock.advance(chrono::TimeDelta::seconds(1));
     let planted = shop.quote(&product).await;
     post_comes(&shop).await;
     let aid = shop.letters()[0].link("/reset-password?aid=");
