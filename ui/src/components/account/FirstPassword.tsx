@@ -11,6 +11,7 @@ import { MailText } from '../contact/Contact';
 import { FormError } from '../inputs/FormError';
 import { NewPasswordFields, useNewPassword } from '../login/NewPassword';
 import { submitOnEnter } from '../login/submitOnEnter';
+import { manageVerbs } from './manageVerbs';
 
 const NAMES = { password: 'password', repeat: 'password_rpt' };
 const LABELS = { password: 'Password', repeat: 'Confirm Password' };
@@ -41,12 +42,19 @@ async function setFirstPassword(policy: string, code: string, password: string, 
   }
 }
 
+interface Props {
+  uuid: string;
+  mail: string;
+  /** Whether the policy covers single trips. */
+  trips: boolean;
+}
+
 /**
  * The first password of a mailbox that has no account yet, where its policy was bought. Whoever
  * bought it may have typed somebody else's address: the code from the letter shows that the mailbox
  * is theirs, and without it no password counts.
  */
-export function FirstPassword({ uuid, mail }: { uuid: string; mail: string }) {
+export function FirstPassword({ uuid, mail, trips }: Props) {
   const next = useNewPassword();
   const [typed, setTyped] = useState('');
   const [left, setLeft] = useState(false);
@@ -78,7 +86,7 @@ export function FirstPassword({ uuid, mail }: { uuid: string; mail: string }) {
       <form ref={form} onSubmit={submit} noValidate onKeyDown={submitOnEnter(valid, showAll)}>
         <Text mb="md">
           This policy is not in an account yet. Set a password for <MailText address={mail} />, and
-          you can change, renew or cancel it whenever you like.
+          you can {manageVerbs(trips)} it whenever you like.
         </Text>
         <Stack gap="md" maw="26rem">
           <input type="text" autoComplete="username" hidden readOnly value={mail} />

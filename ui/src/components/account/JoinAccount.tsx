@@ -6,6 +6,7 @@ import { readStored, writeStored } from '../../lib/storage';
 import { Panel } from '../basics/Panel';
 import { MailText } from '../contact/Contact';
 import { FormError } from '../inputs/FormError';
+import { coversTrips, manageVerbs } from './manageVerbs';
 import { typedMail } from './typedMail';
 import { type Joinable, useJoin } from './useJoin';
 
@@ -22,10 +23,12 @@ function useDeclined(uuid: string) {
   return [declined, decline] as const;
 }
 
-const USE: Record<Joinable, string> = {
-  quote: 'In your account you find it again under Quotes.',
-  policy: 'In your account you can change, renew or cancel it.',
-};
+/** What the account is good for. */
+function purposeOf(what: Joinable, read: QuoteRead): string {
+  return what === 'quote'
+    ? 'In your account you find it again under Quotes.'
+    : `In your account you can ${manageVerbs(coversTrips(read))} it.`;
+}
 
 interface Props {
   read: QuoteRead;
@@ -49,6 +52,7 @@ function Question({ read, what, join }: Props & { join: ReturnType<typeof useJoi
   const { data: profile } = useProfile();
   const [declined, decline] = useDeclined(read.info.uuid);
   const typed = typedMail(read);
+  const purpose = purposeOf(what, read);
 
   const button = (
     <Button aria-disabled={working || undefined} onClick={add}>
@@ -61,7 +65,9 @@ function Question({ read, what, join }: Props & { join: ReturnType<typeof useJoi
     return (
       <Panel title="Manage your policy">
         <Stack gap="md" align="flex-start">
-          <Text>This policy is not in your account. Add it to change, renew or cancel it.</Text>
+          <Text>
+            This policy is not in your account. Add it to {manageVerbs(coversTrips(read))} it.
+          </Text>
           <FormError texts={[failed]} />
           {button}
         </Stack>
@@ -75,10 +81,10 @@ function Question({ read, what, join }: Props & { join: ReturnType<typeof useJoi
           {typed ? (
             <>
               It is for <MailText address={typed} />, and you are logged in as{' '}
-              <MailText address={profile?.email_primary ?? ''} />. {USE[what]}
+              <MailText address={profile?.email_primary ?? ''} />. {purpose}
             </>
           ) : (
-            USE[what]
+            purpose
           )}
         </Text>
         <Text>Add it only if it is yours: anybody can send you a link to a {what} of theirs.</Text>

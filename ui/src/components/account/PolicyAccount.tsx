@@ -9,23 +9,25 @@ import { Panel } from '../basics/Panel';
 import { MailText } from '../contact/Contact';
 import { FirstPassword } from './FirstPassword';
 import { JoinAccount } from './JoinAccount';
+import { coversTrips, manageVerbs } from './manageVerbs';
 import { typedMail } from './typedMail';
 
 /** In whose account a policy is, and what its reader can do next. */
 export function PolicyAccount({ read }: { read: QuoteRead }) {
   const { account, uuid } = read.info;
   const mail = typedMail(read);
-  if (account === 'yours') return <InYours />;
+  const trips = coversTrips(read);
+  if (account === 'yours') return <InYours trips={trips} />;
   if (account === 'theirs') return <InTheirs uuid={uuid} mail={mail} />;
-  if (account === 'waits') return mail && <FirstPassword uuid={uuid} mail={mail} />;
+  if (account === 'waits') return mail && <FirstPassword uuid={uuid} mail={mail} trips={trips} />;
   return <JoinAccount read={read} what="policy" />;
 }
 
-function InYours() {
+function InYours({ trips }: { trips: boolean }) {
   return (
     <Panel title="Your account">
       <Stack gap="md" align="flex-start">
-        <Text>It is in your account. There you can change, renew or cancel it.</Text>
+        <Text>It is in your account. There you can {manageVerbs(trips)} it.</Text>
         <Button component={AppLink} to={paths.dashboard('policies')} variant="default">
           Go to your account
         </Button>
