@@ -59,7 +59,8 @@ function changed(each: Adjustment, now: number, currency?: string): Entry | null
  */
 function cancelled(each: Activity, currency?: string): Entry | null {
   if (!each.last_day) return null;
-  const amount = formatMoney(each.refund.amount, currency);
+  const some = each.refund.amount > 0;
+  const amount = some ? formatMoney(each.refund.amount, currency) : 'Nothing';
   const entry = { id: each.id ?? each.created, created: each.created };
   const title = `Cancellation for ${formatDate(each.last_day)}`;
   const asked = `Asked for ${formatDateTime(each.created)}.`;

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import type { MoneyLine } from '../../api/policyTypes';
 import { MoneyLines } from '../../components/money/MoneyLines';
 import { Price } from '../../components/money/Price';
@@ -17,18 +16,22 @@ export function RefundFigure({ refund, currency, label, total = label }: Props) 
   return (
     <div className={life.figure}>
       <p className={life.figureHead}>
-        <span>{label}</span>
-        <Price amount={refund.amount} currency={currency} size="lg" />
+        {refund.amount === 0 ? (
+          <span>Nothing comes back.</span>
+        ) : (
+          <>
+            <span>{label}</span>
+            <Price amount={refund.amount} currency={currency} size="lg" />
+          </>
+        )}
       </p>
-      {refund.lines.length > 0 ? (
+      {refund.lines.length > 0 && (
         <MoneyLines
           caption="How it is worked out"
           lines={refund.lines}
           totals={[{ label: total, amount: refund.amount }]}
           currency={currency}
         />
-      ) : (
-        refund.amount === 0 && <Text size="sm">Nothing comes back.</Text>
       )}
     </div>
   );
