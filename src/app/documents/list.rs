@@ -15,6 +15,9 @@ use crate::store::{Direction, Read, tables};
 /// The heading above the product's documents, which anybody may read.
 const ABOUT_THE_COVER: &str = "About your cover";
 
+/// Behind the title of a renewal notice that another has replaced.
+const REPLACED: &str = ", replaced by a newer one";
+
 /// A document in a list.
 #[derive(Clone, Debug)]
 pub struct ListedDocument {
@@ -115,14 +118,21 @@ impl App {
                 product = Some(self.products.by_hash(tx, &saved.product_hash)?);
             }
         }
+        let notices = rows.iter().filter(|row| row.kind == DocumentKind::Renewal);
+        let newest = notices.last().map(|row| row.id);
         let mut groups: Vec<ListedDocumentGroup> = Vec::new();
         for row in rows.iter().filter(|row| row.revision == asked) {
             let title = row.kind.group();
+            let mut document = listed(row);
+            // A renewal that was quoted again has a newer notice, which is the one that counts.
+            if row.kind == DocumentKind::Renewal && newest != Some(row.id) {
+                document.title.push_str(REPLACED);
+            }
             match groups.iter_mut().find(|group| group.title == title) {
-                Some(group) => group.documents.push(listed(row)),
+                Some(group) => group.documents.push(document),
                 None => groups.push(ListedDocumentGroup {
                     title,
-                    documents: vec![listed(row)],
+                    documents: vec![document],
                 }),
             }
         }
