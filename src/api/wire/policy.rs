@@ -9,7 +9,7 @@ use super::Pounds;
 use super::adjustment::AdjustmentInfo;
 use super::cancellation::ActivityInfo;
 use super::published::answer;
-use super::renewal::RenewalInfo;
+use super::renewal::{NextYear, RenewalInfo};
 use crate::app::policies::PermittedActions;
 use crate::domain::policy;
 
@@ -68,6 +68,9 @@ answer! {
         /// The later days, beside today, for which it may be cancelled; null where there are none.
         pub(in crate::api) cancel_days: Option<DayRange>,
         pub(in crate::api) renewal: Option<RenewalInfo>,
+        /// What comes after its last day; where it is to end early, what comes if that is withdrawn,
+        /// but for `renewed`, which stays.
+        pub(in crate::api) next_year: NextYear,
         /// The policy that follows it.
         pub(in crate::api) renewed_by: Option<Uuid>,
         /// The policy it follows.
@@ -91,6 +94,8 @@ impl PolicyInfo {
             let why = rule.as_ref().err()?;
             Some((name.to_string(), why.to_string()))
         });
+        let not_renewed = may.not_renewed.clone();
+        let not_renewed = not_renewed.map(|why| ("renew".to_string(), why));
         let can = PolicyCan {
             view: true,
             change: may.change.is_ok(),
@@ -99,6 +104,6 @@ impl PolicyInfo {
             renew,
             auto_renew: may.auto_renew.is_ok(),
         };
-        (can, refused.collect())
+        (can, refused.chain(not_renewed).collect())
     }
 }

@@ -1,13 +1,38 @@
 //! A policy's renewal as it goes over the wire.
 
 use chrono::NaiveDate;
+use poem_openapi::Enum;
+use serde::Serialize;
 use uuid::Uuid;
 
 use super::published::{answer, request};
 use super::{Pounds, StatusId};
-use crate::app::policies::renewal::Comparison;
+use crate::app::policies::renewal::{self, Comparison};
 use crate::domain::dates;
 use crate::domain::renewal::COMPARE;
+
+/// What comes after a policy's last day. `by_itself`: the card is charged on it. `by_hand`: it ends,
+/// unless somebody renews it; so with `no_card`, where the card can't be charged any more,
+/// `card_refused`, where it was asked and did not pay, and `incomplete`, where the renewal needs more
+/// answers first. `charging`: the card is being charged. `renewed`: the next year is bought. It ends
+/// and is not renewed: `undone`, because the customer undid the renewal, `declined` by underwriting, or
+/// a `single_trip`. `ended`: it has ended and wasn't renewed.
+#[derive(Clone, Copy, Enum, Serialize)]
+#[oai(rename_all = "snake_case", remote = "renewal::NextYear")]
+#[serde(rename_all = "snake_case")]
+pub enum NextYear {
+    ByItself,
+    ByHand,
+    NoCard,
+    Incomplete,
+    Charging,
+    CardRefused,
+    Renewed,
+    Undone,
+    Declined,
+    SingleTrip,
+    Ended,
+}
 
 answer! {
     /// A policy's renewal quote in short.
@@ -64,6 +89,11 @@ answer! {
         last_day: NaiveDate,
         auto_renew: bool,
         charge_on: Option<NaiveDate>,
+        /// What comes after the policy's last day.
+        next_year: NextYear,
+        /// First day of a change that is agreed for a later day: both prices count it in. Null where
+        /// none is.
+        change_from: Option<NaiveDate>,
         /// A text that must be shown with every renewal.
         compare_text: &'static str,
     }
@@ -86,6 +116,8 @@ impl From<Comparison> for RenewalComparison {
             last_day: dates::add_days(renewal.starts, -1),
             auto_renew: renewal.auto_renew,
             charge_on: renewal.charge_on,
+            next_year: renewal.next_year.into(),
+            change_from: renewal.change_from,
             compare_text: COMPARE,
         }
     }

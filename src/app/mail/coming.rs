@@ -4,13 +4,15 @@ use chrono::NaiveDate;
 use uuid::Uuid;
 
 use crate::app::AppError;
-use crate::app::mail::letters::{ChangeEvent, Dropped, EndEvent, PolicyEvent};
+use crate::app::mail::letters::{ChangeEvent, Dropped, EndEvent, Neighbour, PolicyEvent};
 use crate::app::payments::refunds;
 use crate::app::policies::PolicyContext;
 use crate::app::policies::cancellation::{self, CancellationProgress, DroppedChange};
+use crate::app::policies::renewal::NextYear;
 use crate::domain::adjustment::{Adjustment, AdjustmentKind, AdjustmentStatus, AnswerChange};
 use crate::domain::cancellation::LaterStatus;
-use crate::domain::dates::london_date;
+use crate::domain::dates::{add_days, london_date};
+use crate::domain::quote::QuoteStatus;
 use crate::store::Read;
 use crate::store::tables::{self, PolicyNews};
 
@@ -41,6 +43,7 @@ pub(super) fn event(
                     last_day: pending.last_day,
                     refund: pending.cancellation.refund.amount,
                     dropped: pending.dropped.as_ref().map(dropped),
+                    next: next(context, today),
                 })
             }))
         }
@@ -102,22 +105,61 @@ fn asked_earlier(change: &Adjustment) -> Option<NaiveDate> {
 }
 
 /// What the letter says of a policy that was cancelled.
-pub(super) fn cancelled(done: &CancellationProgress) -> PolicyEvent {
+pub(super) fn cancelled(
+    context: &PolicyContext,
+    done: &CancellationProgress,
+    today: NaiveDate,
+) -> PolicyEvent {
     PolicyEvent::End(EndEvent::Cancelled {
         from: done.cancellation.effective,
         last_day: done.last_day,
         at_once: done.cancellation.is_at_once(),
         refund: done.cancellation.refund.amount,
         dropped: done.dropped.as_ref().map(dropped),
+        next: next(context, today),
     })
 }
 
 /// What the letter says of a policy that was not taken up.
-pub(super) fn not_taken_up(done: &CancellationProgress) -> PolicyEvent {
-    PolicyEvent::End(EndEvent::NotTakenUp {
+///
+/// # Errors
+/// When the store fails.
+pub(super) fn not_taken_up(
+    tx: &impl Read,
+    context: &PolicyContext,
+    done: &CancellationProgress,
+) -> Result<PolicyEvent, AppError> {
+    Ok(PolicyEvent::End(EndEvent::NotTakenUp {
         refund: done.cancellation.refund.amount,
         dropped: done.dropped.as_ref().map(dropped),
+        earlier: earlier(tx, context)?,
+    }))
+}
+
+/// The next year of a policy, where it is bought.
+fn next(context: &PolicyContext, today: NaiveDate) -> Option<Neighbour> {
+    let renewal = context.renewal.as_ref();
+    let bought = renewal.filter(|_| context.next_year(today) == NextYear::Renewed);
+    bought.map(|renewal| Neighbour {
+        reference: renewal.reference.clone(),
+        day: add_days(context.policy.expiry, 1),
     })
+}
+
+/// The policy that this one follows, while it is live.
+fn earlier(tx: &impl Read, context: &PolicyContext) -> Result<Option<Neighbour>, AppError> {
+    let Some(before) = context.quote.renews else {
+        return Ok(None);
+    };
+    let quote = tables::QUOTES.get(tx, &before)?;
+    let live = quote.filter(|quote| quote.status == QuoteStatus::Live);
+    let policy = tables::POLICIES.get(tx, &before)?;
+    Ok(live.zip(policy).map(|(quote, policy)| Neighbour {
+        reference: quote.reference,
+        day: policy
+            .coming_end
+            .map_or(policy.expiry, |end| add_days(end.on, -1)),
+    }))
 }
 
 /// What a letter says of a change that never comes.

@@ -6,6 +6,7 @@ use crate::app::accounts::links;
 use crate::app::mail::addressee::user_of_address;
 use crate::app::mail::coming;
 use crate::app::mail::letters::{FirstPassword, Letter, PolicyEvent, PolicyLetter};
+use crate::app::policies::renewal::NextYear;
 use crate::app::policies::{PolicyContext, cancellation};
 use crate::app::products::help_line::help_line;
 use crate::app::{App, AppError, documents, new_id, page_addresses, rows};
@@ -157,6 +158,7 @@ impl App {
             product: context.product.info().product_title.clone(),
             reference: context.quote.reference.clone(),
             page: page_addresses::policy(&self.public_url, context.policy.uuid),
+            single_trip: context.is_single_trip(),
             first_password: None,
             event,
         }
@@ -170,7 +172,9 @@ impl App {
         news: PolicyNews,
     ) -> Result<Option<PolicyEvent>, AppError> {
         let policy = &context.policy;
-        let charge_on = context.renews_by_itself().then_some(policy.expiry);
+        let today = self.today();
+        let by_itself = context.next_year(today) == NextYear::ByItself;
+        let charge_on = by_itself.then_some(policy.expiry);
         Ok(match news {
             PolicyNews::Bought => Some(PolicyEvent::Bought {
                 help: help_line(&context.product, &self.config.site),
@@ -182,19 +186,19 @@ impl App {
             }),
             PolicyNews::Cancelled => {
                 let done = cancellation::done_of(tx, context)?;
-                done.as_ref().map(coming::cancelled)
+                done.as_ref()
+                    .map(|done| coming::cancelled(context, done, today))
             }
             PolicyNews::NotTakenUp => {
                 let done = cancellation::done_of(tx, context)?;
-                done.as_ref().map(coming::not_taken_up)
+                let event = done.map(|done| coming::not_taken_up(tx, context, &done));
+                event.transpose()?
             }
             PolicyNews::Changed { .. }
             | PolicyNews::ChangeAgreed { .. }
             | PolicyNews::ChangeWithdrawn { .. }
             | PolicyNews::CancellationAgreed { .. }
-            | PolicyNews::CancellationWithdrawn { .. } => {
-                coming::event(tx, context, news, self.today())?
-            }
+            | PolicyNews::CancellationWithdrawn { .. } => coming::event(tx, context, news, today)?,
             // `mail_renewal` sends these, and notes which revision they told.
             PolicyNews::RenewalQuoted { .. } | PolicyNews::NotRenewable { .. } => None,
             PolicyNews::CardRefused { .. } => {
@@ -207,11 +211,18 @@ impl App {
                 })
             }
             // Its renewal may have been paid since.
-            PolicyNews::Ended => {
-                (context.quote.status == QuoteStatus::Expired).then_some(PolicyEvent::Ended {
+            PolicyNews::Ended if context.quote.status == QuoteStatus::Expired => {
+                let renewal = self.open_renewal(tx, context)?;
+                let buyable = renewal.filter(|renewal| renewal.is_buyable(self.clock.now()));
+                Some(PolicyEvent::Ended {
                     expiry: policy.expiry,
+                    renewable: buyable.map(|renewal| {
+                        let until = dates::add_days(policy.expiry, 1);
+                        (until, self.renewal_page(&renewal))
+                    }),
                 })
             }
+            PolicyNews::Ended => None,
         })
     }
 
@@ -225,14 +236,15 @@ impl App {
             };
         }
         let price = renewal.current.price.as_ref().map(|price| price.total);
-        let by_card =
-            context.renews_by_itself() && !policy.renewal.is_card_asked() && price.is_some();
+        let by_itself = context.next_year(self.today()) == NextYear::ByItself;
+        let by_card = by_itself && price.is_some();
         PolicyEvent::RenewalQuoted {
             starts: dates::add_days(policy.expiry, 1),
             last_year: context.premium_to_come(),
             price,
             new_customer: price.and_then(|_| self.new_customer_price(renewal, self.clock.now())),
             charge_on: by_card.then_some(policy.expiry),
+            change_from: context.coming.as_ref().map(|change| change.effective),
             quote: self.renewal_page(renewal),
         }
     }

@@ -7,6 +7,7 @@ use chrono::NaiveDate;
 use crate::app::AppError;
 use crate::app::access::Standing;
 use crate::app::policies::context::PolicyContext;
+use crate::app::policies::renewal::NextYear;
 use crate::domain::dates::{add_days, in_words};
 use crate::domain::quote::QuoteStatus;
 
@@ -24,6 +25,8 @@ pub struct PermittedActions {
     pub not_take_up: Permitted,
     /// Switch automatic renewal on or off.
     pub auto_renew: Permitted,
+    /// Why it is not renewed, where that can't be helped any more.
+    pub not_renewed: Option<String>,
 }
 
 impl PermittedActions {
@@ -40,6 +43,7 @@ impl PermittedActions {
             cancel: Err(Cow::Borrowed(why)),
             not_take_up: Err(Cow::Borrowed(why)),
             auto_renew: Err(Cow::Borrowed(why)),
+            not_renewed: None,
         }
     }
 }
@@ -53,6 +57,7 @@ impl PolicyContext {
             cancel: self.may_end(today).map_err(Cow::from),
             not_take_up: self.may_be_undone(today).map_err(Cow::from),
             auto_renew: self.may_auto_renew(today).map_err(Cow::from),
+            not_renewed: self.not_renewed(today),
         }
     }
 
@@ -67,14 +72,42 @@ impl PolicyContext {
 
     fn may_auto_renew(&self, today: NaiveDate) -> Result<(), &'static str> {
         self.may_end(today)?;
-        if self.is_single_trip() {
-            Err("Single trips don't renew.")
-        } else if self.policy.renewal.is_card_asked() {
-            Err("The card has been charged for the renewal already, or was refused.")
-        } else if !self.card_agreed {
-            Err(NOT_AGREED)
-        } else {
-            Ok(())
+        match self.next_year(today) {
+            NextYear::SingleTrip => Err("Single trips don't renew."),
+            NextYear::Renewed if self.renewed_by_card => {
+                Err("The card that paid for this policy has paid for its renewal.")
+            }
+            NextYear::Renewed => Err("It is renewed already."),
+            NextYear::Undone => Err(UNDONE),
+            NextYear::Declined => Err(DECLINED),
+            NextYear::Ended => Err("This policy has ended."),
+            NextYear::Charging => Err("The card is being charged for the renewal."),
+            NextYear::CardRefused => {
+                Err("The card was asked to pay for the renewal and did not. Nothing was taken.")
+            }
+            NextYear::Incomplete | NextYear::ByHand | NextYear::NoCard | NextYear::ByItself => {
+                if !self.card_agreed {
+                    Err(NOT_AGREED)
+                } else if !self.card_stored {
+                    Err(NO_GATEWAY)
+                } else {
+                    Ok(())
+                }
+            }
+        }
+    }
+
+    fn not_renewed(&self, today: NaiveDate) -> Option<String> {
+        match self.next_year(today) {
+            NextYear::Undone => Some(UNDONE.to_owned()),
+            NextYear::Declined => {
+                let reason = self.renewal.as_ref().and_then(|quote| quote.reason.clone());
+                Some(match reason {
+                    Some(reason) => format!("{DECLINED} {reason}"),
+                    None => DECLINED.to_owned(),
+                })
+            }
+            _ => None,
         }
     }
 
@@ -112,6 +145,15 @@ impl PolicyContext {
 
 /// The reason where whoever paid did not agree that their card is charged again.
 const NOT_AGREED: &str = "This was not chosen when the policy was paid for. You can choose it when you pay for a renewal.";
+
+/// The reason where the gateway that took the card is switched off.
+const NO_GATEWAY: &str = "We can't charge the card that paid for this policy any more.";
+
+/// The reason once a bought renewal was undone: it is not asked for by itself again.
+const UNDONE: &str = "Your renewal was undone, so this policy doesn't renew.";
+
+/// The reason where underwriting has declined or referred the renewal.
+const DECLINED: &str = "We can't renew this cover as it is.";
 
 /// The reason that is given to a reader who isn't logged in as the owner.
 const LOG_IN: &str = "Please log in to do this.";

@@ -30,6 +30,12 @@ pub struct PolicyContext {
     pub coming: Option<Adjustment>,
     /// Whether whoever paid agreed, before paying, that the card pays for renewals too.
     pub card_agreed: bool,
+    /// Whether a card can be charged for its renewal: its payer agreed, and its gateway is there.
+    pub card_stored: bool,
+    /// The quote of its renewal, or the policy which that became.
+    pub renewal: Option<Quote>,
+    /// Whether the stored card paid for the renewal.
+    pub renewed_by_card: bool,
 }
 
 impl PolicyContext {
@@ -122,10 +128,37 @@ impl App {
         policy: Policy,
     ) -> Result<PolicyContext, AppError> {
         let revision = revision_of(tx, &quote, policy.revision)?;
+        let product = self.products.by_hash(tx, &revision.product_hash)?;
+        self.context_with(tx, (quote, policy), revision, product)
+    }
+
+    /// A policy with what its rules need, where its revision in force and its product are read already.
+    pub(super) fn context_with(
+        &self,
+        tx: &impl Read,
+        (quote, policy): (Quote, Policy),
+        revision: Revision,
+        product: Arc<Product>,
+    ) -> Result<PolicyContext, AppError> {
+        let payment = tables::PAYMENTS.get(tx, &policy.payment)?;
+        let renewal = policy.renewal.quote();
+        let renewal = renewal.map(|renewal| tables::QUOTES.get(tx, &renewal));
+        let renewal = renewal.transpose()?.flatten();
         Ok(PolicyContext {
-            product: self.products.by_hash(tx, &revision.product_hash)?,
+            product,
             coming: coming_change(tx, &policy)?,
-            card_agreed: card_agreed(tx, &policy)?,
+            card_agreed: payment.as_ref().is_some_and(|paid| paid.auto_renew),
+            card_stored: payment.is_some_and(|paid| {
+                paid.auto_renew
+                    && self
+                        .providers()
+                        .any(|known| known.name() == paid.provider.as_str())
+            }),
+            renewed_by_card: match &renewal {
+                Some(renewal) => paid_by_stored_card(tx, renewal.uuid)?,
+                None => false,
+            },
+            renewal,
             quote,
             policy,
             revision,
@@ -148,6 +181,14 @@ impl App {
 pub(super) fn card_agreed(tx: &impl Read, policy: &Policy) -> Result<bool, AppError> {
     let paid = tables::PAYMENTS.get(tx, &policy.payment)?;
     Ok(paid.is_some_and(|paid| paid.auto_renew))
+}
+
+fn paid_by_stored_card(tx: &impl Read, policy: Uuid) -> Result<bool, AppError> {
+    let Some(policy) = tables::POLICIES.get(tx, &policy)? else {
+        return Ok(false);
+    };
+    let paid = tables::PAYMENTS.get(tx, &policy.payment)?;
+    Ok(paid.is_some_and(|paid| paid.stored_card.is_some()))
 }
 
 /// The change that is agreed for a later day of a policy.

@@ -5,14 +5,14 @@ use uuid::Uuid;
 use crate::app::payments::refunds;
 use crate::app::policies::actions::PermittedActions;
 use crate::app::policies::adjustment::Offered;
-use crate::app::policies::context::{PolicyContext, card_agreed, coming_change};
+use crate::app::policies::context::PolicyContext;
 use crate::app::policies::{cancellation, renewal};
 use crate::app::quotes::read::QuoteView;
 use crate::app::{App, AppError, Caller, access};
 use crate::domain::adjustment::changed_answers;
 use crate::domain::money::Pence;
 use crate::domain::policy::DayRange;
-use crate::store::{Read, tables};
+use crate::store::Read;
 
 /// A policy with what a reader needs of it.
 pub struct PolicyView {
@@ -28,8 +28,8 @@ pub struct PolicyView {
     pub paid: Pence,
     /// Names of the fields that no adjustment may change.
     pub locked: Vec<String>,
-    /// Whether a card can be charged for its renewal.
-    pub card_stored: bool,
+    /// What comes after its last day.
+    pub next_year: renewal::NextYear,
     /// The days that a change may count from; none while it can't be changed.
     pub change_days: Option<DayRange>,
     /// The later days for which it may be cancelled; none while there are none.
@@ -64,22 +64,14 @@ impl App {
         let today = self.today();
         let view = self.view_for(tx, caller, uuid)?;
         let policy = view.policy.clone().ok_or(AppError::NotFound)?;
-        let context = PolicyContext {
-            quote: view.quote.clone(),
-            revision: view.revision().clone(),
-            product: view.product.clone(),
-            coming: coming_change(tx, &policy)?,
-            card_agreed: card_agreed(tx, &policy)?,
-            policy,
-        };
+        let read = (view.revision().clone(), view.product.clone());
+        let context = self.context_with(tx, (view.quote.clone(), policy), read.0, read.1)?;
         let is_owner = access::owned_policy(tx, caller, uuid, self.clock.now()).is_ok();
         let may = if is_owner {
             context.permitted_actions(today)
         } else {
             PermittedActions::none(view.standing)
         };
-        let payment = tables::PAYMENTS.get(tx, &context.policy.payment)?;
-        let provider = payment.map(|payment| payment.provider);
         Ok(PolicyView {
             is_owner,
             change_days: context.change_days(today).filter(|_| may.change.is_ok()),
@@ -99,10 +91,7 @@ impl App {
             may,
             paid: refunds::in_hand(tx, uuid)?,
             locked: changed_answers::locked(&context.product),
-            card_stored: context.card_agreed
-                && self
-                    .providers()
-                    .any(|known| Some(known.name()) == provider.as_deref()),
+            next_year: context.next_year(today),
             cancellation: cancellation::done_of(tx, &context)?,
             renewal: self.renewal_of(tx, &context)?,
             context,

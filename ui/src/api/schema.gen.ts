@@ -8323,6 +8323,16 @@ export interface components {
             when?: components["schemas"]["Condition"];
         };
         /**
+         * @description What comes after a policy's last day. `by_itself`: the card is charged on it. `by_hand`: it ends,
+         *     unless somebody renews it; so with `no_card`, where the card can't be charged any more,
+         *     `card_refused`, where it was asked and did not pay, and `incomplete`, where the renewal needs more
+         *     answers first. `charging`: the card is being charged. `renewed`: the next year is bought. It ends
+         *     and is not renewed: `undone`, because the customer undid the renewal, `declined` by underwriting, or
+         *     a `single_trip`. `ended`: it has ended and wasn't renewed.
+         * @enum {string}
+         */
+        NextYear: "by_itself" | "by_hand" | "no_card" | "incomplete" | "charging" | "card_refused" | "renewed" | "undone" | "declined" | "single_trip" | "ended";
+        /**
          * NotTakenUp
          * @description What was undone: a policy that was not taken up, or a change of it that was withdrawn.
          */
@@ -8474,6 +8484,8 @@ export interface components {
             /** @description The later days, beside today, for which it may be cancelled; null where there are none. */
             cancel_days: components["schemas"]["DayRange"] | null;
             renewal: components["schemas"]["RenewalInfo"] | null;
+            /** @description What comes after its last day; where it is to end early, what comes if that is withdrawn, but for `renewed`, which stays. */
+            next_year: components["schemas"]["NextYear"];
             /**
              * Format: uuid
              * @description The policy that follows it.
@@ -8873,6 +8885,13 @@ export interface components {
             auto_renew: boolean;
             /** Format: date */
             charge_on: string | null;
+            /** @description What comes after the policy's last day. */
+            next_year: components["schemas"]["NextYear"];
+            /**
+             * Format: date
+             * @description First day of a change that is agreed for a later day: both prices count it in. Null where none is.
+             */
+            change_from: string | null;
             /** @description A text that must be shown with every renewal. */
             compare_text: string;
         };

@@ -61,6 +61,7 @@ export function term(change: Partial<PolicyTerm> = {}): PolicyTerm {
     change_days: { first: day(0), last: day(0) },
     cancel_days: null,
     renewal: null,
+    next_year: change.renewed_by ? 'renewed' : change.auto_renew ? 'by_itself' : 'by_hand',
     renewed_by: null,
     renews: null,
     ...change,
@@ -203,6 +204,8 @@ export const COMPARISON: Renewal = {
   last_day: day(19),
   auto_renew: false,
   charge_on: null,
+  next_year: 'by_hand',
+  change_from: null,
   compare_text: 'You may find similar cover for less elsewhere.',
 };
 

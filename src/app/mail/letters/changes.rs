@@ -4,7 +4,7 @@
 use chrono::NaiveDate;
 
 use crate::app::mail::letters::draft::{Words, sum};
-use crate::app::mail::letters::event::{ChangeEvent, Dropped, EndEvent};
+use crate::app::mail::letters::event::{ChangeEvent, Dropped, EndEvent, Neighbour};
 use crate::domain::dates::in_words;
 use crate::domain::money::Pence;
 
@@ -99,7 +99,12 @@ pub(super) fn of_end(event: &EndEvent) -> Said {
             at_once,
             refund,
             dropped,
+            next,
         } => {
+            let stays = next.as_ref().map(|next| {
+                let from = in_words(next.day);
+                format!("{} Before {from} you are not covered.", next_stays(next))
+            });
             let ended = if *at_once {
                 ("Ended on", in_words(*from))
             } else {
@@ -111,7 +116,10 @@ pub(super) fn of_end(event: &EndEvent) -> Said {
                 says: with_dropped(
                     "Your policy has ended as you asked. You are no longer covered.".to_owned(),
                     dropped.as_ref(),
-                ),
+                )
+                .into_iter()
+                .chain(stays)
+                .collect(),
                 facts: std::iter::once(ended)
                     .chain(refunds(back(*refund), dropped.as_ref()))
                     .collect(),
@@ -122,6 +130,7 @@ pub(super) fn of_end(event: &EndEvent) -> Said {
             last_day,
             refund,
             dropped,
+            next,
         } => Said {
             subject: "ends on the day you chose",
             title: "Your policy is to be cancelled",
@@ -129,8 +138,16 @@ pub(super) fn of_end(event: &EndEvent) -> Said {
                 format!(
                     "As you asked, your policy ends as {0} begins: from 00:00 on {0} you are no \
                      longer covered. Until then nothing changes, and you can withdraw this in your \
-                     account. It does not renew by itself.",
-                    in_words(*from)
+                     account. {1}",
+                    in_words(*from),
+                    next.as_ref().map_or_else(
+                        || "It does not renew by itself.".to_owned(),
+                        |next| format!(
+                            "{} The days from {} until then are not covered.",
+                            next_stays(next),
+                            in_words(*from)
+                        ),
+                    )
                 ),
                 dropped.as_ref(),
             ),
@@ -162,16 +179,39 @@ pub(super) fn of_end(event: &EndEvent) -> Said {
                 facts: vec![("Cover ends", format!("end of {}", in_words(*expiry)))],
             }
         }
-        EndEvent::NotTakenUp { refund, dropped } => Said {
+        EndEvent::NotTakenUp {
+            refund,
+            dropped,
+            earlier,
+        } => Said {
             subject: "was not taken up",
             title: "Your policy was undone",
             says: with_dropped(
                 "Your policy was undone before it began. You are not covered by it.".to_owned(),
                 dropped.as_ref(),
-            ),
+            )
+            .into_iter()
+            .chain(earlier.as_ref().map(|earlier| {
+                format!(
+                    "Your current policy {} covers you until the end of {}. It does not renew, and \
+                     nothing is charged for it.",
+                    earlier.reference,
+                    in_words(earlier.day)
+                )
+            }))
+            .collect(),
             facts: refunds(back(*refund), dropped.as_ref()),
         },
     }
+}
+
+/// Said of the next year where the policy before it ends early.
+fn next_stays(next: &Neighbour) -> String {
+    format!(
+        "Your next year, policy {}, is bought and stays: it covers you from {}.",
+        next.reference,
+        in_words(next.day)
+    )
 }
 
 fn end_of_cover(from: NaiveDate, last_day: Option<NaiveDate>) -> String {

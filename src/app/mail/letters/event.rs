@@ -39,6 +39,8 @@ pub enum PolicyEvent {
         new_customer: Option<Pence>,
         /// When its card is charged, where it renews by itself.
         charge_on: Option<NaiveDate>,
+        /// First day of an agreed change that both prices count in.
+        change_from: Option<NaiveDate>,
         /// The page of the renewal quote.
         quote: String,
     },
@@ -62,7 +64,18 @@ pub enum PolicyEvent {
     Ended {
         /// Its last day.
         expiry: NaiveDate,
+        /// The last day on which it can still be renewed, and the page of that renewal.
+        renewable: Option<(NaiveDate, String)>,
     },
+}
+
+/// The policy before or after the one that a letter is about.
+#[derive(Clone, Debug)]
+pub struct Neighbour {
+    /// Its number.
+    pub reference: String,
+    /// Of the policy before, its last day as things stand; of that after, its first.
+    pub day: NaiveDate,
 }
 
 /// An agreed change that never comes, because the policy ends before it.
@@ -123,6 +136,8 @@ pub enum EndEvent {
         refund: Pence,
         /// The change that never comes because of it.
         dropped: Option<Dropped>,
+        /// The next year, where it is bought.
+        next: Option<Neighbour>,
     },
     /// It is to end early, on a later day.
     Agreed {
@@ -134,6 +149,8 @@ pub enum EndEvent {
         refund: Pence,
         /// The change that never comes because of it.
         dropped: Option<Dropped>,
+        /// The next year, where it is bought.
+        next: Option<Neighbour>,
     },
     /// It is not to end early after all.
     Withdrawn {
@@ -150,5 +167,7 @@ pub enum EndEvent {
         refund: Pence,
         /// The change that never comes because of it.
         dropped: Option<Dropped>,
+        /// The policy that it was to renew, while that is live.
+        earlier: Option<Neighbour>,
     },
 }

@@ -7,7 +7,7 @@ mod layout;
 mod letter;
 mod policy;
 
-pub use event::{ChangeEvent, Dropped, EndEvent, PolicyEvent};
+pub use event::{ChangeEvent, Dropped, EndEvent, Neighbour, PolicyEvent};
 pub use letter::Letter;
 pub use policy::{FirstPassword, PolicyLetter};
 

@@ -27,6 +27,8 @@ pub struct PolicyLetter {
     pub reference: String,
     /// The page of the policy and its documents.
     pub page: String,
+    /// Whether it covers single trips, which are never renewed.
+    pub single_trip: bool,
     /// How its reader sets a first password; none where it is in an account.
     pub first_password: Option<FirstPassword>,
     /// What happened.
@@ -47,6 +49,9 @@ pub struct FirstPassword {
 const SET_A_PASSWORD: &str = "It is not in an account yet. Set a password to see your policy and its \
                               documents, and to change, renew or cancel it.";
 
+const SET_A_PASSWORD_FOR_TRIPS: &str = "It is not in an account yet. Set a password to see your policy \
+                                        and its documents, and to change or cancel it.";
+
 const IN_YOUR_ACCOUNT: &str = "It is in your account. Log in with this email address to see it, change \
                                it or cancel it.";
 
@@ -64,13 +69,22 @@ impl PolicyLetter {
         let button = match &self.event {
             PolicyEvent::RenewalQuoted { quote, .. } => ("Look at your renewal", quote.as_str()),
             PolicyEvent::CardRefused { quote, .. } => ("Renew now", quote.as_str()),
+            PolicyEvent::Ended {
+                renewable: Some((_, quote)),
+                ..
+            } => ("Look at your renewal", quote.as_str()),
             PolicyEvent::Ended { .. } | PolicyEvent::NotRenewable { .. } => {
                 ("See your policy", self.page.as_str())
             }
             _ => ("See your policy and documents", self.page.as_str()),
         };
         if let Some(first) = &self.first_password {
-            says.insert(says.len().min(1), SET_A_PASSWORD.to_owned());
+            let invites = if self.single_trip {
+                SET_A_PASSWORD_FOR_TRIPS
+            } else {
+                SET_A_PASSWORD
+            };
+            says.insert(says.len().min(1), invites.to_owned());
             let code = first.code.clone();
             facts.extend(code.map(|code| ("Code for the page where you paid", code)));
             let (does, page) = button;
@@ -151,6 +165,7 @@ impl PolicyLetter {
                 price,
                 new_customer,
                 charge_on,
+                change_from,
                 ..
             } => (
                 format!("Your {brand} renewal: policy {reference}"),
@@ -171,7 +186,16 @@ impl PolicyLetter {
                             .to_owned(),
                     },
                     COMPARE.to_owned(),
-                ],
+                ]
+                .into_iter()
+                .chain(change_from.map(|from| {
+                    format!(
+                        "The change that you agreed for {} is counted in, in the prices of your \
+                         current cover and of your next year.",
+                        in_words(from)
+                    )
+                }))
+                .collect(),
                 compared(*last_year, *price, *new_customer, *starts),
             ),
             PolicyEvent::NotRenewable { expiry, reason } => (
@@ -193,10 +217,20 @@ impl PolicyLetter {
                     ("Cover ends", format!("end of {}", in_words(*expiry))),
                 ],
             ),
-            PolicyEvent::Ended { expiry } => (
+            PolicyEvent::Ended { expiry, renewable } => (
                 format!("Your {brand} policy {reference} has ended"),
                 "Your policy has ended",
-                vec!["Your policy has run to its end. You are no longer covered by it.".to_owned()],
+                std::iter::once(
+                    "Your policy has run to its end. You are no longer covered by it.".to_owned(),
+                )
+                .chain(renewable.as_ref().map(|(until, _)| {
+                    format!(
+                        "You can still renew it until the end of {}. The new cover begins when you \
+                         pay, not before.",
+                        in_words(*until)
+                    )
+                }))
+                .collect(),
                 vec![("Ended", format!("end of {}", in_words(*expiry)))],
             ),
         }

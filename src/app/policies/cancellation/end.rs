@@ -90,6 +90,9 @@ pub(super) fn end(
         policy.renewal = dropped;
     }
     withdraw_renewal(tx, policy.renewal.quote(), now)?;
+    if let Some(before) = quote.renews {
+        stop_renewing(tx, before)?;
+    }
     policy.cancellation = Some(cancellation);
     let (uuid, revision) = (policy.uuid, policy.revision);
     let kind = DocumentKind::Cancellation;
@@ -157,6 +160,18 @@ fn give_back(
     refunds::refund_to_cards(tx, policy, cancellation.id, amount, now)?;
     let entry = Entry::cancellation(now, cancellation.id, premium, tax, fee, charges);
     ledger::post(tx, policy, &entry)
+}
+
+/// Switches off the renewing of the policy before, whose renewal the customer doesn't want: nothing is
+/// charged for it by itself.
+fn stop_renewing(tx: &mut WriteTx<'_>, before: Uuid) -> Result<(), AppError> {
+    if let Some(mut before) = tables::POLICIES.get(tx, &before)?
+        && before.auto_renew
+    {
+        before.auto_renew = false;
+        rows::policies::put(tx, &before)?;
+    }
+    Ok(())
 }
 
 /// Withdraws the renewal quote of a policy that was cancelled.

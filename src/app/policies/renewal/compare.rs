@@ -5,6 +5,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
 
 use crate::app::policies::PolicyContext;
+use crate::app::policies::renewal::NextYear;
 use crate::app::policies::renewal::underwrite::answers_for_term_from;
 use crate::app::quotes::price;
 use crate::app::{App, AppError, Caller, access};
@@ -13,7 +14,7 @@ use crate::domain::dates;
 use crate::domain::money::Pence;
 use crate::domain::product::Product;
 use crate::domain::quote::{Quote, QuoteStatus};
-use crate::store::{Read, tables};
+use crate::store::Read;
 
 /// A renewal compared with the policy it follows.
 #[derive(Clone, Debug)]
@@ -43,6 +44,10 @@ pub struct Comparison {
     pub auto_renew: bool,
     /// When the card is charged, where it does.
     pub charge_on: Option<NaiveDate>,
+    /// What comes after the policy's last day.
+    pub next_year: NextYear,
+    /// First day of the agreed change that both prices count in.
+    pub change_from: Option<NaiveDate>,
 }
 
 /// A reason why the next year's price is another.
@@ -94,10 +99,7 @@ impl App {
         tx: &impl Read,
         context: &PolicyContext,
     ) -> Result<Option<Comparison>, AppError> {
-        let Some(renewal) = context.policy.renewal.quote() else {
-            return Ok(None);
-        };
-        let quote = tables::QUOTES.get(tx, &renewal)?;
+        let quote = context.renewal.clone();
         quote
             .map(|quote| self.comparison(tx, context, quote))
             .transpose()
@@ -115,8 +117,9 @@ impl App {
         let status = quote.status_at(now);
         let open = status == QuoteStatus::Quote;
         let by_itself = context.renews_by_itself() && context.policy.coming_end.is_none();
-        let asked = context.policy.renewal.is_card_asked();
-        let charge = by_itself && open && price.is_some() && !asked;
+        let next_year = context.next_year(dates::london_date(now));
+        let by_card = next_year == NextYear::ByItself && price.is_some();
+        let charge = by_itself && open && by_card;
         Ok(Comparison {
             policy: context.policy.uuid,
             reference: quote.reference.clone(),
@@ -132,6 +135,8 @@ impl App {
             holds_until: open.then_some(starts),
             auto_renew: by_itself,
             charge_on: charge.then_some(context.policy.expiry),
+            next_year,
+            change_from: context.coming.as_ref().map(|change| change.effective),
         })
     }
 

@@ -3,6 +3,7 @@
 
 mod by_card;
 mod compare;
+mod next_year;
 mod queue;
 mod quote_renewals;
 mod requote;
@@ -10,6 +11,7 @@ mod underwrite;
 
 pub(in crate::app) use by_card::queue_charge;
 pub use compare::{Comparison, Difference};
+pub use next_year::NextYear;
 pub(in crate::app) use queue::{
     queue_quote_letter, queue_requote, queue_unpaid_letter, tell_renewal,
 };

@@ -7,6 +7,7 @@ import { Mail } from '../contact/Contact';
 import { PhoneIcon } from '../icons/icons';
 import classes from './CoverHelp.module.css';
 import { lastDay } from './lastDay';
+import { gapText } from './nextYear';
 import { useCoverHelp } from './useCoverHelp';
 import { useNeighbour } from './useNeighbour';
 
@@ -16,18 +17,21 @@ interface Props {
   reference: string;
   /** uuid of the policy that this one follows. */
   follows?: string | null;
+  /** Whether it covers single trips, of which there may be several with days between. */
+  trips?: boolean;
 }
 
 /**
  * What to do when the cover is needed. Before the first day it says that cover has not begun, or
  * which policy covers until then.
  */
-export function CoverHelp({ product, begins, reference, follows }: Props) {
+export function CoverHelp({ product, begins, reference, follows, trips }: Props) {
   const { data: site } = useSite();
   const help = useCoverHelp(product);
   const earlier = useNeighbour(follows);
   if (!site || !help) return null;
   const waiting = new Date(begins) > new Date();
+  const gap = earlier && gapText(earlier.policy);
   return (
     <Panel title={help.title} className={classes.help}>
       {waiting && (
@@ -35,7 +39,8 @@ export function CoverHelp({ product, begins, reference, follows }: Props) {
           {earlier ? (
             <>
               You stay covered by {earlier.reference} until{' '}
-              {formatLongDate(lastDay(earlier.policy))}. From then on:
+              {formatLongDate(lastDay(earlier.policy))}.{' '}
+              {gap ? `${gap} From ${formatLongDate(begins)} on:` : 'From then on:'}
             </>
           ) : (
             <>
@@ -45,6 +50,7 @@ export function CoverHelp({ product, begins, reference, follows }: Props) {
           )}
         </Text>
       )}
+      {trips && <Text mb="sm">Only the days of the trips that you named are covered.</Text>}
       <Text mb="md">
         {help.text} Your policy ID is {reference}.
       </Text>

@@ -41,13 +41,19 @@ test('while the policy before is to end early, it says which days are not covere
 });
 
 test('the card is named only where it will be charged', () => {
-  const renewal = { ...COMPARISON, last_day: '2027-11-24', auto_renew: true };
+  const last_day = '2027-11-24';
+  const next_year = 'by_itself' as const;
+  const renewal = { ...COMPARISON, last_day, auto_renew: true, next_year };
   const stands =
     "It can't renew by itself as it stands: unless you renew it, your cover ends on Wednesday 24 November 2027 and nothing is charged.";
   expect(byItself({ ...renewal, charge_on: '2027-11-24' }, 'GBP')).toMatch(
     /^It renews by itself: we charge £79\.10 to the card that paid for it on Wednesday 24 November 2027\./,
   );
-  expect(byItself({ ...renewal, price: null, charge_on: null }, 'GBP')).toBe(stands);
+  const incomplete = { ...renewal, price: null, charge_on: null, next_year: 'incomplete' as const };
+  expect(byItself(incomplete, 'GBP')).toBe(stands);
   // A card that was refused is not asked again.
-  expect(byItself({ ...renewal, charge_on: null }, 'GBP')).toBe(stands);
+  const refused = { ...renewal, charge_on: null, next_year: 'card_refused' as const };
+  expect(byItself(refused, 'GBP')).toBe(
+    'The card that paid for it has not paid for the renewal, and nothing was taken: unless you renew it, your cover ends on Wednesday 24 November 2027 and nothing is charged.',
+  );
 });

@@ -22,26 +22,50 @@ interface Props {
 /** What happens to the cover if the customer does nothing. */
 export function byItself(renewal: Renewal, currency?: string): string {
   const last = formatLongDate(renewal.last_day);
-  if (!renewal.auto_renew) {
-    return `It doesn't renew by itself: unless you renew it, your cover ends on ${last} and nothing is charged.`;
+  const unless = `unless you renew it, your cover ends on ${last} and nothing is charged.`;
+  switch (renewal.next_year) {
+    case 'incomplete':
+      return `It can't renew by itself as it stands: ${unless}`;
+    case 'charging':
+      return 'We are charging the card that paid for it. We write to you when it has paid, or has not.';
+    case 'card_refused':
+      return `The card that paid for it has not paid for the renewal, and nothing was taken: ${unless}`;
+    case 'ended':
+      return 'Nothing is charged unless you renew it.';
+    case 'renewed':
+      return 'It is renewed already.';
+    case 'undone':
+    case 'declined':
+    case 'single_trip':
+      return `Nothing is charged: your cover ends on ${last}.`;
   }
-  // Without a price there is nothing to charge, and a card is asked once.
+  if (renewal.next_year !== 'by_itself') return `It doesn't renew by itself: ${unless}`;
   if (renewal.price === null || renewal.charge_on === null) {
-    return `It can't renew by itself as it stands: unless you renew it, your cover ends on ${last} and nothing is charged.`;
+    return `It can't renew by itself as it stands: ${unless}`;
   }
   const day = formatLongDate(renewal.charge_on);
   return `It renews by itself: we charge ${formatMoney(renewal.price, currency)} to the card that paid for it on ${day}. You can switch that off on your policy's page until then.`;
 }
 
-/** What renewing means for a customer whose present cover is to end earlier. */
+/** When the next year would begin. */
+function beginsText({ next_year, last_day, starts }: Renewal, gap: boolean): string {
+  if (next_year === 'ended') {
+    return `Your cover ended on ${formatLongDate(last_day)}. You can still renew it on ${formatLongDate(starts)}: your next year begins when you pay, and what happens before that is not covered.`;
+  }
+  return `Your next year would begin on ${formatLongDate(starts)}${gap ? '.' : ', without a gap.'}`;
+}
+
+/** What renewing means for a customer whose current cover is to end earlier. */
 function gapText(last: string): string {
-  return `You asked to cancel your present policy: its cover ends on ${formatLongDate(last)}, and the days after it are not covered. It doesn't renew by itself. Keep your cover on the page of that policy if you want no gap.`;
+  return `You asked to cancel your current policy: its cover ends on ${formatLongDate(last)}, and the days after it are not covered. It doesn't renew by itself. Keep your cover on the page of that policy if you want no gap.`;
 }
 
 function Prices(props: { renewal: Renewal; lastDay: string; currency?: string }) {
   const { renewal, lastDay, currency } = props;
+  const current =
+    renewal.next_year === 'ended' ? 'Your cover that ended on' : 'Your current cover, until';
   const prices = [
-    [`Your current cover, until ${formatLongDate(lastDay)}`, renewal.price_last_year],
+    [`${current} ${formatLongDate(lastDay)}`, renewal.price_last_year],
     [`Your next year, from ${formatLongDate(renewal.starts)}`, renewal.price],
     ['A new customer today', renewal.price_new_customer],
   ] as const;
@@ -77,12 +101,15 @@ export function RenewalComparison({ quote, currency, actions }: Props) {
         {!renewal && !error && <WaitingPart label="Loading your renewal" height={160} />}
         {renewal && (
           <div className={classes.stack}>
-            <Text>
-              Your next year would begin on {formatLongDate(renewal.starts)}
-              {ending ? '.' : ', without a gap.'}
-            </Text>
+            <Text>{beginsText(renewal, ending !== null)}</Text>
             {endsOn && <Text>{gapText(endsOn)}</Text>}
             <Prices renewal={renewal} lastDay={endsOn ?? renewal.last_day} currency={currency} />
+            {renewal.change_from && (
+              <Text>
+                The change that you agreed for {formatLongDate(renewal.change_from)} is counted in,
+                in the prices of your current cover and of your next year.
+              </Text>
+            )}
             {renewal.price !== null && renewal.differences.length > 0 && (
               <div>
                 <h3 className={classes.subtitle}>Why the price is different</h3>

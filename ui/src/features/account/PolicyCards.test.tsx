@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { PolicyTerm } from '../../api/policyTypes';
+import type { Activity, PolicyTerm } from '../../api/policyTypes';
 import { about, refuse, type Server } from '../../api/testing';
 import type { ListItem, Multi, Product } from '../../api/types';
 import { formatLongDate, formatShortDay } from '../../lib/dates';
@@ -136,7 +136,7 @@ test('policies that could not be loaded can be asked for again', async () => {
   await screen.findByRole('heading', { name: /LBY000001/ });
 });
 
-test('of a policy and the one that renews it, each says which it is', async () => {
+async function bothCards(pending_cancellation: Activity | null, gap: string) {
   const now = row(1, { date_inception: day(-344), date_expiry: day(20) });
   const next = row(2, { date_inception: day(21), date_expiry: day(385) });
   const read = (item: ListItem, policy: Partial<PolicyTerm>) => ({
@@ -154,7 +154,7 @@ test('of a policy and the one that renews it, each says which it is', async () =
     {
       [READ]: ({ params }) =>
         params.id === now.policy_uuid
-          ? read(now, { renewed_by: next.policy_uuid })
+          ? read(now, { renewed_by: next.policy_uuid, pending_cancellation })
           : read(next, { renews: now.policy_uuid, cover_begins: `${day(21)}T00:00:00Z` }),
     },
     policies([next, now]),
@@ -165,13 +165,21 @@ test('of a policy and the one that renews it, each says which it is', async () =
   const coming = within(await card(/LBY000002/));
   const starts = `Starts ${formatShortDay(day(21))}.`;
   expect((await coming.findByText(starts)).parentElement?.textContent).toBe(
-    `${starts} You stay covered by LBY000001 until ${formatLongDate(day(20))}.`,
+    `${starts} You stay covered by LBY000001 until ${formatLongDate(pending_cancellation?.last_day ?? day(20))}.${gap}`,
   );
   const present = within(await card(/LBY000001/));
   expect((await present.findByText('Covers you now.')).parentElement?.textContent).toBe(
-    `Covers you now. It is renewed: LBY000002 starts ${formatShortDay(day(21))}.`,
+    `Covers you now. It is renewed: LBY000002 starts ${formatShortDay(day(21))}.${gap}`,
   );
-});
+}
+
+test('of a policy and the one that renews it, each says which it is', () => bothCards(null, ''));
+
+test('of a policy that ends before its renewal begins, both cards name the days between', () =>
+  bothCards(
+    activity({ status: 'pending', effective_date: day(11), last_day: day(10) }),
+    ` The days from ${formatLongDate(day(11))} to ${formatLongDate(day(20))} are not covered.`,
+  ));
 
 test('a policy that is to end early, or to change, says so on its card; it is still live', async () => {
   const coming: Partial<PolicyTerm> = {

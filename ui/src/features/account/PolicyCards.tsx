@@ -6,6 +6,7 @@ import { type ListItem, STATUS, type StatusId } from '../../api/types';
 import { AppLink } from '../../components/basics/AppLink';
 import { Panel } from '../../components/basics/Panel';
 import { lastDay } from '../../components/cover/lastDay';
+import { gapText } from '../../components/cover/nextYear';
 import { useCoverHelp } from '../../components/cover/useCoverHelp';
 import { useNeighbour } from '../../components/cover/useNeighbour';
 import { RetryLine } from '../../components/feedback/RetryLine';
@@ -103,6 +104,7 @@ function Coming({ policy }: { policy: PolicyTerm }) {
 function Which({ item, policy }: { item: ListItem; policy: PolicyTerm }) {
   const earlier = useNeighbour(policy.renews);
   const later = useNeighbour(policy.renewed_by);
+  const gap = gapText(earlier?.policy ?? policy);
   const today = toIsoDate(todayInLondon());
   const coming = (day: string | null) => day !== null && day > today;
   if (coming(item.date_inception)) {
@@ -110,7 +112,7 @@ function Which({ item, policy }: { item: ListItem; policy: PolicyTerm }) {
       <p className={classes.which}>
         <strong>Starts {formatShortDay(item.date_inception)}.</strong>
         {earlier &&
-          ` You stay covered by ${earlier.reference} until ${formatLongDate(lastDay(earlier.policy))}.`}
+          ` You stay covered by ${earlier.reference} until ${formatLongDate(lastDay(earlier.policy))}.${gap ? ` ${gap}` : ''}`}
       </p>
     );
   }
@@ -118,7 +120,7 @@ function Which({ item, policy }: { item: ListItem; policy: PolicyTerm }) {
   return (
     <p className={classes.which}>
       <strong>Covers you now.</strong> It is renewed: {later.reference} starts{' '}
-      {formatShortDay(later.policy.inception)}.
+      {formatShortDay(later.policy.inception)}.{gap && ` ${gap}`}
     </p>
   );
 }

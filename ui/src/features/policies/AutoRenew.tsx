@@ -4,6 +4,7 @@ import { reasonOf } from '../../api/failure';
 import { switchAutoRenew } from '../../api/policy';
 import type { PolicyTerm } from '../../api/policyTypes';
 import { Panel } from '../../components/basics/Panel';
+import { gapText, nextStays, renewedText } from '../../components/cover/nextYear';
 import { FormError } from '../../components/inputs/FormError';
 import { formatLongDate } from '../../lib/dates';
 import { formatMoney } from '../../lib/money';
@@ -13,22 +14,49 @@ import life from './Life.module.css';
 /** What will happen at the renewal date, and the price. */
 export function autoRenewText(policy: PolicyTerm, on: boolean, currency?: string): string {
   const ending = policy.pending_cancellation;
+  const next = stateOf(policy, on);
   if (ending) {
-    const stopped = `${endText(ending)}, because you asked to cancel it. Nothing is renewed or charged.`;
-    return on ? `${stopped} If you keep your cover, it renews by itself again.` : stopped;
+    const asked = `${endText(ending)}, because you asked to cancel it.`;
+    const stays = nextStays(policy);
+    if (stays) return [asked, stays, gapText(policy)].filter(Boolean).join(' ');
+    const stopped = `${asked} Nothing is renewed or charged.`;
+    return next === 'by_itself'
+      ? `${stopped} If you keep your cover, it renews by itself again.`
+      : stopped;
   }
-  const { renewal } = policy;
-  if (policy.renewed_by) {
-    const from = renewal ? ` from ${formatLongDate(renewal.starts)}` : '';
-    return `It is renewed: your new policy covers you${from}. Nothing more is charged for this one.`;
+  const last = formatLongDate(policy.expiry);
+  const ends = `Your cover ends on ${last}`;
+  switch (next) {
+    case 'by_itself':
+      return chargeText(policy, currency);
+    case 'by_hand':
+    case 'no_card':
+      return `Nothing will be charged. ${ends} unless you renew it.`;
+    case 'incomplete':
+      return `Nothing will be charged: your renewal needs more answers first. ${ends} unless you complete and buy it.`;
+    case 'charging':
+      return 'We are charging the card that paid for it. We write to you when it has paid, or has not.';
+    case 'card_refused':
+      return `We couldn't renew your policy: the card that paid for it has not paid for the renewal, and nothing was taken. ${ends} unless you renew it with a card.`;
+    case 'renewed':
+      return `It covers you until ${last}. ${renewedText(policy) ?? 'It is renewed.'} Nothing more is charged for this one.`;
+    case 'undone':
+    case 'declined':
+    case 'single_trip':
+      return `Nothing will be charged. ${ends}.`;
+    case 'ended':
+      return `Your cover ended on ${last}. Nothing will be charged.`;
   }
-  if (!on) {
-    return `Nothing will be charged. Your cover ends on ${formatLongDate(policy.expiry)} unless you renew it.`;
-  }
-  if (policy.auto_renew && renewal && !renewal.charge_on) {
-    return `It can't renew by itself as it stands. Nothing is charged, and your cover ends on ${formatLongDate(policy.expiry)} unless you renew it.`;
-  }
-  const day = formatLongDate(renewal?.charge_on ?? policy.expiry);
+}
+
+/** What comes after its last day, with the switch as it was just pressed. */
+function stateOf({ next_year: next }: PolicyTerm, on: boolean): PolicyTerm['next_year'] {
+  if (next !== 'by_itself' && next !== 'by_hand') return next;
+  return on ? 'by_itself' : 'by_hand';
+}
+
+function chargeText({ renewal, expiry }: PolicyTerm, currency?: string): string {
+  const day = formatLongDate(renewal?.charge_on ?? expiry);
   if (renewal?.price != null) {
     const price = formatMoney(renewal.price, currency);
     return `We will charge ${price} to the card that paid for it on ${day}, and your cover goes on without a gap.`;
@@ -36,11 +64,13 @@ export function autoRenewText(policy: PolicyTerm, on: boolean, currency?: string
   return `We will charge the card that paid for it on ${day}. We write to you with the price well before, and you can switch this off until then.`;
 }
 
-/** What stands in the place of the switch while it can't be used. */
-function stateText(policy: PolicyTerm, on: boolean): string {
-  if (policy.renewed_by) return 'Renewed';
-  if (!on) return 'Off';
-  return policy.pending_cancellation ? 'Stopped' : 'On';
+/** The word in the switch's place, where it can't be pressed. */
+function standing(policy: PolicyTerm): string {
+  const next = policy.next_year;
+  if (next === 'renewed') return 'Renewed';
+  if (policy.pending_cancellation) return next === 'by_itself' ? 'Stopped' : 'Off';
+  if (next === 'charging') return 'Being charged';
+  return next === 'by_itself' ? 'On' : 'Off';
 }
 
 interface Props {
@@ -89,7 +119,7 @@ export function AutoRenew({ uuid, policy, currency }: Props) {
               <span aria-hidden="true">{on ? 'On' : 'Off'}</span>
             </button>
           ) : (
-            <strong>{stateText(policy, on)}</strong>
+            <strong>{standing(policy)}</strong>
           )}
         </div>
         <Text size="sm" role="status">

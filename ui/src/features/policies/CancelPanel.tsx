@@ -11,6 +11,7 @@ import {
 } from '../../api/policy';
 import type { Activity, PolicyTerm } from '../../api/policyTypes';
 import { Panel } from '../../components/basics/Panel';
+import { nextStays } from '../../components/cover/nextYear';
 import { RetryLine } from '../../components/feedback/RetryLine';
 import { ChevronIcon } from '../../components/icons/icons';
 import { focusPath } from '../../form/focus';
@@ -42,7 +43,13 @@ interface Props {
 }
 
 /** The question before it is done: which policy, when its cover ends, and what comes back. */
-function question(preview: Activity, last: string | null, reference: string, currency?: string) {
+function question(
+  preview: Activity,
+  last: string | null,
+  reference: string,
+  stays: string | null,
+  currency?: string,
+) {
   return [
     `Are you sure you wish to cancel policy ${reference}?`,
     last
@@ -50,6 +57,7 @@ function question(preview: Activity, last: string | null, reference: string, cur
       : 'Your cover ends at once.',
     comesBack(preview.refund, last && preview.effective_date, currency),
     droppedText(preview, currency),
+    stays,
   ]
     .filter(Boolean)
     .join(' ');
@@ -155,6 +163,8 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
     await again();
   };
 
+  const next = nextStays(policy);
+  const stays = next && `${next} Until then you are not covered once this policy has ended.`;
   const hasPassed = () => !last && thisDay() !== today;
   const commit = async () => {
     if (reasons.error && !reasons.data) return void reasons.mutate();
@@ -174,7 +184,7 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
     if (!found || effective === null) return;
     const sure = await confirm({
       title: 'Cancel your cover',
-      message: question(found, last, reference, currency),
+      message: question(found, last, reference, stays, currency),
       yes: 'Cancel my cover',
       cancel: 'Keep my cover',
     });
@@ -241,6 +251,7 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
           </Text>
         )}
         {before && <Text>{before}</Text>}
+        {stays && <Text>{stays}</Text>}
         {shown && (
           <div className={found && !pending ? undefined : life.dimmed}>
             <RefundFigure

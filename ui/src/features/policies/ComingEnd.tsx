@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { refreshPolicy, refreshRenewals, withdrawCancellation } from '../../api/policy';
 import type { Activity, PolicyTerm } from '../../api/policyTypes';
 import { Panel } from '../../components/basics/Panel';
+import { gapText, nextStays, renewedText } from '../../components/cover/nextYear';
 import { confirm } from '../../lib/confirm';
 import { formatDateTime, formatLongDate } from '../../lib/dates';
 import { formatMoney } from '../../lib/money';
@@ -22,7 +23,9 @@ interface Props {
 /** What keeping the cover means, after "It" or "Your cover". */
 function goesOn(policy: PolicyTerm): string {
   const until = `goes on until ${formatLongDate(policy.expiry)}`;
-  return policy.auto_renew ? `${until}, and renews by itself again` : until;
+  const renewed = renewedText(policy);
+  if (renewed) return `${until}. ${renewed.slice(0, -1)}`;
+  return policy.next_year === 'by_itself' ? `${until}, and renews by itself again` : until;
 }
 
 /** What keeping the cover does not bring back: the change that the cancellation had dropped. */
@@ -81,8 +84,8 @@ export function ComingEnd({ uuid, policy, activity, currency, onKept }: Props) {
         {activity.last_day &&
           activity.can_withdraw &&
           ' You are covered until the end of that day.'}
-        {!activity.can_withdraw && ' That day is over: your policy is being ended now.'} It doesn't
-        renew.
+        {!activity.can_withdraw && ' That day is over: your policy is being ended now.'}{' '}
+        {nextStays(policy) ?? "It doesn't renew."} {nextStays(policy) && gapText(policy)}
       </Text>
       {dropped && <Text mt="sm">{dropped}</Text>}
       <RefundFigure

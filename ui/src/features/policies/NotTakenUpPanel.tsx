@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { refreshPolicy, refuseCover } from '../../api/policy';
 import type { NotTakenUp } from '../../api/policyTypes';
 import { Panel } from '../../components/basics/Panel';
+import { lastDay } from '../../components/cover/lastDay';
+import { useNeighbour } from '../../components/cover/useNeighbour';
 import { confirm } from '../../lib/confirm';
 import { formatLongDate } from '../../lib/dates';
 import { formatMoney } from '../../lib/money';
@@ -13,6 +15,8 @@ interface Props {
   reference: string;
   inception: string;
   paid: number;
+  /** uuid of the policy that it renews. */
+  follows: string | null;
   currency?: string;
   onClose: () => void;
   onDone: (result: NotTakenUp) => void;
@@ -25,12 +29,16 @@ export function NotTakenUpPanel(props: Props) {
   const [working, setWorking] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const paid = formatMoney(props.paid, currency);
+  const earlier = useNeighbour(props.follows);
+  const before = earlier
+    ? ` Your current policy ${earlier.reference} then ends on ${formatLongDate(lastDay(earlier.policy))} and doesn't renew.`
+    : '';
 
   const commit = async () => {
     if (working) return;
     const sure = await confirm({
       title: "I don't want this after all",
-      message: `Are you sure you wish to undo policy ${reference}? It will never begin, and the ${paid} you paid comes back to your card.`,
+      message: `Are you sure you wish to undo policy ${reference}? It will never begin, and the ${paid} you paid comes back to your card.${before}`,
       yes: 'Undo this policy',
       cancel: 'Keep my cover',
     });
@@ -54,6 +62,7 @@ export function NotTakenUpPanel(props: Props) {
         <Text>
           Your cover would begin on {formatLongDate(inception)}. Until then you can undo it: there
           is no fee, and everything you paid, <strong>{paid}</strong>, comes back to your card.
+          {before}
         </Text>
         {failure !== null && (
           <Refused title="Your policy was not undone" failure={failure} policy={uuid} />

@@ -244,6 +244,7 @@ function Policy({ read, policy }: Props) {
                   reference={info.custom_id}
                   inception={policy.inception}
                   paid={policy.paid}
+                  follows={policy.renews}
                   currency={currency}
                   onClose={close}
                   onDone={setUndone}
@@ -304,6 +305,7 @@ function Policy({ read, policy }: Props) {
                 begins={policy.cover_begins}
                 reference={info.custom_id}
                 follows={policy.renews}
+                trips={info.price?.per === 'trip'}
               />
             )}
             <AccountPlace standing={info.account}>

@@ -82,7 +82,7 @@ describe('the page of a policy states', () => {
     const renewal = { ...RENEWING, status_id: 5 as const, charge_on: null, holds_until: null };
     await open({ total: 66.64, policy: { auto_renew: true, renewed_by: RENEWAL, renewal } });
     expect(renewing()?.textContent).toContain(
-      'It is renewed: your new policy covers you from Monday 1 February 2027. Nothing more is charged',
+      'It is renewed by BRK100000014, which covers you from Monday 1 February 2027. Nothing more is charged',
     );
     expect(renewing()?.textContent).not.toMatch(/will charge|unless/);
     expect(screen.queryByRole('switch')).toBeNull();
@@ -136,7 +136,7 @@ describe('the page of a policy states', () => {
 });
 
 describe('what becomes of a policy that renews by itself is said', () => {
-  const said = (renewal: Partial<typeof RENEWING> | null, policy: Partial<PolicyTerm> = {}) =>
+  const said = (renewal: Partial<typeof RENEWING> | null, policy: Partial<PolicyTerm>) =>
     autoRenewText(
       term({
         ...YEAR,
@@ -152,24 +152,28 @@ describe('what becomes of a policy that renews by itself is said', () => {
     [
       'before it is quoted',
       null,
+      'by_itself',
       /^We will charge the card that paid for it on Sunday 31 January 2027\./,
     ],
     [
       'with its price',
       {},
+      'by_itself',
       /^We will charge £74\.64 to the card that paid for it on Sunday 31 January 2027/,
     ],
     [
       'without a price',
       { price: null, charge_on: null },
-      /^It can't renew by itself as it stands\. Nothing is charged, and your cover ends on Sunday 31 January/,
+      'incomplete',
+      /^Nothing will be charged: your renewal needs more answers first\. Your cover ends on Sunday 31 January/,
     ],
     [
       'after its card was refused',
       { charge_on: null },
-      /^It can't renew by itself as it stands\. Nothing is charged, and your cover ends on Sunday 31 January/,
+      'card_refused',
+      /has not paid for the renewal, and nothing was taken\. Your cover ends on Sunday 31 January/,
     ],
-  ] as const)('%s', (_, renewal, text) => {
-    expect(said(renewal)).toMatch(text);
+  ] as const)('%s', (_, renewal, next_year, text) => {
+    expect(said(renewal, { next_year })).toMatch(text);
   });
 });

@@ -333,6 +333,8 @@ describe('a renewal quote', () => {
     last_day: '2026-11-21',
     auto_renew: true,
     charge_on: '2026-11-21',
+    next_year: 'by_itself',
+    change_from: null,
     compare_text: 'You may find similar cover for less elsewhere.',
   };
 
