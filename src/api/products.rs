@@ -113,7 +113,7 @@ impl Products {
         id: Path<String>,
         request: JsonBody<FormRequest>,
     ) -> Result<DataResponse<FormAnswer>, ApiError> {
-        let (answers, step) = request.body.parts();
-        JsonResponse::data(app.describe(&id, &answers, step)?.into())
+        let (answers, scope) = request.body.parts();
+        JsonResponse::data(app.describe(&id, &answers, scope)?.into())
     }
 }

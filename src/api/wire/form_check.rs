@@ -10,6 +10,7 @@ use super::published::{answer, request};
 use crate::app::quotes::price::Described;
 use crate::domain::answers::Answers;
 use crate::domain::early_decisions;
+use crate::domain::form::Scope;
 use crate::domain::summary::SummaryLine;
 
 request! {
@@ -20,13 +21,21 @@ request! {
         product_identifier: Option<String>,
         /// Only this step's errors.
         step: Option<u32>,
+        /// Whether the days of the cover stay as they are, as those of a renewal and of an offer that
+        /// can still be bought: they are not held against today.
+        keeps_term: Option<bool>,
     }
 }
 
 impl FormRequest {
-    /// Answers and step.
-    pub fn parts(self) -> (Answers, Option<u32>) {
-        (answers(self.values, self.multi), self.step)
+    /// Answers, and which of them are checked: one step's, all, or all but the days of the cover.
+    pub fn parts(self) -> (Answers, Scope) {
+        let scope = match self.step {
+            Some(step) => Scope::Step(step),
+            None if self.keeps_term == Some(true) => Scope::Change,
+            None => Scope::Complete,
+        };
+        (answers(self.values, self.multi), scope)
     }
 }
 

@@ -98,7 +98,7 @@ impl App {
         })
     }
 
-    /// The form with visibility, defaults and errors worked out, all of it or one step.
+    /// The form with visibility, defaults and errors worked out, as far as `scope` checks it.
     ///
     /// # Errors
     /// [`AppError::NotFound`] for an unknown product.
@@ -106,17 +106,16 @@ impl App {
         &self,
         product: &str,
         answers: &Answers,
-        step: Option<u32>,
+        scope: Scope,
     ) -> Result<Described, AppError> {
         let today = self.today();
         let product: Arc<Product> = self.products.find(product, today)?.product.clone();
-        let scope = step.map_or(Scope::Complete, Scope::Step);
         let checked = form::check(&product, answers, scope, today);
         let term = term::term(&product, &checked.answers, today);
         let phone = &self.config.site.phone;
         Ok(Described {
             decisions: early_decisions(&product, &checked.answers, &term, phone),
-            form: form::describe(&product, answers, step, today),
+            form: form::describe(&product, answers, scope, today),
             summary: summary::summary(&product, &checked.answers),
             counts: checked.counts,
         })

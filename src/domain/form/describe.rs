@@ -9,10 +9,9 @@ use crate::domain::product::Product;
 use crate::domain::product::fields::{Form, InstanceField};
 use chrono::NaiveDate;
 
-/// The form with visibility, values and errors worked out for some answers:
-/// errors of one step, or of everything a complete quote needs.
-pub fn describe(product: &Product, answers: &Answers, step: Option<u32>, today: NaiveDate) -> Form {
-    let scope = step.map_or(Scope::Complete, Scope::Step);
+/// The form with visibility, values and errors worked out for some answers, with the errors that
+/// `scope` checks.
+pub fn describe(product: &Product, answers: &Answers, scope: Scope, today: NaiveDate) -> Form {
     let evaluation = evaluation::run(product, answers, scope, today);
     let mut form = product.form_for(today);
     for (dataset, block) in form.datasets.iter_mut().zip(evaluation.blocks) {

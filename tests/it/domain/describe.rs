@@ -11,7 +11,7 @@ use super::{answers, breakdown, today, vehicle_answers};
 #[test]
 fn describing_shows_what_was_typed_beside_its_error() {
     let given = answers(json!({"cover_type": 2, "email_primary": "ann"}), json!({}));
-    let form = describe(&breakdown(), &given, Some(2), today());
+    let form = describe(&breakdown(), &given, Scope::Step(2), today());
     let [cover, person, vehicles, persons] = &form.datasets[..4] else {
         panic!("datasets are gone")
     };

@@ -83,7 +83,7 @@ struct FormCase {
 
 /// The paths of every field that shows, of the instances that were given.
 pub fn visible(product: &Product, answers: &Answers) -> Vec<String> {
-    let form = form::describe(product, answers, None, today());
+    let form = form::describe(product, answers, form::Scope::Complete, today());
     let mut paths = Vec::new();
     for dataset in &form.datasets {
         let Some(instances) = &dataset.instances else {

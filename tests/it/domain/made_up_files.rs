@@ -98,7 +98,7 @@ proptest! {
                 // What can be put on sale can be answered and priced.
                 let given = Answers::default();
                 check(&product, &given, Scope::Rate, today());
-                describe(&product, &given, Some(1), today());
+                describe(&product, &given, Scope::Step(1), today());
                 state(&product, &given).unwrap();
                 let _ = price(&product, &given, today(), &Campaign::default());
             }

@@ -141,7 +141,7 @@ proptest! {
             for scope in SCOPES {
                 check(product, &given, scope, today());
             }
-            describe(product, &given, Some(1), today());
+            describe(product, &given, Scope::Step(1), today());
             let state = state(product, &given).unwrap();
             serde_json::from_slice::<Value>(&state).unwrap();
             summary(product, &given);

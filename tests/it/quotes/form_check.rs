@@ -117,6 +117,38 @@ async fn what_underwriting_will_refuse_is_said_at_the_answer_that_decides_it() {
 }
 
 #[tokio::test]
+async fn a_start_day_that_has_come_is_kept_where_the_cover_keeps_its_days() {
+    let shop = Shop::new().await;
+    // An offer of yesterday that begins today, with a vehicle that is fifteen years old today.
+    let mut body = json!({
+        "values": { "cover_type": 2, "start_date": "21.11.2026" },
+        "multi": { "vehicles": [{ "vehicle_registration_date": "21.11.2011" }] },
+    });
+    let checked = async |body: &Value| {
+        let answer = shop.post("/api/v1/form/breakdown", body).send().await;
+        let answer = answer.expect(StatusCode::OK);
+        let mut fields = answer.at("/data/form/datasets").as_array().unwrap().iter();
+        let fields = fields.find(|dataset| dataset["identifier"] == "cover");
+        let fields = fields.unwrap()["fields"].as_array().unwrap().clone();
+        let field = |name: &str| fields.iter().find(|field| field["name"] == name).cloned();
+        let start = field("start_date").unwrap()["errors"].clone();
+        let ends = field("cover_end_date").unwrap()["value"].clone();
+        (start, ends, answer.at("/data/decisions").clone())
+    };
+    let (wrong, _, decided) = checked(&body).await;
+    assert_eq!(wrong, json!(["Enter a date on or after 22/11/2026"]));
+    assert_eq!(decided[0]["path"], "vehicles.0.vehicle_registration_date");
+    body["keeps_term"] = json!(true);
+    let kept = checked(&body).await;
+    assert_eq!(kept, (json!([]), json!("20.11.2027"), json!([])));
+    // A day that is none stays none, and a step is checked as ever.
+    body["values"]["start_date"] = json!("soon");
+    checked(&body).await;
+    body["step"] = json!(1);
+    checked(&body).await;
+}
+
+#[tokio::test]
 async fn of_several_answers_the_last_one_decides_and_a_missing_one_nothing() {
     let shop = Shop::new().await;
     let gadget = |answers: Value| json!({ "values": {}, "multi": { "gadgets": [answers] } });

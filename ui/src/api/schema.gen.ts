@@ -8150,6 +8150,8 @@ export interface components {
              * @description Only this step's errors.
              */
             step?: number | null;
+            /** @description Whether the days of the cover stay as they are, as those of a renewal and of an offer that can still be bought: they are not held against today. */
+            keeps_term?: boolean | null;
         };
         /**
          * Help

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { about, type Server, sent } from '../../api/testing';
 import { writeDraft } from '../../form/draft';
 import { saveToken } from '../../lib/tokens';
-import { createdQuote, FIGURES, UUID, updatedQuote } from '../../testing/data';
+import { createdQuote, FIGURES, formChecked, UUID, updatedQuote } from '../../testing/data';
 import { COMPLETE } from '../../testing/products/product';
 import { serve, show } from '../../testing/server';
 import { ROUTES as EDIT, quote, reading } from './editTesting';
@@ -122,6 +122,28 @@ describe('a saved quote on the day its cover would start', () => {
     await user.click(screen.getByRole('button', { name: 'Pay' }));
     await screen.findByText('Payment page');
     expect(sent(calls, 'POST /api/v1/price')).toEqual([]);
+  });
+
+  test('is asked about with its own start, and its steps can be gone through', async () => {
+    const CHECK = 'POST /api/v1/form/{id}';
+    const calls = serve(
+      {
+        [CHECK]: () => ({
+          data: formChecked({ start_date: 'Enter a date on or after 23/11/2026' }),
+        }),
+      },
+      reading(offered),
+    );
+    show(EDIT, `/quote/edit/${UUID}?step=1`);
+    await waitFor(() =>
+      expect(sent(calls, CHECK).at(-1)?.body).toMatchObject({
+        values: { start_date: '22.11.2026' },
+        keeps_term: true,
+      }),
+    );
+    await userEvent.click(screen.getByRole('button', { name: /^Next/ }));
+    await screen.findByRole('region', { name: 'Vehicle 1' }, { timeout: 5000 });
+    expect(screen.queryByText(/Enter a date/)).toBeNull();
   });
 
   test('moves its start as soon as an answer changes that decides the price', async () => {

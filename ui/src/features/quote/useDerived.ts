@@ -4,9 +4,11 @@ import { api } from '../../api/client';
 import type { Body } from '../../api/operations';
 import { readAnswer } from '../../form/answers';
 import { serialisePriced } from '../../form/serialize';
+import { passedDays } from '../../form/startDay';
 import type { Form, ProductInfo, SerializedProduct, Values } from '../../form/types';
 import { faultyPaths } from '../../form/validate';
 import type { FormState } from '../../form/visibility';
+import { todayInLondon } from '../../lib/dates';
 import { useSettledProduct } from './usePrice';
 
 /** What the server works out from the answers so far. */
@@ -45,13 +47,15 @@ async function readDerived([path, product, answers]: readonly [
 
 /**
  * Answers of display-only fields, and what underwriting will refuse of a new customer: whoever renews
- * is judged by other rules.
+ * is judged by other rules. With `keepsTerm` a start day that has come stays: a renewal's, and that of
+ * an offer that stands.
  */
 export function useDerived(
   form: Form,
   info: ProductInfo,
   state: FormState,
   renewing: boolean,
+  keepsTerm: boolean,
 ): Derived {
   const judged = info.decides.length > 0 && !renewing;
   const wanted =
@@ -65,8 +69,11 @@ export function useDerived(
   const product = useMemo(() => {
     if (!wanted) return null;
     const fields = [...info.watch, ...info.decides];
-    return serialisePriced(form, state, fields, faultyPaths(form, state));
-  }, [wanted, form, info, state]);
+    const faulty = faultyPaths(form, state);
+    if (!keepsTerm) return serialisePriced(form, state, fields, faulty);
+    for (const { path } of passedDays(form, state, state, todayInLondon())) faulty.delete(path);
+    return { ...serialisePriced(form, state, fields, faulty), keeps_term: true };
+  }, [wanted, keepsTerm, form, info, state]);
   const settled = useSettledProduct(product);
   const { data } = useSWR(
     product && settled ? ([PATH, form.product_identifier, JSON.stringify(settled)] as const) : null,

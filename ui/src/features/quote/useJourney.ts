@@ -83,10 +83,8 @@ export function useJourney(options: JourneyOptions) {
     () => stepsOf(stepper, state.values, context),
     [stepper, state.values, context],
   );
-  const { checkStep, checkSteps } = useChecks(form, dispatch);
   const { current, goTo } = useStep(steps);
   const { show } = useArrival(current?.number);
-  const { derived, decisions } = useDerived(form, info, state, options.renewing === true);
   const { offer } = options;
   /** Whether the saved offer stands, because no answer has changed that decides it. */
   const stands = useMemo(
@@ -95,13 +93,17 @@ export function useJourney(options: JourneyOptions) {
       offer === decidingAnswers(form, state, [...info.watch, ...info.decides]),
     [offer, form, info, state],
   );
+  const renewing = options.renewing === true;
+  const keepsTerm = stands || renewing;
+  const { checkStep, checkSteps } = useChecks(form, dispatch, keepsTerm);
+  const { derived, decisions } = useDerived(form, info, state, renewing, keepsTerm);
   const startDay = useStartDay({
     form,
     answers,
     state,
     asOf: options.start.asOf,
     saved,
-    stands: stands || options.renewing === true,
+    stands: keepsTerm,
     dispatch,
   });
 

@@ -59,7 +59,10 @@ export function usePremium(given: Given): PremiumState {
   const { figures, pending, error, retry } = usePrice(now, settled, source);
   // The saved price is shown until the first price after a change has been read.
   const saved = quote && pending ? savedPremium(quote) : null;
-  const premium = held ?? (figures ? premiumOf(figures) : saved);
+  const worked = figures && premiumOf(figures);
+  // A renewal follows the policy before it, whatever day it is.
+  const own = quote?.flags.renewal_quote ? quote.dates : null;
+  const premium = held ?? (worked ? { ...worked, ...own } : saved);
   const change = useRecentChange(premium?.basis === 'term' ? premium.amount : null);
   return { premium, change, pending, error: asksForMore(error, settled) ? null : error, retry };
 }
