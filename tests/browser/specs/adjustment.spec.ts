@@ -94,7 +94,7 @@ test('a policy is changed: a telephone number, more cover, and less of it', asyn
     await page.getByRole('button', { name: `Accept and pay ${pounds}` }).click();
     await payByCard(page, CARDS.declined, 'change');
     await expect(heading(page, 'Your payment did not go through')).toBeVisible();
-    await expect(page.getByText('Your cover is unchanged.')).toBeVisible();
+    await expect(page.getByText('This change was not made.')).toBeVisible();
     await page.getByRole('link', { name: 'Try again' }).click();
     await expectAccessible(page, 'the payment page of a change');
     await payByCard(page, CARDS.paid, 'change');

@@ -137,14 +137,17 @@ describe('a change', () => {
   });
 
   test('that costs less fixes the refund, then is made', async () => {
-    const calls = pricing(adjustment({ kind: 'decrease', amount_now: -9.61, tax_now: -1.03 }));
+    // Less comes back than was agreed where less was left of the payments.
+    const refund: Adjustment['refund'] = { amount: 9, lines: [], status: 'pending' };
+    const given = adjustment({ kind: 'decrease', amount_now: -9.61, tax_now: -1.03, refund });
+    const calls = pricing(given);
     await addKeyCover();
     await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
     await screen.findByRole('heading', { name: 'Your new price' });
     expect(screen.getAllByText('Comes back to your card').length).toBeGreaterThan(0);
     await userEvent.click(screen.getByRole('button', { name: 'Accept' }));
     await screen.findByRole('heading', { name: 'Your change is made' });
-    expect(screen.getByText('£9.61 is on its way back to your card.')).toBeTruthy();
+    expect(screen.getByText('£9.00 is on its way back to your card.')).toBeTruthy();
     const done = calls.filter(({ method }) => method === 'PUT').map(({ path }) => path);
     const inOrder = [CONFIRM, DECREASE, MAKE] as const;
     expect(done).toEqual(inOrder.map((route) => sent(calls, route)[0]?.path));
@@ -277,7 +280,7 @@ describe('a price asked for before', () => {
   test('that another change superseded says so', async () => {
     listed({ status: 'superseded' });
     openChange(`?adjustment=${ADJUSTMENT}`);
-    await screen.findByText(/Another change of this policy came first/);
+    await screen.findByText(/Another change or a cancellation of this policy came first/);
   });
 
   test('that runs out while it is read is not agreed to', async () => {

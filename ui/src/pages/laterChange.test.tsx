@@ -217,12 +217,12 @@ test.each([
   [
     'withdrawn',
     'You withdrew this change',
-    'Your cover stays as it is. You had paid £12.89. £12.89 is on its way back to your card.',
+    'This change is not part of your cover. You had paid £12.89. £12.89 is on its way back to your card.',
   ],
   [
     'superseded',
     'This change is not made any more',
-    'Your cover stays as it is. You had paid £12.89. £12.89 is on its way back to your card.',
+    'This change is not part of your cover. You had paid £12.89. £12.89 is on its way back to your card.',
   ],
 ] as const)(
   'a paid change that is %s says what became of its money',
@@ -240,3 +240,32 @@ test.each([
     expect(screen.getByText(text)).toBeTruthy();
   },
 );
+
+test('a change of a policy that was cancelled since says so, and is not worked out again', async () => {
+  const cancelled = read(term({ can: may() }), { status_id: 8, status_title: 'Cancelled' });
+  const given = adjustment({
+    status: 'superseded',
+    agreed: `${day(-1)}T12:00:00Z`,
+    given_up: `${day(0)}T12:00:00Z`,
+    refund: { amount: 12.89, lines: [], status: 'paid' },
+  });
+  const list = [given];
+  hold(() => cancelled, { [LIST]: about(UUID, () => ({ data: list })) });
+  openChange(`?adjustment=${ADJUSTMENT}`);
+  await screen.findByText(
+    'This change is not part of your cover. Your policy is cancelled. You had paid £12.89. £12.89 came back to you.',
+  );
+  expect(screen.queryByRole('button', { name: 'Work it out again' })).toBeNull();
+  expect(screen.queryByText(/stays as it is/)).toBeNull();
+});
+
+test('the price of a policy that was cancelled since no longer holds', async () => {
+  const cancelled = read(term({ can: may() }), { status_id: 8, status_title: 'Cancelled' });
+  const given = adjustment({ status: 'superseded' });
+  hold(() => cancelled, { [LIST]: about(UUID, () => ({ data: [given] })) });
+  openChange(`?adjustment=${ADJUSTMENT}`);
+  await screen.findByText('Your policy is cancelled, so this price no longer holds.');
+  expect(screen.getByRole('heading', { name: 'This price no longer holds' })).toBeTruthy();
+  expect(screen.queryByText(/unchanged/)).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Work it out again' })).toBeNull();
+});

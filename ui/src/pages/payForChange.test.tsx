@@ -10,7 +10,16 @@ import { chargeText } from '../features/payment/FailureScreen';
 import { destination, isOpen } from '../features/payment/usePaymentStatus';
 import { formatLongDate } from '../lib/dates';
 import { UUID } from '../testing/data';
-import { ADJUSTMENT, adjustment, day, forgetAll, hold, read } from '../testing/policy';
+import {
+  ADJUSTMENT,
+  adjustment,
+  day,
+  ending,
+  forgetAll,
+  hold,
+  read,
+  term,
+} from '../testing/policy';
 import { visit } from '../testing/server';
 import Payment from './Payment';
 import PaymentFailure from './PaymentFailure';
@@ -91,6 +100,36 @@ test('one that has run out is not paid for', async () => {
   await screen.findByRole('heading', { name: 'This price has run out' });
   expect(screen.queryByTitle('Card payment')).toBeNull();
 });
+
+test('one that something else came before is not said to have run out', async () => {
+  due(
+    () => attempt('failed', false),
+    () => [adjustment({ status: 'superseded' })],
+  );
+  visit(ROUTES, `/payment/${ADJUSTMENT}`);
+  await screen.findByRole('heading', { name: 'This price no longer holds' });
+  await screen.findByText(/^Another change or a cancellation of your policy came first/);
+  expect(screen.queryByText(/for a day/)).toBeNull();
+  await screen.findByRole('link', { name: 'Work it out again' });
+});
+
+test.each(['', 'success/'])(
+  'a paid change of a policy that was cancelled says so at /payment/%s',
+  async (page) => {
+    const dropped = adjustment({
+      status: 'superseded',
+      agreed: `${day(-1)}T12:00:00Z`,
+      given_up: `${day(0)}T12:00:00Z`,
+      refund: { amount: 12.89, lines: [], status: 'pending' },
+    });
+    hold(() => read(undefined, { status_id: 8, status_title: 'Cancelled' }), {
+      'GET /api/v1/payment/{id}': about(ADJUSTMENT, () => ({ data: attempt('paid', true) })),
+      'GET /api/v1/policy/{id}/mta': about(UUID, () => ({ data: [dropped] })),
+    });
+    visit(ROUTES, `/payment/${page}${ADJUSTMENT}`);
+    await screen.findByText(/^This change is not part of your cover\. Your policy is cancelled\./);
+  },
+);
 
 test('one that is made already says so', async () => {
   due(
@@ -200,7 +239,7 @@ test('failed, the cover is unchanged and another try is offered', async () => {
     () => [adjustment()],
   );
   visit(ROUTES, `/payment/failure/${ADJUSTMENT}`);
-  await screen.findByText('Your cover is unchanged.');
+  await screen.findByText('This change was not made.');
   expect(screen.getByText('No charge was made to your card.')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe(
     `/payment/${ADJUSTMENT}`,
@@ -243,4 +282,27 @@ test('a sale shows its documents, and asks after those being made', async () => 
   await screen.findByRole('link', { name: /Policy wording/ });
   await screen.findByRole('link', { name: /Policy schedule/ });
   expect(asked).toBe(1);
+});
+
+test.each([
+  [14, 'Your policy was undone'],
+  [8, 'Your policy is cancelled'],
+  [15, 'Your policy has run to its end'],
+] as const)(
+  'a sale whose policy has status %s says what became of it',
+  async (status_id, title) => {
+    hold(() => read(term({ paid: 0 }), { status_id }));
+    visit(ROUTES, `/payment/success/${UUID}`);
+    await screen.findByRole('heading', { name: title });
+    expect(screen.queryByText(/set up|Cover begins|Paid|renew/)).toBeNull();
+    expect(screen.getByRole('link', { name: 'View your policy' })).toBeTruthy();
+  },
+);
+
+test('a sale of cover that is to end early says its last day', async () => {
+  hold(() => read(term({ pending_cancellation: ending() })));
+  visit(ROUTES, `/payment/success/${UUID}`);
+  await screen.findByText(
+    new RegExp(`Your cover began at .*\\. Your cover ends on ${formatLongDate(day(20))}\\.`),
+  );
 });

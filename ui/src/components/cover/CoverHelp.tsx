@@ -29,6 +29,7 @@ export function CoverHelp({ product, begins, reference, follows, trips }: Props)
   const { data: site } = useSite();
   const help = useCoverHelp(product);
   const earlier = useNeighbour(follows);
+  const until = earlier && lastDay(earlier.policy);
   if (!site || !help) return null;
   const waiting = new Date(begins) > new Date();
   const gap = earlier && gapText(earlier.policy);
@@ -36,10 +37,9 @@ export function CoverHelp({ product, begins, reference, follows, trips }: Props)
     <Panel title={help.title} className={classes.help}>
       {waiting && (
         <Text mb="sm">
-          {earlier ? (
+          {earlier && until ? (
             <>
-              You stay covered by {earlier.reference} until{' '}
-              {formatLongDate(lastDay(earlier.policy))}.{' '}
+              You stay covered by {earlier.reference} until {formatLongDate(until)}.{' '}
               {gap ? `${gap} From ${formatLongDate(begins)} on:` : 'From then on:'}
             </>
           ) : (

@@ -202,6 +202,21 @@ test('a policy that is to end early, or to change, says so on its card; it is st
   expect(inside.queryByRole('link', { name: /^Change,/ })).toBeNull();
 });
 
+test('a policy that is to end before it begins never covers', async () => {
+  const begins = `${day(1)}T00:00:00Z`;
+  serve(
+    policies([row(1, { date_inception: day(1) })], begins, PRODUCT, VEHICLES, {
+      inception: day(1),
+      pending_cancellation: activity({ status: 'pending', effective_date: day(1), last_day: null }),
+    }),
+  );
+  open();
+  await screen.findByText(`Ends before it begins on ${formatLongDate(day(1))}.`);
+  expect(screen.queryByText(/^Starts/)).toBeNull();
+  expect(screen.queryByText('Cover begins')).toBeNull();
+  expect(screen.queryByText(/Broken down/)).toBeNull();
+});
+
 test('a renewal is ready, unless its policy is to end early', async () => {
   const renewal = row(2, { status_id: 1 });
   let ends = true;

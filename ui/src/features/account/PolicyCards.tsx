@@ -88,7 +88,13 @@ function Coming({ policy }: { policy: PolicyTerm }) {
     <>
       {ending && (
         <p className={classes.which}>
-          <strong>Ends on {formatLongDate(lastDay(policy))}.</strong> You asked to cancel it.
+          <strong>
+            {ending.last_day
+              ? `Ends on ${formatLongDate(ending.last_day)}`
+              : `Ends before it begins on ${formatLongDate(ending.effective_date)}`}
+            .
+          </strong>{' '}
+          You asked to cancel it.
         </p>
       )}
       {change && (
@@ -107,12 +113,16 @@ function Which({ item, policy }: { item: ListItem; policy: PolicyTerm }) {
   const gap = gapText(earlier?.policy ?? policy);
   const today = toIsoDate(todayInLondon());
   const coming = (day: string | null) => day !== null && day > today;
+  const until = earlier && lastDay(earlier.policy);
+  // It is to end before its first day.
+  if (lastDay(policy) === null) return null;
   if (coming(item.date_inception)) {
     return (
       <p className={classes.which}>
         <strong>Starts {formatShortDay(item.date_inception)}.</strong>
         {earlier &&
-          ` You stay covered by ${earlier.reference} until ${formatLongDate(lastDay(earlier.policy))}.${gap ? ` ${gap}` : ''}`}
+          until &&
+          ` You stay covered by ${earlier.reference} until ${formatLongDate(until)}.${gap ? ` ${gap}` : ''}`}
       </p>
     );
   }
@@ -131,7 +141,8 @@ function PolicyCard({ item }: { item: ListItem }) {
   const { data: product } = useProduct(identifier);
   const help = useCoverHelp(identifier, error !== undefined && !read);
   const covered = product && read && coveredBy(product, read);
-  const begins = read?.policy?.cover_begins;
+  const never = read?.policy && lastDay(read.policy) === null;
+  const begins = never ? null : read?.policy?.cover_begins;
   return (
     <li className={classes.card}>
       <Head item={item} />
@@ -159,7 +170,7 @@ function PolicyCard({ item }: { item: ListItem }) {
         )}
       </dl>
       <div className={classes.actions}>
-        {help && (
+        {help && !never && (
           <a href={telephone(help.phone)} className={classes.call}>
             <PhoneIcon />
             <span>

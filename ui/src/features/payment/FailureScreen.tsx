@@ -40,7 +40,7 @@ function NextSteps({ payment, uuid }: { payment: Payment; uuid: string }) {
   if (payment.adjustment_uuid) {
     return (
       <>
-        <Text>Your cover is unchanged.</Text>
+        <Text>This change was not made.</Text>
         <div className={classes.actions}>
           {payment.status === 'failed' && (
             <Button component={AppLink} to={paths.payment(uuid)} state={FOR_CHANGE}>

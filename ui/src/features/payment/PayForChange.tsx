@@ -1,9 +1,11 @@
 import { Button, Container, Text, Title } from '@mantine/core';
 import { useCallback } from 'react';
 import { Navigate } from 'react-router';
+import { usePolicyRead } from '../../api/hooks';
 import { forgetPolicy } from '../../api/policy';
 import { AppLink } from '../../components/basics/AppLink';
 import { Panel } from '../../components/basics/Panel';
+import { overText } from '../../components/cover/standing';
 import { ReadFailed } from '../../components/errors/ReadFailed';
 import { AskUs, Notice } from '../../components/feedback/Notice';
 import { Waiting } from '../../components/feedback/Waiting';
@@ -45,7 +47,7 @@ export function PayForChange({ uuid, error }: { uuid: string; error: unknown }) 
     return <Navigate to={paths.paymentSuccess(uuid)} state={FOR_CHANGE} replace />;
   }
   if (adjustment.status !== 'pending' || Date.parse(adjustment.expires) <= now) {
-    return <RunOut policy={found.policy} />;
+    return <RunOut policy={found.policy} superseded={adjustment.status === 'superseded'} />;
   }
   const later = adjustment.effective_date > toIsoDate(todayInLondon());
   return (
@@ -76,22 +78,33 @@ export function PayForChange({ uuid, error }: { uuid: string; error: unknown }) 
   );
 }
 
-function RunOut({ policy }: { policy: string }) {
+/** The price of an offer that can't be accepted any more. */
+function RunOut({ policy, superseded }: { policy: string; superseded: boolean }) {
+  const { data: read } = usePolicyRead(policy);
+  const over = read && overText(read);
+  const first = over ?? 'Another change or a cancellation of your policy came first';
   return (
     <Notice
-      title="This price has run out"
+      title={over || superseded ? 'This price no longer holds' : 'This price has run out'}
       actions={
         <>
-          <Button component={AppLink} to={paths.quoteEdit(policy)}>
-            Work it out again
-          </Button>
+          {read?.policy?.can.change && (
+            <Button component={AppLink} to={paths.quoteEdit(policy)}>
+              Work it out again
+            </Button>
+          )}
           <Button component={AppLink} to={paths.policyView(policy)} variant="default">
             Back to your policy
           </Button>
         </>
       }
     >
-      <Text>We hold the price of a change for a day. Your cover is unchanged.</Text>
+      <Text>
+        {over || superseded
+          ? `${first}, so this price no longer holds.`
+          : 'We hold the price of a change for a day, and that is over.'}{' '}
+        This change was not made.
+      </Text>
       <AskUs />
     </Notice>
   );

@@ -9,8 +9,10 @@ import { Panel } from '../../components/basics/Panel';
 import { PrintButton } from '../../components/basics/PrintButton';
 import { CoverHelp } from '../../components/cover/CoverHelp';
 import { Partner } from '../../components/cover/Partner';
+import { endText, overText } from '../../components/cover/standing';
 import { DocumentList } from '../../components/documents/DocumentList';
 import { ReadFailed } from '../../components/errors/ReadFailed';
+import { Notice } from '../../components/feedback/Notice';
 import { RetryLine } from '../../components/feedback/RetryLine';
 import { Waiting, WaitingPart } from '../../components/feedback/Waiting';
 import { TickIcon } from '../../components/icons/icons';
@@ -78,6 +80,26 @@ function Documents({ uuid }: { uuid: string }) {
   );
 }
 
+/** The page of a payment whose policy covers no more. */
+function Over({ uuid, reference, title }: { uuid: string; reference: string; title: string }) {
+  useDocumentTitle(title);
+  return (
+    <Notice
+      title={title}
+      actions={
+        <Button component={AppLink} to={paths.policyView(uuid)}>
+          View your policy
+        </Button>
+      }
+    >
+      <Text>
+        Your reference is <span className={classes.reference}>{reference}</span>. The page of your
+        policy has its documents, and what was paid and came back.
+      </Text>
+    </Notice>
+  );
+}
+
 export function SuccessScreen({ uuid }: { uuid: string }) {
   useDocumentTitle('Payment complete');
   const change = useForChange();
@@ -91,6 +113,10 @@ export function SuccessScreen({ uuid }: { uuid: string }) {
   const { info, policy: term } = policy;
   // There is no policy yet: the processing page shows the real state of the payment.
   if (!term) return <Navigate to={paths.paymentProcessing(uuid)} replace />;
+  const over = overText(policy);
+  if (over) return <Over uuid={uuid} reference={info.custom_id} title={over} />;
+  const begun = new Date(term.cover_begins) <= new Date();
+  const ending = term.pending_cancellation;
   return (
     <Container size={720}>
       <Stack gap="lg">
@@ -104,8 +130,8 @@ export function SuccessScreen({ uuid }: { uuid: string }) {
               Your reference is <span className={classes.reference}>{info.custom_id}</span>
             </Text>
             <Text>
-              Your cover begins at {formatTime(term.cover_begins)} on{' '}
-              {formatLongDate(term.cover_begins)}.
+              Your cover {begun ? 'began' : 'begins'} at {formatTime(term.cover_begins)} on{' '}
+              {formatLongDate(term.cover_begins)}.{ending && ` ${endText(ending)}.`}
             </Text>
             <div className={classes.actions}>
               <Button component={AppLink} to={paths.policyView(uuid)}>

@@ -20,13 +20,17 @@ function dateText(date: string): string {
   return date.includes('T') ? formatDateTime(date) : formatDate(date);
 }
 
-/** The revisions of which a policy has documents, newest first; the newest is in force. */
-export function revisionChoices(revisions: PolicyDocuments['revisions']): Choice[] {
+/**
+ * The revisions of which a policy has documents, newest first; the newest is in force while the policy
+ * is live.
+ */
+export function revisionChoices(revisions: PolicyDocuments['revisions'], live: boolean): Choice[] {
+  const newest = live ? ' (now in force)' : ' (the last)';
   return Object.entries(revisions)
     .sort(([a], [b]) => Number(b) - Number(a))
     .map(([id, { date_revision }], index) => ({
       value: index === 0 ? '' : id,
-      label: `${dateText(date_revision)}${index === 0 ? ' (now in force)' : ''}`,
+      label: `${dateText(date_revision)}${index === 0 ? newest : ''}`,
     }));
 }
 
@@ -54,10 +58,11 @@ function Loaded(props: {
   found: PolicyDocuments;
   revision: string | null;
   loading: boolean;
+  live: boolean;
   onRevision: (revision: string | null) => void;
 }) {
   const { uuid, found, revision, loading } = props;
-  const choices = revisionChoices(found.revisions);
+  const choices = revisionChoices(found.revisions, props.live);
   const groups = found.documents.filter((group) => group.documents.length > 0);
   return (
     <>
@@ -86,7 +91,7 @@ function Loaded(props: {
 }
 
 /** The policy's documents, of the revision in force or of an earlier one. */
-export function DocumentsCard({ uuid }: { uuid: string }) {
+export function DocumentsCard({ uuid, live }: { uuid: string; live: boolean }) {
   const [revision, setRevision] = useState<string | null>(null);
   const { data: found, error, isValidating, mutate } = usePolicyDocuments(uuid, revision);
   // SWR keeps the data of the revision chosen before; it must not be shown for the new one.
@@ -100,6 +105,7 @@ export function DocumentsCard({ uuid }: { uuid: string }) {
             found={found}
             revision={revision}
             loading={isValidating}
+            live={live}
             onRevision={setRevision}
           />
         )}

@@ -45,7 +45,11 @@ function changed(each: Adjustment, now: number, currency?: string): Entry | null
         : null;
     case 'superseded':
       return each.agreed
-        ? said(`For ${day}, not made`, agreed, givenUp && `Dropped ${givenUp}, as the policy ends.`)
+        ? said(
+            `For ${day}, not made`,
+            agreed,
+            givenUp && `Dropped ${givenUp}, when you asked for the policy to end.`,
+          )
         : null;
     default:
       return isOpen(each, now) && !isDeclined(each)
@@ -58,11 +62,13 @@ function changed(each: Adjustment, now: number, currency?: string): Entry | null
  * A cancellation for a later day as the history names it. One that is done has a card of its own.
  */
 function cancelled(each: Activity, currency?: string): Entry | null {
-  if (!each.last_day) return null;
   const some = each.refund.amount > 0;
   const amount = some ? formatMoney(each.refund.amount, currency) : 'Nothing';
   const entry = { id: each.id ?? each.created, created: each.created };
-  const title = `Cancellation for ${formatDate(each.last_day)}`;
+  // One for the first day of cover leaves no day covered.
+  const title = each.last_day
+    ? `Cancellation for ${formatDate(each.last_day)}`
+    : `Cancellation before ${formatDate(each.effective_date)}`;
   const asked = `Asked for ${formatDateTime(each.created)}.`;
   const givenUp = formatDateTime(each.given_up);
   switch (each.status) {

@@ -13,6 +13,7 @@ import { PrintButton } from '../../components/basics/PrintButton';
 import { ContactBlock } from '../../components/contact/ContactBlock';
 import { CoverHelp } from '../../components/cover/CoverHelp';
 import { CoverLines } from '../../components/cover/CoverLines';
+import { lastDay } from '../../components/cover/lastDay';
 import { Partner } from '../../components/cover/Partner';
 import { RenewalComparison } from '../../components/cover/RenewalComparison';
 import { ofProduct, ProductDocuments } from '../../components/documents/ProductDocuments';
@@ -100,7 +101,7 @@ function Dates({ policy }: { policy: PolicyTerm }) {
   const rows = [
     ['Your Cover Dates', `${formatDate(policy.inception)} to ${formatDate(policy.expiry)}`],
     ...earlyEnd(policy),
-    ['Cover begins', formatDateTime(policy.cover_begins)],
+    ...(lastDay(policy) ? [['Cover begins', formatDateTime(policy.cover_begins)] as const] : []),
     ['Bought', formatDateTime(policy.purchased)],
   ] as const;
   return (
@@ -288,7 +289,7 @@ function Policy({ read, policy }: Props) {
               />
             )}
             <Summary info={info} />
-            <DocumentsCard uuid={uuid} />
+            <DocumentsCard uuid={uuid} live={live} />
             {product && <Answers form={product.form} read={read} />}
             {info.price && <PriceTable price={info.price} paid={policy.paid} />}
             <History
@@ -299,7 +300,7 @@ function Policy({ read, policy }: Props) {
             />
           </div>
           <div className={`${classes.column} ${classes.aside}`} data-live={live || undefined}>
-            {live && (
+            {live && lastDay(policy) !== null && (
               <CoverHelp
                 product={info.product_identifier}
                 begins={policy.cover_begins}

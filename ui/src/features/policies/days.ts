@@ -1,4 +1,5 @@
 import type { DayRange } from '../../api/policyTypes';
+import { exampleDate } from '../../form/dates';
 import {
   addDays,
   compareDates,
@@ -57,7 +58,7 @@ export function dayFault(wish: DayWish, days: LaterDays | null, missing: string)
   if (!wish.later || !days) return null;
   if (wish.text.trim() === '') return missing;
   const day = parseFormDate(wish.text);
-  if (!day) return 'Enter a real date, such as 27/3/2026';
+  if (!day) return `Enter a real date, such as ${exampleDate()}`;
   if (compareDates(day, days.from) < 0 || compareDates(day, days.to) > 0) {
     return `Enter a date from ${formatDate(days.from)} to ${formatDate(days.to)}`;
   }

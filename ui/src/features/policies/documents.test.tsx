@@ -36,7 +36,7 @@ const BEING_MADE: PolicyDocuments = {
   ],
 };
 
-const open = () => visit({ '/': <DocumentsCard uuid={UUID} /> }, '/');
+const open = () => visit({ '/': <DocumentsCard uuid={UUID} live /> }, '/');
 
 afterEach(async () => {
   forgetToken(UUID);
@@ -125,7 +125,12 @@ test('the documents of an earlier revision are one choice away', async () => {
   });
   open();
   const chooser = await screen.findByRole('combobox', { name: 'Documents of' });
-  expect(revisionChoices(revisions).map((choice) => choice.value)).toEqual(['', '1']);
+  expect(revisionChoices(revisions, true).map((choice) => choice.value)).toEqual(['', '1']);
+  const [newest] = revisionChoices(revisions, true);
+  expect(newest?.label).toMatch(/ \(now in force\)$/);
+  // Of a policy that is cancelled nothing is in force.
+  const [last] = revisionChoices(revisions, false);
+  expect(last?.label).toMatch(/ \(the last\)$/);
   await userEvent.selectOptions(chooser, '1');
   await screen.findByRole('link', { name: /Old schedule/ });
   expect(screen.queryByRole('link', { name: /Policy schedule/ })).toBeNull();

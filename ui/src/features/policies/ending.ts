@@ -2,12 +2,7 @@ import type { Activity, Refund } from '../../api/policyTypes';
 import { formatLongDate } from '../../lib/dates';
 import { formatMoney } from '../../lib/money';
 
-/** When the cover ends by a cancellation for a later day. */
-export function endText({ last_day: last, effective_date: without }: Activity): string {
-  return last
-    ? `Your cover ends on ${formatLongDate(last)}`
-    : `Your policy ends before ${formatLongDate(without)}`;
-}
+export { endText } from '../../components/cover/standing';
 
 /** What the end of the policy does to an agreed change that is still to come; null if nothing. */
 export function droppedText(activity: Activity, currency?: string): string | null {

@@ -9,6 +9,7 @@ import { AppLink } from '../../../components/basics/AppLink';
 import { Panel } from '../../../components/basics/Panel';
 import { changeMoney } from '../../../components/cover/changeMoney';
 import { changedAnswer, changeText } from '../../../components/cover/changeText';
+import { endText, overText, withoutChange } from '../../../components/cover/standing';
 import { AskUs } from '../../../components/feedback/Notice';
 import { TickIcon } from '../../../components/icons/icons';
 import { MoneyLines } from '../../../components/money/MoneyLines';
@@ -21,7 +22,6 @@ import { paths } from '../../../lib/paths';
 import { CHANGE_BEGUN } from '../../../lib/payingForChange';
 import { showSnackbarAhead } from '../../../lib/snackbar';
 import { useDocumentTitle } from '../../../lib/title';
-import { endText } from '../ending';
 import { Refused } from '../Refused';
 import { comesLater, decline, isOpen } from './adjustments';
 import classes from './Change.module.css';
@@ -220,9 +220,7 @@ function Made({ adjustment, read }: { adjustment: Adjustment; read: PolicyRead }
           {agreed ? (
             <Text>{changeMoney(adjustment, price?.currency)}</Text>
           ) : (
-            back > 0 && (
-              <Text>{formatMoney(back, price?.currency)} is on its way back to your card.</Text>
-            )
+            back > 0 && <Text>{changeMoney(adjustment, price?.currency)}</Text>
           )}
           <Button
             component={AppLink}
@@ -243,21 +241,24 @@ function Over({ adjustment, read, onBack }: Props) {
   const givenUp = adjustment.status === 'withdrawn' || adjustment.agreed !== null;
   const ends = read.policy?.pending_cancellation;
   const tooLate = ends && ends.effective_date <= adjustment.effective_date;
+  const over = overText(read);
   const overtaken = tooLate ? `${endText(ends)}, before this change would start.` : OVERTAKEN;
   const text = adjustment.status === 'superseded' ? overtaken : RUN_OUT;
   return (
     <Panel>
       <Stack gap="md">
         {givenUp ? (
-          <Text>Your cover stays as it is. {changeMoney(adjustment, price?.currency)}</Text>
+          <Text>
+            {withoutChange(read)} {changeMoney(adjustment, price?.currency)}
+          </Text>
         ) : (
           <>
-            <Text>{text}</Text>
-            <Text>Your cover is unchanged, and nothing was charged for this change.</Text>
+            <Text>{over ? `${over}, so this price no longer holds.` : text}</Text>
+            <Text>This change was not made, and nothing was charged for it.</Text>
           </>
         )}
         <div className={classes.agree}>
-          <Button onClick={onBack}>Work it out again</Button>
+          {read.policy?.can.change && <Button onClick={onBack}>Work it out again</Button>}
           <Button variant="default" component={AppLink} to={paths.policyView(uuid)}>
             Back to your policy
           </Button>
@@ -273,11 +274,13 @@ function titleOf({ status, agreed }: Adjustment, open: boolean): string {
   if (status === 'agreed') return 'Your change is agreed';
   if (open) return 'Your new price';
   if (status === 'withdrawn') return 'You withdrew this change';
-  return agreed ? 'This change is not made any more' : 'This price has run out';
+  if (agreed) return 'This change is not made any more';
+  return status === 'superseded' ? 'This price no longer holds' : 'This price has run out';
 }
 
-const OVERTAKEN = 'Another change of this policy came first, so this price no longer holds.';
-const RUN_OUT = 'We hold the price of a change for a day. This one has to be worked out again.';
+const OVERTAKEN =
+  'Another change or a cancellation of this policy came first, so this price no longer holds.';
+const RUN_OUT = 'We hold the price of a change for a day, and that is over.';
 
 /** A change with its price: open to be accepted, agreed, made, or too late. */
 export function NewPrice({ adjustment, read, onBack }: Props) {
