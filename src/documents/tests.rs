@@ -93,6 +93,7 @@ fn cancellation(refunded: bool) -> CancellationDocument {
             String::new()
         },
         at_once: !refunded,
+        never: false,
         dropped: if refunded {
             "The change that was agreed for 3 March 2027 does not come.".into()
         } else {
@@ -114,7 +115,8 @@ fn renewal(auto_renew: bool) -> RenewalNotice {
         to: to(),
         price_last_year: "£48.16".into(),
         price: "£50.40".into(),
-        price_new_customer: "£50.40".into(),
+        price_new_customer: auto_renew.then(|| "£50.40".into()),
+        in_account: auto_renew,
         differences: amounts(&[("Our prices have changed", "£2.24")]),
         starts: "25 November 2027".into(),
         last_day: "24 November 2027".into(),

@@ -62,6 +62,20 @@ pub(crate) fn of(product: &Product, table: &AnswerTable, today: NaiveDate) -> Te
     }
 }
 
+/// How many single trips normalised answers ask for; 0 for a year's cover.
+#[must_use]
+pub fn trips(product: &Product, answers: &Answers) -> usize {
+    let single = product.compiled.term.single.as_ref();
+    let dataset = single.and_then(|single| product.compiled.datasets.get(single.dataset));
+    let table = AnswerTable::for_rating(&product.compiled, answers);
+    match (single, dataset) {
+        (Some(single), Some(dataset)) if table.holds(Some(&single.when), 0) => {
+            answers.rows(&dataset.name).len()
+        }
+        _ => 0,
+    }
+}
+
 /// The dataset of the single trips, where the days of none of them are answered. Until one's are, a
 /// price is that of the one day it assumes for each.
 #[must_use]

@@ -1,5 +1,6 @@
 //! The letters about what happens to a policy, to whoever holds it.
 
+use chrono::NaiveDate;
 use uuid::Uuid;
 
 use crate::app::accounts::links;
@@ -179,6 +180,7 @@ impl App {
             PolicyNews::Bought => Some(PolicyEvent::Bought {
                 help: help_line(&context.product, &self.config.site),
                 begins: policy.cover_begins,
+                follows: self.followed(tx, context)?,
                 expiry: policy.expiry,
                 paid: policy.paid,
                 renewable: !context.is_single_trip(),
@@ -224,6 +226,23 @@ impl App {
             }
             PolicyNews::Ended => None,
         })
+    }
+
+    /// The policy that this one renews, while it is live, with the last day that it covers.
+    fn followed(
+        &self,
+        tx: &impl Read,
+        context: &PolicyContext,
+    ) -> Result<Option<(String, NaiveDate)>, AppError> {
+        let Some(earlier) = context.quote.renews else {
+            return Ok(None);
+        };
+        let earlier = self.policy_unchecked(tx, earlier)?;
+        let last = earlier.policy.expiry;
+        let covers = earlier.quote.status == QuoteStatus::Live
+            && earlier.policy.coming_end.is_none()
+            && self.today() <= last;
+        Ok(covers.then_some((earlier.quote.reference, last)))
     }
 
     /// What the letter about a renewal says.

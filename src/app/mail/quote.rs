@@ -6,13 +6,14 @@ use uuid::Uuid;
 
 use crate::app::accounts::links;
 use crate::app::mail::addressee::{as_typed, user_of_address};
-use crate::app::mail::letters::Letter;
+use crate::app::mail::letters::{Letter, Refused};
 use crate::app::mail::quote_letters;
 use crate::app::{App, AppError, access, new_id, page_addresses, rows};
 use crate::domain::account::{LinkUse, User};
 use crate::domain::dates;
+use crate::domain::price::{Basis, Per};
 use crate::domain::product::Product;
-use crate::domain::quote::Quote;
+use crate::domain::quote::{Quote, QuoteStatus};
 use crate::domain::uk::email;
 use crate::domain::{summary, term};
 use crate::secret::Token;
@@ -68,6 +69,14 @@ impl App {
             .await?;
         let chosen = chosen(&product, &found);
         let price = price(&product, &found);
+        let reason = found.reason.as_deref().map(in_ascii);
+        let refused = match found.status {
+            QuoteStatus::Declined | QuoteStatus::Refer => Some(Refused {
+                declined: found.status == QuoteStatus::Declined,
+                reason: reason.as_deref().unwrap_or_default(),
+            }),
+            _ => None,
+        };
         // The last day of the price. It may run out at midnight, which belongs to the next day.
         let last_day = |end: DateTime<Utc>| dates::london_date(end - Duration::seconds(1));
         let resume = page_addresses::resume_quote(&self.public_url, about, resume.0.expose());
@@ -78,6 +87,12 @@ impl App {
             resume: &resume,
             chosen: chosen.as_deref(),
             price: price.as_deref().zip(found.expires.map(last_day)),
+            trip: found
+                .current
+                .price
+                .as_ref()
+                .is_some_and(|price| price.per == Per::Trip),
+            refused,
             open_until: last_day(found.lives_until()),
             first_password: first_password.as_deref(),
         };
@@ -114,7 +129,12 @@ fn chosen(product: &Product, quote: &Quote) -> Option<String> {
 fn price(product: &Product, quote: &Quote) -> Option<String> {
     let price = quote.current.price.as_ref()?;
     let basis = term::basis_of(product, &quote.current.answers, price);
-    Some(in_ascii(&price.in_words(basis)))
+    let several = term::trips(product, &quote.current.answers) > 1;
+    Some(in_ascii(&if several && basis == Basis::Term {
+        format!("{} for all your trips together", price.total)
+    } else {
+        price.in_words(basis)
+    }))
 }
 
 /// A letter's words are ASCII, so that no mail server has to encode them.

@@ -116,7 +116,9 @@ pub struct CancellationDocument {
     pub at_once: bool,
     /// What became of a change that was agreed for a later day; empty where there was none.
     pub dropped: String,
-    /// Why, in the customer's choice of words from a list.
+    /// Whether it ended as its first day of cover began.
+    pub never: bool,
+    /// Why, in the customer's choice of words from a list; empty where none was asked for.
     pub reason: String,
     /// Whether it was undone before it began.
     pub not_taken_up: bool,
@@ -137,14 +139,16 @@ pub struct RenewalNotice {
     pub price_last_year: String,
     /// The price of the next year.
     pub price: String,
-    /// What a new customer would pay today.
-    pub price_new_customer: String,
+    /// What a new customer would pay today; none where that can't be said.
+    pub price_new_customer: Option<String>,
     /// Why they differ; the lines lead from the current cover's price to the next year's.
     pub differences: Vec<Amount>,
     /// First day of the next year.
     pub starts: String,
     /// Last day of the current cover.
     pub last_day: String,
+    /// Whether the policy is in an account.
+    pub in_account: bool,
     /// Whether it renews by itself.
     pub auto_renew: bool,
     /// When the card is charged, where it does.

@@ -48,7 +48,7 @@ test('a password is changed, and the next log-in is with the new one', async ({
   await expect(page.getByText('Please Login with Your new credentials.')).toBeVisible();
   await expect(account.bar.getByRole('link')).toHaveText(['Dashboard']);
   await expectAccessible(page, 'the changed password');
-  await mailbox.letter(customer.email, /password was changed$/);
+  await mailbox.letter(customer.email, /password was set$/);
 
   await page.getByRole('button', { name: 'Ok', exact: true }).click();
   await expect(account.loginCard.getByLabel('Username')).toBeFocused();

@@ -187,7 +187,39 @@ async fn an_end_that_is_withdrawn_and_cover_that_is_not_taken_up() {
         "your policy was undone on 21 November 2026, before it began",
         "Undone on 21 November 2026",
         "You get back £80.49",
+        "This policy does not cover you.",
     ]);
+    other
+        .document("Cancellation Letter")
+        .await
+        .never_says(&["no longer", "Your reason"]);
     assert_eq!(other.page("/data/policy/paid").await, 0);
     assert_eq!(other.listed().await[0], "Not taken up");
+}
+
+#[tokio::test]
+async fn an_end_as_the_first_day_of_cover_begins() {
+    let mut life = Life::of(&young_vehicles(), true).await;
+    life.letters();
+    let asked = life.cancels("2026-11-25").await;
+    assert_eq!(asked["last_day"], json!(null));
+    let told = life.letter();
+    assert_eq!(
+        told[2],
+        "As you asked, your policy ends as 25 November 2026 begins, its first day of cover: it will \
+         not cover you at all. Until then you can withdraw this in your account."
+    );
+    life.until("2026-11-25").await;
+    assert_eq!(
+        life.letter()[2],
+        "Your policy has ended as you asked, before its first day of cover. It never covered you."
+    );
+    life.document("Cancellation Letter")
+        .await
+        .says(&[
+            "your policy ended as 25 November 2026 began, its first day of cover. You have never been \
+             covered by it.",
+            "This policy does not cover you.",
+        ])
+        .never_says(&["no longer", "covers you no more"]);
 }

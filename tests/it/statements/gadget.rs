@@ -20,6 +20,7 @@ async fn gadget_cover_through_its_whole_life() {
     assert_eq!(
         life.letter()[4..],
         [
+            "Your cover begins at 12:00, 21 November 2026.",
             "If you need help under this cover, call 01632 960 123. 9am to 5pm Monday to Friday.",
             "Policy: Gadget cover",
             "Reference: GAD000000018",

@@ -66,17 +66,16 @@ async fn a_year_trips_and_gadgets() {
 
     let (told_of_trips, page) = told(&two_trips()).await;
     let chosen = "Personal cover; European cover; Unlimited callouts";
-    let trips = "GBP 60.17 for the whole trip";
-    assert_eq!(
-        told_of_trips,
-        letter(
-            "Vehicle breakdown cover",
-            "BRK000000018",
-            chosen,
-            trips,
-            "1 December 2026"
-        )
+    let trips = "GBP 60.17 for all your trips together";
+    let mut of_trips = letter(
+        "Vehicle breakdown cover",
+        "BRK000000018",
+        chosen,
+        trips,
+        "1 December 2026",
     );
+    of_trips[1] = of_trips[1].replace("a new start day", "new dates");
+    assert_eq!(told_of_trips, of_trips);
     assert_eq!(
         page,
         json!(["Quote", "2026-12-01", "2026-12-12", 60.17, "trip"])
@@ -99,5 +98,52 @@ async fn a_year_trips_and_gadgets() {
     assert_eq!(
         page,
         json!(["Quote", "2026-11-21", "2027-11-20", 163.5, "year"])
+    );
+}
+
+#[tokio::test]
+async fn one_trip_is_called_one() {
+    let mut product = two_trips();
+    product["multi"]["trips"]
+        .as_array_mut()
+        .unwrap()
+        .truncate(1);
+    let (told_of_trip, _) = told(&product).await;
+    assert!(
+        told_of_trip
+            .iter()
+            .any(|line| line.starts_with("Price: GBP ") && line.ends_with(" for the whole trip")),
+        "{told_of_trip:?}"
+    );
+}
+
+#[tokio::test]
+async fn what_underwriting_declines_is_not_offered() {
+    let mut product = crate::policies::young_vehicles();
+    product["multi"]["vehicles"][0]["vehicle_registration_date"] = json!("01.03.2005");
+    let (told_of_old, page) = told(&product).await;
+    assert_eq!(page[0], "Declined");
+    assert_eq!(told_of_old[0], "We can't offer you this cover");
+    assert!(
+        told_of_old[1].contains("over 15 years old"),
+        "{told_of_old:?}"
+    );
+    assert_eq!(
+        told_of_old[2],
+        "We have kept your answers, but this cover can't be bought with them. If one of them isn't \
+         right, you can correct it and save the quote again."
+    );
+    assert!(!told_of_old.iter().any(|line| line.starts_with("Price")));
+}
+
+#[tokio::test]
+async fn what_a_person_has_to_look_at_says_so() {
+    let mut product = two_gadgets();
+    product["multi"]["gadgets"][0]["value"] = json!(3500);
+    let (told_of_it, _) = told(&product).await;
+    assert_eq!(told_of_it[0], "We have to look at your quote");
+    assert_eq!(
+        told_of_it[2],
+        "We have kept your answers. This cover can't be bought until we have looked at them."
     );
 }

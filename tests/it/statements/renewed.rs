@@ -97,6 +97,8 @@ async fn quoted_and_paid_for_by_hand() {
             "Your policy is set up",
             "Thank you. Your payment has arrived and your policy is set up.",
             "It is in your account. Log in with this email address to see it, change it or cancel it.",
+            "Your policy BRK000000018 covers you until the end of 24 November 2027, and this one from \
+             then on.",
             "If you need help under this cover, call 01632 960 999. At any hour.",
             "Policy: Vehicle breakdown cover",
             "Reference: BRK000000026",

@@ -17,6 +17,7 @@ async fn trips_that_are_bought_and_over() {
             "Your policy is set up",
             "Thank you. Your payment has arrived and your policy is set up.",
             "It is in your account. Log in with this email address to see it, change it or cancel it.",
+            "Your cover begins at 00:00, 1 December 2026.",
             "If you need help under this cover, call 01632 960 999. At any hour.",
             "Policy: Vehicle breakdown cover",
             "Reference: BRK000000018",

@@ -114,7 +114,13 @@ pub(super) fn of_end(event: &EndEvent) -> Said {
                 subject: "is cancelled",
                 title: "Your policy is cancelled",
                 says: with_dropped(
-                    "Your policy has ended as you asked. You are no longer covered.".to_owned(),
+                    if *at_once || last_day.is_some() {
+                        "Your policy has ended as you asked. You are no longer covered."
+                    } else {
+                        "Your policy has ended as you asked, before its first day of cover. It \
+                         never covered you."
+                    }
+                    .to_owned(),
                     dropped.as_ref(),
                 )
                 .into_iter()
@@ -135,20 +141,28 @@ pub(super) fn of_end(event: &EndEvent) -> Said {
             subject: "ends on the day you chose",
             title: "Your policy is to be cancelled",
             says: with_dropped(
-                format!(
-                    "As you asked, your policy ends as {0} begins: from 00:00 on {0} you are no \
-                     longer covered. Until then nothing changes, and you can withdraw this in your \
-                     account. {1}",
-                    in_words(*from),
-                    next.as_ref().map_or_else(
-                        || "It does not renew by itself.".to_owned(),
-                        |next| format!(
-                            "{} The days from {} until then are not covered.",
-                            next_stays(next),
-                            in_words(*from)
-                        ),
-                    )
-                ),
+                match last_day {
+                    Some(_) => format!(
+                        "As you asked, your policy ends as {0} begins: from 00:00 on {0} you are no \
+                         longer covered. Until then nothing changes, and you can withdraw this in \
+                         your account. {1}",
+                        in_words(*from),
+                        next.as_ref().map_or_else(
+                            || "It does not renew by itself.".to_owned(),
+                            |next| format!(
+                                "{} The days from {} until then are not covered.",
+                                next_stays(next),
+                                in_words(*from)
+                            ),
+                        )
+                    ),
+                    None => format!(
+                        "As you asked, your policy ends as {} begins, its first day of cover: it \
+                         will not cover you at all. Until then you can withdraw this in your \
+                         account.",
+                        in_words(*from)
+                    ),
+                },
                 dropped.as_ref(),
             ),
             facts: std::iter::once(("Cover ends", end_of_cover(*from, *last_day)))

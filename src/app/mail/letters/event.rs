@@ -14,6 +14,8 @@ pub enum PolicyEvent {
         help: HelpLine,
         /// Moment from which what happens is covered.
         begins: DateTime<Utc>,
+        /// The policy that it renews, while that covers, with its last day.
+        follows: Option<(String, NaiveDate)>,
         /// Its last day.
         expiry: NaiveDate,
         /// What was paid.

@@ -29,6 +29,10 @@ pub enum Letter<'a> {
         chosen: Option<&'a str>,
         /// What it costs and the last day of that price, when it has one.
         price: Option<(&'a str, NaiveDate)>,
+        /// Whether it is for trips, which have days of their own.
+        trip: bool,
+        /// What underwriting said, where it declined it or a person has to look at it.
+        refused: Option<Refused<'a>>,
         /// The last day on which the link opens it.
         open_until: NaiveDate,
         /// The link to set a first password, when the address is new here.
@@ -91,22 +95,18 @@ impl Letter<'_> {
                 resume,
                 chosen,
                 price,
+                trip,
+                refused,
                 open_until,
                 first_password,
             } => Draft {
                 subject: format!("Your {brand} quote {reference}"),
-                title: "Your quote is saved",
-                says: vec![
-                    if price.is_some() {
-                        "Thank you for your quote. Come back to it to buy, or to change your \
-                         answers: the price can change with them. When the price is no longer \
-                         held, you can still choose a new start day and save your quote, at the \
-                         price of that day."
-                    } else {
-                        "We have kept your answers, so you can carry on where you left off."
-                    }
-                    .to_owned(),
-                ],
+                title: match refused {
+                    Some(Refused { declined: true, .. }) => "We can't offer you this cover",
+                    Some(_) => "We have to look at your quote",
+                    None => "Your quote is saved",
+                },
+                says: saved(price.is_some(), trip, refused),
                 facts: [
                     Some(("Quote", product.to_owned())),
                     Some(("Reference", reference.to_owned())),
@@ -177,11 +177,11 @@ impl Letter<'_> {
                 why: account,
             },
             Self::PasswordChanged => Draft {
-                subject: format!("Your {brand} password was changed"),
-                title: "Your password was changed",
+                subject: format!("Your {brand} password was set"),
+                title: "A password was set",
                 says: vec![
-                    "The password of your account has just been changed, and everyone who was \
-                     logged in has been logged out."
+                    "A password has just been set for your account: your first one, or one in \
+                     place of another. Whoever was logged in has been logged out."
                         .to_owned(),
                     "If that was you, there is nothing more to do.".to_owned(),
                 ],
@@ -278,6 +278,40 @@ impl Letter<'_> {
                 remedy: None,
                 why: account,
             },
+        }
+    }
+}
+
+/// That underwriting doesn't sell a quote as it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Refused<'a> {
+    /// Whether it was declined; otherwise a person looks at it.
+    pub declined: bool,
+    /// Why, in the product's words.
+    pub reason: &'a str,
+}
+
+/// What a quote that was saved is good for.
+fn saved(priced: bool, trip: bool, refused: Option<Refused<'_>>) -> Vec<String> {
+    let day = if trip { "new dates" } else { "a new start day" };
+    match refused {
+        Some(Refused { declined, reason }) => {
+            let can_be_bought = if declined {
+                "We have kept your answers, but this cover can't be bought with them. If one of \
+                 them isn't right, you can correct it and save the quote again."
+            } else {
+                "We have kept your answers. This cover can't be bought until we have looked at \
+                 them."
+            };
+            vec![reason.to_owned(), can_be_bought.to_owned()]
+        }
+        None if priced => vec![format!(
+            "Thank you for your quote. Come back to it to buy, or to change your answers: the \
+             price can change with them. When the price is no longer held, you can still choose \
+             {day} and save your quote, at the price of that day."
+        )],
+        None => {
+            vec!["We have kept your answers, so you can carry on where you left off.".to_owned()]
         }
     }
 }

@@ -8,7 +8,7 @@ mod letter;
 mod policy;
 
 pub use event::{ChangeEvent, Dropped, EndEvent, Neighbour, PolicyEvent};
-pub use letter::Letter;
+pub use letter::{Letter, Refused};
 pub use policy::{FirstPassword, PolicyLetter};
 
 #[cfg(test)]

@@ -136,6 +136,7 @@ impl PolicyLetter {
             PolicyEvent::Bought {
                 help,
                 begins,
+                follows,
                 expiry,
                 paid,
                 renewable,
@@ -145,6 +146,14 @@ impl PolicyLetter {
                 "Your policy is set up",
                 vec![
                     "Thank you. Your payment has arrived and your policy is set up.".to_owned(),
+                    match follows {
+                        Some((earlier, last)) => format!(
+                            "Your policy {earlier} covers you until the end of {}, and this one \
+                             from then on.",
+                            in_words(*last)
+                        ),
+                        None => format!("Your cover begins at {}.", moment(*begins)),
+                    },
                     help_sentence(help),
                 ],
                 [

@@ -1,5 +1,7 @@
 //! Renewing after the product changed or is no longer sold.
 
+use chrono::TimeDelta;
+use layby::app::work::JobQueue;
 use layby::products::Catalogue;
 use poem::http::StatusCode;
 use serde_json::json;
@@ -9,6 +11,7 @@ use super::{
 };
 use crate::policies::{Customer, PAYS, pence, young_vehicles};
 use crate::support::Shop;
+use crate::support::pdf::text_of;
 
 #[tokio::test]
 async fn an_offer_for_new_customers_has_ended_and_the_renewal_says_so() {
@@ -145,4 +148,27 @@ async fn what_is_sold_no_longer_is_read_and_renewed_as_it_was_quoted() {
     assert_eq!(charges(&ann), 1);
     let bought = ann.policy(&renewal).await;
     assert_eq!(pence(bought.at("/data/policy/paid")), quoted);
+}
+
+/// A notice that is printed when nobody can buy the product any more invents no price for it.
+#[tokio::test]
+async fn the_notice_of_what_is_sold_no_longer_says_nothing_of_new_customers() {
+    let mut ann = Customer::of(with_a_product_of_its_own().await).await;
+    let mut product = young_vehicles();
+    product["product_identifier"] = json!("roadside");
+    let policy = ann.buys(&product, PAYS).await;
+    ann.shop.clock.advance(TimeDelta::days(QUOTED));
+    ann.shop.app.daily().await.unwrap();
+    // The letter orders the notice; it is printed after the product was taken off sale.
+    let due = ann.shop.app.due_work(JobQueue::Letters, 100).await.unwrap();
+    for (key, job) in due.jobs {
+        ann.shop.app.do_work(key, job).await.unwrap();
+    }
+    ann.shop = ann.shop.restarted("", Catalogue::load(None).unwrap()).await;
+    ann.logs_in().await;
+    ann.works().await;
+    let notice = text_of(&ann.document(&policy, "Renewal Notice").await);
+    assert!(notice.is_none_or(|notice| {
+        notice.contains("Your next year") && !notice.contains("A new customer today")
+    }));
 }
