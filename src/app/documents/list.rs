@@ -119,7 +119,9 @@ impl App {
             }
         }
         let notices = rows.iter().filter(|row| row.kind == DocumentKind::Renewal);
-        let newest = notices.last().map(|row| row.id);
+        // Two of one moment are told apart by the policy's revision.
+        let newest = notices.max_by_key(|row| (row.created, row.revision));
+        let newest = newest.map(|row| row.id);
         let mut groups: Vec<ListedDocumentGroup> = Vec::new();
         for row in rows.iter().filter(|row| row.revision == asked) {
             let title = row.kind.group();

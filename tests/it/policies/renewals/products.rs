@@ -160,7 +160,12 @@ async fn the_notice_of_what_is_sold_no_longer_says_nothing_of_new_customers() {
     ann.shop.clock.advance(TimeDelta::days(QUOTED));
     ann.shop.app.daily().await.unwrap();
     // The letter orders the notice; it is printed after the product was taken off sale.
-    let due = ann.shop.app.due_work(JobQueue::Letters, 100).await.unwrap();
+    let due = ann
+        .shop
+        .app
+        .due_work(JobQueue::PolicyLetters, 100)
+        .await
+        .unwrap();
     for (key, job) in due.jobs {
         ann.shop.app.do_work(key, job).await.unwrap();
     }
