@@ -117,7 +117,7 @@ async fn gadget_cover_through_its_whole_life() {
     }
     life.policy = next.as_str().unwrap().to_owned();
     assert_eq!(
-        life.letter()[7..],
+        life.letter()[8..],
         [
             "Cover begins: 00:00, 21 November 2027",
             "Cover ends: end of 19 November 2028",
