@@ -1,5 +1,6 @@
 //! What comes after a policy's last day: the page and every letter are told the same.
 
+use chrono::TimeDelta;
 use poem::http::StatusCode;
 use serde_json::json;
 
@@ -168,6 +169,7 @@ async fn on_the_day_after_it_can_be_renewed_from_the_payment_on() {
 async fn a_change_that_is_coming_is_said_to_be_counted_in_and_an_older_notice_to_be_replaced() {
     let (ann, policy, renewal) = renewing(None, PAYS).await;
     let plain = compare(&ann, &renewal).await;
+    ann.shop.clock.advance(TimeDelta::minutes(2));
     assert!(plain.at("/data/change_from").is_null());
     let offer = ann.asks(&policy, json!({ "cover_level": 5 }), Some("2027-11-20"));
     let offer = offer
