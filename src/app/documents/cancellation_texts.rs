@@ -46,8 +46,8 @@ fn said_of(dropped: DroppedChange) -> String {
         return format!("The change that was agreed for {on} does not come.");
     }
     format!(
-        "The change that was agreed for {on} does not come: the {} you paid for it goes back to your \
-         card, beside the refund below.",
+        "The change that was agreed for {on} does not come: the {} you paid for it goes back to the \
+         card that paid, beside the refund below.",
         dropped.back
     )
 }

@@ -123,10 +123,10 @@ test('a policy is changed: a telephone number, more cover, and less of it', asyn
 
   await test.step('without it again, the rest comes back', async () => {
     await priceKeyCover(page, false);
-    await expect(page.getByText('Comes back to your card').first()).toBeVisible();
+    await expect(page.getByText('Comes back to the card that paid').first()).toBeVisible();
     await page.getByRole('button', { name: 'Accept', exact: true }).click();
     await expect(heading(page, 'Your change is made')).toBeVisible();
-    await expect(page.getByText(`${paid} is on its way back to your card.`)).toBeVisible();
+    await expect(page.getByText(`${paid} is on its way back to the card that paid.`)).toBeVisible();
     await page.getByRole('link', { name: 'View your policy' }).click();
     await expect(page.getByRole('region', { name: 'History' })).toContainText(
       `${paid} came back to you.`,

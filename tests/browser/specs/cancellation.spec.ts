@@ -37,7 +37,7 @@ test('cover is cancelled for the figure that was shown, and bought again', async
 
   await test.step('nothing is done without an agreement', async () => {
     await panel.getByRole('button', { name: 'Cancel my cover' }).click();
-    await expect(dialog).toContainText(`${refund} comes back to your card.`);
+    await expect(dialog).toContainText(`${refund} comes back to the card that paid.`);
     await expectAccessible(page, 'the question before cover is cancelled');
     await dialog.getByRole('button', { name: 'Keep my cover' }).click();
     await expect(dialog).toBeHidden();
@@ -48,7 +48,7 @@ test('cover is cancelled for the figure that was shown, and bought again', async
 
   await test.step('it is done at once, and the refund is followed to its end', async () => {
     const done = page.getByRole('region', { name: 'Cancellation', exact: true });
-    await expect(done.getByText('It has been paid back to your card.')).toBeVisible({
+    await expect(done.getByText('It has been returned to the card that paid.')).toBeVisible({
       timeout: 20_000,
     });
     await expect(done).toContainText(refund);
@@ -115,10 +115,10 @@ test('a refund that takes its time is on its way until it has arrived', async ({
   await page.getByRole('button', { name: 'Undo this policy' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Undo this policy' }).click();
   const card = page.getByRole('region', { name: 'Not taken up' });
-  await expect(card.getByText(/^It is on its way to your card\./)).toBeVisible();
+  await expect(card.getByText(/^It is on its way to the card that paid\./)).toBeVisible();
   await page.reload();
-  await expect(card.getByText(/^It is on its way to your card\./)).toBeVisible();
+  await expect(card.getByText(/^It is on its way to the card that paid\./)).toBeVisible();
 
   await shop.openToday();
-  await expect(card.getByText('It has been paid back to your card.')).toBeVisible();
+  await expect(card.getByText('It has been returned to the card that paid.')).toBeVisible();
 });

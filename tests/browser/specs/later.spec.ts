@@ -120,10 +120,10 @@ test('a change and a cancellation for later days come on their days, and not bef
     const withdraw = coming.getByRole('button', { name: 'Withdraw this change' });
     await press(page, withdraw);
     await expectAccessible(page, 'the question before a change is withdrawn');
-    await answer(page, `the ${paid} you paid comes back to your card`, 'Keep this change');
+    await answer(page, `the ${paid} you paid comes back to the card that paid`, 'Keep this change');
     await expect(withdraw).toBeFocused();
     await page.keyboard.press('Enter');
-    await answer(page, `the ${paid} you paid comes back to your card`, 'Withdraw this change');
+    await answer(page, `the ${paid} you paid comes back to the card that paid`, 'Withdraw this change');
     await expect(card(page, 'Your change is withdrawn')).toContainText(paid);
     await expect(coming).toBeHidden();
     await expect(history).toContainText(`For ${changes.on}, withdrawn`);
@@ -158,9 +158,9 @@ test('a change and a cancellation for later days come on their days, and not bef
     await tabTo(page, panel.getByRole('radio', { name: /^Today/ }));
     await page.keyboard.press('ArrowDown');
     await typeInto(page, panel.getByRole('textbox', { name: 'Last day of your cover' }), ends.on);
-    await expect(panel).toContainText(`Comes back to your card on ${ends.back}`);
+    await expect(panel).toContainText(`Comes back to the card that paid on ${ends.back}`);
     const said = panel.getByRole('status').filter({ hasText: ends.back });
-    await expect(said).toHaveText(/^£\d+\.\d\d comes back to your card/);
+    await expect(said).toHaveText(/^£\d+\.\d\d comes back to the card that paid/);
     const refund = /£[\d.]+/.exec((await said.textContent()) ?? '')?.[0] ?? '';
     await tabTo(page, panel.getByLabel('Why would you like to cancel?'));
     await page.keyboard.press('ArrowDown');
@@ -207,7 +207,7 @@ test('a change and a cancellation for later days come on their days, and not bef
     const done = card(page, 'Cancellation');
     await expect(done).toContainText(ends.said);
     await expect(done).toContainText(refund);
-    await expect(done).toContainText('It has been paid back to your card.', { timeout: 20_000 });
+    await expect(done).toContainText('It has been returned to the card that paid.', { timeout: 20_000 });
     await expectAccessible(page, 'a policy that has ended on its day');
     const letter = await mailbox.letter(customer.email, /is cancelled/);
     expect(letter).toContain(refund.slice(1));

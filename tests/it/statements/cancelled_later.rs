@@ -39,7 +39,7 @@ async fn a_renewed_term() {
             "Policy: Vehicle breakdown cover",
             "Reference: BRK000000026",
             "Cover ends: end of 29 February 2028",
-            "Refund: GBP 39.80, to the card you paid with, on 1 March 2028",
+            "Refund: GBP 39.80, to the card that paid, on 1 March 2028",
         ]
     );
     let policy = life.page("/data/policy").await;
@@ -60,7 +60,7 @@ async fn a_renewed_term() {
             "Policy: Vehicle breakdown cover",
             "Reference: BRK000000026",
             "Cover ended: end of 29 February 2028",
-            "Refund: GBP 39.80, to the card you paid with",
+            "Refund: GBP 39.80, to the card that paid",
         ]
     );
     life.document("Cancellation Letter").await.says(&[
@@ -97,12 +97,12 @@ async fn a_first_term_whose_change_never_comes() {
         told[3..],
         [
             "The change that was agreed for 1 June 2027 will not come. What you paid for it goes \
-             back to your card.",
+             back to the card that paid.",
             "Policy: Vehicle breakdown cover",
             "Reference: BRK000000018",
             "Cover ends: end of 2 March 2027",
-            "Refund: GBP 43.88, to the card you paid with, on 3 March 2027",
-            "Refund of the change: GBP 10.05, to the card you paid with",
+            "Refund: GBP 43.88, to the card that paid, on 3 March 2027",
+            "Refund of the change: GBP 10.05, to the card that paid",
         ]
     );
     assert_eq!(life.page("/data/policy/paid").await, 80.49);
@@ -113,17 +113,17 @@ async fn a_first_term_whose_change_never_comes() {
         [
             "Your policy has ended as you asked. You are no longer covered.",
             "The change that was agreed for 1 June 2027 will not come. What you paid for it goes \
-             back to your card.",
+             back to the card that paid.",
             "Policy: Vehicle breakdown cover",
             "Reference: BRK000000018",
             "Cover ended: end of 2 March 2027",
-            "Refund: GBP 43.88, to the card you paid with",
-            "Refund of the change: GBP 10.05, to the card you paid with",
+            "Refund: GBP 43.88, to the card that paid",
+            "Refund of the change: GBP 10.05, to the card that paid",
         ]
     );
     life.document("Cancellation Letter").await.says(&[
         "The change that was agreed for 1 June 2027 does not come: the £10.05 you paid for it goes \
-         back to your card, beside the refund below.",
+         back to the card that paid, beside the refund below.",
         "Last day of cover 2 March 2027",
         "You get back £43.88",
     ]);
@@ -180,7 +180,7 @@ async fn an_end_that_is_withdrawn_and_cover_that_is_not_taken_up() {
             "Your policy was undone before it began. You are not covered by it.",
             "Policy: Vehicle breakdown cover",
             "Reference: BRK000000018",
-            "Refund: GBP 80.49, to the card you paid with",
+            "Refund: GBP 80.49, to the card that paid",
         ]
     );
     other.document("Cancellation Letter").await.says(&[

@@ -72,7 +72,7 @@ async fn gadget_cover_through_its_whole_life() {
         [
             "What changes: Cover for loss: Yes → No",
             "From: start of 1 April 2027",
-            "Comes back to your card: GBP 18.10, on 1 April 2027",
+            "Comes back to the card that paid: GBP 18.10, on 1 April 2027",
         ]
     );
     life.until("2027-04-01").await;
@@ -153,7 +153,7 @@ async fn gadget_cover_through_its_whole_life() {
         life.letter()[5..],
         [
             "Cover ends: end of 29 February 2028".to_owned(),
-            format!("Refund: {back}, to the card you paid with, on 1 March 2028"),
+            format!("Refund: {back}, to the card that paid, on 1 March 2028"),
         ]
     );
     life.until("2028-03-01").await;
@@ -161,7 +161,7 @@ async fn gadget_cover_through_its_whole_life() {
         life.letter()[5..],
         [
             "Cover ended: end of 29 February 2028".to_owned(),
-            format!("Refund: {back}, to the card you paid with"),
+            format!("Refund: {back}, to the card that paid"),
         ]
     );
     life.document("Cancellation Letter").await.says(&[

@@ -92,7 +92,7 @@ async fn trips_that_are_cancelled_before_and_within() {
         let (on, refund, lines) = if back {
             (
                 "30 November 2026",
-                "GBP 60.17, to the card you paid with",
+                "GBP 60.17, to the card that paid",
                 [
                     "Everything you paid: your cover hasn't begun £60.17",
                     "You get back £60.17 The money goes back",
@@ -140,7 +140,10 @@ async fn trips_that_are_changed_before_departure() {
     let told = life.letter();
     assert_eq!(
         told[told.len() - 2..],
-        ["From: 1 December 2026", "Comes back to your card: GBP 7.23"]
+        [
+            "From: 1 December 2026",
+            "Comes back to the card that paid: GBP 7.23"
+        ]
     );
     life.document("Change of Policy").await.says(&[
         "Price for the whole term before £60.17 Price for the whole term now £52.94 Given back for 12 \

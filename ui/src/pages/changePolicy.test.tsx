@@ -144,10 +144,10 @@ describe('a change', () => {
     await addKeyCover();
     await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
     await screen.findByRole('heading', { name: 'Your new price' });
-    expect(screen.getAllByText('Comes back to your card').length).toBeGreaterThan(0);
+    expect(screen.getAllByText('Comes back to the card that paid').length).toBeGreaterThan(0);
     await userEvent.click(screen.getByRole('button', { name: 'Accept' }));
     await screen.findByRole('heading', { name: 'Your change is made' });
-    expect(screen.getByText('£9.00 is on its way back to your card.')).toBeTruthy();
+    expect(screen.getByText('£9.00 is on its way back to the card that paid.')).toBeTruthy();
     const done = calls.filter(({ method }) => method === 'PUT').map(({ path }) => path);
     const inOrder = [CONFIRM, DECREASE, MAKE] as const;
     expect(done).toEqual(inOrder.map((route) => sent(calls, route)[0]?.path));

@@ -112,7 +112,7 @@ describe('a change for a later day', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Accept' }));
     await screen.findByRole('heading', { name: 'Your change is agreed' });
     expect(screen.getByText(/Until then it stays as it is/)).toBeTruthy();
-    expect(screen.getByText(`£9.61 comes back to your card on ${start}.`)).toBeTruthy();
+    expect(screen.getByText(`£9.61 comes back to the card that paid on ${start}.`)).toBeTruthy();
     expect(screen.queryByText(/is on its way back/)).toBeNull();
   });
 
@@ -217,12 +217,12 @@ test.each([
   [
     'withdrawn',
     'You withdrew this change',
-    'This change is not part of your cover. You had paid £12.89. £12.89 is on its way back to your card.',
+    'This change is not part of your cover. You had paid £12.89. £12.89 is on its way back to the card that paid.',
   ],
   [
     'superseded',
     'This change is not made any more',
-    'This change is not part of your cover. You had paid £12.89. £12.89 is on its way back to your card.',
+    'This change is not part of your cover. You had paid £12.89. £12.89 is on its way back to the card that paid.',
   ],
 ] as const)(
   'a paid change that is %s says what became of its money',

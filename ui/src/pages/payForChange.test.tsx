@@ -194,7 +194,7 @@ describe('a change for a later day', () => {
     );
     visit(ROUTES, `/payment/${ADJUSTMENT}`);
     await screen.findByRole('heading', { name: 'You withdrew this change' });
-    expect(screen.getByText(/£12.89 is on its way back to your card/)).toBeTruthy();
+    expect(screen.getByText(/£12.89 is on its way back to the card that paid/)).toBeTruthy();
     expect(screen.queryByTitle('Card payment')).toBeNull();
   });
 });

@@ -50,7 +50,7 @@ pub(super) fn of_change(event: &ChangeEvent) -> Said {
                 match amount.0 {
                     0 => ("To pay", "nothing".to_owned()),
                     1.. => ("You paid", sum(*amount)),
-                    _ => ("Comes back to your card", sum(-*amount)),
+                    _ => ("Comes back to the card that paid", sum(-*amount)),
                 },
             ],
         },
@@ -69,7 +69,7 @@ pub(super) fn of_change(event: &ChangeEvent) -> Said {
                     0 => ("To pay", "nothing".to_owned()),
                     1.. => ("You paid", sum(*amount)),
                     _ => (
-                        "Comes back to your card",
+                        "Comes back to the card that paid",
                         format!("{}, on {}", sum(-*amount), in_words(*from)),
                     ),
                 },
@@ -242,7 +242,7 @@ fn with_dropped(first: String, dropped: Option<&Dropped>) -> Vec<String> {
         let goes_back = if dropped.back == Pence::ZERO {
             ""
         } else {
-            " What you paid for it goes back to your card."
+            " What you paid for it goes back to the card that paid."
         };
         format!("The change that was agreed for {on} will not come.{goes_back}")
     });
@@ -261,7 +261,7 @@ fn back(refund: Pence) -> String {
     if refund == Pence::ZERO {
         "nothing".to_owned()
     } else {
-        format!("{}, to the card you paid with", sum(refund))
+        format!("{}, to the card that paid", sum(refund))
     }
 }
 

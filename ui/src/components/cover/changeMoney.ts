@@ -6,11 +6,11 @@ import { formatMoney } from '../../lib/money';
 function backText(refund: NonNullable<Adjustment['refund']>, currency?: string): string {
   const amount = formatMoney(refund.amount, currency);
   if (refund.status === 'paid') return `${amount} came back to you.`;
-  if (refund.status === 'pending') return `${amount} is on its way back to your card.`;
+  if (refund.status === 'pending') return `${amount} is on its way back to the card that paid.`;
   if (refund.status === 'refused') {
     return `Your bank did not take back ${amount}. Please get in touch and we will pay you another way.`;
   }
-  return `${amount} comes back to your card.`;
+  return `${amount} comes back to the card that paid.`;
 }
 
 /** What was paid for a change, or comes back and when: what is true of it as it stands. */
@@ -25,11 +25,11 @@ export function changeMoney(adjustment: Adjustment, currency?: string): string {
     case 'agreed':
       if (due > 0) return `You paid ${amount}.`;
       if (due === 0) return 'It costs nothing.';
-      return `${amount} comes back to your card on ${formatLongDate(adjustment.effective_date)}.`;
+      return `${amount} comes back to the card that paid on ${formatLongDate(adjustment.effective_date)}.`;
     case 'pending':
       if (due > 0) return `It costs ${amount}.`;
       if (due === 0) return 'It costs nothing.';
-      return `${amount} comes back to your card.`;
+      return `${amount} comes back to the card that paid.`;
     default:
       // Given up: what had been paid for it comes back.
       if (!adjustment.agreed || due <= 0) return 'Nothing was charged for it.';

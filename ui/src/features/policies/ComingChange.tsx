@@ -22,7 +22,7 @@ interface Props {
 function question({ amount_now: due, effective_date: day }: Adjustment, currency?: string): string {
   const amount = formatMoney(Math.abs(due), currency);
   const asked = 'Are you sure you wish to withdraw this change? Your cover stays as it is';
-  if (due > 0) return `${asked}, and the ${amount} you paid comes back to your card.`;
+  if (due > 0) return `${asked}, and the ${amount} you paid comes back to the card that paid.`;
   if (due < 0) return `${asked}, and the ${amount} does not come back on ${formatLongDate(day)}.`;
   return `${asked}.`;
 }
@@ -51,7 +51,7 @@ export function ComingChange({ uuid, policy, change, currency, onWithdrawn }: Pr
       const { refund } = await withdrawChange(change.adjustment_id);
       await refreshPolicy(uuid);
       void refreshRenewals();
-      const back = `${formatMoney(refund.amount, currency)} is on its way back to your card.`;
+      const back = `${formatMoney(refund.amount, currency)} is on its way back to the card that paid.`;
       onWithdrawn({
         title: 'Your change is withdrawn',
         text: `Your cover stays as it is. ${refund.amount > 0 ? back : ''}`.trim(),

@@ -22,8 +22,8 @@ export function pollWhilePending(latest: Activity[] | undefined): number {
 
 const REFUND: Record<Refund['status'], string> = {
   none: 'Nothing was due back.',
-  pending: 'It is on its way to your card. That can take a few working days.',
-  paid: 'It has been paid back to your card.',
+  pending: 'It is on its way to the card that paid. That can take a few working days.',
+  paid: 'It has been returned to the card that paid.',
   refused: 'Your bank did not take it. Please get in touch and we will pay you another way.',
 };
 

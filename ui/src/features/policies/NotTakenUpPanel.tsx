@@ -38,7 +38,7 @@ export function NotTakenUpPanel(props: Props) {
     if (working) return;
     const sure = await confirm({
       title: "I don't want this after all",
-      message: `Are you sure you wish to undo policy ${reference}? It will never begin, and the ${paid} you paid comes back to your card.${before}`,
+      message: `Are you sure you wish to undo policy ${reference}? It will never begin, and the ${paid} you paid comes back to the card that paid.${before}`,
       yes: 'Undo this policy',
       cancel: 'Keep my cover',
     });
@@ -61,7 +61,8 @@ export function NotTakenUpPanel(props: Props) {
       <Stack gap="md">
         <Text>
           Your cover would begin on {formatLongDate(inception)}. Until then you can undo it: there
-          is no fee, and everything you paid, <strong>{paid}</strong>, comes back to your card.
+          is no fee, and everything you paid, <strong>{paid}</strong>, comes back to the card that
+          paid.
           {before}
         </Text>
         {failure !== null && (

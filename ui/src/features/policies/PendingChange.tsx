@@ -16,7 +16,7 @@ interface Props {
 
 function text({ amount_now: amount }: Adjustment, currency?: string): string {
   if (amount > 0) return `It costs ${formatMoney(amount, currency)} today.`;
-  if (amount < 0) return `${formatMoney(-amount, currency)} comes back to your card.`;
+  if (amount < 0) return `${formatMoney(-amount, currency)} comes back to the card that paid.`;
   return 'It costs nothing.';
 }
 

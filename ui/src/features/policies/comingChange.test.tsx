@@ -83,7 +83,9 @@ describe('a change that is coming', () => {
     const said = await agree('Withdraw this change');
     expect(said).toContain('Your cover stays as it is, and the £12.89 you paid comes back');
     const result = await region('Your change is withdrawn');
-    expect(within(result).getByText(/£12.89 is on its way back to your card/)).toBeTruthy();
+    expect(
+      within(result).getByText(/£12.89 is on its way back to the card that paid/),
+    ).toBeTruthy();
     await waitFor(() => expect(document.activeElement?.contains(result)).toBe(true));
     expect(sent(calls, TAKE_BACK)).toHaveLength(1);
     expect(screen.queryByRole('region', { name: /^Coming change/ })).toBeNull();

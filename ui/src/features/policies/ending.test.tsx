@@ -50,7 +50,7 @@ describe('cancelling', () => {
     await userEvent.type(screen.getByRole('textbox'), 'Sold to my sister.');
     await userEvent.click(screen.getByRole('button', { name: 'Cancel my cover' }));
     const dialog = within(await screen.findByRole('dialog'));
-    expect(dialog.getByText(/£41.07 comes back to your card/)).toBeTruthy();
+    expect(dialog.getByText(/£41.07 comes back to the card that paid/)).toBeTruthy();
     const choices = dialog.getAllByRole('button').map((each) => each.textContent);
     expect(choices).toEqual(['Keep my cover', 'Cancel my cover']);
     await userEvent.click(dialog.getByRole('button', { name: 'Keep my cover' }));
@@ -68,7 +68,7 @@ describe('cancelling', () => {
       note: 'Sold to my sister.',
     });
     expect(commit?.headers.get('Idempotency-Key')).toBeTruthy();
-    await screen.findByText('It has been paid back to your card.');
+    await screen.findByText('It has been returned to the card that paid.');
     expect(screen.getByRole('button', { name: 'Buy again' })).toBeTruthy();
   });
 
@@ -188,7 +188,7 @@ describe('not taken up', () => {
     await agree('Undo this policy');
     const card = within(await screen.findByRole('region', { name: 'Not taken up' }));
     expect(card.getByText('£74.48')).toBeTruthy();
-    expect(card.getByText(/It is on its way to your card/)).toBeTruthy();
+    expect(card.getByText(/It is on its way to the card that paid/)).toBeTruthy();
     const undoing = sent(calls, UNDO);
     expect(undoing).toHaveLength(1);
     expect(undoing[0]?.headers.get('Idempotency-Key')).toBeTruthy();

@@ -12,8 +12,8 @@ export function droppedText(activity: Activity, currency?: string): string | nul
   if (dropped.amount_back <= 0) return not;
   const amount = `The ${formatMoney(dropped.amount_back, currency)} that you paid for it`;
   return status === 'preview'
-    ? `${not} ${amount} comes back to your card at once.`
-    : `${not} ${amount} is paid back to your card, beside the refund.`;
+    ? `${not} ${amount} comes back to the card that paid at once.`
+    : `${not} ${amount} is paid back to the card that paid, beside the refund.`;
 }
 
 /** A sentence that says what comes back. */
@@ -24,12 +24,12 @@ export function comesBack(
 ) {
   if (amount <= 0) return 'Nothing comes back.';
   const day = on ? ` on ${formatLongDate(on)}` : '';
-  return `${formatMoney(amount, currency)} comes back to your card${day}.`;
+  return `${formatMoney(amount, currency)} comes back to the card that paid${day}.`;
 }
 
 /** The label of a figure that comes back on a day, or at once. */
 export function backLabel(on: string | null): string {
-  return `Comes back to your card${on ? ` on ${formatLongDate(on)}` : ''}`;
+  return `Comes back to the card that paid${on ? ` on ${formatLongDate(on)}` : ''}`;
 }
 
 /** What holds for the figure of a later day. */

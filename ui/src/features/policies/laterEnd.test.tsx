@@ -70,10 +70,10 @@ describe('a cancellation for a later day', () => {
     await screen.findByText(
       `Your cover ends on ${last}, at the end of the day. Until then it stays as it is, and you can change your mind.`,
     );
-    const label = `Comes back to your card on ${formatLongDate(day(21))}`;
+    const label = `Comes back to the card that paid on ${formatLongDate(day(21))}`;
     await screen.findByText(label);
     const status = screen.getByText(
-      `£33.50 comes back to your card on ${formatLongDate(day(21))}.`,
+      `£33.50 comes back to the card that paid on ${formatLongDate(day(21))}.`,
     );
     expect(status.getAttribute('role')).toBe('status');
     await userEvent.selectOptions(screen.getByLabelText('Why would you like to cancel?'), '2');
@@ -245,7 +245,7 @@ describe('a change and a cancellation that are both to come', () => {
     hold(() => read(cancellable({ pending_cancellation: ending({ dropped_change }) })));
     openPolicy();
     await screen.findByText(
-      `The change that you agreed for ${formatLongDate(day(30))} is not made any more. The £12.89 that you paid for it is paid back to your card, beside the refund.`,
+      `The change that you agreed for ${formatLongDate(day(30))} is not made any more. The £12.89 that you paid for it is paid back to the card that paid, beside the refund.`,
     );
   });
 
@@ -264,12 +264,14 @@ describe('a change and a cancellation that are both to come', () => {
       `You have asked to cancel already: your cover ends on ${formatLongDate(day(20))}. This replaces it.`,
     );
     await screen.findByText(
-      /is not made any more. The £12.89 that you paid for it comes back to your card/,
+      /is not made any more. The £12.89 that you paid for it comes back to the card that paid/,
     );
     await userEvent.selectOptions(screen.getByLabelText('Why would you like to cancel?'), '1');
     await userEvent.click(screen.getByRole('button', { name: 'Cancel my cover' }));
     const said = await agree('Keep my cover');
-    expect(said).toContain('Your cover ends at once. £41.07 comes back to your card.');
-    expect(said).toContain('The £12.89 that you paid for it comes back to your card at once.');
+    expect(said).toContain('Your cover ends at once. £41.07 comes back to the card that paid.');
+    expect(said).toContain(
+      'The £12.89 that you paid for it comes back to the card that paid at once.',
+    );
   });
 });

@@ -35,7 +35,7 @@ interface Props {
 /** The amount that is due now or refunded, as a short text. */
 function dueLabel(adjustment: Adjustment): string {
   if (adjustment.amount_now > 0) return 'To pay today';
-  return adjustment.amount_now < 0 ? 'Comes back to your card' : 'To pay today';
+  return adjustment.amount_now < 0 ? 'Comes back to the card that paid' : 'To pay today';
 }
 
 function acceptLabel({ amount_now: amount }: Adjustment, currency?: string): string {
