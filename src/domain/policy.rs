@@ -92,6 +92,19 @@ impl Policy {
         (!at_once && self.inception <= last).then_some(last)
     }
 
+    /// Whether it was cancelled before its cover began.
+    #[must_use]
+    pub fn never_covered(&self) -> bool {
+        let end = self.cancellation.as_ref().map(|ended| {
+            if ended.is_at_once() {
+                ended.created
+            } else {
+                dates::start_of_day(ended.effective)
+            }
+        });
+        end.is_some_and(|end| end <= self.cover_begins)
+    }
+
     /// The next day on which something that is agreed is to be done.
     #[must_use]
     pub fn next_coming(&self) -> Option<NaiveDate> {

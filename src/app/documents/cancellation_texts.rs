@@ -29,7 +29,7 @@ impl App {
             effective: in_words(ended.effective),
             last_day: last_day.map(in_words).unwrap_or_default(),
             at_once: ended.is_at_once(),
-            never: !ended.is_at_once() && last_day.is_none(),
+            never: policy.never_covered(),
             dropped: dropped.map(said_of).unwrap_or_default(),
             reason: reason.unwrap_or_default().to_string(),
             not_taken_up: ended.reason.is_none(),

@@ -114,6 +114,7 @@ pub(super) fn cancelled(
         from: done.cancellation.effective,
         last_day: done.last_day,
         at_once: done.cancellation.is_at_once(),
+        never_covered: context.policy.never_covered(),
         refund: done.cancellation.refund.amount,
         dropped: done.dropped.as_ref().map(dropped),
         next: next(context, today),

@@ -116,7 +116,7 @@ pub struct CancellationDocument {
     pub at_once: bool,
     /// What became of a change that was agreed for a later day; empty where there was none.
     pub dropped: String,
-    /// Whether it ended as its first day of cover began.
+    /// Whether it ended before its cover began.
     pub never: bool,
     /// Why, in the customer's choice of words from a list; empty where none was asked for.
     pub reason: String,

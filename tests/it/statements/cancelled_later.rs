@@ -212,12 +212,36 @@ async fn an_end_as_the_first_day_of_cover_begins() {
     life.until("2026-11-25").await;
     assert_eq!(
         life.letter()[2],
-        "Your policy has ended as you asked, before its first day of cover. It never covered you."
+        "Your policy has ended as you asked, before its cover began. It never covered you."
     );
     life.document("Cancellation Letter")
         .await
         .says(&[
             "your policy ended as 25 November 2026 began, its first day of cover. You have never been \
+             covered by it.",
+            "This policy does not cover you.",
+        ])
+        .never_says(&["no longer", "covers you no more"]);
+}
+
+#[tokio::test]
+async fn an_end_at_once_before_the_cover_begins() {
+    let mut life = Life::of(&young_vehicles(), true).await;
+    life.letters();
+    life.cancels("2026-11-21").await;
+    let told = life.letter();
+    assert_eq!(
+        told[2],
+        "Your policy has ended as you asked, before its cover began. It never covered you."
+    );
+    assert!(
+        told.contains(&"Ended on: 21 November 2026".to_string()),
+        "{told:?}"
+    );
+    life.document("Cancellation Letter")
+        .await
+        .says(&[
+            "we ended your policy on 21 November 2026, before its cover began. You have never been \
              covered by it.",
             "This policy does not cover you.",
         ])

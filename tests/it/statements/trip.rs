@@ -89,9 +89,10 @@ async fn trips_that_are_cancelled_before_and_within() {
             json!([0, 60.17])
         };
         assert_eq!(asked["refund"]["amount"], figures[0], "{day}");
-        let (on, refund, lines) = if back {
+        let (on, says, refund, lines) = if back {
             (
                 "30 November 2026",
+                "Your policy has ended as you asked, before its cover began. It never covered you.",
                 "GBP 60.17, to the card that paid",
                 [
                     "Everything you paid: your cover hasn't begun £60.17",
@@ -101,6 +102,7 @@ async fn trips_that_are_cancelled_before_and_within() {
         } else {
             (
                 "3 December 2026",
+                "Your policy has ended as you asked. You are no longer covered.",
                 "nothing",
                 [
                     "Nothing comes back once a trip of less than a month has begun £0.00",
@@ -112,7 +114,7 @@ async fn trips_that_are_cancelled_before_and_within() {
             life.letter()[1..],
             [
                 "Your policy is cancelled",
-                "Your policy has ended as you asked. You are no longer covered.",
+                says,
                 "Policy: Vehicle breakdown cover",
                 "Reference: BRK000000018",
                 &format!("Ended on: {on}"),

@@ -97,6 +97,7 @@ pub(super) fn of_end(event: &EndEvent) -> Said {
             from,
             last_day,
             at_once,
+            never_covered,
             refund,
             dropped,
             next,
@@ -114,11 +115,11 @@ pub(super) fn of_end(event: &EndEvent) -> Said {
                 subject: "is cancelled",
                 title: "Your policy is cancelled",
                 says: with_dropped(
-                    if *at_once || last_day.is_some() {
-                        "Your policy has ended as you asked. You are no longer covered."
+                    if *never_covered {
+                        "Your policy has ended as you asked, before its cover began. It never \
+                         covered you."
                     } else {
-                        "Your policy has ended as you asked, before its first day of cover. It \
-                         never covered you."
+                        "Your policy has ended as you asked. You are no longer covered."
                     }
                     .to_owned(),
                     dropped.as_ref(),

@@ -134,6 +134,8 @@ pub enum EndEvent {
         last_day: Option<NaiveDate>,
         /// Whether it ended in the course of the first day, and not as it began.
         at_once: bool,
+        /// Whether it ended before its cover began.
+        never_covered: bool,
         /// What comes back.
         refund: Pence,
         /// The change that never comes because of it.
