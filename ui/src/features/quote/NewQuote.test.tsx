@@ -45,9 +45,10 @@ describe('a new quote', () => {
       }),
     });
     show(ROUTES, '/');
-    await screen.findAllByText(' a day', { normalizer: (text) => text });
-    const figure = screen.getByText('Your Premium', { selector: 'h2' }).parentElement;
-    expect(figure?.textContent).toContain('from £48.16 a day');
+    await waitFor(() => {
+      const figure = screen.getByText('Your Premium', { selector: 'h2' }).parentElement;
+      expect(figure?.textContent).toContain('from £48.16 a day');
+    });
     expect(screen.queryByText('How your price is made up')).toBeNull();
     expect(await screen.findByText('22/11/2026 to ?')).toBeTruthy();
   });
