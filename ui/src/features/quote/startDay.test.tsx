@@ -166,6 +166,28 @@ describe('a saved quote on the day its cover would start', () => {
     await user.click(screen.getByRole('checkbox', { name: 'Key cover' }));
     await screen.findByRole('button', { name: 'Start on 23/11/2026' });
   });
+
+  test('says no last day while its start is asked about', async () => {
+    const ends: Server = {
+      'POST /api/v1/form/{id}': () => {
+        const checked = formChecked({});
+        for (const field of checked.form.datasets.flatMap((dataset) => dataset.fields)) {
+          if (field.name === 'cover_end_date') field.value = '22.11.2027';
+        }
+        return { data: checked };
+      },
+    };
+    serve(ends, saving, reading({ ...offered, saved: '2026-11-15T12:00:00Z' }));
+    show(EDIT, `/quote/edit/${UUID}?step=1`);
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole('button', { name: 'Update my details' }));
+    await screen.findByText('22/11/2027');
+    await user.click(screen.getByRole('radio', { name: 'European' }));
+    await screen.findByRole('button', { name: 'Start on 23/11/2026' });
+    await waitFor(() => expect(screen.queryByText('22/11/2027')).toBeNull());
+    await user.click(screen.getByRole('button', { name: 'Start on 23/11/2026' }));
+    await screen.findByText('22/11/2027', undefined, { timeout: 5000 });
+  });
 });
 
 describe('a quote after its start day', () => {

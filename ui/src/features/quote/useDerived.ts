@@ -74,6 +74,11 @@ export function useDerived(
     for (const { path } of passedDays(form, state, state, todayInLondon())) faulty.delete(path);
     return { ...serialisePriced(form, state, fields, faulty), keeps_term: true };
   }, [wanted, keepsTerm, form, info, state]);
+  // While another start is asked for, what follows from the start isn't known.
+  const startAsked = useMemo(
+    () => !keepsTerm && passedDays(form, state, state, todayInLondon()).length > 0,
+    [keepsTerm, form, state],
+  );
   const settled = useSettledProduct(product);
   const { data } = useSWR(
     product && settled ? ([PATH, form.product_identifier, JSON.stringify(settled)] as const) : null,
@@ -91,6 +96,7 @@ export function useDerived(
     const decided = Object.entries(judged ? data.decisions : {}).filter(
       ([path]) => readAnswer(product, path) === readAnswer(data.of, path),
     );
-    return { derived: data.derived, decisions: Object.fromEntries(decided) };
-  }, [product, data, judged]);
+    const derived = startAsked ? NOTHING.derived : data.derived;
+    return { derived, decisions: Object.fromEntries(decided) };
+  }, [product, data, judged, startAsked]);
 }
