@@ -88,9 +88,12 @@ function Summary({ info }: { info: QuoteInfo }) {
 }
 
 /** The end of cover that ends or ended before the last of its dates. */
-function earlyEnd({ pending_cancellation: coming, cancellation: done }: PolicyTerm) {
+function earlyEnd({ pending_cancellation: coming, cancellation: done, inception }: PolicyTerm) {
   const end = coming ?? done;
   if (!end) return [];
+  if (coming && !coming.last_day && coming.effective_date <= inception) {
+    return [['Cover', `Is cancelled before it begins on ${formatDate(inception)}`]] as const;
+  }
   const day = end.last_day
     ? `${formatDate(end.last_day)}, at the end of the day`
     : formatDate(end.effective_date);

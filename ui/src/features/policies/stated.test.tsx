@@ -106,6 +106,18 @@ describe('the page of a policy states', () => {
     expect(renewing()).toBeNull();
   });
 
+  test('cover that is to end before it begins', async () => {
+    const coming = activity({
+      effective_date: '2026-12-01',
+      status: 'pending',
+      can_withdraw: true,
+    });
+    const policy = { inception: '2026-12-01', expiry: '2027-11-30', pending_cancellation: coming };
+    await open({ total: 74.64, policy });
+    expect(await stated('Dates')).toContain('CoverIs cancelled before it begins on 01/12/2026');
+    expect(await stated('Dates')).not.toContain('Cover ends');
+  });
+
   test('cover that ended in the course of a day, with that day', async () => {
     const cancellation = activity({ effective_date: '2026-11-03' });
     const info = { status_id: 8 as const, status_title: 'Cancelled' };
