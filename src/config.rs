@@ -6,6 +6,7 @@ mod layers;
 mod limits;
 mod mail;
 mod partners;
+mod payments;
 mod rules;
 mod sections;
 mod settings;
@@ -19,9 +20,10 @@ pub use self::layers::Layers;
 pub use self::limits::{Limits, Retention};
 pub use self::mail::{Mail, Security, Sender, Smtp};
 pub use self::partners::Partner;
+pub use self::payments::{Gateway, Payments, Sandbox, Stripe};
 pub use self::sections::{
-    Accounts, Cookies, Documents, ExternalDocument, Gateway, Links, Log, LogFormat, Mode,
-    PasswordRule, Payments, Products, RatingBadge, Sandbox, Server, Site, TagManager,
+    Accounts, Cookies, Documents, ExternalDocument, Links, Log, LogFormat, Mode, PasswordRule,
+    Products, RatingBadge, Server, Site, TagManager,
 };
 use self::settings::Settings;
 pub use self::source::{ConfigError, Source};
@@ -76,11 +78,16 @@ impl Config {
         let mut config: Self = settings.read()?;
         config.clock_start = clock_start(layers)?;
         let Self {
-            server, site, mail, ..
+            server,
+            site,
+            mail,
+            payments,
+            ..
         } = &mut config;
         site.footer = site.footer.iter().map(|text| site.fill(text)).collect();
         site.complaints = site.fill(&site.complaints);
         mail.complete(site, server.public_url.as_ref(), &settings)?;
+        payments.complete(&settings)?;
         Partner::all_differ(&config.partners, &settings)?;
         let tags = config.tag_manager.take().map(TagManager::complete);
         config.tag_manager = tags.transpose()?.flatten();
@@ -105,12 +112,7 @@ impl Config {
         if !public_url.is_some_and(Origin::is_https) {
             return refuse("server.public_url must be an https:// address when mode is production");
         }
-        if self.payments.gateways.contains(&Gateway::Sandbox) {
-            return refuse(
-                "payments.gateways must not name sandbox when mode is production: it takes no \
-                 money",
-            );
-        }
+        self.payments.fit_for_production()?;
         self.mail.fit_for_production()?;
         if self.clock_start.is_some() {
             return refuse("LAYBY_CLOCK is refused when mode is production");

@@ -94,10 +94,9 @@ impl Adjustments {
         let key = request.key(key.as_deref(), &who.0, &format!("increase/{change}"))?;
         app.pending_adjustment(&who.0, uuid, change, AdjustmentKind::Increase)
             .await?;
-        let provider = app.providers().next().ok_or(AppError::Unavailable)?;
-        let started = app
-            .initiate_payment(&who.0, provider.name(), change, key)
-            .await?;
+        let gateway = app.offered_gateways().first();
+        let gateway = gateway.ok_or(AppError::Unavailable)?;
+        let started = app.initiate_payment(&who.0, gateway, change, key).await?;
         JsonResponse::data(started.into())
     }
 

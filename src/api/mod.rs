@@ -47,7 +47,7 @@ use poem::middleware::{AddData, CatchPanic, CookieJarManager};
 use poem::{Endpoint, EndpointExt, IntoResponse, PathPattern, Request, Response, Route, get};
 use poem_openapi::{ContactObject, OpenApi, OpenApiService};
 
-use crate::app::{App, AppError, Provider};
+use crate::app::{App, AppError};
 use allowed::Allowed;
 use assets::Website;
 use body_room::BodyRoom;
@@ -163,10 +163,7 @@ fn shop(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
         .catch_all_error(|error| async move { enveloped(error) });
     let panicked = |_| ApiError::from(AppError::Internal("a handler panicked".into()));
     let mut routes = Route::new().nest_no_strip("/api", api);
-    if app
-        .providers()
-        .any(|provider| provider == Provider::Sandbox)
-    {
+    if app.has_sandbox() {
         routes = routes.nest("/gateway/sandbox", sandbox::routes());
     }
     routes

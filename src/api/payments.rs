@@ -2,18 +2,21 @@
 
 use std::sync::Arc;
 
+use poem::http::StatusCode;
 use poem::web::Data;
-use poem::{Body, Request};
-use poem_openapi::OpenApi;
+use poem::{Body, IntoResponse, Request, Response};
 use poem_openapi::param::{Header, Path};
+use poem_openapi::registry::{MetaResponses, Registry};
+use poem_openapi::{ApiResponse, OpenApi};
 
 use super::auth::Auth;
 use super::bodies::{self, LARGEST_CALLBACK};
 use super::error::ApiError;
 use super::ids::uuid_of;
-use super::payload::{DataResponse, JsonBody, JsonResponse, Nothing};
+use super::payload::{DataResponse, JsonBody, JsonResponse};
 use super::wire::payment::{Initiate, Initiated, PaymentInfo};
 use crate::app::App;
+use crate::app::payments::CallbackAnswer;
 
 /// Payments.
 pub struct Payments;
@@ -44,14 +47,16 @@ impl Payments {
         provider: Path<String>,
         request: &Request,
         body: Body,
-    ) -> Result<DataResponse<Nothing>, ApiError> {
+    ) -> Result<GatewayAnswer, ApiError> {
         let body = bodies::read(request, body, LARGEST_CALLBACK).await?;
-        let header = |name: &str| {
-            let value = request.headers().get(name)?;
-            value.to_str().ok().map(str::to_string)
-        };
-        app.gateway_callback(&provider, &body, header).await?;
-        JsonResponse::data(Nothing {})
+        let headers = request.headers().iter();
+        let headers = headers.filter_map(|(name, value)| {
+            let value = value.to_str().ok()?;
+            Some((name.as_str().to_string(), value.to_string()))
+        });
+        let headers = headers.collect();
+        let answer = app.gateway_callback(&provider, &body, &headers).await?;
+        Ok(GatewayAnswer(answer))
     }
 
     /// An attempt by its own id, or the newest of a quote.
@@ -65,4 +70,24 @@ impl Payments {
         let view = app.read_payment(&who.0, uuid_of(&who.0, &id)?).await?;
         JsonResponse::data(view.into())
     }
+}
+
+/// An answer in a gateway's own form, which the document leaves out.
+struct GatewayAnswer(CallbackAnswer);
+
+impl IntoResponse for GatewayAnswer {
+    fn into_response(self) -> Response {
+        Response::builder()
+            .status(StatusCode::from_u16(self.0.status).unwrap_or_default())
+            .content_type(self.0.content_type)
+            .body(self.0.body)
+    }
+}
+
+impl ApiResponse for GatewayAnswer {
+    fn meta() -> MetaResponses {
+        MetaResponses { responses: vec![] }
+    }
+
+    fn register(_: &mut Registry) {}
 }

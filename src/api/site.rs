@@ -50,8 +50,9 @@ impl Shell {
             production: config.is_production(),
             sign_on: config.accounts.sign_on.clone(),
             providers: app
-                .providers()
-                .map(|provider| provider.name().to_string())
+                .offered_gateways()
+                .iter()
+                .map(|name| (*name).to_string())
                 .collect(),
             cookie_name: config.cookies.name.clone(),
             titles: app.person.titles.iter().map(Choice::from).collect(),

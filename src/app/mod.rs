@@ -33,5 +33,4 @@ pub use error::{AppError, Fault, with_causes};
 pub use idempotency::IdempotencyKey;
 pub use state::App;
 
-pub use crate::integrations::gateway::Provider;
 use ids::new_id;

@@ -34,6 +34,11 @@ pub(in crate::app) fn policy(public_url: &str, policy: Uuid) -> String {
     format!("{public_url}/policy/view/{policy}")
 }
 
+/// The page where a quote or an adjustment is paid for.
+pub(in crate::app) fn payment(public_url: &str, paid_for: Uuid) -> String {
+    format!("{public_url}/payment/{paid_for}")
+}
+
 /// The page that waits for the outcome of a payment for a quote or an adjustment.
 pub(in crate::app) fn payment_processing(public_url: &str, paid_for: Uuid) -> String {
     format!("{public_url}/payment/processing/{paid_for}")

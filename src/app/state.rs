@@ -13,6 +13,7 @@ use crate::app::error::AppError;
 use crate::app::mail::in_flight::InFlight;
 use crate::app::pace::Paces;
 use crate::app::partners::PartnerRateLimit;
+use crate::app::payments::{Gateways, StoreBooks};
 use crate::app::products::ProductRegistry;
 use crate::app::{accounts, rows};
 use crate::clock::Clock;
@@ -40,8 +41,10 @@ pub struct App {
     /// Address at which this process reaches itself, without a slash at its end.
     pub local_url: String,
     /// Wakes the job runner when work was added.
-    pub work_added: tokio::sync::Notify,
+    pub work_added: Arc<tokio::sync::Notify>,
     pub(in crate::app) http: reqwest::Client,
+    pub(in crate::app) gateways: Gateways,
+    pub(in crate::app) sandbox_books: StoreBooks,
     pub(in crate::app) sandbox_secret: String,
     /// Checks and hashes passwords.
     pub passwords: accounts::Passwords,
@@ -91,6 +94,9 @@ impl App {
         let partner_limits = PartnerRateLimit::of(&config.partners);
         let mailer = Mailer::new(&config.mail, &config.server.data)
             .map_err(|error| AppError::internal("the mailer could not be made", error))?;
+        let work_added = Arc::new(tokio::sync::Notify::new());
+        let sandbox_books = StoreBooks::new(store.clone(), clock.clone(), work_added.clone());
+        let gateways = Gateways::of(&config, &sandbox_books, &sandbox_secret, &clock);
         let printing = Printing::new(config.documents.templates.clone());
         Ok(Self {
             config,
@@ -99,8 +105,10 @@ impl App {
             products,
             public_url,
             local_url,
-            work_added: tokio::sync::Notify::new(),
+            work_added,
             http,
+            gateways,
+            sandbox_books,
             sandbox_secret,
             passwords,
             person: Person::built_in()

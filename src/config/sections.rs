@@ -14,7 +14,6 @@ use super::rules::{
     text_if, within,
 };
 use super::source::ConfigError;
-use crate::secret::Secret;
 
 /// Whether this is a real shop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -332,56 +331,4 @@ pub struct Documents {
     /// A folder of templates that stand in for the built-in ones.
     #[serde(deserialize_with = "filled")]
     pub templates: Option<PathBuf>,
-}
-
-/// Taking payments.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Payments {
-    /// The gateways that are on, the preferred one first.
-    #[serde(deserialize_with = "gateways")]
-    pub gateways: Vec<Gateway>,
-    /// The sandbox gateway's own settings.
-    pub sandbox: Sandbox,
-}
-
-/// The sandbox gateway's own settings.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Sandbox {
-    /// What it signs its callbacks with; none means one the store makes and keeps.
-    #[serde(deserialize_with = "filled")]
-    pub secret: Option<Secret>,
-}
-
-/// A payment gateway.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Gateway {
-    /// The built-in one, which moves no real money.
-    Sandbox,
-}
-
-impl Gateway {
-    /// Its name in settings and in paths.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Sandbox => "sandbox",
-        }
-    }
-
-    /// The other hosts whose pages it shows in a frame, or that it sends a form to.
-    #[must_use]
-    pub fn page_hosts(self) -> &'static [&'static str] {
-        match self {
-            // Its page is served by this very process.
-            Self::Sandbox => &[],
-        }
-    }
-}
-
-rules! {
-    gateways: Vec<Gateway>, "a list of gateways, each once: sandbox is the only one there is",
-        |value| each(value, |name| (name == Gateway::Sandbox.name()).then_some(Gateway::Sandbox))
-            .filter(|gateways| gateways.len() < 2);
 }

@@ -1,8 +1,12 @@
 //! An attempt to pay, and what a gateway may report of it, in any order and any number of times.
 
+mod at_gateway;
+
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
+
+pub use at_gateway::{Currency, Failure, FailureClass, Keys, Mode, References};
 
 use super::moment;
 use super::money::Pence;
@@ -19,17 +23,19 @@ pub enum PaymentStatus {
     Processing,
     /// The money is ours.
     Paid,
-    /// The gateway says that no money moved.
+    /// The gateway says that no money moved, and that none will.
     Failed,
     /// Paid, and to be given back.
     Refunding,
     /// Given back.
     Refunded,
+    /// The gateway was asked for days and did not say what became of it: a person has to find out.
+    Unresolved,
 }
 
 impl PaymentStatus {
     /// Every status.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Started,
         Self::Pending,
         Self::Processing,
@@ -37,12 +43,23 @@ impl PaymentStatus {
         Self::Failed,
         Self::Refunding,
         Self::Refunded,
+        Self::Unresolved,
     ];
 
-    /// Whether the gateway may still report a new status.
+    /// Whether the gateway is asked for its outcome.
     #[must_use]
     pub const fn is_open(self) -> bool {
         matches!(self, Self::Started | Self::Pending | Self::Processing)
+    }
+
+    /// Whether money was taken; none while nobody knows.
+    #[must_use]
+    pub const fn charged(self) -> Option<bool> {
+        match self {
+            Self::Started | Self::Pending | Self::Processing | Self::Unresolved => None,
+            Self::Failed => Some(false),
+            Self::Paid | Self::Refunding | Self::Refunded => Some(true),
+        }
     }
 }
 
@@ -55,16 +72,18 @@ pub enum PaymentEvent {
     Processing,
     /// The money arrived.
     Succeeded,
-    /// No money will arrive.
+    /// The gateway's last word: no money will arrive.
     Failed,
+    /// Nobody could say for days what became of it.
+    GivenUp,
     /// It bought nothing, so that the money goes back.
     Surplus,
     /// The gateway has given it back.
     Refunded,
 }
 
-/// What becomes of an attempt in `status` when `event` is learned. Late success after a
-/// failure counts, because the gateway has the money.
+/// What becomes of an attempt in `status` when `event` is learned. Late success counts after a
+/// failure and after nobody knew, because the gateway has the money.
 #[must_use]
 pub const fn apply(status: PaymentStatus, event: PaymentEvent) -> Transition<PaymentStatus> {
     use PaymentEvent as E;
@@ -78,12 +97,17 @@ pub const fn apply(status: PaymentStatus, event: PaymentEvent) -> Transition<Pay
         (S::Started | S::Pending, E::Processing) => Applied(S::Processing),
         (_, E::Processing) => AlreadyApplied,
 
-        (S::Started | S::Pending | S::Processing | S::Failed, E::Succeeded) => Applied(S::Paid),
+        (S::Started | S::Pending | S::Processing | S::Failed | S::Unresolved, E::Succeeded) => {
+            Applied(S::Paid)
+        }
         (_, E::Succeeded) => AlreadyApplied,
 
-        (S::Started | S::Pending | S::Processing, E::Failed) => Applied(S::Failed),
+        (S::Started | S::Pending | S::Processing | S::Unresolved, E::Failed) => Applied(S::Failed),
         (S::Failed, E::Failed) => AlreadyApplied,
         (_, E::Failed) => Refused("The payment has succeeded."),
+
+        (S::Started | S::Pending | S::Processing, E::GivenUp) => Applied(S::Unresolved),
+        (_, E::GivenUp) => AlreadyApplied,
 
         (S::Paid, E::Surplus) => Applied(S::Refunding),
         (S::Refunding | S::Refunded, E::Surplus) => AlreadyApplied,
@@ -128,6 +152,16 @@ pub struct Payment {
     /// Last changed.
     #[serde(with = "moment")]
     pub updated: DateTime<Utc>,
+    /// What the amount is counted in.
+    pub currency: Currency,
+    /// Whether the gateway moved real money when it began.
+    pub mode: Mode,
+    /// What the gateway calls it.
+    pub references: References,
+    /// The gateway's secrets for it.
+    pub keys: Keys,
+    /// How it failed, as far as the gateway has said; one that isn't final may still be paid.
+    pub failure: Option<Failure>,
 }
 
 /// The gateway's page for one attempt.
@@ -169,13 +203,14 @@ mod tests {
     use PaymentStatus as S;
     use Transition::{AlreadyApplied, Applied, Refused};
 
-    const EVENTS: [PaymentEvent; 6] = [
+    const EVENTS: [PaymentEvent; 7] = [
         PaymentEvent::Registered,
         PaymentEvent::Processing,
         PaymentEvent::Succeeded,
         PaymentEvent::Failed,
         PaymentEvent::Surplus,
         PaymentEvent::Refunded,
+        PaymentEvent::GivenUp,
     ];
 
     #[test]
@@ -193,13 +228,14 @@ mod tests {
     #[test]
     fn every_status_answers_every_event() {
         let table = [
-            (S::Started, "pPYF--"),
-            (S::Pending, "=PYF--"),
-            (S::Processing, "==YF--"),
-            (S::Paid, "===-r-"),
-            (S::Failed, "==Y=--"),
-            (S::Refunding, "===-=R"),
-            (S::Refunded, "===-=="),
+            (S::Started, "pPYF--U"),
+            (S::Pending, "=PYF--U"),
+            (S::Processing, "==YF--U"),
+            (S::Paid, "===-r-="),
+            (S::Failed, "==Y=--="),
+            (S::Refunding, "===-=R="),
+            (S::Refunded, "===-==="),
+            (S::Unresolved, "==YF--="),
         ];
         for (status, expected) in table {
             let row: String = EVENTS
@@ -212,6 +248,7 @@ mod tests {
                     Applied(S::Refunding) => 'r',
                     Applied(S::Refunded) => 'R',
                     Applied(S::Started) => 's',
+                    Applied(S::Unresolved) => 'U',
                     AlreadyApplied => '=',
                     Refused(_) => '-',
                 })

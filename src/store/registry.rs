@@ -81,6 +81,7 @@ pub const ALL: &[&dyn AnyTable] = &[
     &tables::POLICY_BY_COMING,
     &tables::PAYMENTS,
     &tables::PAYMENT_BY_QUOTE,
+    &tables::PAYMENT_BY_REFERENCE,
     &tables::SANDBOX,
     &tables::LEDGER,
     &tables::REFUNDS,

@@ -90,9 +90,12 @@ pub const LATER_CANCELLATION_BY_POLICY: Table<(Uuid, Uuid), ()> =
 pub const POLICY_BY_COMING: Table<(NaiveDate, Uuid), ()> = Table::new(28, "policy_by_coming", 1);
 
 /// Attempts to pay.
-pub const PAYMENTS: Table<Uuid, Payment> = Table::new(30, "payments", 1);
+pub const PAYMENTS: Table<Uuid, Payment> = Table::new(30, "payments", 2);
 /// A quote's attempts, oldest first.
 pub const PAYMENT_BY_QUOTE: Table<(Uuid, Uuid), ()> = Table::new(31, "payment_by_quote", 1);
+/// Attempts by their gateway's name and what that one calls them.
+pub const PAYMENT_BY_REFERENCE: Table<(String, String), Uuid> =
+    Table::new(36, "payment_by_reference", 1);
 /// The sandbox gateway's own books, by our payment's id.
 pub const SANDBOX: Table<Uuid, SandboxPayment> = Table::new(32, "sandbox", 1);
 /// A policy's movements of money, numbered from 1; only ever added to.

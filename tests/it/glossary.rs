@@ -30,7 +30,7 @@ fn declares(source: &str, name: &str) -> bool {
         None => (name, None),
     };
     let kinds = ["struct", "enum", "trait", "type", "fn"];
-    let ends = ['(', ' ', '<', ';', '\n'];
+    let ends = ['(', ' ', '<', ';', ':', '\n'];
     let declared = kinds.iter().any(|kind| {
         let head = format!("{kind} {name}");
         let mut found = source.match_indices(&head);

@@ -75,7 +75,8 @@ answer! {
         pub(in crate::api) adjustment_uuid: Option<Uuid>,
         pub(in crate::api) custom_id: String,
         pub(in crate::api) message: Option<String>,
-        /// Whether money was taken; null while that isn't known.
+        /// Whether money was taken; null while that isn't known, also where the payment has failed as
+        /// far as anybody knows. Only false is the gateway's last word.
         pub(in crate::api) charged: Option<bool>,
         /// True once the policy is live.
         pub(in crate::api) policy: bool,
@@ -103,14 +104,13 @@ impl From<PaymentView> for PaymentInfo {
             reference,
             policy,
         } = view;
-        let (status, charged) = match payment.status {
-            PaymentStatus::Started | PaymentStatus::Pending => (PaymentState::Pending, None),
-            PaymentStatus::Processing => (PaymentState::Processing, None),
-            PaymentStatus::Paid => (PaymentState::Paid, Some(true)),
-            PaymentStatus::Failed => (PaymentState::Failed, Some(false)),
-            PaymentStatus::Refunding | PaymentStatus::Refunded => {
-                (PaymentState::Refunded, Some(true))
-            }
+        let status = match payment.status {
+            PaymentStatus::Started | PaymentStatus::Pending => PaymentState::Pending,
+            PaymentStatus::Processing => PaymentState::Processing,
+            PaymentStatus::Paid => PaymentState::Paid,
+            // Of one that nobody knows the end of, `charged` says that it isn't known.
+            PaymentStatus::Failed | PaymentStatus::Unresolved => PaymentState::Failed,
+            PaymentStatus::Refunding | PaymentStatus::Refunded => PaymentState::Refunded,
         };
         Self {
             payment_id: payment.id,
@@ -120,8 +120,8 @@ impl From<PaymentView> for PaymentInfo {
             policy_uuid: policy.then_some(payment.quote),
             adjustment_uuid: payment.adjustment,
             custom_id: reference,
+            charged: payment.status.charged(),
             message: payment.message,
-            charged,
             policy,
         }
     }

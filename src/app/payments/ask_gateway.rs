@@ -4,84 +4,129 @@
 use chrono::Duration;
 use uuid::Uuid;
 
+use crate::app::payments::addresses;
 use crate::app::payments::attempts::accepted;
 use crate::app::{App, AppError};
-use crate::domain::payment::{Payment, PaymentStatus};
+use crate::domain::payment::{Failure, FailureClass, Payment, PaymentStatus};
 use crate::domain::quote::Quote;
-use crate::integrations::gateway::{GatewayStatus, Provider};
+use crate::integrations::gateway::{Charge, Gateway, GatewayStatus, Report};
 use crate::store::tables;
 
-/// Hours after which an unfinished attempt is closed. A payment that arrives later still buys the
-/// policy.
-const GIVE_UP: i64 = 24;
+/// Hours after which the page of an unfinished attempt is closed, where its gateway can do that.
+const CLOSE_AFTER: i64 = 24;
+/// Hours after which a gateway that has not said what became of an attempt isn't asked any more by
+/// itself. News that comes later still counts.
+const GIVE_UP_AFTER: i64 = 72;
 
 impl App {
-    /// Asks the gateway for the outcome of an attempt, and records it.
+    /// Asks the gateway for the outcome of an attempt, and records it. One whose outcome nobody learns
+    /// for days is unresolved from then on.
     ///
     /// # Errors
     /// When the gateway's answer isn't clear.
     pub async fn ask_gateway(&self, id: Uuid) -> Result<PaymentStatus, AppError> {
         let attempt = self.store.read(|tx| tables::PAYMENTS.get(tx, &id)).await?;
         let attempt = attempt.ok_or(AppError::NotFound)?;
-        if attempt.status.is_open()
-            && attempt.created + Duration::hours(GIVE_UP) <= self.clock.now()
-        {
-            return self.close_at_gateway(&attempt).await;
-        }
-        let gateway_status = match self.provider_of(&attempt)? {
-            Provider::Sandbox => self.sandbox_status(id).await?,
+        let age = self.clock.now() - attempt.created;
+        let is_open = attempt.status.is_open();
+        let asked = if is_open && age >= Duration::hours(CLOSE_AFTER) {
+            self.close_at_gateway(&attempt).await
+        } else {
+            self.ask_once(&attempt).await
         };
-        let gateway_status = match (attempt.stored_card, gateway_status) {
-            (Some(card), GatewayStatus::Unknown) if attempt.status.is_open() => {
-                self.charge_card(&attempt, card).await?
+        let is_over = is_open && age >= Duration::hours(GIVE_UP_AFTER);
+        match asked {
+            Ok(status) if is_over && status.is_open() => self.give_up_asking(id).await,
+            Err(error) if is_over && !matches!(error, AppError::StoreClosed(_)) => {
+                tracing::warn!(error = error.log_text(), payment = %id, "the gateway could not be asked");
+                self.give_up_asking(id).await
             }
-            (_, known) => known,
+            asked => asked,
+        }
+    }
+
+    async fn ask_once(&self, attempt: &Payment) -> Result<PaymentStatus, AppError> {
+        let Some(gateway) = self.gateway_of(attempt) else {
+            return Ok(attempt.status);
         };
-        self.record_outcome(id, gateway_status).await
+        let report = if gateway.abilities().can_be_asked {
+            gateway.status(attempt).await?
+        } else {
+            GatewayStatus::Open.into()
+        };
+        let report = match (attempt.stored_card, &report.status) {
+            (Some(card), GatewayStatus::Unknown) if attempt.status.is_open() => {
+                self.charge_card(gateway, attempt, card).await?
+            }
+            _ => report,
+        };
+        self.record_outcome(attempt.id, report).await
     }
 
     /// Charges the card for an attempt that its gateway doesn't know yet: the first time, and after
     /// a stop between storing the attempt and charging. The gateway gets our id of the attempt and
     /// charges once for it.
-    async fn charge_card(&self, attempt: &Payment, card: Uuid) -> Result<GatewayStatus, AppError> {
-        let quote = self
+    async fn charge_card(
+        &self,
+        gateway: &dyn Gateway,
+        attempt: &Payment,
+        card: Uuid,
+    ) -> Result<Report, AppError> {
+        let (quote, card) = self
             .store
-            .read(|tx| tables::QUOTES.get(tx, &attempt.quote))
+            .read(|tx| {
+                let quote = tables::QUOTES.get(tx, &attempt.quote)?;
+                Ok::<_, AppError>((quote, tables::PAYMENTS.get(tx, &card)?))
+            })
             .await?;
         let due = quote.and_then(|quote| accepted(&quote, self.clock.now()).ok());
         // The quote may have been saved again, or accepted for another price, since.
-        if due.is_none_or(|(revision, amount, _)| {
-            (revision, amount) != (attempt.revision, attempt.amount)
-        }) {
-            return Ok(not_charged());
-        }
-        match self.provider_of(attempt)? {
-            Provider::Sandbox => self.sandbox_charge(attempt, card).await,
+        let is_due = due.is_some_and(|(revision, amount, _)| {
+            (revision, amount) == (attempt.revision, attempt.amount)
+        });
+        match card {
+            Some(card) if is_due && gateway.abilities().stores_cards => {
+                let charge = Charge {
+                    attempt,
+                    card: &card,
+                    description: &self.config.site.brand,
+                    return_url: &addresses::return_url(&self.public_url, attempt),
+                };
+                Ok(gateway.charge_stored(charge).await?)
+            }
+            _ => Ok(not_charged()),
         }
     }
 
     /// Closes an attempt's page at the gateway, and records its outcome: it may have been paid a
-    /// moment before. An attempt that the gateway doesn't know has failed.
+    /// moment before. An attempt that the gateway has never heard of has failed. A gateway that can't
+    /// close a page is only asked.
     async fn close_at_gateway(&self, attempt: &Payment) -> Result<PaymentStatus, AppError> {
-        let gateway_status = match self.provider_of(attempt)? {
-            Provider::Sandbox => {
-                self.sandbox_close(attempt.id).await?;
-                self.sandbox_status(attempt.id).await?
-            }
+        let Some(gateway) = self.gateway_of(attempt) else {
+            return Ok(attempt.status);
         };
-        let gateway_status = match gateway_status {
+        let can = gateway.abilities();
+        let report = if can.closes_pages {
+            gateway.close(attempt).await?
+        } else if can.can_be_asked {
+            gateway.status(attempt).await?
+        } else {
+            return Ok(attempt.status);
+        };
+        let report = match report.status {
             GatewayStatus::Unknown if attempt.stored_card.is_some() => not_charged(),
-            GatewayStatus::Unknown => GatewayStatus::Failed {
-                message: "The payment page was closed before a card was entered.".to_string(),
-            },
-            known => known,
+            GatewayStatus::Unknown => {
+                abandoned("The payment page was closed before a card was entered.")
+            }
+            _ => report,
         };
-        self.record_outcome(attempt.id, gateway_status).await
+        self.record_outcome(attempt.id, report).await
     }
 
     /// Closes the `earlier` attempts for the same quote at their gateways. One of them may turn out
     /// to be paid: then this attempt is closed too, so that nobody pays twice, and the quote that
-    /// was sold is returned.
+    /// was sold is returned. One that can't be closed doesn't stand in the way: if it is paid as well,
+    /// it is refunded.
     pub(in crate::app) async fn close_others(
         &self,
         attempt: &Payment,
@@ -89,7 +134,8 @@ impl App {
     ) -> Result<Option<Quote>, AppError> {
         for old in earlier {
             if old.status.is_open() && old.id != attempt.id {
-                self.close_at_gateway(&old).await?;
+                let closed = self.close_at_gateway(&old).await;
+                self.go_on(old.id, closed)?;
             }
         }
         if attempt.adjustment.is_some() {
@@ -101,15 +147,44 @@ impl App {
             .await?;
         let sold = known.filter(|known| known.status.is_policy());
         if sold.is_some() {
-            self.close_at_gateway(attempt).await?;
+            let closed = self.close_at_gateway(attempt).await;
+            self.go_on(attempt.id, closed)?;
         }
         Ok(sold)
+    }
+
+    /// Asks the gateways for the outcome of earlier attempts that are open.
+    pub(in crate::app) async fn ask_about(&self, earlier: &[Payment]) -> Result<(), AppError> {
+        for attempt in earlier.iter().filter(|attempt| attempt.status.is_open()) {
+            let asked = self.ask_gateway(attempt.id).await;
+            self.go_on(attempt.id, asked)?;
+        }
+        Ok(())
+    }
+
+    /// A gateway that doesn't answer about one attempt keeps nobody from another; a job asks it again.
+    fn go_on(&self, id: Uuid, asked: Result<PaymentStatus, AppError>) -> Result<(), AppError> {
+        match asked {
+            Err(error @ AppError::Internal(_)) => {
+                tracing::warn!(error = error.log_text(), payment = %id, "the gateway could not be asked");
+                self.is_ready()
+            }
+            other => other.map(|_| ()),
+        }
     }
 }
 
 /// The end of an attempt whose card was never charged.
-fn not_charged() -> GatewayStatus {
-    GatewayStatus::Failed {
-        message: "The stored card was not charged.".to_string(),
-    }
+fn not_charged() -> Report {
+    abandoned("The stored card was not charged.")
+}
+
+/// The end of an attempt that its gateway has certainly never heard of.
+fn abandoned(message: &str) -> Report {
+    let failure = Failure {
+        class: FailureClass::Abandoned,
+        is_final: true,
+    };
+    let message = message.to_string();
+    GatewayStatus::Failed { failure, message }.into()
 }

@@ -1,26 +1,86 @@
 //! The callbacks of gateways.
 
+use std::collections::BTreeMap;
+
+use crate::app::payments::addresses;
 use crate::app::{App, AppError};
+use crate::domain::payment::Payment;
+use crate::integrations::gateway::{
+    Callback, CallbackAnswer, CallbackEvent, Gateway, GatewayError, Heard, Whose,
+};
+use crate::store::{Read, tables};
 
 impl App {
-    /// Handles a gateway's callback. Any number of callbacks, in any order, lead to one sale.
+    /// Takes a gateway's message; `headers` are by their names in lower case. Any number of messages, in
+    /// any order, lead to one sale. The answer is in the gateway's own form, whatever became of it.
     ///
     /// # Errors
-    /// [`AppError::Malformed`] when the callback isn't the gateway's.
+    /// [`AppError::NotFound`] for a gateway that isn't serviced.
     pub async fn gateway_callback(
         &self,
         provider: &str,
         body: &[u8],
-        signature: impl Fn(&str) -> Option<String>,
-    ) -> Result<(), AppError> {
-        let provider = self
-            .providers()
-            .find(|known| known.name() == provider)
-            .ok_or(AppError::NotFound)?;
-        let signature = signature(provider.signature_header()).unwrap_or_default();
-        let secret = self.provider_secret(provider);
-        let event = provider.verify(body, &signature, secret, self.clock.now())?;
-        self.record_outcome(event.payment, event.status).await?;
-        Ok(())
+        headers: &BTreeMap<String, String>,
+    ) -> Result<CallbackAnswer, AppError> {
+        let gateway = self.gateways.named(provider).ok_or(AppError::NotFound)?;
+        let callback = Callback { body, headers };
+        let heard = match self.hear(gateway, &callback).await {
+            Ok(heard) => heard,
+            Err(error @ (GatewayError::Forged | GatewayError::OtherMode)) => {
+                tracing::warn!(gateway = provider, %error, "a callback was refused");
+                Heard::Forged
+            }
+            Err(error) => {
+                tracing::error!(gateway = provider, %error, "a callback could not be taken");
+                Heard::NotYet
+            }
+        };
+        Ok(gateway.answer(&heard))
     }
+
+    async fn hear(
+        &self,
+        gateway: &dyn Gateway,
+        callback: &Callback<'_>,
+    ) -> Result<Heard, GatewayError> {
+        let whose = gateway.whose(callback)?;
+        let attempt = self.store.read(|tx| attempt_of(tx, gateway.name(), &whose));
+        let attempt = attempt.await.map_err(not_now)?;
+        let event = gateway.read_callback(callback, attempt.as_ref())?;
+        let Some(attempt) = attempt else {
+            return Ok(Heard::NotOurs);
+        };
+        let recorded = Heard::Recorded {
+            return_url: addresses::return_url(&self.public_url, &attempt),
+        };
+        match event {
+            CallbackEvent::Nothing => Ok(recorded),
+            CallbackEvent::Attempt(report) => {
+                let done = self.record_outcome(attempt.id, report).await;
+                done.map(|_| recorded).map_err(not_now)
+            }
+            // The gateway tells of it again until the books can take it.
+            CallbackEvent::Refund { .. } | CallbackEvent::Dispute(_) => Ok(Heard::NotYet),
+        }
+    }
+}
+
+/// The attempt that a message says it is about, if it is one of this gateway.
+fn attempt_of(tx: &impl Read, gateway: &str, whose: &Whose) -> Result<Option<Payment>, AppError> {
+    let id = match whose {
+        Whose::Attempt(id) => Some(*id),
+        Whose::Reference(reference) => {
+            let key = (gateway.to_string(), reference.clone());
+            tables::PAYMENT_BY_REFERENCE.get(tx, &key)?
+        }
+        Whose::Nobody => None,
+    };
+    let attempt = id.map(|id| tables::PAYMENTS.get(tx, &id)).transpose()?;
+    Ok(attempt.flatten().filter(|own| own.provider == gateway))
+}
+
+/// The gateway is to send it again.
+#[expect(clippy::needless_pass_by_value, reason = "it is a function of map_err")]
+fn not_now(error: AppError) -> GatewayError {
+    GatewayError::Unclear(error.log_text())
 }

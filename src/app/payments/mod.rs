@@ -1,9 +1,11 @@
 //! Paying: start an attempt at a gateway, ask what became of it, handle its callbacks, record its
 //! outcome, and refund.
 
+mod addresses;
 mod ask_gateway;
 mod attempts;
 mod callback;
+mod gateways;
 pub mod ledger;
 mod outcome;
 mod payable;
@@ -11,9 +13,13 @@ mod providers;
 mod read;
 pub mod refunds;
 pub mod sandbox;
+mod sandbox_books;
 mod start;
 mod stored_cards;
 
+pub use crate::integrations::gateway::CallbackAnswer;
 pub(in crate::app) use attempts::attempts;
+pub(in crate::app) use gateways::Gateways;
 pub use read::PaymentView;
+pub(in crate::app) use sandbox_books::StoreBooks;
 pub use start::Started;

@@ -15,7 +15,7 @@ use crate::domain::money::Pence;
 use crate::domain::payment::{self, Payment, PaymentEvent, PaymentStatus};
 use crate::domain::registrations::registrations;
 use crate::domain::transition::Transition;
-use crate::integrations::gateway::GatewayStatus;
+use crate::integrations::gateway::{GatewayStatus, Report};
 use crate::metrics;
 use crate::store::{Read, WriteTx, tables};
 
@@ -31,81 +31,87 @@ impl App {
     pub(in crate::app) async fn record_outcome(
         &self,
         id: Uuid,
-        gateway_status: GatewayStatus,
+        report: Report,
     ) -> Result<PaymentStatus, AppError> {
         let now = self.clock.now();
-        let event = event_of(&gateway_status);
+        let event = event_of(&report.status);
         let (known, sale) = self
             .store
             .read(|tx| {
                 let known = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
-                let sale = match event {
-                    Some(event) if is_new(&known, event) => Some(self.sale_of(tx, &known)?),
-                    _ => None,
-                };
+                let is_sale = event == Some(PaymentEvent::Succeeded) && is_new(&known, event);
+                let sale = is_sale.then(|| self.sale_of(tx, &known)).transpose()?;
                 Ok::<_, AppError>((known, sale))
             })
             .await?;
-        let (Some(event), Some((terms, change))) = (event, sale) else {
+        if !is_new(&known, event) && noted(&known, &report).is_none() {
             return Ok(known.status);
-        };
-        if let GatewayStatus::Paid { amount } = &gateway_status
-            && *amount != known.amount
+        }
+        if let GatewayStatus::Paid { amount, currency } = report.status
+            && (amount, currency) != (known.amount, Some(known.currency))
         {
             tracing::error!(payment = %id, "the gateway's amount is not the accepted one");
         }
         let (status, moved) = self
             .store
             .write(move |tx| {
-                let mut payment = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
-                match payment::apply(payment.status, event) {
-                    Transition::Applied(status) => payment.status = status,
-                    Transition::AlreadyApplied | Transition::Refused(_) => {
-                        return Ok((payment.status, false));
-                    }
+                let known = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
+                let mut payment = noted(&known, &report).unwrap_or_else(|| known.clone());
+                let applied = event.map(|event| payment::apply(payment.status, event));
+                if let Some(Transition::Applied(status)) = applied {
+                    payment.status = status;
+                    settle(tx, &mut payment, &report.status, sale.as_ref(), now)?;
+                }
+                if payment == known {
+                    return Ok((known.status, false));
                 }
                 payment.updated = now;
-                match &gateway_status {
-                    GatewayStatus::Failed { message } => {
-                        payment.message = Some(message.clone());
-                        if payment.stored_card.is_some() {
-                            queue_card_refused_letter(tx, payment.quote, now)?;
-                        }
-                    }
-                    GatewayStatus::Paid { amount } => {
-                        payment.message = None;
-                        let right = *amount == payment.amount;
-                        payment.bought = right
-                            && match &change {
-                                Some((change, registrations)) => {
-                                    adjustment::agree_paid(tx, *change, id, registrations, now)?
-                                }
-                                None => issue_policy(tx, &payment, &terms, now)?,
-                            };
-                        let taken = Entry::payment(now, id, *amount);
-                        ledger::post(tx, payment.quote, &taken)?;
-                        if !payment.bought {
-                            refund_unneeded(tx, &mut payment, *amount, now)?;
-                        }
-                    }
-                    _ => {}
-                }
                 rows::payments::put(tx, &payment)?;
-                Ok::<_, AppError>((payment.status, true))
+                Ok::<_, AppError>((payment.status, payment.status != known.status))
             })
             .await?;
-        if !moved {
-            return Ok(status);
+        if moved {
+            self.note_moved(id, status);
         }
+        Ok(status)
+    }
+
+    /// Asks no more by itself: what became of the attempt is for a person to find out. Nobody may say
+    /// meanwhile that no charge was made, and news that comes still counts.
+    pub(in crate::app) async fn give_up_asking(&self, id: Uuid) -> Result<PaymentStatus, AppError> {
+        let now = self.clock.now();
+        let (status, moved) = self
+            .store
+            .write(move |tx| {
+                let mut payment = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
+                let applied = payment::apply(payment.status, PaymentEvent::GivenUp);
+                let Transition::Applied(status) = applied else {
+                    return Ok((payment.status, false));
+                };
+                payment.status = status;
+                payment.message = Some(UNRESOLVED.to_string());
+                payment.updated = now;
+                rows::payments::put(tx, &payment)?;
+                Ok::<_, AppError>((status, true))
+            })
+            .await?;
+        if moved {
+            tracing::warn!(payment = %id, "the gateway has not said what became of this payment: please find out with the gateway");
+            self.note_moved(id, status);
+        }
+        Ok(status)
+    }
+
+    fn note_moved(&self, id: Uuid, status: PaymentStatus) {
         tracing::info!(payment = %id, ?status, "a payment moved on");
         metrics::paid(match status {
             PaymentStatus::Paid => "paid",
             PaymentStatus::Failed => "failed",
             PaymentStatus::Refunding | PaymentStatus::Refunded => "given back",
+            PaymentStatus::Unresolved => "unresolved",
             PaymentStatus::Started | PaymentStatus::Pending | PaymentStatus::Processing => "open",
         });
         self.work_added.notify_one();
-        Ok(status)
     }
 
     /// What an attempt buys: the terms of the policy, and the adjustment it pays for.
@@ -135,12 +141,77 @@ impl App {
     }
 }
 
+/// What the customer is told of an attempt of which nobody knows what became.
+const UNRESOLVED: &str = "We don't know yet whether your card was charged. We are finding out. Please \
+                          call us before you pay again.";
+
 /// Whether an event moves an attempt on.
-fn is_new(attempt: &Payment, event: PaymentEvent) -> bool {
-    matches!(
-        payment::apply(attempt.status, event),
-        Transition::Applied(_)
-    )
+fn is_new(attempt: &Payment, event: Option<PaymentEvent>) -> bool {
+    let applied = event.map(|event| payment::apply(attempt.status, event));
+    matches!(applied, Some(Transition::Applied(_)))
+}
+
+/// The attempt with what is new in a report beside its status: the gateway's references, and how it
+/// failed so far; none where nothing is.
+fn noted(known: &Payment, report: &Report) -> Option<Payment> {
+    let mut payment = known.clone();
+    let references = report.references.iter();
+    payment
+        .references
+        .extend(references.map(|(name, reference)| (name.clone(), reference.clone())));
+    if let GatewayStatus::Failed { failure, .. } = &report.status
+        && known.status.is_open()
+    {
+        payment.failure = Some(*failure);
+    }
+    (payment != *known).then_some(payment)
+}
+
+/// Everything that follows when an attempt has moved on to its new status.
+fn settle(
+    tx: &mut WriteTx<'_>,
+    payment: &mut Payment,
+    gateway_status: &GatewayStatus,
+    sale: Option<&(SaleTerms, Option<PaidChange>)>,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    match gateway_status {
+        GatewayStatus::Failed { failure, message } => {
+            payment.failure = Some(*failure);
+            payment.message = Some(message.clone());
+            if payment.stored_card.is_some() {
+                queue_card_refused_letter(tx, payment.quote, now)?;
+            }
+        }
+        GatewayStatus::Paid {
+            amount,
+            currency: Some(currency),
+        } => {
+            let (terms, change) =
+                sale.ok_or_else(|| AppError::Internal("a payment without its sale".into()))?;
+            payment.message = None;
+            payment.failure = None;
+            let right = (*amount, *currency) == (payment.amount, payment.currency);
+            let id = payment.id;
+            payment.bought = right
+                && match change {
+                    Some((change, registrations)) => {
+                        adjustment::agree_paid(tx, *change, id, registrations, now)?
+                    }
+                    None => issue_policy(tx, payment, terms, now)?,
+                };
+            ledger::post(tx, payment.quote, &Entry::payment(now, id, *amount))?;
+            if !payment.bought {
+                refund_unneeded(tx, payment, *amount, now)?;
+            }
+        }
+        // Money that can't be counted in pence is for a person to give back.
+        GatewayStatus::Paid { currency: None, .. } => {
+            payment.message = Some(UNRESOLVED.to_string());
+        }
+        GatewayStatus::Open | GatewayStatus::Processing | GatewayStatus::Unknown => {}
+    }
+    Ok(())
 }
 
 /// Queues the letter that a stored card didn't pay for the renewal.
@@ -174,12 +245,14 @@ fn refund_unneeded(
     refund_surplus(tx, payment, taken, now)
 }
 
-/// The event of a gateway's status; none when the status tells nothing new.
-pub(in crate::app) fn event_of(gateway_status: &GatewayStatus) -> Option<PaymentEvent> {
+/// The event of a gateway's status; none when the status tells nothing new. Only a gateway's last word is
+/// the end of an attempt.
+fn event_of(gateway_status: &GatewayStatus) -> Option<PaymentEvent> {
     match gateway_status {
         GatewayStatus::Open | GatewayStatus::Unknown => None,
         GatewayStatus::Processing => Some(PaymentEvent::Processing),
+        GatewayStatus::Paid { currency: None, .. } => Some(PaymentEvent::GivenUp),
         GatewayStatus::Paid { .. } => Some(PaymentEvent::Succeeded),
-        GatewayStatus::Failed { .. } => Some(PaymentEvent::Failed),
+        GatewayStatus::Failed { failure, .. } => failure.is_final.then_some(PaymentEvent::Failed),
     }
 }

@@ -1,33 +1,35 @@
-//! The payment providers of this shop.
+//! The gateways of this shop, for the use cases.
 
-use crate::app::{App, AppError};
+use crate::app::App;
 use crate::domain::payment::Payment;
-use crate::integrations::gateway::Provider;
+use crate::integrations::gateway::{Gateway, sandbox};
 
 impl App {
-    /// The payment providers that are switched on.
-    pub fn providers(&self) -> impl Iterator<Item = Provider> {
-        self.config
-            .payments
-            .gateways
-            .iter()
-            .filter_map(|gateway| Provider::named(gateway.name()))
+    /// The names of the gateways that new sales use, the preferred one first.
+    #[must_use]
+    pub fn offered_gateways(&self) -> &[&'static str] {
+        self.gateways.offered()
     }
 
-    pub(in crate::app) fn provider_secret(&self, provider: Provider) -> &str {
-        match provider {
-            Provider::Sandbox => &self.sandbox_secret,
+    /// Whether the sandbox gateway's pages are shown.
+    #[must_use]
+    pub fn has_sandbox(&self) -> bool {
+        self.gateways.named(sandbox::NAME).is_some()
+    }
+
+    /// The gateway of an attempt, if it has keys in the settings, whether it is offered or not. One that
+    /// has none is logged, once.
+    pub(in crate::app) fn gateway_of(&self, attempt: &Payment) -> Option<&dyn Gateway> {
+        let gateway = self.gateways.named(&attempt.provider);
+        if gateway.is_none() {
+            self.gateways.note_missing(&attempt.provider);
         }
+        gateway
     }
 
-    /// An attempt's provider, while it is switched on.
-    pub(in crate::app) fn provider_of(&self, attempt: &Payment) -> Result<Provider, AppError> {
-        self.providers()
-            .find(|provider| provider.name() == attempt.provider)
-            .ok_or_else(|| {
-                AppError::Internal(
-                    format!("the gateway {} is switched off", attempt.provider).into(),
-                )
-            })
+    /// Whether the card of a payment can be charged again without its holder.
+    pub(in crate::app) fn can_charge_card_of(&self, payment: &Payment) -> bool {
+        let gateway = self.gateways.named(&payment.provider);
+        gateway.is_some_and(|gateway| gateway.abilities().stores_cards)
     }
 }

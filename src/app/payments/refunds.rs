@@ -12,7 +12,7 @@ use crate::domain::money::Pence;
 use crate::domain::payment::{self, Payment, PaymentEvent, PaymentStatus};
 use crate::domain::refund::{self, REFUSED, Refund, RefundEvent, RefundStatus};
 use crate::domain::transition::Transition;
-use crate::integrations::gateway::{GatewayRefundStatus, Provider};
+use crate::integrations::gateway::{GatewayRefundStatus, RefundOrder};
 use crate::store::tables::{PAYMENTS, REFUND_BY_POLICY, REFUNDS, Task};
 use crate::store::{Direction, Read, WriteTx};
 
@@ -216,10 +216,21 @@ impl App {
         if refund.status != RefundStatus::Pending {
             return Ok(true);
         }
-        // The gateway gets our id of the refund: asked twice, it refunds once.
-        let status_at_gateway = match self.provider_of(&payment)? {
-            Provider::Sandbox => self.sandbox_refund(payment.id, id, refund.amount).await?,
+        let Some(gateway) = self.gateway_of(&payment) else {
+            return Ok(false);
         };
+        let order = RefundOrder {
+            payment: &payment,
+            refund: id,
+            amount: refund.amount,
+            since: refund.created,
+        };
+        // It may have been made before a stop, or by a call whose answer was lost.
+        let report = match gateway.find_refund(order).await? {
+            Some(found) => found,
+            None => gateway.refund(order).await?,
+        };
+        let status_at_gateway = report.status;
         let event = match &status_at_gateway {
             GatewayRefundStatus::Pending => return Ok(false),
             GatewayRefundStatus::Done => RefundEvent::Done,

@@ -6,13 +6,16 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::idempotency::{IdempotencyKey, Once};
+use crate::app::payments::addresses;
 use crate::app::payments::attempts::write_down;
 use crate::app::payments::payable::Payable;
 use crate::app::policies::refuse;
 use crate::app::{App, AppError, Caller, new_id, quotes, rows};
-use crate::domain::payment::{self, Payment, PaymentEvent, PaymentPage, PaymentStatus};
+use crate::domain::payment::{
+    self, Currency, Keys, Mode, Payment, PaymentEvent, PaymentPage, PaymentStatus, References,
+};
 use crate::domain::transition::Transition;
-use crate::integrations::gateway::Provider;
+use crate::integrations::gateway::{Begin, Gateway};
 use crate::store::{WriteTx, tables};
 
 /// An attempt the customer can pay now.
@@ -40,10 +43,8 @@ impl App {
         id: Uuid,
         key: Option<IdempotencyKey>,
     ) -> Result<Started, AppError> {
-        let provider = self
-            .providers()
-            .find(|known| known.name() == provider)
-            .ok_or(AppError::NotFound)?;
+        let gateway = self.gateways.offered_as(provider);
+        let gateway = gateway.ok_or(AppError::NotFound)?;
         let policy = self
             .store
             .read(|tx| Ok::<_, AppError>(Payable::of(tx, id)?.quote))
@@ -63,14 +64,12 @@ impl App {
             })
             .await?;
         // The gateway is asked for the outcome of earlier open attempts first.
-        for attempt in earlier.iter().filter(|attempt| attempt.status.is_open()) {
-            self.ask_gateway(attempt.id).await?;
-        }
+        self.ask_about(&earlier).await?;
 
         let new = new_id(now);
         let begin = {
-            let (caller, provider) = (caller.clone(), provider.name().to_string());
-            move |tx: &mut WriteTx<'_>| open_or_new(tx, &payable, &caller, &provider, new, now)
+            let (caller, provider) = (caller.clone(), (gateway.name(), gateway.mode()));
+            move |tx: &mut WriteTx<'_>| open_or_new(tx, &payable, &caller, provider, new, now)
         };
         let id = match self.once(key, now, ready(Ok(begin.clone()))).await? {
             Once::First(id) => id,
@@ -86,7 +85,7 @@ impl App {
         }
         let page = match attempt.page.clone() {
             Some(page) => page,
-            None => self.register(provider, &attempt).await?,
+            None => self.register(gateway, &attempt).await?,
         };
         Ok(Started {
             payment: attempt.id,
@@ -98,28 +97,48 @@ impl App {
     /// Registers a stored attempt at the gateway, and stores its payment page.
     async fn register(
         &self,
-        provider: Provider,
+        gateway: &dyn Gateway,
         attempt: &Payment,
     ) -> Result<PaymentPage, AppError> {
-        let page = match provider {
-            Provider::Sandbox => self.sandbox_register(attempt).await?,
+        let email = self
+            .store
+            .read(|tx| Ok::<_, AppError>(tables::QUOTES.get(tx, &attempt.quote)?))
+            .await?
+            .and_then(|quote| quote.mailbox);
+        let begin = Begin {
+            attempt,
+            description: &self.config.site.brand,
+            email: email.as_deref(),
+            return_url: &addresses::return_url(&self.public_url, attempt),
+            back_url: &addresses::back_url(&self.public_url, attempt),
+            callback_url: &addresses::callback_url(&self.public_url, attempt),
         };
-        let (id, noted, now) = (attempt.id, page.clone(), self.clock.now());
+        let begun = gateway.begin(begin).await.map_err(|error| {
+            tracing::error!(payment = %attempt.id, %error, "a payment could not be begun at the gateway");
+            AppError::Unavailable
+        })?;
+        let (id, now) = (attempt.id, self.clock.now());
         self.store
             .write(move |tx| {
                 let mut payment = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
+                // It may have been closed meanwhile. Then nobody may pay there.
+                if !payment.status.is_open() {
+                    return Err(AppError::Unavailable);
+                }
                 if let Transition::Applied(status) =
                     payment::apply(payment.status, PaymentEvent::Registered)
                 {
                     payment.status = status;
                 }
-                payment.page = Some(noted.clone());
+                let page = begun.page.clone();
+                payment.page = Some(page.clone());
+                payment.references.extend(begun.references.clone());
+                payment.keys.0.extend(begun.keys.0.clone());
                 payment.updated = now;
                 rows::payments::put(tx, &payment)?;
-                Ok::<_, AppError>(())
+                Ok::<_, AppError>(page)
             })
-            .await?;
-        Ok(page)
+            .await
     }
 }
 
@@ -129,7 +148,7 @@ fn open_or_new(
     tx: &mut WriteTx<'_>,
     payable: &Payable,
     caller: &Caller,
-    provider: &str,
+    (provider, mode): (&str, Mode),
     new: Uuid,
     now: DateTime<Utc>,
 ) -> Result<Uuid, AppError> {
@@ -148,10 +167,15 @@ fn open_or_new(
         quote: payable.quote,
         revision,
         amount,
+        currency: Currency::Gbp,
         provider: provider.to_string(),
+        mode,
+        references: References::new(),
+        keys: Keys::default(),
         status: PaymentStatus::Started,
         page: None,
         message: None,
+        failure: None,
         bought: false,
         auto_renew,
         adjustment: payable.adjustment,

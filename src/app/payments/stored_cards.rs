@@ -5,7 +5,7 @@ use uuid::Uuid;
 use crate::app::payments::attempts::{accepted, attempts, write_down};
 use crate::app::quotes::not_buyable;
 use crate::app::{App, AppError, new_id};
-use crate::domain::payment::{Payment, PaymentStatus};
+use crate::domain::payment::{Keys, Payment, PaymentStatus, References};
 use crate::store::tables::{PAYMENTS, QUOTES};
 
 impl App {
@@ -15,17 +15,16 @@ impl App {
     /// # Errors
     /// A conflict when the quote isn't accepted, was bought in another way, or can't be
     /// bought any more, and when `card` is no payment that was made, nobody agreed that its card
-    /// is charged again, or its gateway is switched off. When the gateway's answer isn't clear; a
+    /// is charged again, or its gateway can't. When the gateway's answer isn't clear; a
     /// job goes on asking then.
     pub async fn charge_stored(&self, quote: Uuid, card: Uuid) -> Result<PaymentStatus, AppError> {
         let now = self.clock.now();
         let earlier = self.store.read(|tx| attempts(tx, quote)).await?;
         // The gateway is asked for the outcome of earlier open attempts first.
-        for attempt in earlier.iter().filter(|attempt| attempt.status.is_open()) {
-            self.ask_gateway(attempt.id).await?;
-        }
+        self.ask_about(&earlier).await?;
         let id = new_id(now);
-        let switched_on: Vec<_> = self.providers().map(|provider| provider.name()).collect();
+        let stored = self.store.read(|tx| PAYMENTS.get(tx, &card)).await?;
+        let chargeable = stored.is_some_and(|stored| self.can_charge_card_of(&stored));
         let attempt = self
             .store
             .write(move |tx| {
@@ -39,7 +38,7 @@ impl App {
                 let stored = PAYMENTS.get(tx, &card)?;
                 let stored = stored
                     .filter(|stored| stored.status == PaymentStatus::Paid && stored.auto_renew)
-                    .filter(|stored| switched_on.contains(&stored.provider.as_str()))
+                    .filter(|_| chargeable)
                     .ok_or_else(|| {
                         AppError::conflict("no_stored_card", "There is no card to charge.")
                     })?;
@@ -48,10 +47,15 @@ impl App {
                     quote,
                     revision,
                     amount,
+                    currency: stored.currency,
                     provider: stored.provider,
+                    mode: stored.mode,
+                    references: References::new(),
+                    keys: Keys::default(),
                     status: PaymentStatus::Started,
                     page: None,
                     message: None,
+                    failure: None,
                     bought: false,
                     auto_renew,
                     adjustment: None,

@@ -148,12 +148,8 @@ impl App {
             product,
             coming: coming_change(tx, &policy)?,
             card_agreed: payment.as_ref().is_some_and(|paid| paid.auto_renew),
-            card_stored: payment.is_some_and(|paid| {
-                paid.auto_renew
-                    && self
-                        .providers()
-                        .any(|known| known.name() == paid.provider.as_str())
-            }),
+            card_stored: payment
+                .is_some_and(|paid| paid.auto_renew && self.can_charge_card_of(&paid)),
             renewed_by_card: match &renewal {
                 Some(renewal) => paid_by_stored_card(tx, renewal.uuid)?,
                 None => false,

@@ -9,7 +9,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use uuid::Uuid;
 
 use super::contract_indexes::ContractIndexes;
-use super::{policies, users};
+use super::{payments, policies, users};
 use crate::domain::quote::Quote;
 use crate::store::{AnyTable, Direction, Key, ReadTx, StoreError, Table, tables};
 
@@ -131,6 +131,7 @@ impl Check<'_> {
             |id, row| (row.quote, *id),
             |key: &OfUuid| key.1,
         )?;
+        self.references()?;
         let (rows, index) = (&tables::REFUNDS, &tables::REFUND_BY_POLICY);
         self.both(
             rows,
@@ -182,6 +183,24 @@ impl Check<'_> {
         self.belongs(&tables::POLICIES, &tables::QUOTES, |key| *key)?;
         self.belongs(&tables::LEDGER, &tables::QUOTES, |key| key.0)?;
         self.belongs(&tables::DOCUMENT_PAGES, &tables::DOCUMENTS, |key| *key)
+    }
+
+    /// An attempt to pay is found by each of its gateway's references.
+    fn references(&mut self) -> Result<(), Stop> {
+        let index = &tables::PAYMENT_BY_REFERENCE;
+        self.each(&tables::PAYMENTS, |check, id, payment| {
+            for key in payments::references(&payment) {
+                if index.get(check.tx, &key)? != Some(id) {
+                    check.not_found("payments", index.name(), &key)?;
+                }
+            }
+            Ok(())
+        })?;
+        self.each(index, |check, key, id| {
+            let payment = tables::PAYMENTS.get(check.tx, &id)?;
+            let is_its = payment.is_some_and(|own| payments::references(&own).contains(&key));
+            check.leads_to(is_its, index.name(), "payments", &key)
+        })
     }
 
     /// The index rows that a quote and its policy must have; none where there is no such quote.

@@ -10,7 +10,7 @@ use crate::app::seed::make::Seeded;
 use crate::app::seed::outcome::SeedOutcome;
 use crate::domain::dates;
 use crate::domain::ledger::Entry;
-use crate::domain::payment::{Payment, PaymentStatus};
+use crate::domain::payment::{Currency, Keys, Mode, Payment, PaymentStatus, References};
 use crate::domain::policy::{Policy, cover_begins};
 use crate::domain::quote::{Acceptance, PaymentFrequency, QuoteStatus};
 use crate::domain::renewal::{CardCharge, QuotedRenewal, RenewalStatus};
@@ -67,10 +67,15 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
             quote: *uuid,
             revision: quote.current.number,
             amount,
+            currency: Currency::Gbp,
             provider: "sandbox".to_string(),
+            mode: Mode::Test,
+            references: References::new(),
+            keys: Keys::default(),
             status: PaymentStatus::Paid,
             page: None,
             message: None,
+            failure: None,
             bought: true,
             auto_renew: false,
             adjustment: None,

@@ -176,7 +176,7 @@ fn delete_quote(
         return Ok(Fate::Begun);
     }
     for attempt in &attempts {
-        rows::payments::delete(tx, attempt);
+        rows::payments::delete(tx, attempt)?;
         rows::sandbox::delete(tx, attempt.id);
     }
     let documents = tables::DOCUMENT_BY_POLICY.list(tx, &uuid, Direction::Forward, usize::MAX)?;

@@ -1,8 +1,15 @@
-//! Payment gateways: what each can say, and which there are.
+//! Payment gateways. Every provider is an implementation of [`Gateway`]; what one can't do it says in its
+//! [`Abilities`].
 
+mod abilities;
 mod answers;
-mod provider;
+mod callback;
+mod contract;
 pub mod sandbox;
 
-pub use answers::{CallbackEvent, GatewayError, GatewayRefundStatus, GatewayStatus};
-pub use provider::Provider;
+pub use abilities::Abilities;
+pub use answers::{Begun, GatewayError, GatewayRefundStatus, GatewayStatus, RefundReport, Report};
+pub use callback::{
+    Callback, CallbackAnswer, CallbackEvent, DisputeEvent, DisputeNews, Heard, Whose,
+};
+pub use contract::{Begin, Charge, Gateway, Later, RefundOrder};

@@ -1,5 +1,6 @@
 //! To schema 3: a policy knows what is agreed for a later day, a change when it was agreed, and a
-//! revision the page of the website it was saved from. Letters wait in three queues.
+//! revision the page of the website it was saved from; a payment what its gateway calls it and how it
+//! failed. Letters wait in three queues.
 
 use rmpv::Value;
 
@@ -17,6 +18,7 @@ const UNCLAIMED_BY_NAME: u8 = 14;
 const POLICY_BY_MAILBOX: u8 = 29;
 const POLICIES: u8 = 20;
 const ADJUSTMENTS: u8 = 22;
+const PAYMENTS: u8 = 30;
 const LETTERS: u8 = 61;
 const POLICY_LETTERS: u8 = 62;
 const QUOTE_LETTERS: u8 = 63;
@@ -44,6 +46,11 @@ pub(super) const STEP: Step = Step {
             table: ADJUSTMENTS,
             version: 2,
             row: adjustment,
+        },
+        Walk {
+            table: PAYMENTS,
+            version: 2,
+            row: payment,
         },
         Walk {
             table: PARTNER_REQUESTS,
@@ -168,6 +175,27 @@ fn adjustment(old: &OldRow, new: &mut NewRows) -> Result<(), String> {
     add_value(&mut adjustment, "agreed", agreed)?;
     add(&mut adjustment, "given_up")?;
     new.put(ADJUSTMENTS, &old.key, 2, &adjustment)
+}
+
+/// Until now the sandbox was the only gateway, which says for certain that an attempt has failed.
+fn payment(old: &OldRow, new: &mut NewRows) -> Result<(), String> {
+    let mut payment = old.value.clone();
+    let status = field(&mut payment, "status").and_then(|status| status.as_str());
+    let failed = status.ok_or("a payment without a status")? == "Failed";
+    let failure = Value::Map(vec![
+        ("class".into(), "Unknown".into()),
+        ("is_final".into(), true.into()),
+    ]);
+    add_value(&mut payment, "currency", "GBP".into())?;
+    add_value(&mut payment, "mode", "Test".into())?;
+    add_value(&mut payment, "references", Value::Map(Vec::new()))?;
+    add_value(&mut payment, "keys", Value::Map(Vec::new()))?;
+    add_value(
+        &mut payment,
+        "failure",
+        if failed { failure } else { Value::Nil },
+    )?;
+    new.put(PAYMENTS, &old.key, 2, &payment)
 }
 
 /// Letters about accounts stay where all letters were.
@@ -323,6 +351,23 @@ mod tests {
             ("coming_end", Value::Nil),
         ]);
         assert_eq!(upgraded(policy, before), after);
+    }
+
+    #[test]
+    fn a_payment_was_the_sandboxs_and_one_that_failed_has_failed_for_good() {
+        let last_word = map(&[("class", "Unknown".into()), ("is_final", true.into())]);
+        for (status, failure) in [("Paid", Value::Nil), ("Failed", last_word)] {
+            let before = map(&[("status", status.into())]);
+            let after = map(&[
+                ("status", status.into()),
+                ("currency", "GBP".into()),
+                ("mode", "Test".into()),
+                ("references", map(&[])),
+                ("keys", map(&[])),
+                ("failure", failure),
+            ]);
+            assert_eq!(upgraded(payment, before), after);
+        }
     }
 
     #[test]

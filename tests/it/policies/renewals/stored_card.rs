@@ -145,10 +145,16 @@ async fn a_shop_that_was_closed_for_the_whole_time_quotes_nothing_and_ends_the_p
 
 #[tokio::test]
 async fn without_its_gateway_no_card_is_charged_and_the_customer_is_told_once() {
-    let (mut ann, _, renewal) = renewing(None, PAYS).await;
-    let builtin = Catalogue::load(None).unwrap();
-    let off = "[payments]\ngateways = []\n";
-    ann.shop = ann.shop.restarted(off, builtin).await;
+    let (mut ann, policy, renewal) = renewing(None, PAYS).await;
+    // As if another gateway had taken the card, whose keys are no more in the settings.
+    let policy: uuid::Uuid = policy.parse().unwrap();
+    let elsewhere = move |tx: &mut WriteTx<'_>| {
+        let paid = tables::POLICIES.get(tx, &policy)?.unwrap().payment;
+        let mut payment = tables::PAYMENTS.get(tx, &paid)?.unwrap();
+        payment.provider = "stripe".to_string();
+        tables::PAYMENTS.put(tx, &paid, &payment)
+    };
+    ann.shop.app.store.write(elsewhere).await.unwrap();
     ann.waits(TO_THE_LAST).await;
     assert_eq!(charges(&ann), 0);
     assert_eq!(told(&ann, "is not renewed yet").len(), 1);
@@ -164,6 +170,17 @@ async fn without_its_gateway_no_card_is_charged_and_the_customer_is_told_once() 
     ann.waits(2).await;
     assert_eq!(told(&ann, "is not renewed yet").len(), 1);
     assert_eq!(status(&ann, &renewal).await, 32);
+}
+
+#[tokio::test]
+async fn a_gateway_that_new_sales_use_no_more_still_charges_the_cards_it_keeps() {
+    let (mut ann, _, renewal) = renewing(None, PAYS).await;
+    let builtin = Catalogue::load(None).unwrap();
+    let off = "[payments]\ngateways = []\n";
+    ann.shop = ann.shop.restarted(off, builtin).await;
+    ann.waits(TO_THE_LAST).await;
+    assert_eq!(charges(&ann), 1);
+    assert_eq!(status(&ann, &renewal).await, 5);
 }
 
 #[tokio::test]

@@ -6,7 +6,10 @@ use layby::domain::adjustment::{Adjustment, AdjustmentFigures, AdjustmentStatus,
 use layby::domain::cancellation::{Cancellation, LaterCancellation, LaterStatus, Refundable};
 use layby::domain::ledger::{Account, Entry, Movement};
 use layby::domain::money::Pence;
-use layby::domain::payment::{PageKind, PageMethod, Payment, PaymentPage, PaymentStatus};
+use layby::domain::payment::{
+    Currency, Failure, FailureClass, Keys, Mode, PageKind, PageMethod, Payment, PaymentPage,
+    PaymentStatus, References,
+};
 use layby::domain::policy::{Coming, Policy};
 use layby::domain::price::Per;
 use layby::domain::refund::{Refund, RefundStatus};
@@ -176,7 +179,11 @@ fn payment(number: u128, status: PaymentStatus, kind: PageKind) -> Payment {
         quote: id(1),
         revision: 2,
         amount: Pence(7850),
+        currency: Currency::Gbp,
         provider: text("sandbox"),
+        mode: Mode::Test,
+        references: References::from([(text("session"), format!("cs_{number}"))]),
+        keys: Keys(IndexMap::from([(text("SecurityKey"), text("JEUPDN1N7E"))])),
         status,
         page: Some(PaymentPage {
             kind,
@@ -185,6 +192,10 @@ fn payment(number: u128, status: PaymentStatus, kind: PageKind) -> Payment {
             fields: IndexMap::from([(text("token"), text("t-1")), (text("a"), text("b"))]),
         }),
         message: Some(text("Your card was declined.")),
+        failure: Some(Failure {
+            class: FailureClass::Declined,
+            is_final: true,
+        }),
         bought: true,
         auto_renew: true,
         adjustment: Some(id(30)),
@@ -197,14 +208,24 @@ fn payment(number: u128, status: PaymentStatus, kind: PageKind) -> Payment {
 fn payments() -> Vec<Payment> {
     let kinds = every![PageKind: Iframe, Redirect];
     let statuses = every![PaymentStatus:
-        Started, Pending, Processing, Paid, Failed, Refunding, Refunded,
+        Started, Pending, Processing, Paid, Failed, Refunding, Refunded, Unresolved,
     ];
+    let modes = every![Mode: Test, Live];
+    let classes = every![FailureClass: Declined, Expired, Abandoned, Unknown];
     let all = (40..).zip(statuses).zip(kinds.iter().cycle());
     let mut all: Vec<_> = all
         .map(|((number, status), kind)| payment(number, status, *kind))
         .collect();
+    for (payment, mode) in all.iter_mut().zip(modes.iter().cycle()) {
+        payment.mode = *mode;
+    }
+    for (payment, class) in all.iter_mut().zip(classes) {
+        let is_final = class == FailureClass::Declined;
+        payment.failure = Some(Failure { class, is_final });
+    }
     all[0].page = None;
     all[0].message = None;
+    all[1].failure = None;
     all
 }
 
@@ -294,6 +315,11 @@ pub async fn money() -> Vec<Golden> {
     vec![
         golden(&tables::PAYMENTS, payments.collect()).await,
         golden(&tables::PAYMENT_BY_QUOTE, vec![((id(1), id(40)), ())]).await,
+        golden(
+            &tables::PAYMENT_BY_REFERENCE,
+            vec![((text("sandbox"), text("cs_40")), id(40))],
+        )
+        .await,
         golden(&tables::SANDBOX, sandbox.collect()).await,
         golden(&tables::LEDGER, entries.collect()).await,
         golden(&tables::REFUNDS, refunds.collect()).await,

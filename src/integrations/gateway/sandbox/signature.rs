@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use uuid::Uuid;
 
-use super::{CallbackEvent, GatewayError, GatewayRefundStatus, GatewayStatus};
 use crate::domain::money::Pence;
-use crate::domain::sandbox::{SandboxPayment, SandboxRefundState, SandboxState};
+use crate::domain::sandbox::{SandboxPayment, SandboxState};
+use crate::integrations::gateway::answers::GatewayError;
 
 /// Header that carries `t=<seconds>,v1=<hex>`.
 pub const SIGNATURE: &str = "X-Sandbox-Signature";
@@ -58,16 +58,22 @@ pub fn page_secret(payment: Uuid, secret: &str) -> Result<String, GatewayError> 
     Ok(HEXLOWER_PERMISSIVE.encode(&mac.finalize().into_bytes()))
 }
 
-/// Reads a callback, if it is the sandbox's and fresh.
+/// The attempt that a callback says it is about.
+pub(super) fn whose(body: &[u8]) -> Result<Uuid, GatewayError> {
+    let message: Message = serde_json::from_slice(body).map_err(|_| GatewayError::Forged)?;
+    Ok(message.payment)
+}
+
+/// Reads a callback, if it is the sandbox's and fresh: the state and the amount that it tells.
 ///
 /// # Errors
 /// [`GatewayError::Forged`] for any other.
-pub fn verify(
+pub(super) fn verify(
     body: &[u8],
     signature: &str,
     secret: &str,
     now: DateTime<Utc>,
-) -> Result<CallbackEvent, GatewayError> {
+) -> Result<(SandboxState, Pence), GatewayError> {
     let (time, tag) = signature
         .split_once(",v1=")
         .and_then(|(time, tag)| Some((time.strip_prefix("t=")?.parse::<i64>().ok()?, tag)))
@@ -82,10 +88,7 @@ pub fn verify(
         return Err(GatewayError::Forged);
     }
     let message: Message = serde_json::from_slice(body).map_err(|_| GatewayError::Forged)?;
-    Ok(CallbackEvent {
-        payment: message.payment,
-        status: status(message.state, message.amount),
-    })
+    Ok((message.state, message.amount))
 }
 
 fn keyed(secret: &str) -> Result<Hmac<Sha256>, GatewayError> {
@@ -99,36 +102,6 @@ fn mac(secret: &str, time: i64, body: &[u8]) -> Result<Hmac<Sha256>, GatewayErro
     mac.update(b".");
     mac.update(body);
     Ok(mac)
-}
-
-/// What the sandbox's state means to the shop.
-#[must_use]
-pub fn status(state: SandboxState, amount: Pence) -> GatewayStatus {
-    let failed = |message: &str| GatewayStatus::Failed {
-        message: message.to_string(),
-    };
-    match state {
-        SandboxState::Open => GatewayStatus::Open,
-        SandboxState::Challenge => GatewayStatus::Processing,
-        // Refunds since then have statuses of their own.
-        SandboxState::Paid | SandboxState::Refunded => GatewayStatus::Paid { amount },
-        SandboxState::Declined => failed("The card was declined by the bank."),
-        SandboxState::NoFunds => failed("The card was declined: there are not enough funds."),
-        SandboxState::ChallengeFailed => failed("The bank could not confirm that it was you."),
-        SandboxState::Closed => failed("The payment page was closed before a card was entered."),
-    }
-}
-
-/// What the state of a refund in the sandbox's books means to the shop.
-#[must_use]
-pub fn refund_status(state: SandboxRefundState) -> GatewayRefundStatus {
-    match state {
-        SandboxRefundState::Done => GatewayRefundStatus::Done,
-        SandboxRefundState::Pending => GatewayRefundStatus::Pending,
-        SandboxRefundState::Refused => GatewayRefundStatus::Refused {
-            message: "the bank refused the refund".to_string(),
-        },
-    }
 }
 
 #[cfg(test)]
@@ -156,14 +129,9 @@ mod tests {
             let later = now + chrono::Duration::seconds(seconds);
             verify(body.as_bytes(), signature, secret, later)
         };
-        let event = check(&body, &signature, "secret", 10).unwrap();
-        assert_eq!(event.payment, Uuid::from_u128(1));
-        assert_eq!(
-            event.status,
-            GatewayStatus::Paid {
-                amount: Pence(4250)
-            }
-        );
+        assert_eq!(whose(body.as_bytes()), Ok(Uuid::from_u128(1)));
+        let told = check(&body, &signature, "secret", 10);
+        assert_eq!(told, Ok((SandboxState::Paid, Pence(4250))));
 
         assert!(check(&body, &signature, "other", 10).is_err());
         assert!(check(&body, &signature, "secret", 301).is_err());

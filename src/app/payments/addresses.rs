@@ -1,0 +1,21 @@
+//! The shop's pages that a gateway sends a customer to.
+
+use crate::app::page_addresses;
+use crate::domain::payment::Payment;
+
+/// The page that waits for the outcome of an attempt.
+pub(super) fn return_url(public_url: &str, attempt: &Payment) -> String {
+    let paid_for = attempt.adjustment.unwrap_or(attempt.quote);
+    page_addresses::payment_processing(public_url, paid_for)
+}
+
+/// The page where an attempt is begun.
+pub(super) fn back_url(public_url: &str, attempt: &Payment) -> String {
+    let paid_for = attempt.adjustment.unwrap_or(attempt.quote);
+    page_addresses::payment(public_url, paid_for)
+}
+
+/// Where a gateway's messages are taken.
+pub(super) fn callback_url(public_url: &str, attempt: &Payment) -> String {
+    format!("{public_url}/api/v1/gateway/{}/callback", attempt.provider)
+}

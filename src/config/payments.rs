@@ -1,0 +1,184 @@
+//! Taking payments: which gateways new sales use, and the keys of those that are serviced.
+
+use std::net::IpAddr;
+
+use serde::Deserialize;
+
+use super::address::Origin;
+use super::rules::{each, filled, or_empty, rules, text_if};
+use super::settings::Settings;
+use super::source::ConfigError;
+use crate::secret::Secret;
+
+/// Taking payments. A gateway is serviced that has a section with keys: its messages are taken, open
+/// attempts asked for, money given back and renewals charged, also where no new sale uses it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Payments {
+    /// The gateways that new sales use, the preferred one first.
+    #[serde(deserialize_with = "gateways")]
+    pub gateways: Vec<Gateway>,
+    /// The sandbox gateway's own settings.
+    pub sandbox: Sandbox,
+    /// Stripe; none where it has no key.
+    pub stripe: Option<Stripe>,
+}
+
+/// The sandbox gateway's own settings.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sandbox {
+    /// What it signs its callbacks with; none means one the store makes and keeps.
+    #[serde(deserialize_with = "filled")]
+    pub secret: Option<Secret>,
+}
+
+/// Stripe's settings.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stripe {
+    /// The secret or restricted key that the shop calls with.
+    #[serde(deserialize_with = "key_or_empty")]
+    pub secret_key: Secret,
+    /// The secrets that messages may be signed with: two while one replaces the other.
+    #[serde(deserialize_with = "webhook_secrets")]
+    pub webhook_secrets: Vec<Secret>,
+    /// Where it is called.
+    #[serde(deserialize_with = "api_url")]
+    pub api_url: Origin,
+    /// Whether the key is one of its test mode, which moves no money.
+    pub test: bool,
+}
+
+/// Where Stripe is called, in both of its modes.
+const STRIPE: &str = "https://api.stripe.com";
+
+/// A payment gateway.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gateway {
+    /// The built-in one, which moves no real money.
+    Sandbox,
+    /// Stripe.
+    Stripe,
+}
+
+impl Gateway {
+    /// Every gateway.
+    const ALL: [Self; 2] = [Self::Sandbox, Self::Stripe];
+
+    /// Its name in paths, in stored rows and in the settings.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sandbox => "sandbox",
+            Self::Stripe => "stripe",
+        }
+    }
+
+    /// The other hosts whose pages it shows in a frame, or that it sends a form to.
+    #[must_use]
+    pub fn page_hosts(self) -> &'static [&'static str] {
+        match self {
+            // The sandbox's page is served by this very process, Stripe's takes the place of ours.
+            Self::Sandbox | Self::Stripe => &[],
+        }
+    }
+}
+
+rules! {
+    gateways: Vec<Gateway>, "a list of gateways, each once: sandbox, stripe",
+        |value| {
+            let named = |name: &str| Gateway::ALL.into_iter().find(|one| one.name() == name);
+            let all = each(value, named)?;
+            let once = |one: &Gateway| all.iter().filter(|other| *other == one).count() == 1;
+            all.iter().all(once).then_some(all)
+        };
+    key_or_empty: Secret,
+        "empty, or a secret or restricted key: it begins with sk_live_, rk_live_, sk_test_ or rk_test_",
+        |value| text_if(value, |text| text.is_empty() || is_key(text)).map(Secret::from);
+    webhook_secrets: Vec<Secret>, "a list of signing secrets, each of which begins with whsec_",
+        |value| each(value, |text| {
+            let fits = text.starts_with("whsec_") && text.chars().all(|c| c.is_ascii_graphic());
+            fits.then(|| Secret::from(text.to_owned()))
+        });
+    api_url: Origin, "empty, or an https:// address without a path (or http:// on this machine)",
+        |value| {
+            let given = or_empty(value, |text| Origin::of_site(text).filter(is_private))?;
+            given.or_else(|| Origin::of(STRIPE))
+        };
+}
+
+/// Whether nobody on the way can read what is sent there.
+fn is_private(origin: &Origin) -> bool {
+    let host = origin.host().trim_matches(['[', ']']);
+    let loopback = host
+        .parse()
+        .map_or(host == "localhost", |ip: IpAddr| ip.is_loopback());
+    origin.is_https() || loopback
+}
+
+fn is_key(text: &str) -> bool {
+    let begins = ["sk_live_", "rk_live_", "sk_test_", "rk_test_"];
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    begins.iter().any(|begin| text.starts_with(begin)) && text.chars().all(plain)
+}
+
+impl Stripe {
+    fn has_test_key(&self) -> bool {
+        self.secret_key
+            .expose()
+            .get(2..)
+            .is_some_and(|rest| rest.starts_with("_test_"))
+    }
+}
+
+impl Payments {
+    /// Leaves out the gateways without keys, and checks what only shows when settings are seen together.
+    pub(super) fn complete(&mut self, settings: &Settings) -> Result<(), ConfigError> {
+        self.stripe
+            .take_if(|stripe| stripe.secret_key.expose().is_empty());
+        match &self.stripe {
+            Some(stripe) if stripe.test != stripe.has_test_key() => Err(settings.invalid(
+                "payments.stripe.test",
+                "true with a key of Stripe's test mode, and false with a live one",
+            )),
+            None if self.gateways.contains(&Gateway::Stripe) => Err(ConfigError::Conflict(
+                "payments.gateways names stripe, and payments.stripe.secret_key is empty",
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses what takes no real money, or could not be told that it took any.
+    pub(super) fn fit_for_production(&self) -> Result<(), ConfigError> {
+        let refuse = |why| Err(ConfigError::Conflict(why));
+        if self.gateways.contains(&Gateway::Sandbox) {
+            return refuse(
+                "payments.gateways must not name sandbox when mode is production: it takes no \
+                 money",
+            );
+        }
+        let Some(stripe) = &self.stripe else {
+            return Ok(());
+        };
+        if stripe.test {
+            return refuse(
+                "payments.stripe.secret_key must not be a key of Stripe's test mode when mode is \
+                 production: it takes no money",
+            );
+        }
+        if Origin::of(STRIPE).is_none_or(|live| live != stripe.api_url) {
+            return refuse(
+                "payments.stripe.api_url must be empty when mode is production: money is taken at \
+                 https://api.stripe.com alone",
+            );
+        }
+        if stripe.webhook_secrets.is_empty() {
+            return refuse(
+                "payments.stripe.webhook_secrets must have a secret when mode is production: \
+                 without one no message of Stripe's can be believed",
+            );
+        }
+        Ok(())
+    }
+}
