@@ -7,7 +7,9 @@ use std::path::Path;
 
 use data_encoding::HEXLOWER;
 
-use crate::app::rows::check::{Found, check as check_indexes};
+use crate::app::rows::check::check as check_indexes;
+use crate::app::rows::compare::Found;
+use crate::app::work::check::check as check_work;
 use crate::store::{
     Between, Direction, Met, Pages, Read, ReadTx, Repair, Store, StoreError, table_name, table_of,
 };
@@ -219,15 +221,18 @@ impl<'a> Check<'a> {
             let text = "indexes were not compared, since rows are damaged".to_string();
             return self.say(Report::Says(text));
         }
-        let mut outcome = Ok(());
-        check_indexes(tx, &mut |found| {
-            outcome = self.compared(found);
-            match outcome {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(_) => ControlFlow::Break(()),
-            }
-        })?;
-        outcome
+        for check in [check_indexes, check_work] {
+            let mut outcome = Ok(());
+            check(tx, &mut |found| {
+                outcome = self.compared(found);
+                match outcome {
+                    Ok(()) => ControlFlow::Continue(()),
+                    Err(_) => ControlFlow::Break(()),
+                }
+            })?;
+            outcome?;
+        }
+        Ok(())
     }
 
     fn compared(&mut self, found: Found) -> Result<(), CheckError> {

@@ -1,5 +1,7 @@
 //! What `layby check` finds: a flipped bit in any table, an index row that is missing, and one that
-//! leads nowhere.
+//! leads nowhere; what it finds of work that waits is in `work.rs`.
+
+mod work;
 
 use std::collections::BTreeMap;
 use std::fs;

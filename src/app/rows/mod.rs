@@ -16,10 +16,11 @@
 //! | `jobs`, `counters`, `secrets`, `last_round` | work that waits, and what the shop keeps of itself |
 //! | `sandbox` | the sandbox gateway's own books |
 //!
-//! `check` compares rows with their indexes, for `layby check`.
+//! `check` compares rows with their indexes, for `layby check`, by means of `compare`.
 
 pub(super) mod adjustments;
 pub(super) mod check;
+pub(super) mod compare;
 mod contract_indexes;
 pub(super) mod counters;
 pub(super) mod documents;

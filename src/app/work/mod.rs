@@ -1,5 +1,7 @@
-//! Work that outlives a request: its queues, how a piece of it runs, and the daily round.
+//! Work that outlives a request: its queues, how a piece of it runs, and the daily round. `check`
+//! compares it with the rows that wait for it, for `layby check`.
 
+pub(in crate::app) mod check;
 mod daily;
 pub(in crate::app) mod queue;
 mod rubbish;

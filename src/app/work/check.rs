@@ -1,0 +1,142 @@
+//! Whether the work that waits and the rows that call for it agree, for `layby check`.
+
+use std::collections::HashSet;
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use crate::app::rows::compare::{Compare, Found, Hear, Stop, shown};
+use crate::app::work::queue::JobQueue;
+use crate::domain::refund::RefundStatus;
+use crate::store::tables::{self, Job, Task};
+use crate::store::{AnyTable, Key, ReadTx, StoreError};
+
+/// Compares every piece of work with the rows it is about, and every row that waits for work with the
+/// work. A row that can't be read ends it.
+pub(in crate::app) fn check(tx: &ReadTx, hear: Hear<'_>) -> Result<(), StoreError> {
+    let mut check = Compare::new(tx, hear);
+    Stop::unless_unheard(all(&mut check))
+}
+
+/// The work that waits, by what it is about.
+#[derive(Default)]
+struct Waiting {
+    /// Payments, refunds and documents; their ids are all different.
+    ids: HashSet<Uuid>,
+    /// Mailboxes with a letter about a quote.
+    mailboxes: HashSet<String>,
+}
+
+fn all(check: &mut Compare<'_>) -> Result<(), Stop> {
+    let mut waiting = Waiting::default();
+    for queue in JobQueue::ALL {
+        check.each(queue.table(), |check, key, job: Job| {
+            note(&mut waiting, &job.task);
+            is_of(check, queue.table().name(), &key, &job.task, queue)?;
+            let (owners, has_owner) = owner(check.tx, &job.task)?;
+            check.leads_to(has_owner, queue.table().name(), owners, &key)
+        })?;
+    }
+    let letters = tables::UNSENT_LETTERS;
+    check.each(&letters, |check, key, letter| {
+        let own = JobQueue::of(&letter.task);
+        let queue = JobQueue::LETTERS.into_iter().find(|queue| *queue == own);
+        let queue = queue.unwrap_or(JobQueue::PolicyLetters);
+        is_of(check, letters.name(), &key, &letter.task, queue)
+    })?;
+    check.each(&tables::PAYMENTS, |check, id, payment| {
+        let waits = payment.status.is_open() && !waiting.ids.contains(&id);
+        not_waiting(check, waits, tables::PAYMENTS.name(), JobQueue::Shop, &id)
+    })?;
+    check.each(&tables::REFUNDS, |check, id, refund| {
+        let waits = refund.status == RefundStatus::Pending && !waiting.ids.contains(&id);
+        not_waiting(check, waits, tables::REFUNDS.name(), JobQueue::Shop, &id)
+    })?;
+    check.each(&tables::DOCUMENTS, |check, id, document| {
+        let waits = document.made.is_none() && !waiting.ids.contains(&id);
+        let table = tables::DOCUMENTS.name();
+        not_waiting(check, waits, table, JobQueue::Documents, &id)
+    })?;
+    check.each(&tables::QUOTE_MAILS, |check, mailbox, mails| {
+        let waits = mails.waiting.is_some() && !waiting.mailboxes.contains(&mailbox);
+        let table = tables::QUOTE_MAILS.name();
+        not_waiting(check, waits, table, JobQueue::QuoteLetters, &mailbox)
+    })
+}
+
+fn note(waiting: &mut Waiting, task: &Task) {
+    match task {
+        Task::AskGateway { payment: id }
+        | Task::Refund { refund: id }
+        | Task::MakeDocument { document: id } => {
+            waiting.ids.insert(*id);
+        }
+        Task::MailQuote { mailbox } => {
+            waiting.mailboxes.insert(mailbox.clone());
+        }
+        _ => {}
+    }
+}
+
+/// The table that has the row a task is about, and whether the row is there. A task that is done
+/// whatever has become of its row leads to none.
+fn owner(tx: &ReadTx, task: &Task) -> Result<(&'static str, bool), StoreError> {
+    Ok(match task {
+        Task::AskGateway { payment } => {
+            (tables::PAYMENTS.name(), tables::PAYMENTS.has(tx, payment)?)
+        }
+        Task::SandboxCallback { payment } => {
+            (tables::SANDBOX.name(), tables::SANDBOX.has(tx, payment)?)
+        }
+        Task::Refund { refund } => (tables::REFUNDS.name(), tables::REFUNDS.has(tx, refund)?),
+        Task::Renew { policy } | Task::RenewByCard { policy } => {
+            (tables::POLICIES.name(), tables::POLICIES.has(tx, policy)?)
+        }
+        // A letter may be about a quote that never became a policy.
+        Task::MailPolicy { policy, .. } => (tables::QUOTES.name(), tables::QUOTES.has(tx, policy)?),
+        Task::TakeOverQuotes { user, .. } | Task::MailConfirmation { user } => {
+            (tables::USERS.name(), tables::USERS.has(tx, user)?)
+        }
+        // A document goes with its quote, also where it was never made.
+        Task::MakeDocument { .. }
+        | Task::MailQuote { .. }
+        | Task::MailPassword { .. }
+        | Task::MailNotice { .. }
+        | Task::ReleaseQuotes { .. } => ("", true),
+    })
+}
+
+/// Says so where a task stands in another queue than its own.
+fn is_of(
+    check: &mut Compare<'_>,
+    table: &str,
+    key: &(DateTime<Utc>, Uuid),
+    task: &Task,
+    queue: JobQueue,
+) -> Result<(), Stop> {
+    let own = JobQueue::of(task);
+    if own == queue {
+        return Ok(());
+    }
+    let (own, key) = (own.table().name(), shown(key));
+    check.say(Found::Mistake(format!(
+        "a row of table {table} is work of table {own}; its key is {key}"
+    )))
+}
+
+/// Says so where a row waits for work that isn't there.
+fn not_waiting(
+    check: &mut Compare<'_>,
+    waits_in_vain: bool,
+    table: &str,
+    queue: JobQueue,
+    key: &impl Key,
+) -> Result<(), Stop> {
+    if !waits_in_vain {
+        return Ok(());
+    }
+    let (work, key) = (queue.table().name(), shown(key));
+    check.say(Found::Mistake(format!(
+        "a row of table {table} waits for work that isn't in table {work}; its key is {key}"
+    )))
+}

@@ -1,0 +1,162 @@
+//! What `layby check` finds of work that waits: a row whose work is gone, work about nothing, and work
+//! in another queue than its own.
+
+use layby::app::work::JobQueue;
+use layby::store::tables::{self, Task};
+use layby::store::{AnyTable, Direction, TABLES};
+use poem::http::StatusCode;
+use serde_json::json;
+
+use super::{checked_open, every_index, rows, write};
+use crate::policies::{Customer, PAYS};
+use crate::support::stores::snapshot;
+use crate::support::two_vehicles;
+
+/// A shop in which work waits in every queue, and a letter was given up.
+async fn every_queue() -> Customer {
+    let ann = every_index().await;
+    let mut product = two_vehicles();
+    product["values"]["start_date"] = json!("20.12.2026");
+    let policy = ann.buys(&product, PAYS).await;
+    ann.cancels(&policy, json!({})).await.expect(StatusCode::OK);
+    product["values"]["email_primary"] = json!("somebody@example.org");
+    let quote = ann.shop.quote(&product).await;
+    ann.shop.accept(&quote).await.expect(StatusCode::OK);
+    ann.shop.initiate(&quote).await.expect(StatusCode::OK);
+    let forgot = json!({ "username": ann.address() });
+    let forgot = ann.shop.post("/api/v1/retrieve-password-request", &forgot);
+    forgot.send().await.expect(StatusCode::OK);
+    let (given_up, given_up_at) = (uuid::Uuid::from_u128(9), ann.shop.app.clock.now());
+    let letter = tables::UnsentLetter {
+        task: Task::MailQuote {
+            mailbox: "somebody@example.org".to_string(),
+        },
+        quote: Some(quote.uuid.parse().unwrap()),
+        reason: "the mail server says 451".to_string(),
+    };
+    let keep = move |tx: &mut layby::store::WriteTx<'_>| {
+        let product = tables::PRODUCTS
+            .list(tx, &(), Direction::Forward, 1)?
+            .remove(0);
+        let pages = tables::Pages {
+            pdf: Vec::new().into(),
+            made_of: String::new(),
+        };
+        tables::PRODUCT_PAGES.put(tx, &(product.0, "ipid".to_string()), &pages)?;
+        tables::UNSENT_LETTERS.put(tx, &(given_up_at, given_up), &letter)
+    };
+    ann.shop.app.store.write(keep).await.unwrap();
+    ann
+}
+
+#[tokio::test]
+async fn a_row_that_waits_for_work_that_is_gone_is_named() {
+    let ann = every_queue().await;
+    let store = &ann.shop.app.store;
+    assert_eq!(checked_open(store).len(), 1, "{:?}", checked_open(store));
+    let waits = [
+        ("payments", JobQueue::Shop),
+        ("refunds", JobQueue::Shop),
+        ("documents", JobQueue::Documents),
+        ("quote_mails", JobQueue::QuoteLetters),
+    ];
+    for (table, queue) in waits {
+        let work = rows(store).remove(&queue.table().number()).unwrap();
+        for (key, _) in &work {
+            write(store, key.clone(), None).await;
+        }
+        let said = checked_open(store).join("\n");
+        let missing = format!(
+            "a row of table {table} waits for work that isn't in table {}; its key is ",
+            queue.table().name()
+        );
+        assert!(said.contains(&missing), "{said}");
+        for (key, value) in work {
+            write(store, key, Some(value)).await;
+        }
+    }
+    assert_eq!(checked_open(store).len(), 1);
+}
+
+#[tokio::test]
+async fn work_in_a_queue_of_others_is_named_whatever_its_table() {
+    let ann = every_queue().await;
+    let store = &ann.shop.app.store;
+    for queue in JobQueue::ALL {
+        let name = queue.table().name();
+        let work = rows(store).remove(&queue.table().number());
+        let (key, value) = work.unwrap_or_else(|| panic!("nothing waits in {name}"))[0].clone();
+        for other in JobQueue::ALL.iter().filter(|other| **other != queue) {
+            let (mut strange, table) = (key.clone(), other.table());
+            strange[0] = table.number();
+            write(store, strange.clone(), Some(value.clone())).await;
+            let said = checked_open(store);
+            let wrong = format!("a row of table {} is work of table {name};", table.name());
+            assert_eq!(said.len(), 1, "{said:?}");
+            assert!(said[0].starts_with(&wrong), "{said:?}");
+            write(store, strange, None).await;
+        }
+    }
+
+    // What was given up was a letter.
+    let jobs = rows(store).remove(&tables::JOBS.number()).unwrap();
+    let unsent = rows(store)
+        .remove(&tables::UNSENT_LETTERS.number())
+        .unwrap();
+    let (key, mut letter) = tables::UNSENT_LETTERS
+        .list(&snapshot(store), &(), Direction::Forward, 1)
+        .unwrap()
+        .remove(0);
+    letter.task = tables::JOBS
+        .list(&snapshot(store), &(), Direction::Forward, 1)
+        .unwrap()
+        .remove(0)
+        .1
+        .task;
+    let keep =
+        move |tx: &mut layby::store::WriteTx<'_>| tables::UNSENT_LETTERS.put(tx, &key, &letter);
+    store.write(keep).await.unwrap();
+    let said = checked_open(store);
+    assert!(
+        said[0].starts_with("a row of table unsent_letters is work of table jobs;"),
+        "{said:?}"
+    );
+    assert!(!jobs.is_empty());
+    let (key, value) = unsent[0].clone();
+    write(store, key, Some(value)).await;
+    assert_eq!(checked_open(store).len(), 1);
+}
+
+#[tokio::test]
+async fn work_about_nothing_and_rows_without_the_row_they_belong_to_are_named() {
+    let ann = every_queue().await;
+    let store = &ann.shop.app.store;
+    let owners = [
+        ("payments", "jobs"),
+        ("payments", "refunds"),
+        ("refunds", "jobs"),
+        ("quotes", "policy_letters"),
+        ("quotes", "payments"),
+        ("quotes", "documents"),
+        ("policies", "adjustments"),
+        ("policies", "later_cancellations"),
+        ("users", "sessions"),
+        ("users", "links"),
+        ("products", "product_pages"),
+    ];
+    for (owner, table) in owners {
+        let number = TABLES.iter().find(|table| table.name() == owner).unwrap();
+        let all = rows(store).remove(&number.number()).unwrap();
+        for (key, _) in &all {
+            write(store, key.clone(), None).await;
+        }
+        let said = checked_open(store).join("\n");
+        let stray =
+            format!("a row of table {table} leads to no row of table {owner} that it belongs to");
+        assert!(said.contains(&stray), "{owner}, {table}: {said}");
+        for (key, value) in all {
+            write(store, key, Some(value)).await;
+        }
+    }
+    assert_eq!(checked_open(store).len(), 1);
+}
