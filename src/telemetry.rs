@@ -22,6 +22,20 @@ pub fn init(log: Log) -> Result<(), TryInitError> {
     }
 }
 
+/// Has what breaks off inside said in the log, in words of ours: those of a library may hold what a
+/// customer typed, and are there at level debug alone, with the way that led to it.
+pub fn log_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let own = panic
+            .location()
+            .filter(|place| place.file().starts_with("src/"));
+        let at = own.map_or_else(|| "in a library".to_string(), ToString::to_string);
+        tracing::error!(at, "what was being done failed inside and was broken off");
+        let way = std::backtrace::Backtrace::capture();
+        tracing::debug!(%panic, %way, "what broke off");
+    }));
+}
+
 /// A log of lines for people.
 pub fn text<W>(log: Log, writer: W, colours: bool) -> impl Subscriber + Send + Sync
 where

@@ -192,12 +192,16 @@ mod tests {
 
     #[test]
     fn the_log_has_every_error_behind_a_fault_and_the_customer_none() {
-        let engine = std::io::Error::other("the disk is full");
-        let engine = StoreError::Engine(std::sync::Arc::new(engine));
+        let engine = StoreError::Engine("a row is larger than 3 GiB");
         let error = AppError::from(engine);
         assert_eq!(
             error.log_text(),
-            "the store failed: the store's engine failed: the disk is full"
+            "the store failed: the store's engine failed: a row is larger than 3 GiB"
+        );
+        let full = StoreError::Disk(std::sync::Arc::new(std::io::Error::from_raw_os_error(28)));
+        assert_eq!(
+            AppError::from(full).log_text(),
+            "the disk failed: it is full: No space left on device (os error 28)"
         );
         assert_eq!(error.to_string(), "Oops, something went wrong!");
         let error = AppError::Internal("a ledger is full".into());

@@ -78,6 +78,7 @@ fn execute(cli: Cli) -> Result<(), Failure> {
     };
     let config = Config::load(&Layers::of_process(cli.config.as_deref(), flags)?)?;
     crate::telemetry::init(config.log)?;
+    crate::telemetry::log_panics();
     match cli.command {
         Command::Serve(serve) => serve.run(config),
         Command::Seed(seed) => seed.run(config),

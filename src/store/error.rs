@@ -1,6 +1,6 @@
 //! What can go wrong in the store.
 
-use std::error::Error;
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -12,12 +12,12 @@ pub enum StoreError {
     /// Another process has the file open.
     #[error("the store is in use by another layby")]
     InUse,
-    /// The engine failed in a way that nobody foresaw; its own words are for the log, never for a
-    /// client.
+    /// The engine failed in a way that no disk and no damage explains. Its own words are in the log,
+    /// at level debug, and nowhere else.
     #[error("the store's engine failed: {0}")]
-    Engine(#[source] Arc<dyn Error + Send + Sync>),
-    /// The disk is full, or broken.
-    #[error("the disk failed: {0}")]
+    Engine(&'static str),
+    /// The disk is full or broken, or doesn't let us at the file.
+    #[error("{}", of_disk(.0))]
     Disk(#[source] Arc<std::io::Error>),
     /// The disk failed, and the store is being opened again.
     #[error("the store is closed since the disk failed, and is being opened again")]
@@ -139,5 +139,41 @@ pub enum StoreError {
 impl StoreError {
     pub(super) fn disk(why: std::io::Error) -> Self {
         Self::Disk(Arc::new(why))
+    }
+}
+
+/// What the system said of the disk or the store's file.
+fn of_disk(why: &std::io::Error) -> String {
+    match why.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "the disk failed: it is full",
+        ErrorKind::ReadOnlyFilesystem => "the disk failed: it can only be read",
+        ErrorKind::UnexpectedEof => "the disk failed: the store's file ends too early",
+        ErrorKind::PermissionDenied => "this user may not read and write the store's file",
+        ErrorKind::NotFound => "the store's file, or its folder, is gone",
+        ErrorKind::IsADirectory => "there is a folder where the store's file should be",
+        _ if why.raw_os_error().is_some() => return format!("the disk failed: {why}"),
+        _ => "the disk failed, and the system didn't say why",
+    }
+    .to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_disk_is_spoken_of_in_words_of_ours_and_of_the_system() {
+        let said = |code| StoreError::disk(std::io::Error::from_raw_os_error(code)).to_string();
+        assert_eq!(said(28), "the disk failed: it is full");
+        assert_eq!(said(30), "the disk failed: it can only be read");
+        assert_eq!(
+            said(13),
+            "this user may not read and write the store's file"
+        );
+        assert_eq!(said(2), "the store's file, or its folder, is gone");
+        assert_eq!(said(5), "the disk failed: Input/output error (os error 5)");
+        let other = std::io::Error::other("somebody else's words");
+        let said = StoreError::disk(other).to_string();
+        assert_eq!(said, "the disk failed, and the system didn't say why");
     }
 }

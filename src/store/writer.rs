@@ -42,7 +42,7 @@ impl Writer {
         let thread = std::thread::Builder::new()
             .name("store-writer".to_string())
             .spawn(move || run(&written, waiting, &noted, patience))
-            .map_err(|error| StoreError::Engine(Arc::new(error)))?;
+            .map_err(|_| StoreError::Engine("its thread can't be started"))?;
         Ok(Self {
             queue,
             thread: Some(thread),

@@ -1,6 +1,7 @@
 //! What `layby check` finds: a flipped bit in any table, an index row that is missing, and one that
 //! leads nowhere; what it finds of work that waits is in `work.rs`.
 
+mod words;
 mod work;
 
 use std::collections::BTreeMap;

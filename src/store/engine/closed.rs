@@ -11,7 +11,7 @@ use redb::{Database, DatabaseError, ReadOnlyDatabase, ReadableDatabase, TableErr
 
 use super::place::Place;
 use super::repair::Repair;
-use super::rows::{ROWS, ReadTx, engine, not_opened};
+use super::rows::{ROWS, ReadTx, engine, guarded};
 use crate::store::StoreError;
 
 /// A file that is open, so that nobody else can open it for writing meanwhile.
@@ -37,11 +37,15 @@ impl Closed {
             Ok(found) if found.is_file() && found.len() == 0 => return Ok(None),
             Ok(_) => {}
         }
+        guarded(|| Self::looked_at(path, repair))
+    }
+
+    fn looked_at(path: &Path, repair: &Repair) -> Result<Option<Self>, StoreError> {
         let db = match ReadOnlyDatabase::open(path) {
             Err(DatabaseError::RepairAborted) => {
                 Opened::InOrder(Place::File(path.to_owned()).open(repair)?)
             }
-            opened => Opened::ToRead(opened.map_err(not_opened)?),
+            opened => Opened::ToRead(opened.map_err(engine)?),
         };
         let rows = match &db {
             Opened::ToRead(db) => rows_of(db),

@@ -10,7 +10,7 @@ use redb::{Builder, Database, TableDefinition};
 use super::disk::{Disk, OnDisk, Watched};
 use super::pages::{Bytes, Pages};
 use super::repair::Repair;
-use super::rows::{ROWS, engine, not_opened};
+use super::rows::{ROWS, engine, guarded};
 use crate::store::StoreError;
 
 /// Bytes that must fit on the disk before a store that had failed is used again.
@@ -31,7 +31,7 @@ impl Place {
     /// Opens the store, or makes an empty one, and puts it in order where it was not closed
     /// properly.
     pub(super) fn open(&self, repair: &Repair) -> Result<Database, StoreError> {
-        self.open_with(repair, true)
+        guarded(|| self.open_with(repair, true))
     }
 
     /// Opens a store again whose disk had failed. It must be there, and must take a write.
@@ -78,7 +78,7 @@ impl Place {
         repair.ended();
         let db = match opened {
             Err(_) if repair.is_stopped() => return Err(StoreError::Stopped),
-            opened => opened.map_err(not_opened)?,
+            opened => opened.map_err(engine)?,
         };
         if repair.fell_back() {
             let numbers = before.map(|pages| (pages.number(0), pages.number(1)));

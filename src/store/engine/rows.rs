@@ -2,9 +2,10 @@
 
 use std::io::ErrorKind;
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use redb::{DatabaseError, ReadableDatabase, ReadableTable, Table, TableDefinition};
+use redb::{ReadableDatabase, ReadableTable, Table, TableDefinition};
 
 use crate::store::StoreError;
 
@@ -109,23 +110,35 @@ pub(super) fn scan(
     }
 }
 
-/// An error of the engine in words of ours.
+/// An error of the engine in words of ours. Its own are in the log, at level debug, and nowhere else.
 pub(super) fn engine(error: impl Into<redb::Error>) -> StoreError {
-    match error.into() {
-        redb::Error::Io(why) if why.kind() == ErrorKind::InvalidData => StoreError::NoStore,
-        redb::Error::Io(why) => StoreError::disk(why),
-        redb::Error::PreviousIo | redb::Error::DatabaseClosed => StoreError::Closed,
-        redb::Error::Corrupted(_) => StoreError::Damaged,
-        redb::Error::RepairAborted => StoreError::Stopped,
-        redb::Error::DatabaseAlreadyOpen => StoreError::InUse,
-        other => StoreError::Engine(Arc::new(other)),
+    use redb::Error as E;
+
+    let error = error.into();
+    tracing::debug!(%error, "the store's engine failed");
+    match error {
+        E::Io(why) if why.kind() == ErrorKind::InvalidData => StoreError::NoStore,
+        E::Io(why) if why.raw_os_error().is_some() => StoreError::disk(why),
+        // The engine's own words are left behind.
+        E::Io(why) => StoreError::disk(why.kind().into()),
+        E::PreviousIo | E::DatabaseClosed => StoreError::Closed,
+        E::Corrupted(_) => StoreError::Damaged,
+        E::RepairAborted => StoreError::Stopped,
+        E::DatabaseAlreadyOpen => StoreError::InUse,
+        E::UpgradeRequired(_) => StoreError::NoStore,
+        E::TableDoesNotExist(_)
+        | E::TableTypeMismatch { .. }
+        | E::TypeDefinitionChanged { .. }
+        | E::TableIsMultimap(_) => StoreError::Engine("its only table is missing, or another's"),
+        E::LockPoisoned(_) | E::TransactionPoisoned => {
+            StoreError::Engine("what it did was broken off")
+        }
+        E::ValueTooLarge(_) => StoreError::Engine("a row is larger than 3 GiB"),
+        _ => StoreError::Engine("nobody foresaw how; a log at level debug has more"),
     }
 }
 
-/// Why a file can't be opened.
-pub(super) fn not_opened(error: DatabaseError) -> StoreError {
-    match error {
-        DatabaseError::UpgradeRequired(_) => StoreError::NoStore,
-        other => engine(other),
-    }
+/// Does something with the engine, which panics where a damaged page misleads it.
+pub(super) fn guarded<T>(with: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
+    catch_unwind(AssertUnwindSafe(with)).unwrap_or(Err(StoreError::Damaged))
 }
