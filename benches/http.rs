@@ -62,6 +62,7 @@ fn sync_time(folder: &std::path::Path) -> Duration {
 fn config(folder: &std::path::Path) -> Config {
     let mut config = Config::load(&Layers::default()).unwrap();
     config.limits.saves = 0;
+    config.limits.prices = 0;
     config.limits.quote_letters_per_client = 0;
     config.limits.quote_letters = 0;
     config.partners.push(Partner {

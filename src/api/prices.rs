@@ -5,6 +5,7 @@ use std::sync::Arc;
 use poem::web::Data;
 use poem_openapi::OpenApi;
 
+use super::client::CalledFrom;
 use super::error::ApiError;
 use super::payload::{DataResponse, JsonBody, JsonResponse};
 use super::wire::price::{MonthlyAnswer, PriceAnswer, PriceRequest};
@@ -20,8 +21,10 @@ impl Prices {
     async fn price(
         &self,
         app: Data<&Arc<App>>,
+        from: CalledFrom,
         request: JsonBody<PriceRequest>,
     ) -> Result<DataResponse<PriceAnswer>, ApiError> {
+        app.count_price(&from.0)?;
         let (product, answers, tracking) = request.body.parts()?;
         JsonResponse::data(app.shown_price(&product, &answers, &tracking)?.into())
     }
@@ -31,8 +34,10 @@ impl Prices {
     async fn monthly(
         &self,
         app: Data<&Arc<App>>,
+        from: CalledFrom,
         request: JsonBody<PriceRequest>,
     ) -> Result<DataResponse<MonthlyAnswer>, ApiError> {
+        app.count_price(&from.0)?;
         let (product, answers, tracking) = request.body.parts()?;
         JsonResponse::data(app.monthly_price(&product, &answers, &tracking)?.into())
     }

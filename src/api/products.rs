@@ -6,6 +6,7 @@ use poem::web::Data;
 use poem_openapi::OpenApi;
 use poem_openapi::param::Path;
 
+use super::client::CalledFrom;
 use super::error::ApiError;
 use super::payload::{DataResponse, JsonBody, JsonResponse};
 use super::wire::form_check::{FormAnswer, FormRequest};
@@ -111,8 +112,10 @@ impl Products {
         &self,
         app: Data<&Arc<App>>,
         id: Path<String>,
+        from: CalledFrom,
         request: JsonBody<FormRequest>,
     ) -> Result<DataResponse<FormAnswer>, ApiError> {
+        app.count_price(&from.0)?;
         let (answers, scope) = request.body.parts();
         JsonResponse::data(app.describe(&id, &answers, scope)?.into())
     }

@@ -15,6 +15,8 @@ const REMEMBERED: u64 = 200_000;
 pub(in crate::app) enum Paced {
     /// Saves of quotes by somebody who isn't logged in.
     Saves,
+    /// Prices and forms for answers that aren't saved.
+    Prices,
     /// Letters about quotes.
     QuoteLetters,
 }

@@ -13,6 +13,9 @@ pub struct Limits {
     /// Quotes that a client who isn't logged in may save in a minute; twice as many at once.
     #[serde(deserialize_with = "within::<0, 1_000_000, _, _>")]
     pub saves: u32,
+    /// Prices, and forms worked out, that a client may ask for in a minute; twice as many at once.
+    #[serde(deserialize_with = "within::<0, 1_000_000, _, _>")]
+    pub prices: u32,
     /// Letters about quotes that one client may cause in an hour.
     #[serde(deserialize_with = "within::<0, 1_000_000, _, _>")]
     pub quote_letters_per_client: u32,

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use chrono::NaiveDate;
+use chrono::{NaiveDate, TimeDelta};
 use indexmap::IndexMap;
 
-use crate::app::{App, AppError};
+use crate::app::pace::{Pace, Paced};
+use crate::app::{App, AppError, Client};
 use crate::domain::answers::Answers;
 use crate::domain::campaign::SourceTracking;
 use crate::domain::early_decisions::{EarlyDecision, early_decisions};
@@ -31,6 +32,18 @@ pub struct Described {
 }
 
 impl App {
+    /// Counts a price, or a form to be worked out, that `client` asks for. Whoever is logged in is
+    /// counted too: a person asks once for each change of an answer.
+    ///
+    /// # Errors
+    /// [`AppError::TooMany`] when the client has asked too often.
+    pub fn count_price(&self, client: &Client) -> Result<(), AppError> {
+        let prices = self.config.limits.prices;
+        let pace = Pace::of(prices, TimeDelta::minutes(1), prices.saturating_mul(2));
+        let now = self.clock.now();
+        self.paces.take(Paced::Prices, &client.counted(), pace, now)
+    }
+
     /// What the answers cost. Only rateable fields are checked; missing ones take the
     /// defaults of part 5 of the specification.
     ///

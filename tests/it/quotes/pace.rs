@@ -82,3 +82,42 @@ async fn a_customer_who_is_logged_in_and_a_shop_that_sets_no_pace_are_not_held_u
     let shop = Shop::configured(&format!("{BEHIND_A_PROXY}[limits]\nsaves = 0\n")).await;
     assert_eq!(saved(&shop, ONE, 200).await, 200);
 }
+
+#[tokio::test]
+async fn a_client_asks_for_1200_prices_at_once_and_then_600_a_minute() {
+    let shop = Shop::configured(BEHIND_A_PROXY).await;
+    let asked = |client: &'static str| {
+        let product = json!({ "product": two_vehicles() });
+        let call = shop.post("/api/v1/price", &product);
+        call.header("X-Forwarded-For", client).send()
+    };
+    for number in 0..1200 {
+        // Prices, instalments and forms are counted together.
+        let call = match number % 3 {
+            0 => shop.post("/api/v1/price", &json!({ "product": two_vehicles() })),
+            1 => shop.post(
+                "/api/v1/monthly-price",
+                &json!({ "product": two_vehicles() }),
+            ),
+            _ => shop.post("/api/v1/form/breakdown", &json!({})),
+        };
+        let answer = call.header("X-Forwarded-For", ONE).send().await;
+        assert_ne!(answer.status, StatusCode::TOO_MANY_REQUESTS, "{number}");
+    }
+    let refused = asked(ONE).await.expect(StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(refused.headers["retry-after"], "1");
+    asked("192.0.2.2").await.expect(StatusCode::OK);
+    shop.clock.advance(TimeDelta::seconds(1));
+    for _ in 0..10 {
+        asked(ONE).await.expect(StatusCode::OK);
+    }
+    asked(ONE).await.expect(StatusCode::TOO_MANY_REQUESTS);
+
+    let settings = format!("{BEHIND_A_PROXY}[limits]\nprices = 0\n");
+    let shop = Shop::configured(&settings).await;
+    let price = json!({ "product": two_vehicles() });
+    for _ in 0..1300 {
+        let call = shop.post("/api/v1/price", &price);
+        call.send().await.expect(StatusCode::OK);
+    }
+}

@@ -116,6 +116,33 @@ describe('the price', () => {
     expect(result.current.figures?.amount_total).toBe(48.16);
   });
 
+  test('is asked for again when the server says how long to wait, without an error meanwhile', async () => {
+    let busy = 2;
+    const calls = serve({
+      [PRICE]: () => {
+        busy -= 1;
+        return busy >= 0 ? refuse(429, 'Too many attempts.', { retryAfter: 2 }) : undefined;
+      },
+    });
+    const { result } = watch(1);
+    for (let second = 0; second < 4; second += 1) {
+      await wait(1000);
+      expect(result.current).toMatchObject({ figures: null, pending: true, error: null });
+    }
+    await wait(1500);
+    expect(calls).toHaveLength(3);
+    expect(result.current).toMatchObject({ pending: false, error: null });
+    expect(result.current.figures?.amount_total).toBe(48.16);
+  });
+
+  test('is given up when the server goes on saying to wait', async () => {
+    const calls = serve({ [PRICE]: () => refuse(429, 'Too many attempts.', { retryAfter: 1 }) });
+    const { result } = watch(1);
+    await wait(10_000);
+    expect(calls).toHaveLength(6);
+    expect(result.current.error?.status).toBe(429);
+  });
+
   test('is the whole amount, and its lines end with the additional charges', () => {
     const line = { code: 'vehicles', label: 'Your vehicles', amount: 40 };
     const charge = { code: 'post', label: 'Posting', amount: 1.99 };

@@ -10,6 +10,9 @@ import type { Source } from './tracking';
 export const PRICE_DEBOUNCE_MS = 1000;
 const CHANGE_SHOWN_MS = 4000;
 
+/** How often a price is asked for of a server that tells us to wait. */
+const TRIES = 6;
+
 const PATH = '/api/v1/price';
 
 type PriceKey = readonly [typeof PATH, string];
@@ -18,9 +21,22 @@ function keyOf(product: SerializedProduct | null, source?: Source): PriceKey | n
   return product ? [PATH, JSON.stringify(priceRequest(product, source))] : null;
 }
 
+const later = (seconds: number) => new Promise((done) => setTimeout(done, seconds * 1000));
+
+/**
+ * Many people behind one address may ask for more prices than one client has. Whoever has to wait sees
+ * the price pending, and no error.
+ */
 async function fetchPrice([path, request]: PriceKey): Promise<PriceFigures> {
-  const answer = await api.post(path, { body: JSON.parse(request) as PriceRequest });
-  return answer.figures;
+  const body = JSON.parse(request) as PriceRequest;
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return (await api.post(path, { body })).figures;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 429 || tried === TRIES) throw error;
+      await later(error.retryAfter ?? tried);
+    }
+  }
 }
 
 const OPTIONS = {
