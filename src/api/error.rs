@@ -84,6 +84,7 @@ impl ApiError {
 
     /// 403: a page of another site tried to act for its visitor.
     pub fn cross_site() -> Self {
+        tracing::warn!("a call was refused that a page of another site made");
         Self::new(
             StatusCode::FORBIDDEN,
             "cross_site",

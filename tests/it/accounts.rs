@@ -1,5 +1,6 @@
 //! Accounts: logging in, forgetting the password, changing it, changing details.
 
+mod audit;
 mod details;
 mod guessing;
 mod log_in;

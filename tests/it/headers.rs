@@ -1,14 +1,10 @@
 //! What every answer carries, and what is logged of it.
 
-use std::io::Write;
-use std::sync::{Arc, Mutex};
-
-use layby::config::{Log, LogFormat};
-use layby::telemetry;
+use layby::config::LogFormat;
 use poem::http::StatusCode;
-use tracing::subscriber::DefaultGuard;
 
 use crate::front_door::{ask, header, shop};
+use crate::support::log::recorded;
 
 #[tokio::test]
 async fn the_website_may_run_its_own_script_and_nobody_elses() {
@@ -107,6 +103,12 @@ async fn tags_run_in_production_for_those_who_accepted() {
         header(&response, "Strict-Transport-Security"),
         "max-age=31536000"
     );
+    let below = format!("server.hsts_subdomains = true\n{live}");
+    let response = shop(&below).get("/api/quote/1").send().await;
+    assert_eq!(
+        header(&response, "Strict-Transport-Security"),
+        "max-age=31536000; includeSubDomains"
+    );
 }
 
 #[tokio::test]
@@ -118,36 +120,6 @@ async fn a_configured_reviews_frame_may_be_shown() {
         policy.contains("frame-src 'self' https://reviews.example;"),
         "{policy}"
     );
-}
-
-#[derive(Clone, Default)]
-struct Lines(Arc<Mutex<Vec<u8>>>);
-
-impl Lines {
-    fn text(&self) -> String {
-        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
-    }
-}
-
-impl Write for Lines {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap().write(bytes)
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
-fn recorded(format: LogFormat) -> (Lines, DefaultGuard) {
-    let (lines, level) = (Lines::default(), tracing::Level::INFO);
-    let (writer, log) = (lines.clone(), Log { format, level });
-    let make = move || writer.clone();
-    let guard = match format {
-        LogFormat::Text => tracing::subscriber::set_default(telemetry::text(log, make, false)),
-        LogFormat::Json => tracing::subscriber::set_default(telemetry::json(log, make)),
-    };
-    (lines, guard)
 }
 
 #[tokio::test]

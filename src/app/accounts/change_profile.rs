@@ -4,7 +4,7 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::app::accounts::{ProfileView, links, registered_user};
+use crate::app::accounts::{ProfileView, audit, links, registered_user};
 use crate::app::attempt_limits::LimitKind;
 use crate::app::quotes::ownership::take_over_waiting;
 use crate::app::work::queue::enqueue;
@@ -68,7 +68,7 @@ impl App {
         }
         let (uuid, person) = (known.uuid, self.person.clone());
         let ids = [new_id(now), new_id(now)];
-        let requested = requested.clone();
+        let asked_for = requested.clone();
         let user = self
             .store
             .write(move |tx| {
@@ -78,13 +78,16 @@ impl App {
                     .changed(&user.profile, &change.person)
                     .map_err(AppError::Invalid)?;
                 user.marketing = change.marketing.unwrap_or(user.marketing);
-                if let Some(requested) = &requested {
+                if let Some(requested) = &asked_for {
                     request_address(tx, &mut user, requested, ids, now)?;
                 }
                 rows::users::put(tx, &user)?;
                 Ok::<_, AppError>(user)
             })
             .await?;
+        if is_new(&known) {
+            audit::address_asked(uuid);
+        }
         Ok(ProfileView {
             profile: user.profile.clone(),
             user: Some(user),
@@ -117,6 +120,7 @@ impl App {
                 confirm_new_address(tx, &mut user, address, ids, now)
             })
             .await?;
+        audit::address_changed(asked);
         Ok(())
     }
 }

@@ -1,7 +1,9 @@
 //! Logging in and out.
 
 use chrono::Duration;
+use uuid::Uuid;
 
+use crate::app::accounts::audit;
 use crate::app::accounts::hashing::Verified;
 use crate::app::accounts::hashing_queue::WaitsAs;
 use crate::app::accounts::sessions::make_room;
@@ -41,6 +43,27 @@ impl App {
         client: &Client,
         before: Option<&str>,
     ) -> Result<LoggedIn, AppError> {
+        let mut whose = None;
+        let ended = self
+            .let_in(name, password, (remember, before), client, &mut whose)
+            .await;
+        match (&ended, whose) {
+            (Ok(_), Some(user)) => audit::logged_in(user),
+            (Ok(_), None) => {}
+            (Err(why), whose) => audit::refused(whose, why),
+        }
+        ended
+    }
+
+    /// `whose` is set to the user whose name was typed.
+    async fn let_in(
+        &self,
+        name: &str,
+        password: String,
+        (remember, before): (bool, Option<&str>),
+        client: &Client,
+        whose: &mut Option<Uuid>,
+    ) -> Result<LoggedIn, AppError> {
         let refusal = || {
             AppError::refused(
                 "wrong_login",
@@ -62,6 +85,7 @@ impl App {
                 None => Ok(None),
             })
             .await?;
+        *whose = user.as_ref().map(|user| user.uuid);
         let address = client.counted();
         let (tried, who, waits_as) = match user
             .as_ref()
@@ -155,12 +179,14 @@ impl App {
     /// # Errors
     /// When the store fails.
     pub async fn log_out(&self, caller: &Caller) -> Result<(), AppError> {
-        let Caller::User { session, .. } = caller else {
+        let Caller::User { uuid, session } = caller else {
             return Ok(());
         };
         let session = *session;
         self.store
             .write(move |tx| Ok::<_, AppError>(rows::sessions::delete(tx, session)?))
-            .await
+            .await?;
+        audit::logged_out(*uuid);
+        Ok(())
     }
 }

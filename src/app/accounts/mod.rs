@@ -1,5 +1,6 @@
 //! Accounts: log in, log out, the profile a page shows, passwords and mailed links.
 
+mod audit;
 mod change_password;
 mod change_profile;
 mod device;

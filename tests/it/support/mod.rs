@@ -3,6 +3,7 @@
 mod answers;
 mod call;
 mod letter;
+pub mod log;
 pub mod made_up;
 pub mod pdf;
 mod prices;
