@@ -1,6 +1,8 @@
 //! What the subcommands share: how they fail, and what they need before they can begin: the store,
 //! the product files, a runtime.
 
+use std::fs::DirBuilder;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::PathBuf;
 
 use crate::config::Config;
@@ -28,7 +30,8 @@ pub(super) fn store_path(config: &Config) -> PathBuf {
     config.server.data.join("layby.redb")
 }
 
-/// Makes the folder of the store.
+/// Makes the folder of the store, for the user alone that runs the shop. One that is there keeps its
+/// rights.
 pub(super) fn make_data_folder(config: &Config) -> Result<(), Failure> {
     let folder = &config.server.data;
     let cant = |error| {
@@ -37,7 +40,12 @@ pub(super) fn make_data_folder(config: &Config) -> Result<(), Failure> {
             folder.display()
         )
     };
-    Ok(std::fs::create_dir_all(folder).map_err(cant)?)
+    let mut made = DirBuilder::new();
+    Ok(made
+        .recursive(true)
+        .mode(0o700)
+        .create(folder)
+        .map_err(cant)?)
 }
 
 /// Opens the store, making its folder first.

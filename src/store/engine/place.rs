@@ -1,6 +1,7 @@
 //! Where a store is, and opening it there.
 
 use std::fs::{File, OpenOptions};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -59,6 +60,8 @@ impl Place {
             Self::File(path) => {
                 let mut options = OpenOptions::new();
                 options.read(true).write(true).create(may_be_new);
+                // A new file is for the user alone that runs the shop.
+                options.mode(0o600);
                 let file = options.open(path).map_err(StoreError::disk)?;
                 let size = file.metadata().map_err(StoreError::disk)?.len();
                 if size == 0 && !may_be_new {

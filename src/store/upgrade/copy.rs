@@ -2,6 +2,7 @@
 
 use std::fs::{self, File, TryLockError};
 use std::io;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -38,7 +39,7 @@ pub(super) fn copy(
 /// again. Nobody else copies the store while the file is open here.
 fn begin(path: &Path, to: &Path) -> Result<File, StoreError> {
     let mut options = File::options();
-    let options = options.write(true).create(true).truncate(false);
+    let options = options.write(true).create(true).truncate(false).mode(0o600);
     let unfinished = options.open(path).map_err(|why| failed(to, why))?;
     match unfinished.try_lock() {
         Ok(()) => {}

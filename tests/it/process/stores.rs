@@ -190,3 +190,15 @@ fn a_production_shop_says_that_its_store_holds_sandbox_sales() {
     let with_sales = log_of_production(data.path());
     assert!(with_sales.contains("sandbox sales"), "{with_sales}");
 }
+
+#[test]
+fn a_new_store_and_its_folder_are_for_the_user_alone_that_runs_the_shop() {
+    use std::os::unix::fs::PermissionsExt;
+    let parent = tempfile::tempdir().unwrap();
+    let data = parent.path().join("data");
+    let few = ["seed", "--customers", "1", "--policies", "1"];
+    assert!(run(layby(&data).args(few)).status.success());
+    let rights = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(rights(&data), 0o700);
+    assert_eq!(rights(&stores::store_in(&data)), 0o600);
+}
