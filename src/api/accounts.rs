@@ -9,7 +9,7 @@ use poem::web::cookie::{Cookie, CookieJar, SameSite};
 use poem_openapi::OpenApi;
 
 use super::auth::{Auth, session_cookie};
-use super::client::{CalledFrom, DEVICE_COOKIE};
+use super::client::{CalledFrom, device_cookie};
 use super::error::ApiError;
 use super::payload::{DataResponse, JsonBody, JsonResponse, Nothing};
 use super::wire::account::{LinkSecret, LoggedIn, Login, ProfileEdit, ProfileRead};
@@ -119,7 +119,7 @@ impl Accounts {
 
 /// Sets the cookie by which the browser is recognised at its next log-in.
 pub(super) fn keep_device(app: &App, cookies: &CookieJar, device: &str) {
-    let mut device = cookie(app, DEVICE_COOKIE, device);
+    let mut device = cookie(app, device_cookie(app), device);
     device.set_path("/api/login");
     device.set_max_age(DEVICE_KEPT);
     cookies.add(device);

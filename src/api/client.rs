@@ -10,8 +10,21 @@ use super::error::ApiError;
 use crate::app::{App, AppError, Client};
 use crate::config::{Network, Server, client_address};
 
+/// Name of the cookie by which a browser that logged in before is known, over plain http.
+const DEVICE_COOKIE: &str = "layby_device";
+
+/// Its name over https. It goes to the log-in alone, by its path, which a name that begins with
+/// `__Host-` doesn't allow.
+const DEVICE_COOKIE_SECURE: &str = "__Secure-layby_device";
+
 /// Name of the cookie by which a browser that logged in before is known.
-pub const DEVICE_COOKIE: &str = "layby_device";
+pub fn device_cookie(app: &App) -> &'static str {
+    if app.public_url.starts_with("https://") {
+        DEVICE_COOKIE_SECURE
+    } else {
+        DEVICE_COOKIE
+    }
+}
 
 /// The caller's address and browser.
 pub struct CalledFrom(pub Client);
@@ -31,7 +44,7 @@ impl<'a> ApiExtractor<'a> for CalledFrom {
             .data::<Arc<App>>()
             .ok_or_else(|| ApiError::from(AppError::Internal("no app in the request".into())))?;
         let cookies = <&poem::web::cookie::CookieJar>::from_request_without_body(request).await?;
-        let device = cookies.get(DEVICE_COOKIE);
+        let device = cookies.get(device_cookie(app));
         Ok(Self(Client {
             address: address_of(request, &app.config.server),
             device: device.map(|cookie| cookie.value_str().to_string()),

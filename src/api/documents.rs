@@ -159,7 +159,7 @@ impl IntoResponse for Pdf {
         let cached = if public {
             "public, max-age=300, must-revalidate"
         } else {
-            "private, no-cache"
+            "no-store"
         };
         let response = Response::builder()
             .header(ETAG, tag)

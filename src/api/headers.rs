@@ -100,7 +100,8 @@ pub struct SecurityHeaders {
     gateway: HeaderValue,
     data: HeaderValue,
     docs: HeaderValue,
-    https_only: bool,
+    /// None where the shop may be reached over plain http.
+    https_only: Option<HeaderValue>,
 }
 
 /// What an answer is, which decides the policy that a browser is told.
@@ -154,7 +155,13 @@ impl SecurityHeaders {
                  img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; \
                  frame-ancestors 'none'",
             ),
-            https_only: config.is_production(),
+            https_only: config.is_production().then(|| {
+                HeaderValue::from_static(if config.server.hsts_subdomains {
+                    "max-age=31536000; includeSubDomains"
+                } else {
+                    "max-age=31536000"
+                })
+            }),
         }
     }
 
@@ -202,8 +209,8 @@ impl SecurityHeaders {
             text("camera=(), geolocation=(), microphone=(), usb=()"),
         );
         set("cross-origin-opener-policy", text("same-origin"));
-        if self.https_only {
-            set("strict-transport-security", text("max-age=31536000"));
+        if let Some(https_only) = &self.https_only {
+            set("strict-transport-security", https_only.clone());
         }
         if kind != Kind::Website {
             set(CACHE_CONTROL.as_str(), text("no-store"));

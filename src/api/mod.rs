@@ -36,6 +36,7 @@ pub mod server;
 mod site;
 mod wire;
 
+use std::any::Any;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -161,7 +162,6 @@ fn shop(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
         // The operations have whole paths, so that the document shows the addresses that are called.
         .nest_no_strip("/api", service)
         .catch_all_error(|error| async move { enveloped(error) });
-    let panicked = |_| ApiError::from(AppError::Internal("a handler panicked".into()));
     let mut routes = Route::new().nest_no_strip("/api", api);
     if app.has_sandbox() {
         routes = routes.nest("/gateway/sandbox", sandbox::routes());
@@ -178,6 +178,11 @@ fn shop(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
         .with(AddData::new(room))
         .with(CatchPanic::new().with_handler(panicked))
         .with(allowed())
+}
+
+/// The answer of an operation that broke off.
+fn panicked(_: Box<dyn Any + Send>) -> ApiError {
+    ApiError::from(AppError::Internal("a handler panicked".into()))
 }
 
 /// An endpoint that always answers the same, which is kept once.
@@ -203,4 +208,30 @@ fn enveloped(error: poem::Error) -> Response {
         response.set_data(pattern);
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use poem::http::StatusCode;
+    use poem::test::TestClient;
+
+    use super::*;
+    use crate::config::{Config, Layers};
+
+    #[tokio::test]
+    async fn an_operation_that_panics_is_a_500_that_says_nothing_of_it() {
+        let broken = make_sync(|_| -> Response { panic!("somebody's secret") });
+        let routes = Route::new()
+            .at("/broken", broken)
+            .with(CatchPanic::new().with_handler(panicked))
+            .with(SecurityHeaders::new(
+                &Config::load(&Layers::default()).unwrap(),
+            ));
+        let answer = TestClient::new(routes).get("/broken").send().await;
+        answer.assert_status(StatusCode::INTERNAL_SERVER_ERROR);
+        answer.assert_header("x-content-type-options", "nosniff");
+        let said = answer.0.into_body().into_string().await.unwrap();
+        assert!(said.contains("Oops, something went wrong!"), "{said}");
+        assert!(!said.contains("secret"), "{said}");
+    }
 }

@@ -57,6 +57,8 @@ pub struct Server {
     /// How many connections an address may have that is no trusted proxy's.
     #[serde(deserialize_with = "within::<1, 1_000_000, _, _>")]
     pub max_connections_per_address: usize,
+    /// Whether browsers are to reach the subdomains of this host over https alone, too.
+    pub hsts_subdomains: bool,
     /// Whether HTTP/2 is spoken in clear text.
     pub http2: bool,
     /// Bytes that are to stay free on the disk of that folder: with less, nothing new is begun.

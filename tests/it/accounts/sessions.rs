@@ -76,6 +76,11 @@ async fn over_https_the_cookie_is_this_hosts_alone() {
         line.contains("Secure") && !line.contains("Domain"),
         "{line}"
     );
+    let device = login.cookie_line("__Secure-layby_device");
+    assert!(
+        device.contains("Secure") && device.contains("Path=/api/login"),
+        "{device}"
+    );
     let cookie = login.cookie("__Host-layby_session");
     profile(&shop, &cookie).await.expect(StatusCode::OK);
     // The other name may have been planted by a neighbour.

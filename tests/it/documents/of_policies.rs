@@ -58,7 +58,7 @@ async fn a_sale_is_followed_by_its_documents() {
         made.headers["content-disposition"],
         format!("inline; filename=\"Policy-Schedule-{reference}.pdf\"").as_str()
     );
-    assert_eq!(made.headers["cache-control"], "private, no-cache");
+    assert_eq!(made.headers["cache-control"], "no-store");
     says(
         &made.bytes,
         &[

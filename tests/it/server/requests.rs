@@ -54,6 +54,53 @@ async fn requests_that_are_sent_ahead_are_answered_in_order() {
 }
 
 #[tokio::test]
+async fn where_a_request_says_twice_how_long_it_is_its_chunks_count_and_nothing_after_them() {
+    let shop = Shop::new().await;
+    let served = Served::start(limits(), layby::api::served(shop.app.clone())).await;
+    let post = "POST /api/v1/price HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
+    let next = "GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+    for both in [
+        "Transfer-Encoding: chunked\r\nContent-Length: 3\r\n",
+        "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n",
+        // What a proxy that goes by the length would hand on as another request.
+        "Content-Length: 400\r\nTransfer-Encoding: chunked\r\n",
+    ] {
+        let mut line = served.connect().await;
+        line.send(&format!("{post}{both}\r\n2\r\n{{}}\r\n0\r\n\r\n{next}"))
+            .await;
+        let mut heard = String::new();
+        while let more = line.hear().await
+            && !more.is_empty()
+        {
+            heard += &more;
+        }
+        let statuses = heard.lines().filter_map(|line| {
+            let (_, status) = line.split_once("HTTP/1.1 ")?;
+            status.get(..3)
+        });
+        let statuses: Vec<_> = statuses.collect();
+        // The chunks were read, and nothing after them: what follows may be somebody else's idea.
+        assert_eq!(statuses, ["400"], "{both}: {heard}");
+        assert!(heard.contains("`product` is missing"), "{both}: {heard}");
+        assert!(heard.contains("connection: close"), "{both}: {heard}");
+    }
+    // Two lengths that differ, and chunks inside something else, are no request.
+    for wrong in [
+        "Content-Length: 2\r\nContent-Length: 3\r\n",
+        "Transfer-Encoding: chunked, gzip\r\n",
+        "Content-Length: +2\r\n",
+    ] {
+        let mut line = served.connect().await;
+        let heard = line
+            .send(&format!("{post}{wrong}\r\n{{}}"))
+            .await
+            .hear()
+            .await;
+        assert_eq!(heard.split(' ').nth(1), Some("400"), "{wrong}: {heard}");
+    }
+}
+
+#[tokio::test]
 async fn what_an_address_can_do_is_said_where_it_cannot_do_something() {
     let shop = Shop::new().await;
     for (method, path, allowed) in [
