@@ -7,6 +7,7 @@ pub(crate) mod answer_table;
 pub mod answers;
 pub mod campaign;
 pub mod cancellation;
+pub mod common_passwords;
 pub mod condition;
 pub mod dates;
 pub mod deterministic_id;

@@ -1,5 +1,7 @@
-//! What a new password must have (part 5 of the specification).
+//! What a new password must have (part 5 of the specification), and which are refused because everybody
+//! guesses them (ASVS 6.2.4).
 
+use super::common_passwords::is_common;
 use crate::config::PasswordRule;
 
 /// What an empty field says.
@@ -8,10 +10,13 @@ pub const REQUIRED: &str = "Required.";
 pub const MISMATCH: &str = "Passwords don't match";
 /// What a password with white space in it says.
 const NO_SPACES: &str = "Password must not contain spaces";
+/// What a password says that is one of the commonest.
+pub const COMMON: &str =
+    "This password is one of the first that others would guess. Please choose another";
 
-/// What is wrong with a new password and its repeat.
+/// What is wrong with a new password and its repeat; `brand` is the shop's name.
 #[must_use]
-pub fn fault(rule: &PasswordRule, password: &str, repeat: &str) -> Option<String> {
+pub fn fault(rule: &PasswordRule, password: &str, repeat: &str, brand: &str) -> Option<String> {
     if password.is_empty() || repeat.is_empty() {
         return Some(REQUIRED.to_string());
     }
@@ -26,6 +31,9 @@ pub fn fault(rule: &PasswordRule, password: &str, repeat: &str) -> Option<String
     }
     if rule.no_whitespace && password.chars().any(char::is_whitespace) {
         return Some(NO_SPACES.to_string());
+    }
+    if is_common(password, brand) {
+        return Some(COMMON.to_string());
     }
     (password != repeat).then(|| MISMATCH.to_string())
 }
@@ -69,8 +77,8 @@ mod tests {
 
     #[test]
     fn eight_to_twenty_characters_of_four_kinds() {
-        for good in ["Abcdef1!", "Ünïcödé-9x", "Abcdefghijklmnopq1!z"] {
-            assert_eq!(fault(&RULE, good, good), None, "{good}");
+        for good in ["Abkdef1!", "Ünïcödé-9x", "Abcdefghijklmnopq1!z"] {
+            assert_eq!(fault(&RULE, good, good, "Layby"), None, "{good}");
         }
         for bad in [
             "Abcde1!",
@@ -81,18 +89,36 @@ mod tests {
             "Abcdefg1",
             "        ",
         ] {
-            assert_eq!(fault(&RULE, bad, bad).as_deref(), Some(MESSAGE), "{bad}");
+            assert_eq!(
+                fault(&RULE, bad, bad, "Layby").as_deref(),
+                Some(MESSAGE),
+                "{bad}"
+            );
         }
         let spaced = "Abc def1!";
-        assert_eq!(fault(&RULE, spaced, spaced).as_deref(), Some(NO_SPACES));
+        assert_eq!(
+            fault(&RULE, spaced, spaced, "Layby").as_deref(),
+            Some(NO_SPACES)
+        );
+    }
+
+    #[test]
+    fn what_everybody_guesses_is_refused_though_it_has_all_that_is_asked() {
+        for bad in ["Password1!", "P@ssw0rd", "Layby-26", "Summer2026!"] {
+            let said = fault(&RULE, bad, bad, "Layby");
+            assert_eq!(said.as_deref(), Some(COMMON), "{bad}");
+        }
     }
 
     #[test]
     fn the_repeat_must_be_there_and_the_same() {
-        assert_eq!(fault(&RULE, "", "").as_deref(), Some(REQUIRED));
-        assert_eq!(fault(&RULE, "Abcdef1!", "").as_deref(), Some(REQUIRED));
+        assert_eq!(fault(&RULE, "", "", "Layby").as_deref(), Some(REQUIRED));
         assert_eq!(
-            fault(&RULE, "Abcdef1!", "Abcdef1?").as_deref(),
+            fault(&RULE, "Abkdef1!", "", "Layby").as_deref(),
+            Some(REQUIRED)
+        );
+        assert_eq!(
+            fault(&RULE, "Abkdef1!", "Abcdef1?", "Layby").as_deref(),
             Some(MISMATCH)
         );
     }
@@ -105,7 +131,7 @@ mod tests {
             ..RULE
         };
         assert_eq!(
-            fault(&rule, "short", "short").as_deref(),
+            fault(&rule, "short", "short", "Layby").as_deref(),
             Some(
                 "Password must contain a lowercase character, a number and needs to be between \
                  8 and 20 characters long"

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use data_encoding::HEXLOWER;
 use uuid::Uuid;
 
+use crate::app::accounts::audit;
 use crate::app::accounts::hashing::Verified;
 use crate::app::accounts::hashing_queue::WaitsAs;
 use crate::app::accounts::links;
@@ -21,7 +22,8 @@ impl App {
     /// Changes the password of a caller who knows the old one. Every session of the user ends.
     ///
     /// # Errors
-    /// [`AppError::Invalid`] at `password` with what is wrong, [`AppError::TooMany`] after
+    /// [`AppError::Invalid`] at `password` with what is wrong, or at `new_password` where that is one
+    /// of the commonest, [`AppError::TooMany`] after
     /// too many wrong ones.
     pub async fn change_password(
         &self,
@@ -37,8 +39,15 @@ impl App {
         if old.is_empty() {
             return Err(AppError::field("password", password_rule::REQUIRED));
         }
-        if let Some(fault) = password_rule::fault(&self.config.accounts.password, &new, repeat) {
-            return Err(AppError::field("password", &fault));
+        if let Some(fault) = self.password_fault(&new, repeat) {
+            // The page marks the field: nothing is wrong with the present password.
+            let is_common = fault == password_rule::COMMON;
+            let field = if is_common {
+                "new_password"
+            } else {
+                "password"
+            };
+            return Err(AppError::field(field, &fault));
         }
         let now = self.clock.now();
         let session = HEXLOWER.encode(session);
@@ -54,6 +63,7 @@ impl App {
             verified? != Verified::Wrong
         };
         if !right {
+            audit::wrong_password(user.uuid);
             return Err(AppError::field(
                 "password",
                 "The current password is not right.",
@@ -71,7 +81,17 @@ impl App {
                     .ok_or(AppError::Unauthenticated)?;
                 set_password(tx, &mut user, hash.clone(), notice_job, now)
             })
-            .await
+            .await?;
+        audit::password_set(uuid, "the old one");
+        Ok(())
+    }
+}
+
+impl App {
+    /// What is wrong with a new password and its repeat.
+    pub(in crate::app) fn password_fault(&self, new: &str, repeat: &str) -> Option<String> {
+        let (rule, brand) = (&self.config.accounts.password, &self.config.site.brand);
+        password_rule::fault(rule, new, repeat, brand)
     }
 }
 

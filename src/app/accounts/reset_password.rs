@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
+use crate::app::accounts::audit;
 use crate::app::accounts::change_password::set_password;
 use crate::app::accounts::links;
 use crate::app::attempt_limits::{Client, LimitKind};
@@ -136,7 +137,7 @@ impl App {
         {
             return Err(AppError::NotFound);
         }
-        if let Some(fault) = password_rule::fault(&self.config.accounts.password, &new, repeat) {
+        if let Some(fault) = self.password_fault(&new, repeat) {
             let field = if fault == password_rule::MISMATCH || repeat.is_empty() && !new.is_empty()
             {
                 "password_rpt"
@@ -173,6 +174,7 @@ impl App {
                 Ok::<_, AppError>(user)
             })
             .await?;
+        audit::password_set(user.uuid, "a letter");
         if let Some(name) = known {
             self.limits.forget(LimitKind::LoginAs, &name);
         }

@@ -222,3 +222,25 @@ async fn an_outage_of_the_mail_uses_up_none_of_the_letters() {
     let aid = shop.letters().pop().unwrap().link("/reset-password?aid=");
     reset(&shop, &aid, NEW).await.expect(StatusCode::OK);
 }
+
+#[tokio::test]
+async fn a_password_that_everybody_guesses_is_refused_in_plain_words() {
+    let shop = Shop::new().await;
+    let ann = &shop.seed(2, 0).await[0];
+    let aid = mailed_aid(&shop, ann).await;
+    let why = "This password is one of the first that others would guess. Please choose another";
+    for guessed in ["Password1!", "P@ssw0rd", "Summer2026!", "Layby-2026"] {
+        let refused = reset(&shop, &aid, guessed).await;
+        assert_eq!(refused.fields(), ["password"], "{guessed}");
+        assert_eq!(refused.text("/errors/password/0"), why);
+        let cookie = shop.log_in(ann).await;
+        let body = json!({
+            "password": DEMO, "new_password": guessed, "new_password_repeat": guessed,
+        });
+        let refused = shop.put("/api/v1/profile/password", &body).cookies(&cookie);
+        let refused = refused.send().await;
+        assert_eq!(refused.text("/errors/new_password/0"), why, "{guessed}");
+    }
+    // The link is good for another.
+    reset(&shop, &aid, NEW).await.expect(StatusCode::OK);
+}

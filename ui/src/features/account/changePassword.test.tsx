@@ -134,6 +134,19 @@ describe('a change of password', () => {
     await waitFor(() => expect(document.title).toBe('My Account'));
   });
 
+  test('a new password that others would guess is refused at its own field', async () => {
+    const why = 'This password is one of the first that others would guess. Please choose another';
+    shopOf(() => refuse(422, 'Invalid', { errors: { new_password: [why] } }));
+    const card = within(await open());
+    await type('Current Password', 'secret');
+    await type('New Password', GOOD);
+    await type('Repeat New Password', GOOD);
+    await userEvent.click(button('Update Password'));
+    await card.findByText(why);
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('New Password')));
+    expect(screen.getByLabelText('Current Password').getAttribute('aria-invalid')).not.toBe('true');
+  });
+
   test('after the session ran out asks for the login, and keeps what was typed', async () => {
     shopOf(() => refuse(401, 'Please log in.'));
     await open();
