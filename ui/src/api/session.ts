@@ -1,4 +1,5 @@
 import { mutate } from 'swr';
+import { forgetDrafts } from '../lib/drafts';
 import { SIGNAL, tellOtherTabs } from '../lib/mayBeLoggedIn';
 import { forgetToken, heldQuotes } from '../lib/tokens';
 import { ApiError, api } from './client';
@@ -126,17 +127,21 @@ export async function endSession(): Promise<void> {
   tellOtherTabs();
 }
 
-/** Forgets every token of this browser: the next person at it may be another one. */
-function forgetTokens(): void {
+/**
+ * Forgets every token of this browser and what was typed into its forms: the next person at it may be
+ * another one.
+ */
+function forgetPerson(): void {
   for (const uuid of heldQuotes()) forgetToken(uuid);
+  forgetDrafts();
 }
 
 /**
- * Logs out. No answer of the session stays on the screen, and no token in this browser.
+ * Logs out. No answer of the session stays on the screen, and no token and no draft in this browser.
  */
 export async function logout(): Promise<void> {
   await api.get('/api/logout');
-  forgetTokens();
+  forgetPerson();
   await endSession();
 }
 
@@ -147,7 +152,7 @@ export async function logout(): Promise<void> {
 export async function logoutForLink(): Promise<void> {
   const known = await readKnownProfile(null).catch(() => null);
   await api.get('/api/logout');
-  if (known) forgetTokens();
+  if (known) forgetPerson();
   await endSession();
 }
 

@@ -1,3 +1,4 @@
+import { DRAFTS, LAST_QUOTES } from '../lib/drafts';
 import { readStored, removeStored, writeStored } from '../lib/storage';
 import type { Prefilled } from './beginning';
 import type { Answers } from './types';
@@ -17,8 +18,8 @@ export interface Draft {
 const DAY_MS = 86_400_000;
 
 /** `scope` is a product for a new quote, or the uuid of a saved one. */
-const draftKey = (scope: string) => `layby.draft.${scope}`;
-const lastKey = (product: string) => `layby.quote.${product}`;
+const draftKey = (scope: string) => `${DRAFTS}${scope}`;
+const lastKey = (product: string) => `${LAST_QUOTES}${product}`;
 
 function isAnswers(value: unknown): value is Answers {
   return (

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { followOtherTabs, login } from '../../api/session';
 import { type Reply, refuse, sent } from '../../api/testing';
+import { readDraft, readLastQuote, writeDraft, writeLastQuote } from '../../form/draft';
 import { AccountMenu } from '../../layout/AccountMenu';
 import { saveToken, tokenFor } from '../../lib/tokens';
 import { savedQuote } from '../../testing/data';
@@ -132,15 +133,21 @@ test('what has the mailbox of the account joins it; no token is lost that still 
   expect(adopted?.headers.get('Authorization')).toBe('Bearer mine');
 });
 
-test('logging out leaves no token in the browser', async () => {
+test('logging out leaves no token and nothing that was typed in the browser', async () => {
   openShop(ANN, {
     'GET /api/v2/public/quote/read/{id}': () => refuse(401, 'Unauthorised'),
   });
   visit(ROUTES, '/elsewhere');
   saveToken(THEIRS, 'theirs');
+  writeDraft('breakdown', { answers: { values: { last_name: 'Ann' }, multi: {} } });
+  writeDraft(THEIRS, { answers: { values: { last_name: 'Ann' }, multi: {} }, revision: 1 });
+  writeLastQuote('breakdown', { uuid: THEIRS, custom_id: 'LB-1' });
   await openMenu();
   await userEvent.click(await screen.findByRole('button', { name: 'Logout' }));
   await waitFor(() => expect(tokenFor(THEIRS)).toBeNull());
+  expect(readDraft('breakdown', 30)).toBeNull();
+  expect(readDraft(THEIRS, 30)).toBeNull();
+  expect(readLastQuote('breakdown')).toBeNull();
 });
 
 test('logging out on the dashboard selects its first section again and shows nobody', async () => {
