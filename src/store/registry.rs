@@ -102,6 +102,7 @@ pub const ALL: &[&dyn AnyTable] = &[
     &tables::POLICY_LETTERS,
     &tables::QUOTE_LETTERS,
     &tables::UNSENT_LETTERS,
+    &tables::LETTER_FAILURES,
     &tables::LAST_ROUND,
     &tables::DOCUMENTS,
     &tables::DOCUMENT_BY_POLICY,

@@ -1,7 +1,9 @@
 //! Every table on one screen. A number belongs to its table for ever.
 
+mod letters;
 mod policy_news;
 
+pub use letters::{LetterFailure, QuoteMails, RefusedAddress, WaitingLetter};
 pub use policy_news::PolicyNews;
 
 use bytes::Bytes;
@@ -147,6 +149,9 @@ pub const QUOTE_LETTERS: Table<(DateTime<Utc>, Uuid), Job> = Table::new(63, "quo
 pub const UNSENT_LETTERS: Table<(DateTime<Utc>, Uuid), UnsentLetter> =
     Table::new(64, "unsent_letters", 1);
 
+/// Why the last try of a letter that waits has failed, by the id of its work.
+pub const LETTER_FAILURES: Table<Uuid, LetterFailure> = Table::new(66, "letter_failures", 1);
+
 /// The day of the last daily round that was done to its end.
 pub const LAST_ROUND: Table<(), NaiveDate> = Table::new(65, "last_round", 1);
 /// Documents of policies, and of quotes before they are bought.
@@ -197,26 +202,6 @@ pub struct Answered {
     pub at: DateTime<Utc>,
 }
 
-/// What is and was mailed about quotes to one mailbox.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct QuoteMails {
-    /// The letter that waits to be sent; there is work in [`QUOTE_LETTERS`] as long as there is one.
-    pub waiting: Option<WaitingLetter>,
-    /// When the last ones were sent, within a day.
-    #[serde(with = "moment::list")]
-    pub sent: Vec<DateTime<Utc>>,
-}
-
-/// A letter about a quote that waits to be sent.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WaitingLetter {
-    /// The quote that called for it.
-    pub quote: Uuid,
-    /// When it did.
-    #[serde(with = "moment")]
-    pub since: DateTime<Utc>,
-}
-
 /// A risk that a partner sent.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PartnerRequest {
@@ -260,16 +245,6 @@ pub struct Click {
     /// When it was used; it works once.
     #[serde(with = "moment::option")]
     pub used: Option<DateTime<Utc>>,
-}
-
-/// An address that takes no mail.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct RefusedAddress {
-    /// When its mail was last refused.
-    #[serde(with = "moment")]
-    pub at: DateTime<Utc>,
-    /// What the mail server answered, without its own words: they may repeat the address.
-    pub reason: String,
 }
 
 /// A letter that was tried for a day and given up.

@@ -59,7 +59,7 @@ async fn list(store: &Store, hear: Hear<'_>) -> Result<(), AppError> {
         .read(|tx| {
             let [waiting, unsent, refused] = &mut totals;
             for queue in JobQueue::LETTERS {
-                let mut listed = 0;
+                let (mut listed, mut waits) = (0, Vec::new());
                 queue
                     .table()
                     .scan(tx, &(), Direction::Forward, |(due, id), job: Job| {
@@ -68,12 +68,20 @@ async fn list(store: &Store, hear: Hear<'_>) -> Result<(), AppError> {
                         if listed <= LISTED {
                             let (name, to) = (queue.name(), about(&job.task));
                             let (due, tries) = (moment(due), job.tries);
-                            lines.push(format!(
-                                "waiting  {id}  {name}  {to}  next try {due}, after {tries}"
+                            waits.push((
+                                id,
+                                format!(
+                                    "waiting  {id}  {name}  {to}  next try {due}, after {tries}"
+                                ),
                             ));
                         }
                         ControlFlow::Continue(())
                     })?;
+                for (id, line) in waits {
+                    let failed = tables::LETTER_FAILURES.get(tx, &id)?;
+                    let why = failed.map(|failed| format!(": {}", failed.reason));
+                    lines.push(line + &why.unwrap_or_default());
+                }
             }
             let table = &tables::UNSENT_LETTERS;
             table.scan(tx, &(), Direction::Forward, |(at, id), letter| {
@@ -168,7 +176,7 @@ fn requeue_some(
             })?;
         done += waiting.len();
         for (key, job) in waiting {
-            rows::jobs::delete(tx, queue.table(), key);
+            rows::jobs::delete(tx, queue.table(), key)?;
             enqueue(tx, job.task, now, key.1)?;
         }
     }
@@ -243,7 +251,7 @@ fn forget_letter(tx: &mut WriteTx<'_>, id: Uuid) -> Result<bool, AppError> {
             })?;
         for (key, job) in waiting {
             is_found = true;
-            rows::jobs::delete(tx, queue.table(), key);
+            rows::jobs::delete(tx, queue.table(), key)?;
             if let Task::MailQuote { mailbox } = &job.task {
                 quote_letters::drop_waiting(tx, mailbox)?;
             }

@@ -25,6 +25,8 @@ struct Waiting {
     ids: HashSet<Uuid>,
     /// Mailboxes with a letter about a quote.
     mailboxes: HashSet<String>,
+    /// The ids of letters' own work.
+    letters: HashSet<Uuid>,
 }
 
 fn all(check: &mut Compare<'_>) -> Result<(), Stop> {
@@ -32,6 +34,9 @@ fn all(check: &mut Compare<'_>) -> Result<(), Stop> {
     for queue in JobQueue::ALL {
         check.each(queue.table(), |check, key, job: Job| {
             note(&mut waiting, &job.task);
+            if JobQueue::LETTERS.contains(&queue) {
+                waiting.letters.insert(key.1);
+            }
             is_of(check, queue.table().name(), &key, &job.task, queue)?;
             let (owners, has_owner) = owner(check.tx, &job.task)?;
             check.leads_to(has_owner, queue.table().name(), owners, &key)
@@ -43,6 +48,11 @@ fn all(check: &mut Compare<'_>) -> Result<(), Stop> {
         let queue = JobQueue::LETTERS.into_iter().find(|queue| *queue == own);
         let queue = queue.unwrap_or(JobQueue::PolicyLetters);
         is_of(check, letters.name(), &key, &letter.task, queue)
+    })?;
+    let failures = tables::LETTER_FAILURES;
+    check.each(&failures, |check, id, _| {
+        let waits = waiting.letters.contains(&id);
+        check.leads_to(waits, failures.name(), "account_letters", &id)
     })?;
     check.each(&tables::PAYMENTS, |check, id, payment| {
         let waits = payment.status.is_open() && !waiting.ids.contains(&id);

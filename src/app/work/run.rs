@@ -11,7 +11,7 @@ use crate::app::work::queue::{JobKey, JobQueue};
 use crate::app::{App, AppError, idempotency, rows};
 use crate::metrics;
 use crate::store::Direction;
-use crate::store::tables::{Job, Task};
+use crate::store::tables::{Job, LetterFailure, Task};
 
 /// What there is to do.
 pub struct Due {
@@ -78,7 +78,7 @@ impl App {
         let ran = AssertUnwindSafe(self.run_task(&job)).catch_unwind().await;
         let ran = ran.unwrap_or_else(|_| Err(AppError::Internal("a task panicked".into())));
         let (task, tries) = (job.task.name(), job.tries);
-        let mut unsent = None;
+        let (mut unsent, mut failed) = (None, None);
         let (again, outcome) = match ran {
             Ok(true) => (false, "done"),
             Ok(false) => (true, "again"),
@@ -92,12 +92,10 @@ impl App {
                 (false, "given up")
             }
             Err(error) => {
-                tracing::warn!(
-                    error = error.log_text(),
-                    task,
-                    tries,
-                    "work will be tried again"
-                );
+                let reason = error.log_text();
+                tracing::warn!(error = reason, task, tries, "work will be tried again");
+                let is_letter = JobQueue::LETTERS.contains(&JobQueue::of(&job.task));
+                failed = is_letter.then_some(LetterFailure { at: now, reason });
                 (true, "failed")
             }
         };
@@ -108,18 +106,21 @@ impl App {
         };
         let due = now + wait(job.tries);
         loop {
-            let (later, unsent) = (later.clone(), unsent.clone());
+            let (later, unsent, failed) = (later.clone(), unsent.clone(), failed.clone());
             let written = self.store.write(move |tx| {
                 let queue = JobQueue::of(&later.task).table();
                 // Somebody may have taken it off the list meanwhile.
                 let is_there = queue.has(tx, &key)?;
-                rows::jobs::delete(tx, queue, key);
+                rows::jobs::delete(tx, queue, key)?;
                 let waits_still = match &unsent {
                     Some(why) => !outbox::give_up(tx, &later.task, why, key.1, now)?,
                     None => false,
                 };
                 if is_there && (again || waits_still) {
                     rows::jobs::put(tx, queue, (due, key.1), &later)?;
+                    if let Some(failed) = &failed {
+                        rows::jobs::put_failure(tx, key.1, failed)?;
+                    }
                 }
                 Ok::<_, AppError>(())
             });

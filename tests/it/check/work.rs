@@ -76,6 +76,21 @@ async fn a_row_that_waits_for_work_that_is_gone_is_named() {
         }
     }
     assert_eq!(checked_open(store).len(), 1);
+
+    // Why a letter waits is of no use without the letter.
+    let failure = tables::LetterFailure {
+        at: ann.shop.app.clock.now(),
+        reason: "the mail server says 451".to_string(),
+    };
+    let stray = uuid::Uuid::from_u128(8);
+    let keep =
+        move |tx: &mut layby::store::WriteTx<'_>| tables::LETTER_FAILURES.put(tx, &stray, &failure);
+    store.write(keep).await.unwrap();
+    let said = checked_open(store);
+    assert!(
+        said[0].starts_with("a row of table letter_failures leads to no row"),
+        "{said:?}"
+    );
 }
 
 #[tokio::test]

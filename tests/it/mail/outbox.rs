@@ -5,10 +5,12 @@ use std::ops::ControlFlow;
 use chrono::TimeDelta;
 use layby::app::AppError;
 use layby::app::mail::outbox::{self, MailOrder};
+use layby::store::Direction;
 use layby::store::tables::{self, RefusedAddress};
 use poem::http::StatusCode;
 use serde_json::json;
 
+use crate::support::stores::snapshot;
 use crate::support::{Shop, two_vehicles};
 
 async fn ask(shop: &Shop, order: MailOrder) -> Result<Vec<String>, AppError> {
@@ -82,6 +84,11 @@ async fn letters_that_were_given_up_are_kept_and_go_out_when_they_are_asked_for(
     ]) {
         assert!(line.starts_with("waiting "), "{line}");
         assert!(line.contains(&says), "{line}");
+        let (_, why) = line.split_once(", after ").unwrap();
+        assert!(
+            why.contains(": a letter can't be written to the folder"),
+            "{line}"
+        );
     }
     outage(&shop, 40).await;
     let given_up = list(&shop).await;
@@ -106,6 +113,10 @@ async fn letters_that_were_given_up_are_kept_and_go_out_when_they_are_asked_for(
     assert_eq!(recipients(&shop), all);
     let totals = "0 letters wait, 0 were given up, 0 addresses refused their mail";
     assert_eq!(list(&shop).await, [totals]);
+    // Nothing is left of why they waited.
+    let failures =
+        tables::LETTER_FAILURES.list(&snapshot(&shop.app.store), &(), Direction::Forward, 1);
+    assert!(failures.unwrap().is_empty());
 }
 
 #[tokio::test]

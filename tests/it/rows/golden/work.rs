@@ -4,7 +4,9 @@ use bytes::Bytes;
 use layby::app::work::JobQueue;
 use layby::domain::document::{Document, DocumentKind};
 use layby::store::AnyTable;
-use layby::store::tables::{self, Job, Notice, Pages, PolicyNews, Task, UnsentLetter, Work};
+use layby::store::tables::{
+    self, Job, LetterFailure, Notice, Pages, PolicyNews, Task, UnsentLetter, Work,
+};
 
 use super::{Golden, at, by_time, day, every, golden, hex, id, text};
 
@@ -92,6 +94,10 @@ pub async fn rows() -> Vec<Golden> {
         quote: Some(id(1)),
         reason: text("handing over the letter: the mail server answered 550 5.7.1"),
     };
+    let failure = LetterFailure {
+        at: at(7),
+        reason: text("connecting to the mail server: it didn't answer"),
+    };
     let of_product = (hex(2), text("wording"));
     vec![
         waiting(&tables::JOBS).await,
@@ -103,6 +109,7 @@ pub async fn rows() -> Vec<Golden> {
             vec![((by_time(7), id(90)), unsent)],
         )
         .await,
+        golden(&tables::LETTER_FAILURES, vec![(id(80), failure)]).await,
         golden(&tables::LAST_ROUND, vec![((), day(0))]).await,
         golden(&tables::DOCUMENTS, documents.collect()).await,
         golden(&tables::DOCUMENT_BY_POLICY, vec![((id(1), id(70)), ())]).await,
