@@ -13,6 +13,7 @@ mod client;
 mod crawlers;
 mod documents;
 mod error;
+mod gateway_return;
 pub mod headers;
 mod health;
 mod ids;
@@ -117,6 +118,23 @@ fn allowed() -> Allowed {
             vec![Method::GET, Method::POST],
         ),
         ("/gateway/sandbox/frame.js", vec![Method::GET]),
+        ("/gateway/return.js", vec![Method::GET]),
+        (
+            "/gateway/:provider/return/:paid_for",
+            vec![Method::GET, Method::POST],
+        ),
+        (
+            "/gateway/:provider/cancelled/:paid_for",
+            vec![Method::GET, Method::POST],
+        ),
+        (
+            "/gateway/sandbox/return/:paid_for",
+            vec![Method::GET, Method::POST],
+        ),
+        (
+            "/gateway/sandbox/cancelled/:paid_for",
+            vec![Method::GET, Method::POST],
+        ),
         ("/health/live", vec![Method::GET]),
         ("/health/ready", vec![Method::GET]),
         ("/metrics", vec![Method::GET]),
@@ -124,7 +142,7 @@ fn allowed() -> Allowed {
     Allowed::of(operations.chain(beside.map(|(pattern, of)| (pattern.to_string(), of))))
 }
 
-/// Every route: the API, the sandbox gateway's pages, health, and the website.
+/// Every route: the API, the gateways' pages that are ours, health, and the website.
 pub fn routes(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
     let headers = SecurityHeaders::new(&app.config);
     shop(app).with(headers).with(RequestLog).map_to_response()
@@ -164,9 +182,11 @@ fn shop(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
         .catch_all_error(|error| async move { enveloped(error) });
     let mut routes = Route::new().nest_no_strip("/api", api);
     if app.has_sandbox() {
-        routes = routes.nest("/gateway/sandbox", sandbox::routes());
+        let pages = gateway_return::below(sandbox::routes(), "");
+        routes = routes.nest("/gateway/sandbox", pages);
     }
-    routes
+    gateway_return::below(routes, "/gateway/:provider")
+        .at("/gateway/return.js", get(gateway_return::script))
         .at("/health/live", get(health::live))
         .at("/health/ready", get(health::ready))
         .at("/metrics", get(health::counted))

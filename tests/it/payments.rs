@@ -3,6 +3,7 @@
 mod attempts;
 mod callbacks;
 mod card_page;
+mod returns;
 
 use std::future::pending;
 

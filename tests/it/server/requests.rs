@@ -114,6 +114,9 @@ async fn what_an_address_can_do_is_said_where_it_cannot_do_something() {
         (Method::POST, "/metrics", "GET, HEAD"),
         (Method::PUT, "/gateway/sandbox/pay/x", "GET, HEAD, POST"),
         (Method::POST, "/gateway/sandbox/frame.js", "GET, HEAD"),
+        (Method::PUT, "/gateway/sandbox/return/x", "GET, HEAD, POST"),
+        (Method::PUT, "/gateway/other/cancelled/x", "GET, HEAD, POST"),
+        (Method::POST, "/gateway/return.js", "GET, HEAD"),
         (Method::POST, "/breakdown", "GET, HEAD"),
     ] {
         let answer = shop.call(method.clone(), path).send().await;
