@@ -97,6 +97,11 @@ pub struct SecurityHeaders {
     website: HeaderValue,
     /// The website's policy for visitors who accepted cookies, and the name of the cookie that says so.
     website_with_tags: Option<(HeaderValue, String)>,
+    /// The payment pages' policy where the address names no gateway: the only one's that is offered,
+    /// nobody's where the customer is yet to choose.
+    payment: HeaderValue,
+    /// The payment pages' policy by the gateway that the address names.
+    payment_at: Vec<(&'static str, HeaderValue)>,
     gateway: HeaderValue,
     data: HeaderValue,
     docs: HeaderValue,
@@ -108,7 +113,10 @@ pub struct SecurityHeaders {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Website,
-    /// A page of the built-in gateway, shown in a frame of our website.
+    /// A page of the website on which somebody pays: no script of anybody else's runs there.
+    Payment,
+    /// A page of the built-in gateway, or one that a gateway sends the browser back to: shown in a
+    /// frame of our website, or alone.
     Gateway,
     Data,
     /// The page that documents the API. It is made by a library, of inline script.
@@ -127,6 +135,8 @@ impl Kind {
             Self::Data
         } else if within("/gateway") {
             Self::Gateway
+        } else if within("/payment") {
+            Self::Payment
         } else {
             Self::Website
         }
@@ -139,9 +149,19 @@ impl SecurityHeaders {
     pub fn new(config: &Config) -> Self {
         let policy = |tags| header(&website_policy(config, tags));
         let tags = config.tag_manager.as_ref();
+        let gateways = &config.payments.gateways;
+        let payment = |gateway: Gateway| header(&payment_policy(gateway.page_hosts()));
         Self {
             website: policy(None),
             website_with_tags: tags.map(|tags| (policy(Some(tags)), config.cookies.name.clone())),
+            payment: match gateways.as_slice() {
+                [only] => payment(*only),
+                _ => header(&payment_policy(&[])),
+            },
+            payment_at: gateways
+                .iter()
+                .map(|gateway| (gateway.name(), payment(*gateway)))
+                .collect(),
             gateway: HeaderValue::from_static(
                 "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
                  img-src 'self' data:; form-action 'self'; base-uri 'none'; \
@@ -165,17 +185,28 @@ impl SecurityHeaders {
         }
     }
 
-    fn policy(&self, kind: Kind, accepted: bool) -> &HeaderValue {
-        match (kind, &self.website_with_tags) {
-            (Kind::Website, Some((policy, _))) if accepted => policy,
-            (Kind::Website, _) => &self.website,
-            (Kind::Gateway, _) => &self.gateway,
-            (Kind::Data, _) => &self.data,
-            (Kind::Docs, _) => &self.docs,
+    fn policy(&self, kind: Kind, request: &Request) -> &HeaderValue {
+        match kind {
+            Kind::Website => match &self.website_with_tags {
+                Some((policy, cookie)) if has_accepted(request.headers(), cookie) => policy,
+                _ => &self.website,
+            },
+            Kind::Payment => {
+                let chosen = chosen_gateway(request.uri().query());
+                let known = self.payment_at.iter();
+                let known = known.filter(|(name, _)| Some(*name) == chosen);
+                known
+                    .map(|(_, policy)| policy)
+                    .next()
+                    .unwrap_or(&self.payment)
+            }
+            Kind::Gateway => &self.gateway,
+            Kind::Data => &self.data,
+            Kind::Docs => &self.docs,
         }
     }
 
-    fn add(&self, kind: Kind, accepted: bool, response: &mut Response) {
+    fn add(&self, kind: Kind, policy: HeaderValue, response: &mut Response) {
         let in_frame = kind == Kind::Gateway;
         let is_page = response
             .headers()
@@ -186,10 +217,7 @@ impl SecurityHeaders {
             headers.entry(name).or_insert(value);
         };
         let text = HeaderValue::from_static;
-        set(
-            "content-security-policy",
-            self.policy(kind, accepted).clone(),
-        );
+        set("content-security-policy", policy);
         set("x-content-type-options", text("nosniff"));
         set(
             "x-frame-options",
@@ -212,40 +240,50 @@ impl SecurityHeaders {
         if let Some(https_only) = &self.https_only {
             set("strict-transport-security", https_only.clone());
         }
-        if kind != Kind::Website {
+        if !matches!(kind, Kind::Website | Kind::Payment) {
             set(CACHE_CONTROL.as_str(), text("no-store"));
-        } else if is_page && self.website_with_tags.is_some() {
+        } else if kind == Kind::Website && is_page && self.website_with_tags.is_some() {
             headers.append(VARY, text("Cookie"));
         }
     }
 }
 
+/// Sources as a policy lists them after `'self'`.
+fn listed(hosts: &[&str]) -> String {
+    hosts.iter().map(|host| format!(" {host}")).collect()
+}
+
 fn website_policy(config: &Config, tags: Option<&TagManager>) -> String {
-    let list = |hosts: &[&str]| {
-        hosts
-            .iter()
-            .map(|host| format!(" {host}"))
-            .collect::<String>()
-    };
     let tags: Vec<&str> = tags.map_or_else(Vec::new, |tags| {
         tags.hosts.iter().map(Origin::as_str).collect()
     });
-    let gateways: Vec<&str> = config
-        .payments
-        .gateways
-        .iter()
-        .flat_map(|gateway: &Gateway| gateway.page_hosts())
-        .copied()
-        .collect();
     let reviews = config.site.reviews_frame.as_deref().and_then(Origin::of);
     let reviews: Vec<&str> = reviews.iter().map(Origin::as_str).collect();
-    let (tags, gateways, reviews) = (list(&tags), list(&gateways), list(&reviews));
+    let (tags, reviews) = (listed(&tags), listed(&reviews));
     format!(
         "default-src 'none'; script-src 'self'{tags}; style-src 'self' 'unsafe-inline'; \
          img-src 'self' data:{tags}; font-src 'self'; connect-src 'self'{tags}; \
-         frame-src 'self'{gateways}{reviews}{tags}; form-action 'self'{gateways}; \
+         frame-src 'self'{reviews}{tags}; form-action 'self'; \
          base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
     )
+}
+
+/// The policy of a page on which somebody pays with a gateway: frames of its hosts, and forms sent
+/// to them. A page that is gone to in place of ours needs neither.
+fn payment_policy(hosts: &[&str]) -> String {
+    let hosts = listed(hosts);
+    format!(
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+         img-src 'self' data:; font-src 'self'; connect-src 'self'; \
+         frame-src 'self'{hosts}; form-action 'self'{hosts}; \
+         base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
+    )
+}
+
+/// The gateway that a payment page's address names (`ui/src/lib/paths.ts`).
+fn chosen_gateway(query: Option<&str>) -> Option<&str> {
+    let mut pairs = query?.split('&');
+    pairs.find_map(|pair| pair.strip_prefix("gateway="))
 }
 
 /// The policy as a header. Its origins were checked, so it is valid; an invalid one would allow
@@ -285,12 +323,9 @@ impl<E: Endpoint> Endpoint for SecurityHeadersEndpoint<E> {
 
     async fn call(&self, request: Request) -> Result<Response> {
         let kind = Kind::of(request.uri().path());
-        let accepted = match &self.rules.website_with_tags {
-            Some((_, cookie)) => has_accepted(request.headers(), cookie),
-            None => false,
-        };
+        let policy = self.rules.policy(kind, &request).clone();
         let mut response = self.inner.get_response(request).await;
-        self.rules.add(kind, accepted, &mut response);
+        self.rules.add(kind, policy, &mut response);
         Ok(response)
     }
 }

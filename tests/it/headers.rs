@@ -111,10 +111,54 @@ async fn tags_run_in_production_for_those_who_accepted() {
     );
 }
 
+const REVIEWS: &str = "[site]\nreviews_frame = \"https://reviews.example/widget?id=1\"\n";
+
+#[tokio::test]
+async fn where_somebody_pays_nobody_elses_script_or_frame_is_allowed_whoever_accepted_what() {
+    let live = "mode = \"production\"\nserver.public_url = \"https://a.example\"\n\
+                payments.gateways = []\n";
+    let live = format!("{live}{TAGS}{REVIEWS}");
+    let id = "0190f3a1-0000-7000-8000-000000000000";
+    for page in [
+        "/payment".to_owned(),
+        format!("/payment/{id}"),
+        format!("/payment/{id}?gateway=sandbox"),
+        format!("/payment/{id}?x=1&gateway=https://evil.example&gateway=*"),
+        format!("/payment/processing/{id}"),
+        format!("/payment/success/{id}"),
+        format!("/payment/failure/{id}"),
+    ] {
+        for settings in [live.as_str(), ""] {
+            let shop = shop(settings);
+            let asked = shop.get(&page);
+            let response = asked
+                .header("Cookie", "layby_cookies=accepted")
+                .send()
+                .await;
+            response.assert_status(StatusCode::OK);
+            assert_eq!(
+                header(&response, "Content-Security-Policy"),
+                "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+                 img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-src 'self'; \
+                 form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'",
+                "{page}"
+            );
+            assert_eq!(header(&response, "X-Frame-Options"), "DENY");
+            let mut varies = response.0.headers().get_all("Vary").iter();
+            assert!(varies.all(|vary| vary != "Cookie"), "{page}");
+        }
+    }
+    let response = shop(&live).get("/payments").send().await;
+    let policy = header(&response, "Content-Security-Policy");
+    assert!(
+        policy.contains("frame-src 'self' https://reviews.example;"),
+        "{policy}"
+    );
+}
+
 #[tokio::test]
 async fn a_configured_reviews_frame_may_be_shown() {
-    let settings = "[site]\nreviews_frame = \"https://reviews.example/widget?id=1\"";
-    let response = shop(settings).get("/").send().await;
+    let response = shop(REVIEWS).get("/").send().await;
     let policy = header(&response, "Content-Security-Policy");
     assert!(
         policy.contains("frame-src 'self' https://reviews.example;"),
