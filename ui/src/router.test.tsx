@@ -1,12 +1,13 @@
 import { MantineProvider } from '@mantine/core';
-import { render, screen, within } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { RouterProvider } from 'react-router';
 import { SWRConfig } from 'swr';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { about, type Server } from './api/testing';
 import { account, row } from './features/account/list/testing';
 import { dateStyle, SHOP_DATES } from './lib/dateStyle';
+import { forgetToken, saveToken, tokenFor } from './lib/tokens';
 import { createRouter } from './router';
 import { savedQuote } from './testing/data';
 import { adjustment, DOCUMENTS, may, term } from './testing/policy';
@@ -103,6 +104,66 @@ test('how dates are shown is chosen in the account, and every page reads it', as
   expect((await screen.findByText(/From 2026-06-07/)).tagName).toBe('H3');
   await screen.findByText(/1980-02-01 → 1980-03-02/);
   expect(document.body.textContent).not.toMatch(/\d\d\/\d\d\/\d{4}/);
+});
+
+describe('a page on which somebody pays is loaded whole:', () => {
+  const QUOTE = '0197f3c2-0000-7000-8000-000000000001';
+
+  /** Where the browser was sent, in place of the website showing the page by itself. */
+  async function sentTo(from: string, to: string, replace = false): Promise<string> {
+    const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
+    const replaced = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
+    const router = open(from);
+    await router.navigate(to, { replace });
+    const calls = [...assign.mock.calls.map(([url]) => `assign ${url}`)];
+    calls.push(...replaced.mock.calls.map(([url]) => `replace ${url}`));
+    expect(router.state.location.pathname).not.toBe(to.split('?')[0]);
+    return calls.join();
+  }
+
+  test('from a quote, with what its address says', async () => {
+    expect(await sentTo('/dashboard', `/payment/${QUOTE}?gateway=stripe`)).toBe(
+      `assign /payment/${QUOTE}?gateway=stripe`,
+    );
+  });
+
+  test('and so is the page that is left for; one that takes its place in the history does so', async () => {
+    expect(await sentTo(`/payment/success/${QUOTE}`, `/policy/view/${QUOTE}`, true)).toBe(
+      `replace /policy/view/${QUOTE}`,
+    );
+  });
+
+  test('from one to the next the website goes by itself', async () => {
+    const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
+    const router = open(`/payment/processing/${QUOTE}`);
+    await router.navigate(`/payment/failure/${QUOTE}`);
+    expect(router.state.location.pathname).toBe(`/payment/failure/${QUOTE}`);
+    expect(assign).not.toHaveBeenCalled();
+  });
+
+  test('also one whose address is written in other letters', async () => {
+    const replaced = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
+    const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
+    open(`/PAYMENT/${QUOTE}`);
+    await waitFor(() =>
+      expect([...replaced.mock.calls, ...assign.mock.calls].flat()).toEqual([`/payment/${QUOTE}`]),
+    );
+  });
+
+  test("in a browser that stores nothing, the quote's token goes with it", async () => {
+    const refuse = () => {
+      throw new Error('no storage here');
+    };
+    vi.stubGlobal('localStorage', { getItem: refuse, setItem: refuse, removeItem: refuse });
+    saveToken(QUOTE, 'secret');
+    const address = await sentTo('/dashboard', `/payment/${QUOTE}`);
+    expect(address).toBe(`assign /payment/${QUOTE}#token=secret`);
+    forgetToken(QUOTE);
+    open(`/payment/${QUOTE}#token=secret`);
+    expect(window.location.hash).toBe('');
+    expect(tokenFor(QUOTE)).toBe('secret');
+    forgetToken(QUOTE);
+  });
 });
 
 test('the choice is there again after a reload', async () => {

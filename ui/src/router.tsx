@@ -1,8 +1,10 @@
 import type { ComponentType } from 'react';
 import {
   createBrowserRouter,
+  generatePath,
   Outlet,
   type RouteObject,
+  redirectDocument,
   useLoaderData,
   useParams,
 } from 'react-router';
@@ -13,8 +15,10 @@ import { useDateStyle } from './layout/useDateStyle';
 import type { RouteHandle } from './layout/withoutLinks';
 import { NOT_FOUND, PageError, runGuards } from './lib/guards';
 import { PATTERNS, type PageName } from './lib/paths';
+import { needsOwnDocument, noteDocument } from './lib/payingDocument';
 import { registerRoutes } from './lib/prefetch';
 import { loadChunk } from './lib/reload';
+import { carriedToken, takeCarriedToken } from './lib/tokens';
 import { BareErrorPage, ErrorPage } from './pages/ErrorPage';
 
 interface Page {
@@ -73,6 +77,11 @@ function toRoute({ path, load, guards: names = [], handle }: Page & { path: stri
     // visitor is going to, where a reload after a release must lead.
     loader: async ({ params, request }) => {
       runGuards(names, { params });
+      if (needsOwnDocument(path)) {
+        const { search, hash } = new URL(request.url);
+        const end = hash || carriedToken(params.id);
+        return redirectDocument(`${generatePath(path, params)}${search}${end}`);
+      }
       return (await loadChunk(load, request.url)).default;
     },
     shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
@@ -85,6 +94,8 @@ function missing(): never {
 }
 
 export function createRouter() {
+  noteDocument();
+  takeCarriedToken();
   registerRoutes(ROUTES);
   return createBrowserRouter([
     {

@@ -33,6 +33,15 @@ type EditQuery = {
   adjustment?: string;
 };
 
+export type PaymentQuery = {
+  /** The gateway that was chosen; the server gives the page that gateway's policy. */
+  gateway?: string;
+  /** The id is that of a change of a policy. */
+  change?: '1';
+  /** The payment was begun on the page before. */
+  begun?: '1';
+};
+
 /** What is undefined in the query is left out. */
 function withQuery(path: string, query: URLSearchParams | Record<string, string | undefined>) {
   const entries = query instanceof URLSearchParams ? [...query] : Object.entries(query);
@@ -50,7 +59,8 @@ export const paths = {
   dashboard: (tab?: DashboardTab) => withQuery(PATTERNS.dashboard, { tab }),
   portal: () => PATTERNS.portal,
   retrievePassword: () => PATTERNS.retrievePassword,
-  payment: (id: string) => generatePath(PATTERNS.payment, { id }),
+  payment: (id: string, query: PaymentQuery = {}) =>
+    withQuery(generatePath(PATTERNS.payment, { id }), query),
   paymentProcessing: (id: string) => generatePath(PATTERNS.paymentProcessing, { id }),
   paymentSuccess: (id: string) => generatePath(PATTERNS.paymentSuccess, { id }),
   paymentFailure: (id: string) => generatePath(PATTERNS.paymentFailure, { id }),

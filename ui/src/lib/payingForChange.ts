@@ -1,17 +1,22 @@
-import { useLocation } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
+import type { PaymentQuery } from './paths';
 
 /**
  * Router state for links to a payment page that is about a change of a policy: with it the page
- * does not first look for a quote of that id.
+ * does not first look for a quote of that id. A page that is loaded whole finds it in its address.
  */
 export const FOR_CHANGE = { change: true } as const;
 
-/** The same, from the button that has just started the payment. */
-export const CHANGE_BEGUN = { ...FOR_CHANGE, begun: true } as const;
-
-function useLinkState(): Partial<typeof CHANGE_BEGUN> {
-  return (useLocation().state as Partial<typeof CHANGE_BEGUN> | null) ?? {};
+function useAsked(name: keyof PaymentQuery): boolean {
+  const [params] = useSearchParams();
+  return params.has(name);
 }
 
-export const useForChange = () => useLinkState().change === true;
-export const useJustBegun = () => useLinkState().begun === true;
+export function useForChange(): boolean {
+  const state = useLocation().state as Partial<typeof FOR_CHANGE> | null;
+  const asked = useAsked('change');
+  return asked || state?.change === true;
+}
+
+/** Whether the payment was begun on the page before this one. */
+export const useJustBegun = () => useAsked('begun');

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { readConsent, saveConsent } from './cookies';
+import { noteDocument } from './payingDocument';
 import { startTagManager, tagManagerRuns } from './tagManager';
 
 const tag_manager = { id: 'GTM-1', src: 'https://tags.example/gtm.js' };
@@ -22,6 +23,15 @@ test('with all three it is loaded once', () => {
   const scripts = document.head.querySelectorAll('script');
   expect(scripts).toHaveLength(1);
   expect(scripts[0]?.src).toBe('https://tags.example/gtm.js?id=GTM-1');
+});
+
+test('where somebody pays nothing is loaded, whatever was accepted', () => {
+  window.history.replaceState(null, '', '/payment/1');
+  noteDocument();
+  startTagManager({ tag_manager, production: true }, 'accepted');
+  expect(tagManagerRuns()).toBe(false);
+  window.history.replaceState(null, '', '/');
+  noteDocument();
 });
 
 test('the choice is a cookie, by the name the shop gives it', () => {

@@ -1,4 +1,5 @@
 import type { Consent } from './cookies';
+import { isPayingDocument } from './payingDocument';
 
 export interface TagManagerSettings {
   tag_manager: { id: string; src: string } | null;
@@ -11,10 +12,14 @@ export function tagManagerRuns(): boolean {
   return document.getElementById(ELEMENT) !== null;
 }
 
-/** Loads the tag manager once, in production only, and only with the visitor's consent. */
+/**
+ * Loads the tag manager once, in production only, and only with the visitor's consent; never where
+ * somebody pays.
+ */
 export function startTagManager(settings: TagManagerSettings, consent: Consent | null): void {
   const manager = settings.tag_manager;
   if (!settings.production || !manager || consent !== 'accepted' || tagManagerRuns()) return;
+  if (isPayingDocument()) return;
   const shared = window as { dataLayer?: unknown[] };
   shared.dataLayer = shared.dataLayer ?? [];
   shared.dataLayer.push({ 'gtm.start': Date.now(), event: 'gtm.js' });

@@ -22,6 +22,26 @@ export function heldQuotes(): string[] {
   return [...new Set([...stored, ...remembered.keys()])].filter((uuid) => tokenFor(uuid) !== null);
 }
 
+const CARRIED = '#token=';
+
+/**
+ * The token as the fragment of an address, for a page of ours with a document of its own. Empty where
+ * that page finds the token in the browser's storage.
+ */
+export function carriedToken(uuid: string | undefined): string {
+  const token = uuid && readStored<unknown>(key(uuid)) === null ? remembered.get(uuid) : undefined;
+  return token ? `${CARRIED}${token}` : '';
+}
+
+/** Takes a carried token out of the address, when a document begins. */
+export function takeCarriedToken(): void {
+  const { pathname, search, hash } = window.location;
+  const uuid = pathname.split('/').filter(Boolean).at(-1);
+  if (!uuid || !hash.startsWith(CARRIED)) return;
+  remembered.set(uuid, hash.slice(CARRIED.length));
+  window.history.replaceState(window.history.state, '', `${pathname}${search}`);
+}
+
 export function forgetToken(uuid: string): void {
   remembered.delete(uuid);
   removeStored(key(uuid));

@@ -19,9 +19,9 @@ import { formatDateTime, formatLongDate } from '../../../lib/dates';
 import { formatMoney } from '../../../lib/money';
 import { useNow } from '../../../lib/now';
 import { paths } from '../../../lib/paths';
-import { CHANGE_BEGUN } from '../../../lib/payingForChange';
 import { showSnackbarAhead } from '../../../lib/snackbar';
 import { useDocumentTitle } from '../../../lib/title';
+import { useToPayment } from '../../../lib/toPayment';
 import { Refused } from '../Refused';
 import { comesLater, decline, isOpen } from './adjustments';
 import classes from './Change.module.css';
@@ -135,6 +135,7 @@ function Offer({ adjustment, read, onBack }: Props) {
   const { uuid, price } = read.info;
   const later = comesLater(adjustment, read.policy);
   const navigate = useNavigate();
+  const toPayment = useToPayment();
   const [working, setWorking] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
 
@@ -145,7 +146,7 @@ function Offer({ adjustment, read, onBack }: Props) {
     try {
       if (adjustment.kind === 'increase') {
         await startIncrease(uuid, adjustment.adjustment_id);
-        await navigate(paths.payment(adjustment.adjustment_id), { state: CHANGE_BEGUN });
+        await toPayment(adjustment.adjustment_id, { change: '1', begun: '1' });
       } else {
         await acceptChange(uuid, adjustment);
         void forgetDocuments(uuid);
