@@ -14,6 +14,11 @@ export function useSite() {
   return useRead('/api/v1/site', {}, STEADY);
 }
 
+/** Reads the settings again, when the server has said something else. */
+export function refreshSite(): Promise<unknown> {
+  return mutate(address('/api/v1/site'));
+}
+
 const PROFILE = address('/api/v1/profile');
 
 export const profileKey = (scope: string | null) => [PROFILE, scope] as const;

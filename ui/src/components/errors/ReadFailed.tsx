@@ -8,7 +8,7 @@ import { AppLink } from '../basics/AppLink';
 import { AskUs, Notice } from '../feedback/Notice';
 
 interface Props {
-  what: 'quote' | 'policy';
+  what: 'quote' | 'policy' | 'payment';
   error: unknown;
   /** The visitor followed a mailed link that no longer works. */
   deadLink?: boolean;
@@ -18,14 +18,38 @@ interface Props {
 const HIDDEN = [401, 403, 404];
 
 /**
- * Shown for a quote or policy that could not be read: it belongs to another person, or the call
+ * Shown for a quote, policy or payment that could not be read: it belongs to another person, or the call
  * failed.
  */
 export function ReadFailed({ what, error, deadLink = false, onRetry }: Props) {
   const { data: site } = useSite();
   const { data: profile } = useProfile();
   const { pathname } = useLocation();
-  if (error instanceof ApiError && HIDDEN.includes(error.status)) {
+  const hidden = error instanceof ApiError && HIDDEN.includes(error.status);
+  if (hidden && what === 'payment') {
+    return (
+      <Notice
+        title="We can't show this payment here"
+        actions={
+          profile ? undefined : (
+            <LogIn signOn={site?.sign_on ?? paths.dashboard()} back={pathname} />
+          )
+        }
+      >
+        <Text>
+          To keep your details private, a payment is shown only in the browser it was begun in, or
+          in the account it belongs to. Nothing is lost by that: if you have paid, we email you as
+          soon as the payment is confirmed.
+        </Text>
+        <Text>
+          To see how it stands, open the link in our email with your quote, or log in. Please don't
+          pay a second time before you know.
+        </Text>
+        <AskUs />
+      </Notice>
+    );
+  }
+  if (hidden) {
     return (
       <Notice
         title={deadLink ? 'This link no longer works' : `We can't open this ${what} here`}

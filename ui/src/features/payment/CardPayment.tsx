@@ -1,35 +1,30 @@
 import { Button, Loader, Text } from '@mantine/core';
 import { useCallback, useEffect } from 'react';
-import { useNavigate } from 'react-router';
-import { ApiError, DEFAULT_MESSAGE } from '../../api/client';
+import { useNavigate, useSearchParams } from 'react-router';
+import { ApiError } from '../../api/client';
 import { useSite } from '../../api/hooks';
+import { AppLink } from '../../components/basics/AppLink';
+import { NoGateway } from '../../components/contact/NoGateway';
 import { AskUs } from '../../components/feedback/Notice';
 import { LockIcon } from '../../components/icons/icons';
 import { useAnnounce } from '../../lib/announce';
 import { paths } from '../../lib/paths';
-import { FOR_CHANGE, useJustBegun } from '../../lib/payingForChange';
+import { FOR_CHANGE, useForChange, useJustBegun } from '../../lib/payingForChange';
 import { CardFrame } from './CardFrame';
+import { ChooseGateway } from './ChooseGateway';
+import { gatewayOf, gatewayToUse } from './gateways';
 import classes from './Payment.module.css';
+import { StartFailed } from './StartFailed';
+import { ToGateway } from './ToGateway';
 import { destination, forgetPayment, usePaymentStatus } from './usePaymentStatus';
 import { useStartPayment } from './useStartPayment';
 
 const OPENING = 'Opening the card payment…';
 
-/** The sentence that says who processes the card. */
-function processedBy(provider: string | undefined): string {
-  return provider === 'sandbox'
-    ? 'Card payments are processed by our built-in test gateway.'
-    : `Your card is handled by ${provider}. We never see its number.`;
-}
-
-function StartFailed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const message = error instanceof ApiError ? error.message : DEFAULT_MESSAGE;
+function Opening() {
   return (
-    <div role="alert" className={classes.stack}>
-      <Text fw={600}>We couldn't open the card payment.</Text>
-      <Text>{message}</Text>
-      <Button onClick={onRetry}>Try again</Button>
-      <AskUs />
+    <div className={classes.opening}>
+      <Loader size="sm" aria-hidden="true" /> {OPENING}
     </div>
   );
 }
@@ -41,12 +36,30 @@ interface Props {
   onStale: () => void;
 }
 
-/** The gateway's form, until the payment has ended. */
-export function CardPayment({ uuid, onStale }: Props) {
+/** The way to pay: the gateway's own, where there are several the one that is chosen. */
+export function CardPayment(props: Props) {
+  const { data: site, error, mutate } = useSite();
+  const [params] = useSearchParams();
+  if (!site) {
+    return error ? <StartFailed error={error} onRetry={() => void mutate()} /> : <Opening />;
+  }
+  const { providers } = site;
+  if (providers.length === 0) return <NoGateway />;
+  const provider = gatewayToUse(providers, params.get('gateway'));
+  if (provider === null) return <ChooseGateway offered={providers} {...props} />;
+  return <Paying key={provider} provider={provider} several={providers.length > 1} {...props} />;
+}
+
+interface PayingProps extends Props {
+  provider: string;
+  /** Whether the shop offers other gateways too. */
+  several: boolean;
+}
+
+/** One gateway's form or the way to its page, until the payment has ended. */
+function Paying({ uuid, provider, several, onStale }: PayingProps) {
   const navigate = useNavigate();
-  const begun = useJustBegun();
-  const { data: site } = useSite();
-  const provider = site?.providers[0];
+  const forChange = useForChange();
   const { data: attempt, error, isValidating, mutate } = useStartPayment(uuid, provider);
   const payment = usePaymentStatus(attempt ? uuid : null, 'steady');
   const refused = error instanceof ApiError && error.status === 409;
@@ -73,26 +86,70 @@ export function CardPayment({ uuid, onStale }: Props) {
     navigate(paths.paymentProcessing(uuid), { replace: true });
   }, [uuid, navigate]);
 
-  useAnnounce(attempt || (error && !isValidating) ? null : OPENING);
+  const failed = error && !isValidating;
+  useAnnounce(attempt || failed ? null : OPENING);
 
-  if (error && !isValidating) return <StartFailed error={error} onRetry={() => mutate()} />;
-  if (!attempt) {
-    return (
-      <div className={classes.opening}>
-        <Loader size="sm" aria-hidden="true" /> {OPENING}
-      </div>
-    );
-  }
+  const { inText, handles } = gatewayOf(provider);
+  const away = attempt?.kind === 'redirect';
   return (
     <div className={classes.stack}>
-      {attempt.resumed && !begun && (
-        <Text>You started to pay before. You can carry on from where you left.</Text>
+      {failed ? (
+        <StartFailed error={error} onRetry={() => mutate()} />
+      ) : !attempt ? (
+        <Opening />
+      ) : away && latest?.status === 'processing' ? (
+        <UnderWay uuid={uuid} name={inText} />
+      ) : (
+        <>
+          {attempt.resumed && <Before name={inText} away={away} several={several} />}
+          {away ? (
+            <ToGateway attempt={attempt} provider={provider} />
+          ) : (
+            <CardFrame attempt={attempt} provider={provider} onDone={done} />
+          )}
+          <p className={classes.secure}>
+            <LockIcon size={18} />
+            <span>{handles}</span>
+          </p>
+          {attempt.resumed && away && !several && <AskUs />}
+        </>
       )}
-      <CardFrame attempt={attempt} onDone={done} />
-      <p className={classes.secure}>
-        <LockIcon size={18} />
-        <span>{processedBy(provider)}</span>
-      </p>
+      {several && (
+        <AppLink to={paths.payment(uuid, { change: forChange ? '1' : undefined })}>
+          Pay another way
+        </AppLink>
+      )}
     </div>
+  );
+}
+
+/** What is known of an attempt that was begun before, for somebody who comes back to it. */
+function Before({ name, away, several }: { name: string; away: boolean; several: boolean }) {
+  const begun = useJustBegun();
+  const [params] = useSearchParams();
+  if (begun) return null;
+  if (!away) return <Text>You started to pay before. You can carry on from where you left.</Text>;
+  return (
+    <Text>
+      {params.has('left')
+        ? `You came back from ${name}, and we have had no word of a payment.`
+        : 'You started to pay before, and we have had no word of a payment.'}{' '}
+      You can go on paying{several && ', or pay another way'}.
+    </Text>
+  );
+}
+
+/** Somebody comes back to a page that has taken a card already. */
+function UnderWay({ uuid, name }: { uuid: string; name: string }) {
+  return (
+    <>
+      <Text>
+        A payment of yours is under way at {name}, and we don't know yet how it ends. Please don't
+        pay a second time.
+      </Text>
+      <Button component={AppLink} to={paths.paymentProcessing(uuid)}>
+        See how it stands
+      </Button>
+    </>
   );
 }

@@ -14,7 +14,7 @@ import { FOR_CHANGE } from '../../lib/payingForChange';
 import { useDocumentTitle } from '../../lib/title';
 import { NoPayment } from './NoPayment';
 import classes from './Payment.module.css';
-import { destination, isOpen, usePaymentStatus } from './usePaymentStatus';
+import { destination, isOpen, isUnclear, usePaymentStatus } from './usePaymentStatus';
 
 /** Says "no charge" only if the server knows that the card was not charged. */
 export function chargeText(payment: Payment): string {
@@ -27,13 +27,40 @@ export function chargeText(payment: Payment): string {
       : 'The payment was given back to your card.';
   }
   if (payment.charged === false) return 'No charge was made to your card.';
-  return "We don't know yet whether your card was charged. Please check with us before you pay again.";
+  return "We don't know yet whether your card was charged.";
 }
 
 function titleOf(payment: Payment): string {
+  if (isUnclear(payment)) return "We don't know yet how your payment ended";
   return payment.status === 'refunded'
     ? 'Your payment was refunded'
     : 'Your payment did not go through';
+}
+
+/** What happens with a payment of which nobody knows whether it took money. */
+function WhatFollows({ payment, uuid }: { payment: Payment; uuid: string }) {
+  const change = Boolean(payment.adjustment_uuid);
+  return (
+    <>
+      <Text>
+        We go on asking, and you can close this page. If the payment went through after all, your{' '}
+        {change ? 'change is made' : 'cover is set up'} and we email you, or the money goes back to
+        your card.
+      </Text>
+      <Text>Please call us before you pay a second time.</Text>
+      <Button
+        component={AppLink}
+        to={
+          change
+            ? paths.policyView(payment.policy_uuid ?? payment.quote_uuid)
+            : paths.quoteEdit(uuid)
+        }
+        variant="default"
+      >
+        {change ? 'Back to your policy' : 'Back to your quote'}
+      </Button>
+    </>
+  );
 }
 
 function NextSteps({ payment, uuid }: { payment: Payment; uuid: string }) {
@@ -108,7 +135,7 @@ export function FailureScreen({ uuid }: { uuid: string }) {
   }, [leaves, elsewhere, navigate]);
 
   if (payment === undefined || leaves) {
-    if (error) return <ReadFailed what="quote" error={error} onRetry={() => mutate()} />;
+    if (error) return <ReadFailed what="payment" error={error} onRetry={() => mutate()} />;
     return <Waiting label="Loading your payment" />;
   }
   if (payment === null) return <NoPayment uuid={uuid} />;
@@ -118,9 +145,11 @@ export function FailureScreen({ uuid }: { uuid: string }) {
       <Stack gap="lg">
         <Panel>
           <div className={classes.centred}>
-            <span className={classes.mark} data-kind="failure">
-              <CrossIcon size={40} />
-            </span>
+            {!isUnclear(payment) && (
+              <span className={classes.mark} data-kind="failure">
+                <CrossIcon size={40} />
+              </span>
+            )}
             <Title order={1}>{titleOf(payment)}</Title>
             {payment.message && <Text>{payment.message}</Text>}
             <Text fw={600}>{chargeText(payment)}</Text>
@@ -128,7 +157,11 @@ export function FailureScreen({ uuid }: { uuid: string }) {
               {change || payment.policy ? 'Policy' : 'Quote'} ID:{' '}
               <span className={classes.reference}>{payment.custom_id}</span>
             </Text>
-            <NextSteps payment={payment} uuid={uuid} />
+            {isUnclear(payment) ? (
+              <WhatFollows payment={payment} uuid={uuid} />
+            ) : (
+              <NextSteps payment={payment} uuid={uuid} />
+            )}
           </div>
         </Panel>
         {(change || !payment.policy) && <OtherWays change={change} />}

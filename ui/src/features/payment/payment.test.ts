@@ -1,8 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Payment, PaymentStarted, QuoteInfo } from '../../api/types';
-import { isDone, saidHeight } from './CardFrame';
 import { chargeText } from './FailureScreen';
+import { heard } from './frameMessages';
+import { gatewayOf, gatewayToUse } from './gateways';
 import { payability } from './payability';
+import { addressOf } from './ToGateway';
 import { askAgain, backoff, destination, isOpen } from './usePaymentStatus';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
@@ -134,25 +136,66 @@ describe('the card frame', () => {
       data: { type: 'layby:payment', payment: 'p1' },
       ...change,
     }) as MessageEvent;
+  const said = (change: Partial<MessageEvent>, from = attempt, provider = 'sandbox') =>
+    heard(message(change), from, provider, frame);
 
   test('only messages of this frame about this attempt are accepted', () => {
-    expect(isDone(message({}), attempt, frame)).toBe(true);
-    expect(isDone(message({ origin: 'https://evil.example' }), attempt, frame)).toBe(false);
-    expect(isDone(message({ source: null }), attempt, frame)).toBe(false);
-    expect(isDone(message({ data: 'layby:payment' }), attempt, frame)).toBe(false);
-    expect(isDone(message({ data: null }), attempt, frame)).toBe(false);
+    expect(said({})).toEqual({ kind: 'done', payment: 'p1' });
+    expect(said({ origin: 'https://evil.example' })).toBeNull();
+    expect(said({ source: null })).toBeNull();
+    expect(heard(message({ source: null }), attempt, 'sandbox', null)).toBeNull();
     const other = { type: 'layby:payment', payment: 'p2' };
-    expect(isDone(message({ data: other }), attempt, frame)).toBe(false);
+    const more = { type: 'layby:payment', payment: 'p1', height: 5 };
+    const foreign = ['layby:payment', null, 7, [], {}, other, more, JSON.stringify(other)];
+    for (const data of foreign) expect(said({ data }), JSON.stringify(data)).toBeNull();
+  });
+
+  test("messages of another host's page count only from that host, and in its own words", () => {
+    const away = { ...attempt, url: 'https://pay.example/page?id=1' };
+    expect(said({}, away)).toBeNull();
+    expect(said({ origin: 'https://pay.example.evil.example' }, away)).toBeNull();
+    expect(said({ origin: 'https://pay.example' }, away)).not.toBeNull();
+    for (const provider of ['opayo', 'toString', '']) {
+      expect(said({ origin: 'https://pay.example' }, away, provider), provider).toBeNull();
+    }
+    expect(said({ origin: 'null' }, { ...attempt, url: 'http://[' })).toBeNull();
   });
 
   test('its height is taken from its message, within limits', () => {
-    const height = (value: unknown) =>
-      saidHeight(message({ data: { type: 'layby:height', height: value } }), frame);
-    expect(height(480.2)).toBe(481);
+    const height = (value: unknown) => said({ data: { type: 'layby:height', height: value } });
+    expect(height(480.2)).toEqual({ kind: 'height', height: 481 });
     for (const value of [0, -1, 1e9, Number.NaN, '480', null]) expect(height(value)).toBeNull();
-    const foreign = { origin: 'https://evil.example', data: { type: 'layby:height', height: 480 } };
-    expect(saidHeight(message(foreign), frame)).toBeNull();
-    expect(saidHeight(message({}), frame)).toBeNull();
+    const data = { type: 'layby:height', height: 480 };
+    expect(said({ origin: 'https://evil.example', data })).toBeNull();
+  });
+});
+
+describe('the gateway to pay with', () => {
+  test.each([
+    [['stripe'], null, 'stripe'],
+    [['stripe'], 'opayo', 'stripe'],
+    [['stripe', 'opayo'], null, null],
+    [['stripe', 'opayo'], 'opayo', 'opayo'],
+    [['stripe', 'opayo'], 'sandbox', null],
+    [[], 'stripe', null],
+  ])('of %j, asked for %s, is %s', (offered, named, expected) => {
+    expect(gatewayToUse(offered, named)).toBe(expected);
+  });
+
+  test('has a name for customers, also one that this website does not know yet', () => {
+    expect(gatewayOf('globalpayments').name).toBe('Global Payments');
+    expect(gatewayOf('toString').handles).toBe(
+      'Your card is handled by toString. We never see its number.',
+    );
+  });
+
+  test('a page that is asked for keeps its query, and gets its fields', () => {
+    const page = { payment_id: 'p1', kind: 'redirect', method: 'GET', resumed: false } as const;
+    const url = 'https://pay.example/c/pay/cs_1?key=a%20b#part';
+    expect(addressOf({ ...page, url, fields: {} })).toBe(url);
+    expect(addressOf({ ...page, url, fields: { to: 'x&y' } })).toBe(
+      'https://pay.example/c/pay/cs_1?key=a+b&to=x%26y#part',
+    );
   });
 });
 

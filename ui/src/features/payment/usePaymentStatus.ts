@@ -33,6 +33,13 @@ export function isOpen(payment: Attempt): boolean {
   return payment.status === 'pending' || payment.status === 'processing';
 }
 
+/** Whether it failed as far as anybody knows, and the gateway has not said its last word. */
+export function isUnclear(payment: Payment): boolean {
+  return payment.status === 'failed' && payment.charged === null;
+}
+
+const UNCLEAR_MS = 30_000;
+
 const RETRY_MS = 3000;
 
 /** After a time offline the payment is checked again soon. */
@@ -54,6 +61,7 @@ export function usePaymentStatus(uuid: string | null, pace: Pace) {
     {
       refreshInterval: (latest) => {
         if (pace === 'steady') return POLL_MS;
+        if (latest && isUnclear(latest)) return UNCLEAR_MS;
         return isOpen(latest) ? backoff(asked.current - 1) : 0;
       },
       dedupingInterval: 500,

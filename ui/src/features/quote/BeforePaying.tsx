@@ -1,5 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { useSite } from '../../api/hooks';
+import { NoGateway } from '../../components/contact/NoGateway';
 import { Price } from '../../components/money/Price';
 import { formatLongDate } from '../../lib/dates';
 import classes from './Journey.module.css';
@@ -31,11 +32,15 @@ export function BeforePaying({ stepper, premium, renewing, leadDays }: Props) {
           basis={premium?.basis}
         />
       </p>
-      <p>
-        You pay by card on the next page.
-        {starts &&
-          ` Your cover starts on ${formatLongDate(starts)}; you see the exact time as soon as you have paid.`}
-      </p>
+      {site?.providers.length === 0 ? (
+        <NoGateway />
+      ) : (
+        <p>
+          You pay by card on the next page.
+          {starts &&
+            ` Your cover starts on ${formatLongDate(starts)}; you see the exact time as soon as you have paid.`}
+        </p>
+      )}
       {premium?.per === 'year' && <RenewByItself {...renewing} leadDays={leadDays} />}
       {site && (
         <p>

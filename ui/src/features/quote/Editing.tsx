@@ -1,9 +1,8 @@
 import { Alert, Button, Stack } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
 import { useSWRConfig } from 'swr';
 import type { ApiError } from '../../api/client';
-import { quoteKey, useProfile } from '../../api/hooks';
+import { quoteKey, refreshSite, useProfile } from '../../api/hooks';
 import {
   type Product,
   type QuoteRead,
@@ -25,13 +24,21 @@ import { confirm } from '../../lib/confirm';
 import { type PlainDate, todayInLondon } from '../../lib/dates';
 import { askToLogin } from '../../lib/loginDialog';
 import { useToday } from '../../lib/now';
-import { paths } from '../../lib/paths';
 import { showSnackbar } from '../../lib/snackbar';
+import { useToPayment } from '../../lib/toPayment';
 import { JourneyView } from './Journey';
 import { Lapsed } from './Lapsed';
 import { LineAboveCards } from './LineAboveCards';
 import { Statement } from './Statement';
-import { acceptQuote, LOGGED_IN, NOT_LOGGED_IN, STALE, UPDATED, updateQuote } from './saving';
+import {
+  acceptQuote,
+  LOGGED_IN,
+  NO_GATEWAY,
+  NOT_LOGGED_IN,
+  STALE,
+  UPDATED,
+  updateQuote,
+} from './saving';
 import { useJourney } from './useJourney';
 
 interface Props {
@@ -90,7 +97,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
   const { uuid } = quote.info;
   // The revision that the answers here are based on, even if a newer one is read meanwhile.
   const [revision, setRevision] = useState(quote.info.revision_id);
-  const navigate = useNavigate();
+  const toPayment = useToPayment();
   const { mutate } = useSWRConfig();
   const [form] = useState(() => overlayForm(product.form, quote));
   const [start] = useState(() => startOf(quote, form, info));
@@ -144,6 +151,10 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
   const refused = async (error: ApiError) => {
     if (error.status === 401) setLoginWarning(true);
     if (error.status !== 409) return;
+    if (error.code === NO_GATEWAY) {
+      await refreshSite();
+      return;
+    }
     if (error.code !== STALE) {
       // The quote was declined or bought meanwhile, so it is read again.
       await mutate(quoteKey(uuid));
@@ -251,7 +262,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
       await acceptQuote(uuid, shown.current, autoRenew);
       // The payment page asks whether this revision was accepted.
       await mutate(quoteKey(uuid));
-      await navigate(paths.payment(uuid));
+      await toPayment(uuid);
     });
 
   const renewNow = () => {

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
-import { Navigate, useNavigate, useSearchParams } from 'react-router';
+import { Navigate, useSearchParams } from 'react-router';
 import { ApiError } from '../../api/client';
 import { statusOf } from '../../api/failure';
-import { useProduct, useProfile, useQuoteRead, useStepper } from '../../api/hooks';
+import { refreshSite, useProduct, useProfile, useQuoteRead, useStepper } from '../../api/hooks';
 import { type Product, type Profile, STATUS, type StepperData } from '../../api/types';
 import { AppLink } from '../../components/basics/AppLink';
 import { QuestionsFailed } from '../../components/errors/QuestionsFailed';
@@ -27,9 +27,10 @@ import { NOT_FOUND, PageError } from '../../lib/guards';
 import { paths } from '../../lib/paths';
 import { showSnackbarAhead } from '../../lib/snackbar';
 import { tokenFor } from '../../lib/tokens';
+import { useToPayment } from '../../lib/toPayment';
 import { JourneyView } from './Journey';
 import { LineAboveCards } from './LineAboveCards';
-import { acceptQuote, failureText } from './saving';
+import { acceptQuote, failureText, NO_GATEWAY } from './saving';
 import { useCreate } from './useCreate';
 import { useJourney } from './useJourney';
 
@@ -124,7 +125,7 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
     asOf: draft ? todayInLondon(new Date(draft.at)) : dayOfForm(form, todayInLondon()),
   }));
   const { create, goOn } = useCreate(product, stepper);
-  const navigate = useNavigate();
+  const toPayment = useToPayment();
   const journey = useJourney({
     form,
     info,
@@ -165,10 +166,11 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
         await acceptQuote(created.uuid, created.revision_id, autoRenew);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
+        if (error.code === NO_GATEWAY) void refreshSite();
         showSnackbarAhead(failureText(error));
         return goOn(created, serialised);
       }
-      await navigate(paths.payment(created.uuid));
+      await toPayment(created.uuid);
     });
 
   const startOver = async () => {

@@ -15,6 +15,9 @@ export const LOGGED_IN = 'You are logged in. You can save your changes now.';
 /** The error code of a save that would overwrite a newer revision. */
 export const STALE = 'stale_revision';
 
+/** The error code of an acceptance in a shop that offers no way to pay online. */
+export const NO_GATEWAY = 'no_gateway';
+
 /** The idempotency key for these answers: the same answers sent twice make one quote. */
 export interface CreateKey {
   body: string;

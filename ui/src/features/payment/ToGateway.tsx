@@ -1,0 +1,38 @@
+import { Button, Text } from '@mantine/core';
+import type { PaymentStarted } from '../../api/types';
+import { Fields } from './Fields';
+import { gatewayOf } from './gateways';
+import classes from './Payment.module.css';
+
+/** The address of a page that is asked for with GET. A form would drop the query of its address. */
+export function addressOf({ url, fields }: PaymentStarted): string {
+  const address = new URL(url, window.location.href);
+  for (const [name, value] of Object.entries(fields)) address.searchParams.append(name, value);
+  return address.href;
+}
+
+/** The way to a gateway's own page, which is shown in place of ours. */
+export function ToGateway({ attempt, provider }: { attempt: PaymentStarted; provider: string }) {
+  const { inText } = gatewayOf(provider);
+  const label = `Continue to ${inText}`;
+  return (
+    <div className={classes.stack}>
+      <Text>
+        You type your card on a page of {inText}, and come back here when you have paid. Nothing is
+        taken before you confirm it there.
+      </Text>
+      {attempt.method === 'POST' ? (
+        <form method="POST" action={attempt.url}>
+          <Fields fields={attempt.fields} />
+          <Button type="submit" size="md">
+            {label}
+          </Button>
+        </form>
+      ) : (
+        <Button component="a" href={addressOf(attempt)} size="md">
+          {label}
+        </Button>
+      )}
+    </div>
+  );
+}
