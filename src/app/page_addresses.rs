@@ -34,14 +34,15 @@ pub(in crate::app) fn policy(public_url: &str, policy: Uuid) -> String {
     format!("{public_url}/policy/view/{policy}")
 }
 
-/// The page where a quote or an adjustment is paid for.
-pub(in crate::app) fn payment(public_url: &str, paid_for: Uuid) -> String {
-    format!("{public_url}/payment/{paid_for}")
+/// Where a gateway sends the browser of somebody who is done with its page. It leads to the page that
+/// waits for the outcome, also out of a frame, and believes nothing it is told.
+pub(in crate::app) fn gateway_return(public_url: &str, gateway: &str, paid_for: Uuid) -> String {
+    format!("{public_url}/gateway/{gateway}/return/{paid_for}")
 }
 
-/// The page that waits for the outcome of a payment for a quote or an adjustment.
-pub(in crate::app) fn payment_processing(public_url: &str, paid_for: Uuid) -> String {
-    format!("{public_url}/payment/processing/{paid_for}")
+/// Where a gateway sends the browser of somebody who gave up: it leads back to the payment.
+pub(in crate::app) fn gateway_cancelled(public_url: &str, gateway: &str, paid_for: Uuid) -> String {
+    format!("{public_url}/gateway/{gateway}/cancelled/{paid_for}")
 }
 
 /// The page where a partner's customer goes on with a quote.

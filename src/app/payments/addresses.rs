@@ -3,16 +3,16 @@
 use crate::app::page_addresses;
 use crate::domain::payment::Payment;
 
-/// The page that waits for the outcome of an attempt.
+/// The page that leads to the one that waits for the outcome of an attempt.
 pub(super) fn return_url(public_url: &str, attempt: &Payment) -> String {
     let paid_for = attempt.adjustment.unwrap_or(attempt.quote);
-    page_addresses::payment_processing(public_url, paid_for)
+    page_addresses::gateway_return(public_url, &attempt.provider, paid_for)
 }
 
-/// The page where an attempt is begun.
+/// The page that leads back to where an attempt was begun.
 pub(super) fn back_url(public_url: &str, attempt: &Payment) -> String {
     let paid_for = attempt.adjustment.unwrap_or(attempt.quote);
-    page_addresses::payment(public_url, paid_for)
+    page_addresses::gateway_cancelled(public_url, &attempt.provider, paid_for)
 }
 
 /// Where a gateway's messages are taken.

@@ -2,6 +2,7 @@
 
 use poem::http::{Method, StatusCode};
 
+use super::Till;
 use crate::support::Shop;
 
 const ID: &str = "0190f3a1-0000-7000-8000-000000000031";
@@ -73,4 +74,13 @@ async fn an_address_that_no_provider_was_given_is_none() {
         assert!(page.contains("This page does not exist."), "{page}");
         assert!(!page.contains("data-back"), "{page}");
     }
+}
+
+#[tokio::test]
+async fn the_gateway_sends_whoever_paid_there() {
+    let till = Till::open().await;
+    let answer = till.shop.pay(&till.frame, "4242 4242 4242 4242").await;
+    let page = answer.0.into_body().into_string().await.unwrap();
+    let link = format!("/gateway/sandbox/return/{}\"", till.quote.uuid);
+    assert!(page.contains(&link), "{page}");
 }
