@@ -20,6 +20,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::dates;
 use crate::domain::person::Person;
+use crate::integrations::http;
 use crate::integrations::mail::Mailer;
 use crate::store::{Store, tables};
 
@@ -82,12 +83,7 @@ impl App {
             Some(set) => set.expose().to_string(),
             None => store_secret(&store, "sandbox").await?,
         };
-        let http = reqwest::Client::builder()
-            .timeout(std::time::Duration::from_secs(10))
-            .no_proxy()
-            // An answer must not choose another address.
-            .redirect(reqwest::redirect::Policy::none())
-            .build()
+        let http = http::client(None)
             .map_err(|error| AppError::internal("the HTTP client could not be made", error))?;
         let passwords = accounts::Passwords::new(config.accounts.hashing_threads);
         let device_secret = store_secret(&store, "device").await?;

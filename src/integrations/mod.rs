@@ -1,5 +1,6 @@
-//! External services: payment gateways and mail. Each is a variant of an enumeration, and one
-//! variant of each needs no network.
+//! External services: payment gateways and mail, and how they are called. One gateway and one way
+//! of mailing need no network.
 
 pub mod gateway;
+pub mod http;
 pub mod mail;

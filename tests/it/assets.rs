@@ -199,7 +199,7 @@ async fn head_keeps_the_length_over_a_real_connection() {
     let address = listener.local_addr()[0].as_socket_addr().copied().unwrap();
     let server = tokio::spawn(Server::new_with_acceptor(listener).run(website()));
     let url = format!("http://{address}{SCRIPT}");
-    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let client = layby::integrations::http::client(None).unwrap();
     for (request, body) in [(client.head(&url), ""), (client.get(&url), "let plain;")] {
         let response = request.send().await.unwrap();
         assert_eq!(response.headers()["Content-Length"], "10");

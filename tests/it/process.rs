@@ -80,7 +80,7 @@ impl Running {
         token: &str,
         body: Option<Value>,
     ) -> (u16, Value) {
-        let client = reqwest::Client::new();
+        let client = layby::integrations::http::client(None).unwrap();
         let mut request = client
             .request(method.parse().unwrap(), format!("{}{path}", self.url))
             .bearer_auth(token);
@@ -382,7 +382,8 @@ async fn a_sale_survives_being_killed_at_every_step() {
 
     // Paid at the gateway, which never calls; killed before anybody asks.
     let shop = Running::start(data.path(), &[]);
-    let page = reqwest::Client::new()
+    let page = layby::integrations::http::client(None)
+        .unwrap()
         .post(format!("{}{frame}", shop.url))
         .header("content-type", "application/x-www-form-urlencoded")
         .body("card_number=4000000000000085&expiry=12%2F30&cvc=123&cardholder=Ann")

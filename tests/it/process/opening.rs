@@ -87,7 +87,7 @@ async fn a_shop_that_repairs_its_store_lives_at_once_and_says_how_far_it_has_com
     leave_unclosed(data.path());
     let began = Instant::now();
     let mut shop = Begun::start(data.path());
-    let client = reqwest::Client::new();
+    let client = layby::integrations::http::client(None).unwrap();
     let get = async |path: &str| {
         let answer = client
             .get(format!("{}{path}", shop.url))
