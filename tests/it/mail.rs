@@ -4,7 +4,7 @@ mod limits;
 mod outbox;
 mod queues;
 mod quotes;
-mod server;
+pub mod server;
 mod smtp;
 
 use std::fs;

@@ -41,4 +41,5 @@ mod rows;
 mod seed;
 mod server;
 mod statements;
+mod stripe;
 mod support;

@@ -6,6 +6,7 @@ mod answers;
 mod callback;
 mod contract;
 pub mod sandbox;
+pub mod stripe;
 
 pub use abilities::Abilities;
 pub use answers::{Begun, GatewayError, GatewayRefundStatus, GatewayStatus, RefundReport, Report};

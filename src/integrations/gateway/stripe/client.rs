@@ -1,0 +1,233 @@
+//! Calls to Stripe's API.
+
+use std::time::{Duration, Instant};
+
+use reqwest::header::HeaderMap;
+use reqwest::{Method, RequestBuilder};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::error::{StripeError, of_answer, of_failure};
+use super::form;
+use crate::secret::Secret;
+
+/// The version of Stripe's API that every request names: names and values differ by version.
+pub const VERSION: &str = "2026-10-28.endive";
+/// The largest answer that is read, bytes.
+const LARGEST: usize = 4 << 20;
+
+/// How often a call is tried, and how long that may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// Tries at most.
+    pub tries: u32,
+    /// Time for one try.
+    pub call: Duration,
+    /// Wait before the second try; each further wait is twice as long.
+    pub wait: Duration,
+    /// No try is begun after this.
+    pub all: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self {
+            tries: 3,
+            call: Duration::from_secs(10),
+            wait: Duration::from_millis(500),
+            all: Duration::from_secs(12),
+        }
+    }
+}
+
+/// Stripe, as one key sees it.
+#[derive(Clone, Debug)]
+pub struct Client {
+    http: reqwest::Client,
+    address: String,
+    key: Secret,
+    patience: Patience,
+}
+
+/// A call that may be repeated: a reading one, or a writing one under an idempotency key, which
+/// Stripe does once however often it hears it.
+struct Request<'a> {
+    method: Method,
+    path: &'a str,
+    pairs: Vec<(String, String)>,
+    idempotency_key: Option<&'a str>,
+}
+
+impl Client {
+    /// `address` is where Stripe is, without a slash at its end.
+    #[must_use]
+    pub fn new(http: reqwest::Client, address: &str, key: Secret, patience: Patience) -> Self {
+        Self {
+            http,
+            address: address.to_owned(),
+            key,
+            patience,
+        }
+    }
+
+    /// Whether our key is one of test mode: then all that is made with it is.
+    #[must_use]
+    pub fn is_test(&self) -> bool {
+        !self.key.expose().contains("_live_")
+    }
+
+    /// Asks whether the key is good for what the shop does, by reading one session and one refund.
+    ///
+    /// # Errors
+    /// [`StripeError::Key`] when it isn't.
+    pub async fn try_key(&self) -> Result<(), StripeError> {
+        let one = serde_json::json!({ "limit": 1 });
+        for path in ["/v1/checkout/sessions", "/v1/refunds"] {
+            self.get::<Value>(path, &one).await?;
+        }
+        Ok(())
+    }
+
+    /// Reads.
+    pub(super) async fn get<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        query: &Value,
+    ) -> Result<T, StripeError> {
+        self.call(&Request {
+            method: Method::GET,
+            path,
+            pairs: form::pairs(query),
+            idempotency_key: None,
+        })
+        .await
+    }
+
+    /// Writes, once for `idempotency_key`.
+    pub(super) async fn post<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        parameters: &Value,
+        idempotency_key: &str,
+    ) -> Result<T, StripeError> {
+        self.call(&Request {
+            method: Method::POST,
+            path,
+            pairs: form::pairs(parameters),
+            idempotency_key: Some(idempotency_key),
+        })
+        .await
+    }
+
+    async fn call<T: DeserializeOwned>(&self, request: &Request<'_>) -> Result<T, StripeError> {
+        let began = Instant::now();
+        let mut wait = self.patience.wait;
+        // An answer that says nothing was done does not take back that an earlier try, of which
+        // nothing was heard, may have been done.
+        let mut unheard = false;
+        for left in (0..self.patience.tries).rev() {
+            let (error, stripe_says) = match self.once(request).await {
+                Ok(answer) => return Ok(answer),
+                Err(failed) => failed,
+            };
+            unheard |= matches!(error, StripeError::Unknown(_));
+            let again = stripe_says.unwrap_or(matches!(
+                error,
+                StripeError::Unknown(_) | StripeError::Busy(_) | StripeError::Unreachable(_)
+            ));
+            if left == 0 || !again || began.elapsed() + wait > self.patience.all {
+                let lost =
+                    unheard && matches!(error, StripeError::Busy(_) | StripeError::Unreachable(_));
+                return Err(match error {
+                    error if lost => StripeError::Unknown(error.to_string()),
+                    error => error,
+                });
+            }
+            // Half of the wait at least; the rest by chance, so that not all callers come at once.
+            let part = wait / 2 * (Uuid::new_v4().as_fields().0 % 1000) / 1000;
+            tokio::time::sleep(wait / 2 + part).await;
+            wait = (wait * 2).min(Duration::from_secs(5));
+        }
+        Err(StripeError::Unknown("it was never asked".to_owned()))
+    }
+
+    /// One try. With an error comes what Stripe itself says of trying again.
+    async fn once<T: DeserializeOwned>(
+        &self,
+        request: &Request<'_>,
+    ) -> Result<T, (StripeError, Option<bool>)> {
+        let id = Uuid::now_v7();
+        let failed = |error: StripeError, headers: Option<&HeaderMap>| {
+            let said = |name: &str| headers?.get(name)?.to_str().ok();
+            tracing::warn!(
+                method = %request.method,
+                call = %id,
+                stripe_request = said("request-id").unwrap_or_default(),
+                %error,
+                "a call to Stripe failed"
+            );
+            let again = said("stripe-should-retry").and_then(|said| said.parse().ok());
+            (error, again)
+        };
+        let sent = self.built(request, id).send().await;
+        let mut answer = sent.map_err(|error| failed(of_failure(&error), None))?;
+        let status = answer.status().as_u16();
+        let headers = answer.headers().clone();
+        let mut body = Vec::new();
+        loop {
+            let part = answer.chunk().await;
+            match part.map_err(|error| failed(of_failure(&error), Some(&headers)))? {
+                Some(part) if body.len() + part.len() > LARGEST => {
+                    let error = StripeError::Unknown("its answer is too large".to_owned());
+                    return Err(failed(error, Some(&headers)));
+                }
+                Some(part) => body.extend_from_slice(&part),
+                None => break,
+            }
+        }
+        if !(200..300).contains(&status) {
+            let replayed = headers
+                .get("idempotent-replayed")
+                .is_some_and(|value| value == "true");
+            return Err(failed(of_answer(status, &body, replayed), Some(&headers)));
+        }
+        serde_json::from_slice(&body).map_err(|error| {
+            // Where it is wrong, not what stands there.
+            let why = format!("its answer can't be read at byte {}", error.column());
+            failed(StripeError::Unknown(why), Some(&headers))
+        })
+    }
+
+    fn built(&self, request: &Request<'_>, id: Uuid) -> RequestBuilder {
+        let mut address = format!("{}{}", self.address, request.path);
+        let encoded = form::encoded(&request.pairs);
+        if request.method == Method::GET && !encoded.is_empty() {
+            address = format!("{address}?{encoded}");
+        }
+        let mut built = self
+            .http
+            .request(request.method.clone(), address)
+            .timeout(self.patience.call)
+            .bearer_auth(self.key.expose())
+            .header("Stripe-Version", VERSION)
+            .header("X-Request-Id", id.to_string());
+        if let Some(key) = request.idempotency_key {
+            built = built
+                .header("Idempotency-Key", key)
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .body(encoded);
+        }
+        built
+    }
+}
+
+/// The id of something at Stripe, if it may stand in a path.
+pub(super) fn in_path(id: &str) -> Result<&str, StripeError> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if !id.is_empty() && id.len() <= 255 && id.chars().all(plain) {
+        Ok(id)
+    } else {
+        Err(StripeError::Missing("it has no id of Stripe's".to_owned()))
+    }
+}

@@ -1,0 +1,187 @@
+//! Why a call to Stripe failed. No text here holds a key, an address or words of Stripe's own, which
+//! may repeat what was sent; only its codes and the names of parameters.
+
+use serde::Deserialize;
+
+/// Why a call failed. What it says of the money matters most: [`StripeError::is_certain`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StripeError {
+    /// Stripe was not reached, so it knows of nothing.
+    #[error("Stripe can't be reached: {0}")]
+    Unreachable(String),
+    /// Whether Stripe did it isn't known: no answer, half an answer, one that isn't Stripe's, or a
+    /// fault of Stripe's own.
+    #[error("what Stripe did isn't known: {0}")]
+    Unknown(String),
+    /// The idempotency key has an answer for ever that is of no use: a fault that is repeated to us,
+    /// or an answer to other parameters.
+    #[error("the idempotency key is used up: {0}")]
+    KeySpent(String),
+    /// Stripe has too much to do, and did nothing.
+    #[error("Stripe is busy: {0}")]
+    Busy(String),
+    /// Our key is wrong, revoked, or lacks a right. Nothing was done.
+    #[error("Stripe refuses payments.stripe.secret_key: {0}")]
+    Key(String),
+    /// There is no such thing, or not in this mode.
+    #[error("Stripe knows no such thing: {0}")]
+    Missing(String),
+    /// Stripe refuses what was asked. Nothing was done.
+    #[error("Stripe refuses: {0}")]
+    Refused(Refusal),
+}
+
+/// What Stripe says against a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The HTTP status.
+    pub status: u16,
+    /// Stripe's name for the kind, such as `card_error`.
+    pub kind: String,
+    /// Stripe's code, such as `charge_already_refunded`; of a card that was declined, why.
+    pub code: Option<String>,
+    /// The parameter at fault.
+    pub param: Option<String>,
+}
+
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {}", self.status, self.kind)?;
+        for more in [&self.code, &self.param].into_iter().flatten() {
+            write!(f, " {more}")?;
+        }
+        Ok(())
+    }
+}
+
+impl StripeError {
+    /// Whether it is certain that Stripe did nothing for this request.
+    #[must_use]
+    pub const fn is_certain(&self) -> bool {
+        !matches!(self, Self::Unknown(_) | Self::KeySpent(_))
+    }
+
+    /// Stripe's code for a refusal.
+    #[must_use]
+    pub fn code(&self) -> Option<&str> {
+        match self {
+            Self::Refused(refusal) => refusal.code.as_deref(),
+            _ => None,
+        }
+    }
+}
+
+/// The body of an answer that is no success.
+#[derive(Debug, Default, Deserialize)]
+struct Body {
+    #[serde(default)]
+    error: Details,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Details {
+    r#type: Option<String>,
+    code: Option<String>,
+    decline_code: Option<String>,
+    param: Option<String>,
+}
+
+/// What an answer other than 2xx means. `replayed` is whether Stripe repeated an earlier answer.
+pub(super) fn of_answer(status: u16, body: &[u8], replayed: bool) -> StripeError {
+    let parsed = serde_json::from_slice::<Body>(body).ok();
+    let is_stripes = parsed
+        .as_ref()
+        .is_some_and(|body| body.error.r#type.is_some());
+    let details = parsed.unwrap_or_default().error;
+    let refusal = Refusal {
+        status,
+        kind: details.r#type.as_deref().map(plain).unwrap_or_default(),
+        code: details.decline_code.or(details.code).as_deref().map(plain),
+        param: details.param.as_deref().map(plain),
+    };
+    let text = refusal.to_string();
+    match status {
+        500.. if replayed => StripeError::KeySpent(text),
+        // 409 is another call with the same key under way, or a lock.
+        409 | 429 => StripeError::Busy(text),
+        // A proxy's page, or a redirect: Stripe itself may have heard the request.
+        _ if !is_stripes => {
+            StripeError::Unknown(format!("it answered {status} without an error of Stripe's"))
+        }
+        500.. => StripeError::Unknown(text),
+        _ if refusal.kind == "idempotency_error" => StripeError::KeySpent(text),
+        401 | 403 => StripeError::Key(text),
+        404 => StripeError::Missing(text),
+        _ => StripeError::Refused(refusal),
+    }
+}
+
+/// A word of Stripe's that may be logged: its codes and parameters are made of these characters.
+fn plain(word: &str) -> String {
+    let allowed = |c: &char| c.is_ascii_alphanumeric() || "_[].-".contains(*c);
+    word.chars().filter(allowed).take(80).collect()
+}
+
+/// What became of a call without an answer.
+pub(super) fn of_failure(error: &reqwest::Error) -> StripeError {
+    use std::error::Error;
+    // The outermost text names the address.
+    let mut why = Vec::new();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        why.push(inner.to_string());
+        cause = inner.source();
+    }
+    let text = match why.pop() {
+        _ if error.is_timeout() => "it took too long".to_owned(),
+        Some(last) => last,
+        None => "the connection broke".to_owned(),
+    };
+    if error.is_connect() {
+        StripeError::Unreachable(text)
+    } else {
+        StripeError::Unknown(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_answer_says_what_is_known_of_the_money() {
+        let body = |kind: &str| format!(r#"{{"error":{{"type":"{kind}","message":"sk_live_1"}}}}"#);
+        let of = |status, kind, replayed| of_answer(status, body(kind).as_bytes(), replayed);
+        let table = [
+            (of(400, "invalid_request_error", false), true),
+            (of(401, "invalid_request_error", false), true),
+            (of(402, "card_error", false), true),
+            (of(404, "invalid_request_error", false), true),
+            (of(409, "idempotency_error", false), true),
+            (of(429, "rate_limit_error", false), true),
+            (of(400, "idempotency_error", false), false),
+            (of(500, "api_error", false), false),
+            (of(500, "api_error", true), false),
+            (of_answer(502, b"<html>", false), false),
+            (of_answer(403, b"<html>", false), false),
+            (of_answer(302, b"", false), false),
+        ];
+        for (error, certain) in table {
+            assert_eq!(error.is_certain(), certain, "{error}");
+            assert!(!error.to_string().contains("sk_live"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_text_of_an_error_holds_codes_only() {
+        let body = r#"{"error":{"type":"card_error","code":"card_declined",
+            "decline_code":"insufficient_funds","param":"a[b] ann@example.org"}}"#;
+        let error = of_answer(402, body.as_bytes(), false);
+        assert_eq!(
+            error.to_string(),
+            "Stripe refuses: 402 card_error insufficient_funds a[b]annexample.org"
+        );
+        assert_eq!(error.code(), Some("insufficient_funds"));
+    }
+}

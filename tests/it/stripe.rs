@@ -1,0 +1,71 @@
+//! Stripe: our calls, its webhooks, and sales through its double (`tests/stripe/double`).
+
+#[path = "../stripe/double/mod.rs"]
+pub mod double;
+
+mod calls;
+mod lost_answers;
+mod requests;
+mod signatures;
+mod tls;
+
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use double::Double;
+use layby::domain::money::Pence;
+use layby::integrations::gateway::stripe::{Client, Order, Patience};
+use layby::integrations::http;
+use layby::secret::Secret;
+use uuid::Uuid;
+
+use crate::support::NOW;
+
+/// The time in the tests' stories.
+fn now() -> DateTime<Utc> {
+    NOW.parse().unwrap()
+}
+
+/// A double whose clock stands.
+fn double() -> Double {
+    Double::start("127.0.0.1:0", None, || now().timestamp()).unwrap()
+}
+
+/// Waits as they would be, but short.
+const QUICK: Patience = Patience {
+    tries: 3,
+    call: Duration::from_millis(500),
+    wait: Duration::from_millis(5),
+    all: Duration::from_secs(5),
+};
+
+fn client_with(double: &Double, key: &str, patience: Patience) -> Client {
+    let http = http::client(None).unwrap();
+    Client::new(
+        http,
+        &double.address(),
+        Secret::from(key.to_owned()),
+        patience,
+    )
+}
+
+fn client(double: &Double) -> Client {
+    client_with(double, "sk_test_double", QUICK)
+}
+
+/// The same, but every failure is told at once.
+fn impatient(double: &Double) -> Client {
+    client_with(double, "sk_test_double", Patience { tries: 1, ..QUICK })
+}
+
+fn order() -> Order {
+    Order {
+        payment: Uuid::from_u128(1),
+        begun: now(),
+        amount: Pence(4999),
+        description: "Breakdown cover, \u{a3} & more".to_owned(),
+        email: Some("ann@example.org".to_owned()),
+        success_url: "https://shop.example/payment/processing/1".to_owned(),
+        cancel_url: "https://shop.example/payment/1".to_owned(),
+    }
+}

@@ -1,0 +1,39 @@
+// Has Stripe's own library judge what layby says of Stripe, and the double that its tests use:
+//
+//     node tests/stripe/run.mjs path/to/stripe-double
+//
+// It needs Python 3.10 with venv. The library is kept in tests/stripe/.venv. It ends with 1 at the
+// first mistake.
+
+import { spawnSync } from "node:child_process";
+import { copyFileSync, existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+const here = import.meta.dirname;
+const double = resolve(process.argv[2] ?? "target/debug/examples/stripe-double");
+
+function run(command, args) {
+  const { status, error } = spawnSync(command, args, { stdio: "inherit" });
+  if (error) throw error;
+  if (status !== 0) throw new Error(`${command} ended with ${status}`);
+}
+
+/** Installs the versions of requirements.txt, unless they are there; answers the interpreter. */
+function install() {
+  const venv = join(here, ".venv");
+  const wanted = join(here, "requirements.txt");
+  const stamp = join(venv, "installed.txt");
+  if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== readFileSync(wanted, "utf8")) {
+    run("python3", ["-m", "venv", "--clear", venv]);
+    run(join(venv, "bin/pip"), ["install", "--quiet", "--requirement", wanted]);
+    copyFileSync(wanted, stamp);
+  }
+  return join(venv, "bin/python");
+}
+
+try {
+  run(install(), [join(here, "judge.py"), double, join(here, "../fixtures/stripe")]);
+} catch (error) {
+  console.error(String(error.message));
+  process.exitCode = 1;
+}
