@@ -83,7 +83,7 @@ impl App {
             Some(set) => set.expose().to_string(),
             None => store_secret(&store, "sandbox").await?,
         };
-        let http = http::client(None)
+        let http = http::client(config.payments.ca_file.as_deref())
             .map_err(|error| AppError::internal("the HTTP client could not be made", error))?;
         let passwords = accounts::Passwords::new(config.accounts.hashing_threads);
         let device_secret = store_secret(&store, "device").await?;
@@ -92,7 +92,7 @@ impl App {
             .map_err(|error| AppError::internal("the mailer could not be made", error))?;
         let work_added = Arc::new(tokio::sync::Notify::new());
         let sandbox_books = StoreBooks::new(store.clone(), clock.clone(), work_added.clone());
-        let gateways = Gateways::of(&config, &sandbox_books, &sandbox_secret, &clock);
+        let gateways = Gateways::of(&config, &sandbox_books, &sandbox_secret, &http, &clock);
         let printing = Printing::new(config.documents.templates.clone());
         Ok(Self {
             config,

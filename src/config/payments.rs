@@ -1,6 +1,7 @@
 //! Taking payments: which gateways new sales use, and the keys of those that are serviced.
 
 use std::net::IpAddr;
+use std::path::PathBuf;
 
 use serde::Deserialize;
 
@@ -18,6 +19,9 @@ pub struct Payments {
     /// The gateways that new sales use, the preferred one first.
     #[serde(deserialize_with = "gateways")]
     pub gateways: Vec<Gateway>,
+    /// Certificates to trust beside the usual authorities when a gateway is called.
+    #[serde(deserialize_with = "filled")]
+    pub ca_file: Option<PathBuf>,
     /// The sandbox gateway's own settings.
     pub sandbox: Sandbox,
     /// Stripe; none where it has no key.

@@ -4,10 +4,14 @@
 pub mod double;
 
 mod calls;
+mod faults;
 mod lost_answers;
 mod requests;
+mod sales;
 mod signatures;
+mod till;
 mod tls;
+mod webhooks;
 
 use std::time::Duration;
 

@@ -8,6 +8,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::integrations::gateway::Gateway;
 use crate::integrations::gateway::sandbox::Sandbox;
+use crate::integrations::gateway::stripe::{Client, Patience, Stripe};
 
 /// The gateways of this shop.
 pub(in crate::app) struct Gateways {
@@ -26,12 +27,19 @@ impl Gateways {
         config: &Config,
         books: &StoreBooks,
         sandbox_secret: &str,
+        http: &reqwest::Client,
         clock: &Clock,
     ) -> Self {
         let mut serviced: Vec<Arc<dyn Gateway>> = Vec::new();
         if !config.is_production() {
             let (books, secret) = (Arc::new(books.clone()), sandbox_secret.to_owned());
             serviced.push(Arc::new(Sandbox::new(books, secret, clock.clone())));
+        }
+        if let Some(stripe) = &config.payments.stripe {
+            let (key, secrets) = (stripe.secret_key.clone(), stripe.webhook_secrets.clone());
+            let address = stripe.api_url.as_str();
+            let client = Client::new(http.clone(), address, key, Patience::default());
+            serviced.push(Arc::new(Stripe::new(client, secrets, clock.clone())));
         }
         let offered = config.payments.gateways.iter().map(|one| one.name());
         let is_there = |name: &&str| serviced.iter().any(|gateway| gateway.name() == *name);

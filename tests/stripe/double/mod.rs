@@ -13,6 +13,7 @@ mod control;
 mod events;
 mod faults;
 mod http;
+mod money;
 mod page;
 mod params;
 

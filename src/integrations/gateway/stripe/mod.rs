@@ -3,6 +3,7 @@
 //! A client written by hand, of the few calls that are needed. Wire facts are those of API version
 //! [`VERSION`], which every request names.
 
+mod adapter;
 mod client;
 mod dispute;
 mod error;
@@ -13,6 +14,7 @@ mod refund;
 mod session;
 mod signature;
 
+pub use adapter::{NAME, Stripe};
 pub use client::{Client, Patience, VERSION};
 pub use dispute::{Dispute, DisputeNews};
 pub use error::StripeError;

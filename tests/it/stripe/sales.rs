@@ -1,0 +1,205 @@
+//! Sales through Stripe: whatever comes first, how often and how late, makes the policy once.
+
+use chrono::TimeDelta;
+use futures_util::future::join_all;
+use layby::domain::payment::{Mode, PaymentStatus};
+use layby::store::{Direction, tables};
+use poem::http::StatusCode;
+
+use super::double::{Card, Outcome};
+use super::till::Till;
+use crate::support::stores::snapshot;
+
+/// One policy, its money taken once, and the books saying so.
+fn assert_sold_once(till: &Till) {
+    assert!(till.sold());
+    let attempt = till.attempt();
+    assert_eq!(
+        (attempt.status, attempt.bought),
+        (PaymentStatus::Paid, true)
+    );
+    assert_eq!(till.kept_at_stripe(), attempt.amount.0);
+    let tx = snapshot(&till.shop.app.store);
+    let entries = tables::LEDGER
+        .list(&tx, &till.policy(), Direction::Forward, 100)
+        .unwrap();
+    let paid = entries
+        .iter()
+        .filter(|(_, entry)| entry.about == attempt.id);
+    assert_eq!(paid.count(), 1);
+}
+
+#[tokio::test]
+async fn a_customer_is_sent_to_stripes_page_pays_and_is_covered() {
+    let till = Till::open().await;
+    let started = till.initiate().await.expect(StatusCode::OK);
+    let page = format!("{}/pay/{}", till.double.address(), till.session());
+    assert_eq!(started.at("/data/url"), &serde_json::json!(page));
+    assert_eq!(started.at("/data/kind"), "redirect");
+    assert_eq!(started.at("/data/method"), "GET");
+    let attempt = till.attempt();
+    assert_eq!(attempt.references["session"], till.session());
+    assert_eq!(attempt.mode, Mode::Test);
+    // The same page, however often.
+    let again = till.initiate().await.expect(StatusCode::OK);
+    assert_eq!(again.at("/data/url"), started.at("/data/url"));
+
+    assert_eq!(till.pay(Card::VISA), Outcome::Paid);
+    till.hear_all().await;
+    assert_sold_once(&till);
+    assert!(till.attempt().references["intent"].starts_with("pi_"));
+    assert_eq!(till.looks().await.at("/data/status"), "paid");
+}
+
+#[tokio::test]
+async fn the_customer_may_come_back_before_the_message_or_after_it() {
+    let till = Till::at_the_page().await;
+    till.pay(Card::VISA);
+    assert_eq!(till.looks().await.at("/data/status"), "paid");
+    assert_sold_once(&till);
+    till.hear_all().await;
+    assert_sold_once(&till);
+}
+
+#[tokio::test]
+async fn messages_may_come_twice_in_any_order_late_or_never() {
+    let till = Till::at_the_page().await;
+    till.pay(Card::DECLINED);
+    till.pay(Card::VISA);
+    let mut told = till.double.webhooks();
+    assert!(told.len() > 2);
+    told.reverse();
+    for webhook in told.iter().chain(told.iter().rev()) {
+        till.hear(webhook).await.expect(StatusCode::OK);
+        assert!(till.sold() || webhook.kind == "charge.succeeded");
+    }
+    assert_sold_once(&till);
+
+    let till = Till::at_the_page().await;
+    till.paid_and_nothing_heard();
+    for _ in 0..5 {
+        till.wait(TimeDelta::minutes(1));
+        till.shop.work().await;
+    }
+    assert_sold_once(&till);
+}
+
+#[tokio::test]
+async fn a_thousand_messages_at_once_make_one_policy() {
+    let till = Till::at_the_page().await;
+    till.pay(Card::VISA);
+    let told = till.double.webhooks();
+    let all = told
+        .iter()
+        .cycle()
+        .take(1000)
+        .map(|webhook| till.hear(webhook));
+    for answer in join_all(all).await {
+        answer.expect(StatusCode::OK);
+    }
+    assert_sold_once(&till);
+}
+
+#[tokio::test]
+async fn a_declined_card_ends_nothing_while_the_page_is_open() {
+    let till = Till::at_the_page().await;
+    assert_eq!(till.pay(Card::DECLINED), Outcome::Declined);
+    till.hear_all().await;
+    assert!(till.attempt().status.is_open());
+    assert_eq!(
+        till.looks().await.at("/data/charged"),
+        &serde_json::Value::Null
+    );
+    assert_eq!(till.pay(Card::VISA), Outcome::Paid);
+    till.hear_all().await;
+    assert_sold_once(&till);
+}
+
+#[tokio::test]
+async fn a_page_that_nobody_paid_is_closed_for_good() {
+    let till = Till::at_the_page().await;
+    till.wait(TimeDelta::hours(24));
+    assert_eq!(till.pay(Card::VISA), Outcome::TooLate);
+    till.hear_all().await;
+    let attempt = till.attempt();
+    assert_eq!(attempt.status, PaymentStatus::Failed);
+    assert!(attempt.failure.unwrap().is_final);
+    assert!(!till.sold());
+    assert_eq!(till.kept_at_stripe(), 0);
+}
+
+#[tokio::test]
+async fn a_page_that_was_paid_after_we_closed_it_still_buys_the_policy() {
+    let till = Till::at_the_page().await;
+    let session = till.session();
+    till.double
+        .books(|books, now| books.expire(&session, now).unwrap());
+    till.hear_all().await;
+    assert_eq!(till.attempt().status, PaymentStatus::Failed);
+    let open = serde_json::json!({ "status": "open" });
+    till.double
+        .books(|books, _| books.sessions.change(&session, open));
+    assert_eq!(till.pay(Card::VISA), Outcome::Paid);
+    till.hear_all().await;
+    assert_sold_once(&till);
+}
+
+#[tokio::test]
+async fn two_pages_that_were_both_paid_make_one_policy_and_one_refund() {
+    let till = Till::at_the_page().await;
+    let first = till.session();
+    // The second attempt closes the first one's page; the customer had paid there a moment before,
+    // and Stripe had not said so yet.
+    till.double
+        .books(|books, now| books.expire(&first, now).unwrap());
+    till.hear_all().await;
+    till.initiate().await.expect(StatusCode::OK);
+    assert_eq!(till.pay(Card::VISA), Outcome::Paid);
+    let open = serde_json::json!({ "status": "open" });
+    till.double
+        .books(|books, _| books.sessions.change(&first, open));
+    till.double
+        .books(|books, now| books.pay(&first, Card::VISA, now).unwrap());
+    till.hear_all().await;
+    assert!(till.sold());
+    till.shop.work().await;
+    let attempts = till.attempts();
+    let bought: Vec<_> = attempts.iter().filter(|one| one.bought).collect();
+    assert_eq!((attempts.len(), bought.len()), (2, 1));
+    assert_eq!(till.kept_at_stripe(), bought[0].amount.0);
+}
+
+#[tokio::test]
+async fn the_clock_may_be_a_day_early_or_late() {
+    // Early: what Stripe signs looks a day old and is refused, and asking finds the payment.
+    let till = Till::at_the_page().await;
+    till.pay(Card::VISA);
+    till.our_clock_is_ahead_by(TimeDelta::days(1));
+    for webhook in till.double.webhooks() {
+        till.hear(&webhook).await.expect(StatusCode::BAD_REQUEST);
+    }
+    till.shop.work().await;
+    assert_sold_once(&till);
+
+    // Late: what Stripe signs is of tomorrow, and believed.
+    let till = Till::at_the_page().await;
+    till.our_clock_is_behind_by(TimeDelta::hours(20));
+    till.pay(Card::VISA);
+    till.hear_all().await;
+    assert_sold_once(&till);
+}
+
+#[tokio::test]
+async fn a_thousand_calls_for_one_quote_make_ten_pages_at_most() {
+    let till = Till::open().await;
+    for _ in 0..1000 {
+        let started = till.initiate().await;
+        assert!(
+            [200, 429].contains(&started.status.as_u16()),
+            "{:?}",
+            started.body
+        );
+    }
+    assert!(till.sessions() <= 10, "{}", till.sessions());
+    assert!(till.double.times("POST /v1/checkout/sessions") <= 10);
+}

@@ -1,0 +1,198 @@
+//! A shop that takes money through the double, and a customer at its page.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use chrono::TimeDelta;
+use layby::domain::payment::Payment;
+use layby::products::Catalogue;
+use layby::store::{Direction, tables};
+use poem::http::{Method, StatusCode};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::double::{Card, Double, Outcome, SECRET, Webhook, signature};
+use super::now;
+use crate::support::stores::snapshot;
+use crate::support::{Answer, Made, Shop, two_vehicles};
+
+pub const CALLBACK: &str = "/api/v1/gateway/stripe/callback";
+
+/// A shop, and the double whose clock goes with it.
+pub struct Till {
+    pub double: Double,
+    pub shop: Shop,
+    pub quote: Made,
+    time: Arc<AtomicI64>,
+}
+
+/// The settings of a shop that uses the double; `gateways` as in TOML.
+pub fn settings(double: &Double, gateways: &str) -> String {
+    format!(
+        "[payments]\ngateways = {gateways}\n[payments.stripe]\ntest = true\n\
+         secret_key = \"sk_test_double\"\nwebhook_secrets = [\"{SECRET}\"]\napi_url = \"{}\"\n",
+        double.address()
+    )
+}
+
+impl Till {
+    /// A quote that was accepted, and not paid for yet.
+    pub async fn open() -> Self {
+        let time = Arc::new(AtomicI64::new(now().timestamp()));
+        let ticking = time.clone();
+        let tick = move || ticking.load(Ordering::SeqCst);
+        let double = Double::start("127.0.0.1:0", None, tick).unwrap();
+        let shop = Shop::configured(&settings(&double, "[\"stripe\"]")).await;
+        let quote = shop.quote(&two_vehicles()).await;
+        shop.accept(&quote).await.expect(StatusCode::OK);
+        Self {
+            double,
+            shop,
+            quote,
+            time,
+        }
+    }
+
+    /// The same, with the customer at Stripe's page.
+    pub async fn at_the_page() -> Self {
+        let till = Self::open().await;
+        till.initiate().await.expect(StatusCode::OK);
+        till
+    }
+
+    /// Time goes on for both.
+    pub fn wait(&self, time: TimeDelta) {
+        self.shop.clock.advance(time);
+        self.time.fetch_add(time.num_seconds(), Ordering::SeqCst);
+    }
+
+    /// Our clock alone goes wrong.
+    pub fn our_clock_is_ahead_by(&self, time: TimeDelta) {
+        self.shop.clock.advance(time);
+    }
+
+    /// Stripe's clock alone goes on.
+    pub fn our_clock_is_behind_by(&self, time: TimeDelta) {
+        self.time.fetch_add(time.num_seconds(), Ordering::SeqCst);
+    }
+
+    pub async fn initiate(&self) -> Answer {
+        let body = json!({ "uuid": self.quote.uuid });
+        let call = self.shop.post("/api/v1/gateway/stripe/initiate", &body);
+        call.bearer(&self.quote.token).send().await
+    }
+
+    /// The customer's newest session.
+    pub fn session(&self) -> String {
+        let newest = |books: &mut super::double::Books, _| {
+            books.sessions.all().last().unwrap()["id"]
+                .as_str()
+                .unwrap()
+                .to_owned()
+        };
+        self.double.books(newest)
+    }
+
+    /// The customer enters a card.
+    pub fn pay(&self, card: Card) -> Outcome {
+        let session = self.session();
+        self.double
+            .books(|books, now| books.pay(&session, card, now).unwrap())
+    }
+
+    /// The customer pays, and Stripe's messages are lost.
+    pub fn paid_and_nothing_heard(&self) {
+        assert_eq!(self.pay(Card::VISA), Outcome::Paid);
+        self.double.webhooks();
+    }
+
+    pub async fn hear(&self, webhook: &Webhook) -> Answer {
+        self.hear_raw(&webhook.body, &webhook.signature).await
+    }
+
+    pub async fn hear_raw(&self, body: &str, signature: &str) -> Answer {
+        let call = self.shop.call(Method::POST, CALLBACK);
+        let call = call.header("Stripe-Signature", signature);
+        call.body(body.to_owned()).send().await
+    }
+
+    /// Everything that Stripe has to tell arrives, and is taken.
+    pub async fn hear_all(&self) {
+        for webhook in self.double.webhooks() {
+            self.hear(&webhook).await.expect(StatusCode::OK);
+        }
+    }
+
+    /// The next message of this kind, changed on Stripe's side before it was signed.
+    pub fn changed(&self, kind: &str, change: impl Fn(&mut Value)) -> Webhook {
+        let told = self.double.webhooks();
+        let told = told.into_iter().find(|told| told.kind == kind).unwrap();
+        let mut event: Value = serde_json::from_str(&told.body).unwrap();
+        change(&mut event);
+        Webhook::of(
+            &event,
+            &[SECRET.to_owned()],
+            self.time.load(Ordering::SeqCst),
+        )
+    }
+
+    /// The header for a body that was signed with `secret` so many seconds ago.
+    pub fn signed(&self, body: &str, secret: &str, seconds_ago: i64) -> String {
+        let time = self.time.load(Ordering::SeqCst) - seconds_ago;
+        signature(body, &[secret.to_owned()], time)
+    }
+
+    /// What the customer's waiting page hears, which asks Stripe now and then.
+    pub async fn looks(&self) -> Answer {
+        self.wait(TimeDelta::seconds(2));
+        self.shop.payment(&self.quote).await.expect(StatusCode::OK)
+    }
+
+    /// The same shop after a kill, with these gateways offered.
+    pub async fn restarted(mut self, gateways: &str) -> Self {
+        let settings = settings(&self.double, gateways);
+        let catalogue = Catalogue::load(None).unwrap();
+        self.shop = self.shop.restarted(&settings, catalogue).await;
+        self
+    }
+
+    pub fn policy(&self) -> Uuid {
+        self.quote.uuid.parse().unwrap()
+    }
+
+    /// Whether the quote has become a policy, as the store has it.
+    pub fn sold(&self) -> bool {
+        let tx = snapshot(&self.shop.app.store);
+        tables::POLICIES.has(&tx, &self.policy()).unwrap()
+    }
+
+    pub fn attempts(&self) -> Vec<Payment> {
+        let tx = snapshot(&self.shop.app.store);
+        let rows = tables::PAYMENT_BY_QUOTE.list(&tx, &self.policy(), Direction::Forward, 100);
+        let rows = rows.unwrap().into_iter();
+        rows.map(|((_, id), ())| tables::PAYMENTS.get(&tx, &id).unwrap().unwrap())
+            .collect()
+    }
+
+    /// The one attempt.
+    pub fn attempt(&self) -> Payment {
+        let mut all = self.attempts();
+        assert_eq!(all.len(), 1);
+        all.remove(0)
+    }
+
+    /// What Stripe has of ours, pence: payments less refunds.
+    pub fn kept_at_stripe(&self) -> i64 {
+        self.double.books(|books, _| {
+            let paid = books.charges.all().iter();
+            paid.map(|one| {
+                one["amount"].as_i64().unwrap() - one["amount_refunded"].as_i64().unwrap()
+            })
+            .sum()
+        })
+    }
+
+    pub fn sessions(&self) -> usize {
+        self.double.books(|books, _| books.sessions.all().len())
+    }
+}

@@ -1,0 +1,198 @@
+//! Messages that must not be believed, or are about nothing of ours: the right status to Stripe, and
+//! nothing bought, lost or bought twice.
+
+use chrono::TimeDelta;
+use futures_util::future::join_all;
+use layby::domain::payment::PaymentStatus;
+use poem::http::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use super::double::{Card, SECRET, Webhook};
+use super::till::{CALLBACK, Till};
+use crate::support::Shop;
+
+const COMPLETED: &str = "checkout.session.completed";
+
+/// A till whose customer has paid, and Stripe's message of it.
+async fn paid() -> (Till, Webhook) {
+    let till = Till::at_the_page().await;
+    till.pay(Card::VISA);
+    let mut told = till.double.webhooks();
+    told.retain(|one| one.kind == COMPLETED);
+    let completed = told.remove(0);
+    (till, completed)
+}
+
+#[tokio::test]
+async fn what_stripe_did_not_sign_just_now_is_refused() {
+    let (till, told) = paid().await;
+    let body = told.body.as_str();
+    let forged = [
+        till.signed(body, "whsec_other", 0),
+        till.signed(body, SECRET, 301),
+        till.signed(&format!("{body} "), SECRET, 0),
+        "t=1,v1=00".to_owned(),
+        String::new(),
+    ];
+    for signature in forged {
+        let answer = till.hear_raw(body, &signature).await;
+        answer.expect(StatusCode::BAD_REQUEST);
+        assert!(!till.sold(), "{signature}");
+    }
+    for other in [
+        body.replace("4242", "4243"),
+        body.replace("evt_", "evt_x"),
+        String::new(),
+    ] {
+        let answer = till.hear_raw(&format!("{other} "), &told.signature).await;
+        answer.expect(StatusCode::BAD_REQUEST);
+    }
+    assert!(!till.sold());
+    // Sent again within five minutes it is the same message, and sells once.
+    till.hear(&told).await.expect(StatusCode::OK);
+    till.hear(&told).await.expect(StatusCode::OK);
+    assert!(till.sold());
+    till.wait(TimeDelta::minutes(6));
+    till.hear(&told).await.expect(StatusCode::BAD_REQUEST);
+}
+
+#[tokio::test]
+async fn both_of_two_secrets_are_believed_while_one_replaces_the_other() {
+    let (till, told) = paid().await;
+    let settings = super::till::settings(&till.double, "[\"stripe\"]");
+    let both = settings.replace("[\"whsec_double\"]", "[\"whsec_new\", \"whsec_double\"]");
+    let catalogue = layby::products::Catalogue::load(None).unwrap();
+    let shop = till.shop.restarted(&both, catalogue).await;
+    let hear = async |signature: &str| {
+        let call = shop
+            .call(Method::POST, CALLBACK)
+            .header("Stripe-Signature", signature);
+        call.body(told.body.clone()).send().await.status
+    };
+    assert_eq!(hear(&till.signed(&told.body, "whsec_old", 0)).await, 400);
+    assert_eq!(hear(&till.signed(&told.body, "whsec_new", 0)).await, 200);
+    assert_eq!(hear(&till.signed(&told.body, SECRET, 0)).await, 200);
+    assert!(till.sold());
+}
+
+#[tokio::test]
+async fn a_message_of_live_mode_is_refused_by_a_shop_in_test_mode() {
+    let till = Till::at_the_page().await;
+    till.pay(Card::VISA);
+    let live = till.changed(COMPLETED, |event| {
+        event["livemode"] = json!(true);
+        event["data"]["object"]["livemode"] = json!(true);
+    });
+    till.hear(&live).await.expect(StatusCode::BAD_REQUEST);
+    assert!(!till.sold());
+}
+
+#[tokio::test]
+async fn what_is_about_nothing_of_ours_is_taken_and_forgotten() {
+    let changes: [fn(&mut Value); 5] = [
+        |event| event["type"] = json!("customer.created"),
+        |event| event["type"] = json!("checkout.session.made_up"),
+        // Somebody else's session of the same account.
+        |event| {
+            let session = &mut event["data"]["object"];
+            session["id"] = json!("cs_test_other");
+            session["client_reference_id"] = json!("order-77");
+            session["metadata"] = json!({});
+        },
+        |event| {
+            let session = &mut event["data"]["object"];
+            session["id"] = json!("cs_test_other");
+            session["client_reference_id"] = Value::Null;
+            session["metadata"] = Value::Null;
+        },
+        // One of ours that there isn't.
+        |event| {
+            let session = &mut event["data"]["object"];
+            session["client_reference_id"] = json!("019e3a5c-0000-7000-8000-000000000000");
+        },
+    ];
+    for change in changes {
+        let till = Till::at_the_page().await;
+        till.pay(Card::VISA);
+        let told = till.changed(COMPLETED, change);
+        till.hear(&told).await.expect(StatusCode::OK);
+        assert!(!till.sold(), "{}", told.body);
+        assert!(till.attempt().status.is_open());
+    }
+}
+
+#[tokio::test]
+async fn a_message_of_a_form_that_we_do_not_know_is_to_come_again() {
+    let till = Till::at_the_page().await;
+    till.pay(Card::VISA);
+    let told = till.changed(COMPLETED, |event| {
+        event["data"]["object"] = json!({ "object": "checkout.session" });
+    });
+    till.hear(&told)
+        .await
+        .expect(StatusCode::SERVICE_UNAVAILABLE);
+    // Meanwhile asking finds the payment.
+    assert_eq!(till.looks().await.at("/data/status"), "paid");
+
+    // What is no event at all is nobody's, even if it is signed.
+    for body in ["[]", "{}", "null", "<html>", "{\"id\":1}"] {
+        let answer = till.hear_raw(body, &till.signed(body, SECRET, 0)).await;
+        answer.expect(StatusCode::BAD_REQUEST);
+    }
+}
+
+#[tokio::test]
+async fn a_message_of_two_megabytes_is_not_read() {
+    let till = Till::at_the_page().await;
+    let body = format!("{{\"id\":\"{}\"}}", "x".repeat(2 << 20));
+    let answer = till.hear_raw(&body, &till.signed(&body, SECRET, 0)).await;
+    answer.expect(StatusCode::PAYLOAD_TOO_LARGE);
+}
+
+#[tokio::test]
+async fn another_amount_buys_nothing_and_goes_back() {
+    for amount in [1, 999_999] {
+        let till = Till::at_the_page().await;
+        till.pay(Card::VISA);
+        let told = till.changed(COMPLETED, |event| {
+            event["data"]["object"]["amount_total"] = json!(amount);
+        });
+        till.hear(&told).await.expect(StatusCode::OK);
+        assert!(!till.sold());
+        let attempt = till.attempt();
+        assert!(!attempt.bought);
+        assert_eq!(attempt.status, PaymentStatus::Refunding);
+    }
+}
+
+#[tokio::test]
+async fn another_currency_buys_nothing_and_is_for_a_person_to_look_at() {
+    let till = Till::at_the_page().await;
+    till.pay(Card::VISA);
+    let told = till.changed(COMPLETED, |event| {
+        event["data"]["object"]["currency"] = json!("eur");
+    });
+    till.hear(&told).await.expect(StatusCode::OK);
+    assert!(!till.sold());
+    assert_eq!(till.attempt().status, PaymentStatus::Unresolved);
+}
+
+#[tokio::test]
+async fn forgeries_by_the_thousand_change_nothing() {
+    let (till, told) = paid().await;
+    let forged = till.signed(&told.body, "whsec_other", 0);
+    let all = (0..1000).map(|_| till.hear_raw(&told.body, &forged));
+    for answer in join_all(all).await {
+        answer.expect(StatusCode::BAD_REQUEST);
+    }
+    assert!(!till.sold());
+    till.hear(&told).await.expect(StatusCode::OK);
+    assert!(till.sold());
+}
+
+#[tokio::test]
+async fn a_shop_without_stripe_has_no_such_address() {
+    let shop = Shop::new().await;
+    let answer = shop.call(Method::POST, CALLBACK).body("{}").send().await;
+    answer.expect(StatusCode::NOT_FOUND);
+}
