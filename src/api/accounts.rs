@@ -12,7 +12,7 @@ use super::auth::{Auth, session_cookie};
 use super::client::{CalledFrom, device_cookie};
 use super::error::ApiError;
 use super::payload::{DataResponse, JsonBody, JsonResponse, Nothing};
-use super::wire::account::{LinkSecret, LoggedIn, Login, ProfileEdit, ProfileRead};
+use super::wire::account::{LinkSecret, LoggedIn, Login, ProfileEdit, ProfileRead, SessionItem};
 use crate::app::App;
 
 /// How long the cookie is kept by which a browser that logged in before is recognised.
@@ -102,6 +102,28 @@ impl Accounts {
     ) -> Result<JsonResponse<ProfileRead>, ApiError> {
         let change = request.body.change();
         JsonResponse::of(app.change_profile(&who.0, change).await?.into())
+    }
+
+    /// The user's log-ins that go on, newest first.
+    #[oai(path = "/api/v1/profile/sessions", method = "get")]
+    async fn sessions(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+    ) -> Result<DataResponse<Vec<SessionItem>>, ApiError> {
+        let sessions = app.sessions(&who.0).await?.into_iter();
+        JsonResponse::data(sessions.map(SessionItem::from).collect())
+    }
+
+    /// Ends the user's log-ins on every other device.
+    #[oai(path = "/api/v1/profile/sessions/end", method = "post")]
+    async fn end_sessions(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+    ) -> Result<DataResponse<Nothing>, ApiError> {
+        app.end_other_sessions(&who.0).await?;
+        JsonResponse::data(Nothing {})
     }
 
     /// Confirms a new mail address by the link that was mailed to it. The user must be logged in.

@@ -236,7 +236,7 @@ async fn each_account_call_answers_each_caller_as_the_table_says() {
     let none = json!({});
 
     // Nobody, a token that is none, a quote's visitor, the user, an ended session.
-    let table: [(&str, &str, &serde_json::Value, [u16; 5]); 11] = [
+    let table: [(&str, &str, &serde_json::Value, [u16; 5]); 13] = [
         ("GET", "/api/v1/profile", &none, [401, 401, 200, 200, 401]),
         ("PUT", "/api/v1/profile", &none, [401, 401, 401, 200, 401]),
         (
@@ -256,6 +256,18 @@ async fn each_account_call_answers_each_caller_as_the_table_says() {
             "/api/v1/profile/email",
             &spent,
             [401, 401, 401, 404, 401],
+        ),
+        (
+            "GET",
+            "/api/v1/profile/sessions",
+            &none,
+            [401, 401, 401, 200, 401],
+        ),
+        (
+            "POST",
+            "/api/v1/profile/sessions/end",
+            &none,
+            [401, 401, 401, 200, 401],
         ),
         (
             "GET",

@@ -1,9 +1,10 @@
 //! Log-ins and people's details as they go over the wire.
 
+use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::published::{answer, or_default, request};
-use crate::app::accounts::{ProfileChange, ProfileView};
+use crate::app::accounts::{ProfileChange, ProfileView, SessionView};
 use crate::domain::person;
 use crate::domain::policyholder;
 
@@ -53,6 +54,17 @@ answer! {
         pub(in crate::api) marketing_contact: Option<bool>,
         /// A new mail address that is not confirmed yet.
         pub(in crate::api) email_pending: Option<String>,
+    }
+}
+
+answer! {
+    /// A log-in.
+    pub struct SessionItem {
+        pub(in crate::api) began: DateTime<Utc>,
+        /// When it ends by itself.
+        pub(in crate::api) ends: DateTime<Utc>,
+        /// Whether it is the one that asks.
+        pub(in crate::api) own: bool,
     }
 }
 
@@ -108,6 +120,16 @@ impl ProfileEdit {
             },
             email: self.email_primary,
             marketing: self.marketing_contact,
+        }
+    }
+}
+
+impl From<SessionView> for SessionItem {
+    fn from(view: SessionView) -> Self {
+        Self {
+            began: view.began,
+            ends: view.ends,
+            own: view.is_own,
         }
     }
 }

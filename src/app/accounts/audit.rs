@@ -50,3 +50,8 @@ pub(super) fn address_asked(user: Uuid) {
 pub(super) fn address_changed(user: Uuid) {
     tracing::info!(%user, "the mail address was changed");
 }
+
+/// Every log-in was ended but the one that asked for it.
+pub(super) fn others_ended(user: Uuid) {
+    tracing::info!(%user, "every other log-in was ended");
+}

@@ -19,4 +19,5 @@ pub use login::LoggedIn;
 pub use profile::ProfileView;
 pub(super) use profile::registered_user;
 pub use reset_password::{LinkOwner, Reset};
+pub use sessions::SessionView;
 pub(super) use unconfirmed::forget_unconfirmed;

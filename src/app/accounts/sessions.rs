@@ -3,9 +3,10 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::app::accounts::links;
-use crate::app::{App, AppError, rows};
-use crate::store::{Direction, WriteTx, tables};
+use crate::app::accounts::{audit, links};
+use crate::app::{App, AppError, Caller, rows};
+use crate::domain::account::Session;
+use crate::store::{Direction, Read, WriteTx, tables};
 
 /// Most sessions of one user at the same time.
 const SESSIONS_KEPT: usize = 50;
@@ -13,7 +14,60 @@ const SESSIONS_KEPT: usize = 50;
 /// How many rows are removed in one transaction.
 const SWEPT_AT_ONCE: usize = 500;
 
+/// A log-in as its user sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct SessionView {
+    /// When it began.
+    pub began: DateTime<Utc>,
+    /// When it ends by itself.
+    pub ends: DateTime<Utc>,
+    /// Whether it is the one that asks.
+    pub is_own: bool,
+}
+
 impl App {
+    /// The log-ins of the caller that go on, newest first.
+    ///
+    /// # Errors
+    /// [`AppError::Unauthenticated`] for whoever isn't logged in.
+    pub async fn sessions(&self, caller: &Caller) -> Result<Vec<SessionView>, AppError> {
+        let (user, own) = logged_in(caller)?;
+        let now = self.clock.now();
+        let found = self.store.read(|tx| sessions_of(tx, user)).await?;
+        let found = found
+            .into_iter()
+            .filter(|(_, session)| now < session.expires);
+        let mut views: Vec<_> = found
+            .map(|(hash, session)| SessionView {
+                began: session.created,
+                ends: session.expires,
+                is_own: hash == own,
+            })
+            .collect();
+        views.sort_by_key(|view| std::cmp::Reverse(view.began));
+        Ok(views)
+    }
+
+    /// Ends every log-in of the caller but the one that asks.
+    ///
+    /// # Errors
+    /// As [`App::sessions`].
+    pub async fn end_other_sessions(&self, caller: &Caller) -> Result<(), AppError> {
+        let (user, own) = logged_in(caller)?;
+        self.store
+            .write(move |tx| {
+                for (hash, _) in sessions_of(tx, user)? {
+                    if hash != own {
+                        rows::sessions::delete(tx, hash)?;
+                    }
+                }
+                Ok::<_, AppError>(())
+            })
+            .await?;
+        audit::others_ended(user);
+        Ok(())
+    }
+
     /// Removes sessions and mailed links that have expired.
     ///
     /// # Errors
@@ -31,6 +85,26 @@ impl App {
         {}
         Ok(())
     }
+}
+
+/// The user who calls, and the hash of their session's token.
+fn logged_in(caller: &Caller) -> Result<(Uuid, [u8; 32]), AppError> {
+    match caller {
+        Caller::User { uuid, session } => Ok((*uuid, *session)),
+        _ => Err(AppError::Unauthenticated),
+    }
+}
+
+/// A user's sessions, by the hashes of their tokens.
+fn sessions_of(tx: &impl Read, user: Uuid) -> Result<Vec<([u8; 32], Session)>, AppError> {
+    let hashes = tables::SESSION_BY_USER.list(tx, &user, Direction::Forward, usize::MAX)?;
+    let mut found = Vec::new();
+    for ((_, hash), ()) in hashes {
+        if let Some(session) = tables::SESSIONS.get(tx, &hash)? {
+            found.push((hash, session));
+        }
+    }
+    Ok(found)
 }
 
 /// Ends a user's oldest session where there are too many.

@@ -1,7 +1,9 @@
-//! How many log-ins a user has at once.
+//! How many log-ins a user has at once, and which their user sees and ends.
 
+use chrono::TimeDelta;
 use layby::store::{Direction, WriteTx, tables};
 use poem::http::StatusCode;
+use serde_json::json;
 
 use super::{DEMO, profile, try_log_in};
 use crate::support::stores::snapshot;
@@ -123,4 +125,51 @@ async fn the_word_before_a_token_may_be_written_in_any_case() {
     }
     let bare = shop.get(&path).header("Authorization", &quote.token);
     bare.send().await.expect(StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test]
+async fn a_customer_sees_their_log_ins_and_ends_all_but_the_one_that_asks() {
+    let shop = Shop::new().await;
+    let [ann, bob] = &shop.seed(2, 0).await[..] else {
+        panic!("two customers");
+    };
+    let [old, there] = [shop.log_in(ann).await, shop.log_in(ann).await];
+    let bobs = shop.log_in(bob).await;
+    shop.clock.advance(TimeDelta::days(29));
+    let here = shop.log_in(ann).await;
+    let listed = |cookie: &str| shop.get("/api/v1/profile/sessions").cookies(cookie).send();
+    let list = listed(&here).await.expect(StatusCode::OK);
+    let own = |list: &crate::support::Answer| -> Vec<bool> {
+        let rows = list.body["data"].as_array().unwrap().iter();
+        rows.map(|row| row["own"].as_bool().unwrap()).collect()
+    };
+    assert_eq!(own(&list), [true, false, false]);
+    assert!(
+        list.text("/data/0/began")
+            .starts_with("2026-12-20T12:00:00")
+    );
+    assert!(list.text("/data/0/ends").starts_with("2027-01-19T12:00:00"));
+    assert_eq!(own(&listed(&bobs).await), [true]);
+
+    let end = |cookie: &str| {
+        let call = shop.post("/api/v1/profile/sessions/end", &json!({}));
+        call.cookies(cookie).send()
+    };
+    end(&here).await.expect(StatusCode::OK);
+    for (cookie, status) in [
+        (&old, StatusCode::UNAUTHORIZED),
+        (&there, StatusCode::UNAUTHORIZED),
+        (&here, StatusCode::OK),
+        (&bobs, StatusCode::OK),
+    ] {
+        profile(&shop, cookie).await.expect(status);
+    }
+    end(&old).await.expect(StatusCode::UNAUTHORIZED);
+
+    // What has ended by itself is no more in the list, also before it is swept out.
+    let short = try_log_in(&shop, ann, DEMO).await.cookie("layby_session");
+    assert_eq!(own(&listed(&here).await).len(), 2);
+    shop.clock.advance(TimeDelta::hours(13));
+    assert_eq!(own(&listed(&here).await), [true]);
+    listed(&short).await.expect(StatusCode::UNAUTHORIZED);
 }

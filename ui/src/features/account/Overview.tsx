@@ -15,6 +15,7 @@ import { ChangePassword } from './ChangePassword';
 import { DateChoice } from './DateChoice';
 import { Details } from './Details';
 import { LoggedOut } from './LoggedOut';
+import { LogIns } from './LogIns';
 import { PolicyCards, useCardsArrived } from './PolicyCards';
 import { ResetCard } from './ResetScreen';
 import { passwordChanged, useReset } from './resetMode';
@@ -65,7 +66,8 @@ function Loading() {
 
 function LoggedIn({ profile }: { profile: Profile }) {
   const [changing, setChanging] = useState(false);
-  const card = useId();
+  const [listing, setListing] = useState(false);
+  const [card, list] = [useId(), useId()];
   const heading = useRef<HTMLHeadingElement>(null);
   const arrived = [useCardsArrived(), useArrived([useWaiting()])];
   if (arrived.includes(false)) return <Loading />;
@@ -97,6 +99,22 @@ function LoggedIn({ profile }: { profile: Profile }) {
               <Panel title="Change password">
                 <ChangePassword onExpired={() => void askToLogin()} />
               </Panel>
+            </div>
+          )}
+        </Stack>
+        <Stack gap="md" align="stretch">
+          <Button
+            w="fit-content"
+            variant="default"
+            aria-expanded={listing}
+            aria-controls={listing ? list : undefined}
+            onClick={() => setListing(!listing)}
+          >
+            {listing ? 'Hide Logins' : 'Show Logins'}
+          </Button>
+          {listing && (
+            <div id={list}>
+              <LogIns />
             </div>
           )}
         </Stack>
