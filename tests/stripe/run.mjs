@@ -1,8 +1,9 @@
-// Has Stripe's own library judge what layby says of Stripe, and the double that its tests use:
+// Has Stripe's own library judge what layby says of Stripe, and the double that its tests use; then has
+// the shop read the webhooks of localstripe, a double of another make:
 //
-//     node tests/stripe/run.mjs path/to/stripe-double
+//     node tests/stripe/run.mjs path/to/stripe-double path/to/layby
 //
-// It needs Python 3.10 with venv. The library is kept in tests/stripe/.venv. It ends with 1 at the
+// It needs Python 3.10 with venv. What it installs is kept in tests/stripe/.venv. It ends with 1 at the
 // first mistake.
 
 import { spawnSync } from "node:child_process";
@@ -11,6 +12,7 @@ import { join, resolve } from "node:path";
 
 const here = import.meta.dirname;
 const double = resolve(process.argv[2] ?? "target/debug/examples/stripe-double");
+const layby = resolve(process.argv[3] ?? "target/debug/layby");
 
 function run(command, args) {
   const { status, error } = spawnSync(command, args, { stdio: "inherit" });
@@ -18,7 +20,7 @@ function run(command, args) {
   if (status !== 0) throw new Error(`${command} ended with ${status}`);
 }
 
-/** Installs the versions of requirements.txt, unless they are there; answers the interpreter. */
+/** Installs the versions of requirements.txt, unless they are there; answers where their programs are. */
 function install() {
   const venv = join(here, ".venv");
   const wanted = join(here, "requirements.txt");
@@ -28,11 +30,14 @@ function install() {
     run(join(venv, "bin/pip"), ["install", "--quiet", "--requirement", wanted]);
     copyFileSync(wanted, stamp);
   }
-  return join(venv, "bin/python");
+  return join(venv, "bin");
 }
 
 try {
-  run(install(), [join(here, "judge.py"), double, join(here, "../fixtures/stripe")]);
+  const programs = install();
+  const python = join(programs, "python");
+  run(python, ["-B", join(here, "judge.py"), double, join(here, "../fixtures/stripe")]);
+  run(python, ["-B", join(here, "localstripe.py"), join(programs, "localstripe"), layby]);
 } catch (error) {
   console.error(String(error.message));
   process.exitCode = 1;

@@ -14,7 +14,7 @@ use super::{State, json_said};
 /// - `later`: slow refunds end, some fail, some payments are disputed, as their cards say;
 /// - `dispute` with `payment_intent`, `close-dispute` with `dispute` and `won`;
 /// - `fail-refund` with `refund`;
-/// - `pay-out`.
+/// - `pay-out`, and `report` with `payout`, which answers the text of Stripe's report of it.
 pub(super) fn answer(state: &mut State, what: &str, body: &[u8]) -> Said {
     match done(state, what, &parsed(body)) {
         Ok(answer) => json_said(200, &answer),
@@ -49,6 +49,7 @@ fn done(state: &mut State, what: &str, given: &Value) -> Result<Value, Refusal> 
         ),
         "fail-refund" => books.fail_refund(needed(given, "/refund")?, now),
         "pay-out" => Ok(books.pay_out(now)),
+        "report" => Ok(json!({ "report": books.payout_report(needed(given, "/payout")?) })),
         _ => Err(super::params::missing("way to control the double", what)),
     }
 }

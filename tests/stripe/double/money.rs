@@ -31,7 +31,11 @@ impl Books {
                          "description": "Stripe processing fees", "type": "stripe_fee" }])
             },
             "net": amount - fee,
-            "reporting_category": if kind == "adjustment" { "dispute" } else { kind },
+            "reporting_category": match kind {
+                "adjustment" if amount < 0 => "dispute",
+                "adjustment" => "dispute_reversal",
+                kind => kind,
+            },
             "source": source,
             "status": "pending",
             "type": kind,
@@ -151,10 +155,11 @@ impl Books {
         let charge = intent["latest_charge"].as_str().unwrap_or_default();
         let charge = self.charges.get("charge", charge)?.clone();
         let id = self.id("du");
+        let left = charge["amount"].as_i64().unwrap() - charge["amount_refunded"].as_i64().unwrap();
         let mut dispute = json!({
             "id": id,
             "object": "dispute",
-            "amount": charge["amount"],
+            "amount": left,
             "balance_transactions": [],
             "charge": charge["id"],
             "created": now,
@@ -174,8 +179,7 @@ impl Books {
             .change(charge["id"].as_str().unwrap(), json!({ "disputed": true }));
         self.disputes.put(&dispute);
         self.tell("charge.dispute.created", &dispute, now);
-        let amount = charge["amount"].as_i64().unwrap();
-        let movement = self.movement("adjustment", &id, -amount, 2000, now);
+        let movement = self.movement("adjustment", &id, -left, 2000, now);
         dispute = self
             .disputes
             .change(&id, json!({ "balance_transactions": [movement] }));
@@ -245,5 +249,54 @@ impl Books {
         self.tell("payout.created", &payout, now);
         self.tell("payout.paid", &payout, now);
         payout
+    }
+
+    /// The report of a payout, as `payout_reconciliation.itemized.5` has it: a line for each movement, in
+    /// pounds.
+    pub fn payout_report(&self, payout: &str) -> String {
+        let mut report = "automatic_payout_id,balance_transaction_id,currency,gross,fee,net,\
+                          reporting_category,source_id,charge_id,payment_intent_id,\
+                          payment_metadata[layby_payment],refund_metadata[layby_refund]\n"
+            .to_owned();
+        for one in self.movements.all() {
+            let id = one["id"].as_str().unwrap();
+            if self.paid_out.get(id).and_then(Value::as_str) != Some(payout) {
+                continue;
+            }
+            let source = one["source"].as_str().unwrap();
+            let refund = self.refunds.get("refund", source).ok();
+            let dispute = self.disputes.get("dispute", source).ok();
+            let about = refund.or(dispute);
+            let charge = about
+                .and_then(|one| one["charge"].as_str())
+                .unwrap_or(source);
+            let charge = self.charges.get("charge", charge).ok();
+            let of = |from: Option<&Value>, pointer: &str| {
+                let found = from.and_then(|from| from.pointer(pointer)?.as_str());
+                found.unwrap_or_default().to_owned()
+            };
+            let pounds = |name: &str| {
+                let pence = one[name].as_i64().unwrap();
+                let sign = if pence < 0 { "-" } else { "" };
+                format!("{sign}{}.{:02}", pence.abs() / 100, pence.abs() % 100)
+            };
+            let cells = [
+                payout.to_owned(),
+                id.to_owned(),
+                "gbp".to_owned(),
+                pounds("amount"),
+                pounds("fee"),
+                pounds("net"),
+                of(Some(one), "/reporting_category"),
+                source.to_owned(),
+                of(charge, "/id"),
+                of(charge, "/payment_intent"),
+                of(charge, "/metadata/layby_payment"),
+                of(refund, "/metadata/layby_refund"),
+            ];
+            report.push_str(&cells.join(","));
+            report.push('\n');
+        }
+        report
     }
 }
