@@ -1,4 +1,4 @@
-import { Button, Loader, Text } from '@mantine/core';
+import { Anchor, Button, Loader, Text } from '@mantine/core';
 import { useCallback, useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { ApiError } from '../../api/client';
@@ -115,9 +115,13 @@ function Paying({ uuid, provider, several, onStale }: PayingProps) {
         </>
       )}
       {several && (
-        <AppLink to={paths.payment(uuid, { change: forChange ? '1' : undefined })}>
+        <Anchor
+          component={AppLink}
+          underline="always"
+          to={paths.payment(uuid, { change: forChange ? '1' : undefined })}
+        >
           Pay another way
-        </AppLink>
+        </Anchor>
       )}
     </div>
   );

@@ -18,8 +18,8 @@ export function ToGateway({ attempt, provider }: { attempt: PaymentStarted; prov
   return (
     <div className={classes.stack}>
       <Text>
-        You type your card on a page of {inText}, and come back here when you have paid. Nothing is
-        taken before you confirm it there.
+        You pay by card at {inText}, and come back here afterwards. Nothing is taken before you
+        confirm it there.
       </Text>
       {attempt.method === 'POST' ? (
         <form method="POST" action={attempt.url}>
