@@ -16,7 +16,8 @@
 //!
 //! `initiate` then answers the address of a page on which the buttons Pay and Decline and the link
 //! Cancel do what they say; any other of Stripe's test cards can be typed. `--late MS` sends webhooks
-//! so much later, `--twice` each of them twice, and without `--webhook` they never come.
+//! so much later, `--twice` each of them twice, and without `--webhook` they never come. `--clock SECONDS`
+//! has its clock begin so many seconds after 1970, for a shop with a `LAYBY_CLOCK`.
 //! `POST /_double/...` makes faults, disputes and payouts (`double/control.rs`).
 
 #![allow(
@@ -41,7 +42,9 @@ fn main() {
     };
     let has = |name: &str| given.iter().any(|one| one == name);
     let listen = option("--listen").unwrap_or("127.0.0.1:0");
-    let double = match Double::start(listen, None, now) {
+    let clock = option("--clock").and_then(|text| text.parse::<i64>().ok());
+    let ahead = clock.map_or(0, |clock| clock - now());
+    let double = match Double::start(listen, None, move || now() + ahead) {
         Ok(double) => double,
         Err(error) => {
             eprintln!("{listen}: {error}");

@@ -1,20 +1,12 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessibility.ts';
 import { bringAlong } from '../support/calls.ts';
-import { HostedPage } from '../support/hostedPage.ts';
+import { showTime } from '../support/clock.ts';
 import { press, tabTo } from '../support/keyboard.ts';
 import { expectSuccess, payByCard } from '../support/payment.ts';
 import { CARDS } from '../support/people.ts';
-import { expect, test as base } from '../support/test.ts';
-
-const test = base.extend<{ hosted: HostedPage }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs
-  hosted: async ({}, use) => {
-    const hosted = await HostedPage.start();
-    await use(hosted);
-    await hosted.stop();
-  },
-});
+import { test } from '../support/stripe.ts';
+import { expect } from '../support/test.ts';
 
 const TAGS = 'https://tags.example';
 
@@ -58,7 +50,11 @@ function noteForeign(page: Page, shop: string): string[] {
   return foreign;
 }
 
-const wayTo = (page: Page) => page.getByRole('link', { name: 'Continue to the test gateway' });
+const wayTo = (page: Page) => page.getByRole('link', { name: 'Continue to Stripe' });
+const choice = (page: Page) => page.getByRole('group', { name: 'How would you like to pay?' });
+const goOn = (page: Page) => page.getByRole('button', { name: 'Continue', exact: true });
+const stripes = (page: Page) => page.getByRole('heading', { name: "A stand-in for Stripe's page" });
+const payThere = (page: Page) => page.getByRole('button', { name: /^Pay £/ });
 
 test.describe('whoever accepted cookies', () => {
   test.use({ knowsCookies: false });
@@ -68,11 +64,9 @@ test.describe('whoever accepted cookies', () => {
     context,
     calls,
     form,
-    hosted,
     shop,
   }) => {
     const ran = await runTags(context);
-    await hosted.takeOver(page, shop.address);
     const quote = await calls.createQuote();
     await bringAlong(page, quote);
     const foreign = noteForeign(page, shop.address);
@@ -84,41 +78,38 @@ test.describe('whoever accepted cookies', () => {
       await page.getByRole('checkbox', { name: /^I agree to the statements above/ }).check();
       await form.pay.click();
       await expect(page).toHaveURL(`/payment/${quote.uuid}`);
-      await expect(wayTo(page)).toBeVisible();
-      await expectAccessible(page, "the way to a gateway's page");
     });
 
     await test.step('given up there, the payment can be gone on with', async () => {
-      await press(page, wayTo(page));
+      await expect(choice(page).getByRole('radio', { name: 'Stripe' })).toBeChecked();
+      await expectAccessible(page, 'the choice of a gateway');
+      await press(page, goOn(page));
+      await expect(stripes(page)).toBeVisible();
       await page.getByRole('link', { name: 'Cancel' }).click();
-      await expect(page).toHaveURL(`/payment/${quote.uuid}?gateway=sandbox&left`);
+      await expect(page).toHaveURL(`/payment/${quote.uuid}?gateway=stripe&left`);
       await expect(
         page.getByText(
-          'You came back from the test gateway, and we have had no word of a payment. You can go on paying.',
+          'You came back from Stripe, and we have had no word of a payment. You can go on paying, or pay another way.',
         ),
       ).toBeVisible();
       await expect(page.getByText(/No charge/)).toHaveCount(0);
       await expectAccessible(page, 'the payment that was given up');
     });
 
-    await test.step("so it can after the browser's Back", async () => {
+    await test.step("so it can after the browser's Back, and after a card was declined", async () => {
       await wayTo(page).click();
-      await expect(page.getByRole('heading', { name: 'Pay Example' })).toBeVisible();
+      await expect(stripes(page)).toBeVisible();
       await page.goBack();
-      await expect(wayTo(page)).toBeVisible();
-    });
-
-    await test.step('a card is declined, and no charge was made', async () => {
       await wayTo(page).click();
       await page.getByRole('button', { name: 'Decline' }).click();
-      await expect(page).toHaveURL(`/payment/failure/${quote.uuid}`, { timeout: 30_000 });
-      await expect(page.getByText('No charge was made to your card.')).toBeVisible();
-      await page.getByRole('link', { name: 'Try again' }).click();
+      await expect(page.getByText(/Your card was declined/)).toBeVisible();
+      await page.getByRole('link', { name: 'Cancel' }).click();
+      await expect(page.getByText(/we have had no word of a payment/)).toBeVisible();
     });
 
-    await test.step('another pays, by the keyboard', async () => {
+    await test.step('another card pays, by the keyboard', async () => {
       await press(page, wayTo(page));
-      await page.getByRole('button', { name: 'Pay' }).press('Enter');
+      await payThere(page).press('Enter');
       await expectSuccess(page);
       await expect(page.locator('script:not([src^="/"])')).toHaveCount(0);
       await expect(page.locator('#layby-tag-manager')).toHaveCount(0);
@@ -128,7 +119,6 @@ test.describe('whoever accepted cookies', () => {
     expect(ran).toEqual([`/quote/edit/${quote.uuid}`]);
     await page.getByRole('link', { name: 'View your policy' }).first().click();
     await expect.poll(() => ran).toContain(`/policy/view/${quote.uuid}`);
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
     await context.unrouteAll({ behavior: 'ignoreErrors' });
   });
 });
@@ -139,28 +129,25 @@ test('paid on a telephone that forgot the shop, the truth is told by the mailed 
   calls,
   customers,
   mailbox,
-  hosted,
   shop,
-  complaints,
 }) => {
-  complaints.tolerate(/status of 401 /);
   const customer = await customers.create();
   const quote = await calls.createQuote({ values: { email_primary: customer.email } });
   const mailed = await mailbox.link(customer.email, `/quote/edit/${quote.uuid}`);
   await calls.accept(quote);
   await bringAlong(page, quote);
-  await hosted.takeOver(page, shop.address);
   await page.goto(`/payment/${quote.uuid}`);
-  const away = (await wayTo(page).getAttribute('href')) ?? '';
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await goOn(page).click();
+  await expect(stripes(page)).toBeVisible();
 
   // Neither storage nor cookies are left of the browser in which the payment was begun.
-  const { width, height } = page.viewportSize() ?? { width: 360, height: 740 };
-  const forgetful = await browser.newContext({ baseURL: shop.address, viewport: { width, height } });
+  const viewport = page.viewportSize() ?? { width: 360, height: 740 };
+  const forgetful = await browser.newContext({ baseURL: shop.address, viewport });
+  await showTime(forgetful);
   await forgetful.addCookies([{ name: 'layby_cookies', value: 'refused', url: shop.address }]);
   const phone = await forgetful.newPage();
-  await phone.goto(away);
-  await phone.getByRole('button', { name: 'Pay' }).click();
+  await phone.goto(page.url());
+  await payThere(phone).click();
   await expect(
     phone.getByRole('heading', { name: "We can't show this payment here", level: 1 }),
   ).toBeVisible();
@@ -190,28 +177,34 @@ test('of two gateways one is chosen by name; the card is typed, or another is ch
   page,
   calls,
 }) => {
-  await page.route('**/api/v1/site', async (route) => {
-    const response = await route.fetch();
-    const { data } = (await response.json()) as { data: object };
-    const providers = ['sandbox', 'opayo'];
-    return route.fulfill({ response, json: { data: { ...data, providers } } });
-  });
   const quote = await calls.createQuote();
   await calls.accept(quote);
   await bringAlong(page, quote);
   await page.goto(`/payment/${quote.uuid}`);
-  const asked = page.getByRole('group', { name: 'How would you like to pay?' });
-  await expect(asked.getByRole('radio')).toHaveCount(2);
-  await expect(asked.getByRole('radio', { name: 'Test gateway' })).toBeChecked();
-  await expectAccessible(page, 'the choice of a gateway');
-  await tabTo(page, asked.getByRole('radio', { name: 'Test gateway' }));
-  await press(page, page.getByRole('button', { name: 'Continue' }));
+  await tabTo(page, choice(page).getByRole('radio', { name: 'Stripe' }));
+  await page.keyboard.press('ArrowDown');
+  await expect(choice(page).getByRole('radio', { name: 'Test gateway' })).toBeChecked();
+  await press(page, goOn(page));
   await expect(page).toHaveURL(`/payment/${quote.uuid}?gateway=sandbox&begun=1`);
   await expect(page.getByTitle('Card payment')).toBeVisible();
   await expectAccessible(page, 'the chosen gateway');
+
+  await test.step("a gateway's way back leads out of the frame, to the page that asks", async () => {
+    await page.evaluate((way) => {
+      const frame = document.createElement('iframe');
+      frame.src = way;
+      document.body.append(frame);
+    }, `/gateway/sandbox/return/${quote.uuid}`);
+    await expect(page).toHaveURL(`/payment/processing/${quote.uuid}`);
+    await page.getByRole('link', { name: 'go on paying' }).click();
+  });
+
+  await goOn(page).click();
+  await expect(stripes(page)).toBeVisible();
+  await page.goBack();
   await page.getByRole('link', { name: 'Pay another way' }).click();
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await choice(page).getByRole('radio', { name: 'Test gateway' }).check();
+  await goOn(page).click();
   await payByCard(page, CARDS.paid);
   await expectSuccess(page);
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });

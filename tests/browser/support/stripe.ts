@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { dirname, resolve } from 'node:path';
+import { now } from './clock.ts';
+import { test as base } from './test.ts';
+
+const STARTS_WITHIN_MS = 20_000;
+
+/** A port that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const address = server.address();
+  await new Promise((closed) => server.close(closed));
+  if (address === null || typeof address === 'string') throw new Error('there is no free port');
+  return address.port;
+}
+
+/** Starts the double of Stripe (tests/stripe), which was built beside the shop, by the stories' time. */
+async function startDouble(port: number, shop: string): Promise<ChildProcess> {
+  const binary = process.env.SHOP_BINARY;
+  if (!binary) throw new Error('SHOP_BINARY names no binary to test');
+  const double = resolve(dirname(binary), 'examples/stripe-double');
+  const words = ['--listen', `127.0.0.1:${port}`, '--clock', String(Math.floor(now() / 1000))];
+  words.push('--webhook', `${shop}/api/v1/gateway/stripe/callback`);
+  const child = spawn(double, words, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const late = AbortSignal.timeout(STARTS_WITHIN_MS);
+  // It says where it listens.
+  await Promise.race([
+    once(child.stdout, 'data', { signal: late }),
+    once(child, 'error').then(([error]) => Promise.reject(error)),
+  ]);
+  return child;
+}
+
+interface Doubles {
+  stripePort: number;
+  stripe: ChildProcess;
+}
+
+/** A shop that offers Stripe, played by the double, and the built-in gateway. */
+export const test = base.extend<object, Doubles>({
+  stripePort: [
+    async ({}, use) => use(await freePort()),
+    { scope: 'worker' },
+  ],
+
+  settings: [
+    async ({ stripePort }, use) =>
+      use(`[payments]
+gateways = ["stripe", "sandbox"]
+[payments.stripe]
+test = true
+api_url = "http://127.0.0.1:${stripePort}"
+secret_key = "sk_test_double"
+webhook_secrets = ["whsec_double"]
+`),
+    { scope: 'worker' },
+  ],
+
+  // The double has no icon, and says of a declined card what Stripe does.
+  complaints: async ({ complaints }, use) => {
+    complaints.tolerate(/status of 401 .* \/favicon\.ico$/);
+    complaints.tolerate(/status of 402 .* \/pay\/cs_/);
+    await use(complaints);
+  },
+
+  stripe: [
+    async ({ shop, stripePort }, use) => {
+      const double = await startDouble(stripePort, shop.address);
+      await use(double);
+      const ended = once(double, 'exit');
+      double.stdin?.end();
+      await ended;
+    },
+    { scope: 'worker', auto: true },
+  ],
+});
