@@ -8,6 +8,7 @@ use poem_openapi::param::{Header, Path, Query};
 use uuid::Uuid;
 
 use super::auth::Auth;
+use super::client::CalledFrom;
 use super::error::ApiError;
 use super::ids::uuid_of;
 use super::paging::page_of;
@@ -86,6 +87,7 @@ impl Adjustments {
         &self,
         app: Data<&Arc<App>>,
         who: Auth,
+        from: CalledFrom,
         id: Path<String>,
         #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
         request: JsonBody<AdjustmentId>,
@@ -94,9 +96,10 @@ impl Adjustments {
         let key = request.key(key.as_deref(), &who.0, &format!("increase/{change}"))?;
         app.pending_adjustment(&who.0, uuid, change, AdjustmentKind::Increase)
             .await?;
-        let gateway = app.offered_gateways().first();
-        let gateway = gateway.ok_or(AppError::Unavailable)?;
-        let started = app.initiate_payment(&who.0, gateway, change, key).await?;
+        let gateway = app.preferred_gateway()?;
+        let started = app
+            .initiate_payment((&who.0, &from.0), gateway, change, key)
+            .await?;
         JsonResponse::data(started.into())
     }
 

@@ -11,6 +11,7 @@ use poem_openapi::{ApiResponse, OpenApi};
 
 use super::auth::Auth;
 use super::bodies::{self, LARGEST_CALLBACK};
+use super::client::CalledFrom;
 use super::error::ApiError;
 use super::ids::uuid_of;
 use super::payload::{DataResponse, JsonBody, JsonResponse};
@@ -29,13 +30,16 @@ impl Payments {
         &self,
         app: Data<&Arc<App>>,
         who: Auth,
+        from: CalledFrom,
         provider: Path<String>,
         #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
         request: JsonBody<Initiate>,
     ) -> Result<DataResponse<Initiated>, ApiError> {
         let key = request.key(key.as_deref(), &who.0, &format!("initiate/{}", *provider))?;
         let uuid = uuid_of(&who.0, &request.body.uuid)?;
-        let started = app.initiate_payment(&who.0, &provider, uuid, key).await?;
+        let started = app
+            .initiate_payment((&who.0, &from.0), &provider, uuid, key)
+            .await?;
         JsonResponse::data(started.into())
     }
 

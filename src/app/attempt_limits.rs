@@ -47,11 +47,18 @@ pub(in crate::app) enum LimitKind {
     AddressChange,
     /// Codes for a first password, by the policy in whose letter they are.
     PasswordCode,
+    /// Payment pages that a network address had made.
+    PaymentPages,
+    /// Payments from a network address that were declined or abandoned.
+    FailedPayments,
 }
 
 impl LimitKind {
+    /// How many are free where no setting says it.
     const fn free(self) -> u32 {
         match self {
+            Self::PaymentPages => 60,
+            Self::FailedPayments => 10,
             Self::LoginFrom => 20,
             Self::MailFrom => 10,
             Self::LoginAs
@@ -91,6 +98,20 @@ impl Limits {
         who: &str,
         now: DateTime<Utc>,
     ) -> Result<(), AppError> {
+        self.take_beyond(kind, kind.free(), who, now)
+    }
+
+    /// As [`Limits::take`], with another number of free tries; 0 is any number.
+    pub(in crate::app) fn take_beyond(
+        &self,
+        kind: LimitKind,
+        free: u32,
+        who: &str,
+        now: DateTime<Utc>,
+    ) -> Result<(), AppError> {
+        if free == 0 {
+            return Ok(());
+        }
         let mut refused = None;
         self.tries.entry(key(kind, who)).and_compute_with(|entry| {
             let known = entry.map(moka::Entry::into_value);
@@ -100,7 +121,7 @@ impl Limits {
                 return Op::Nop;
             }
             let count = known.map_or(0, |known| known.count).saturating_add(1);
-            let until = match count.checked_sub(kind.free()) {
+            let until = match count.checked_sub(free) {
                 Some(over) => now + wait(over),
                 None => now,
             };
@@ -112,9 +133,21 @@ impl Limits {
         });
         match refused {
             None => Ok(()),
-            Some(left) => Err(AppError::TooMany {
-                retry_after: left.num_seconds().max(0).unsigned_abs() + 1,
-            }),
+            Some(left) => Err(too_many(left)),
+        }
+    }
+
+    /// Whether the next try has to wait; counts none.
+    pub(in crate::app) fn look(
+        &self,
+        kind: LimitKind,
+        who: &str,
+        now: DateTime<Utc>,
+    ) -> Result<(), AppError> {
+        let known = self.tries.get(&key(kind, who));
+        match known.filter(|known| now < known.until) {
+            None => Ok(()),
+            Some(known) => Err(too_many(known.until - now)),
         }
     }
 
@@ -141,6 +174,13 @@ impl Limits {
 
 fn key(kind: LimitKind, who: &str) -> String {
     format!("{kind:?} {who}")
+}
+
+/// Come again after `left`.
+pub(in crate::app) fn too_many(left: Duration) -> AppError {
+    AppError::TooMany {
+        retry_after: left.num_seconds().max(0).unsigned_abs() + 1,
+    }
 }
 
 /// 1, 2, 4, ... seconds, up to a quarter of an hour.

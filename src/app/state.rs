@@ -13,7 +13,7 @@ use crate::app::error::AppError;
 use crate::app::mail::in_flight::InFlight;
 use crate::app::pace::Paces;
 use crate::app::partners::PartnerRateLimit;
-use crate::app::payments::{Gateways, StoreBooks};
+use crate::app::payments::{Gateways, PageLimits, StoreBooks};
 use crate::app::products::ProductRegistry;
 use crate::app::{accounts, rows};
 use crate::clock::Clock;
@@ -53,6 +53,7 @@ pub struct App {
     pub person: Person,
     pub(in crate::app) device_secret: String,
     pub(in crate::app) limits: Limits,
+    pub(in crate::app) page_limits: PageLimits,
     pub(in crate::app) paces: Paces,
     pub(in crate::app) lists: Arc<tokio::sync::Semaphore>,
     pub(in crate::app) mailer: Mailer,
@@ -91,7 +92,9 @@ impl App {
         let mailer = Mailer::new(&config.mail, &config.server.data)
             .map_err(|error| AppError::internal("the mailer could not be made", error))?;
         let work_added = Arc::new(tokio::sync::Notify::new());
-        let sandbox_books = StoreBooks::new(store.clone(), clock.clone(), work_added.clone());
+        let manners = &config.payments.sandbox;
+        let sandbox_books =
+            StoreBooks::new(store.clone(), clock.clone(), work_added.clone(), manners);
         let gateways = Gateways::of(&config, &sandbox_books, &sandbox_secret, &http, &clock);
         let printing = Printing::new(config.documents.templates.clone());
         Ok(Self {
@@ -111,6 +114,7 @@ impl App {
                 .map_err(|error| AppError::internal("person.toml can't be read", error))?,
             device_secret,
             limits: Limits::new(),
+            page_limits: PageLimits::new(),
             paces: Paces::new(),
             lists: Arc::new(tokio::sync::Semaphore::new(LISTS_AT_ONCE)),
             mailer,

@@ -13,7 +13,7 @@ use tokio::sync::watch;
 use super::setup::{self, AtStore, Failure};
 use crate::api::Entrance;
 use crate::api::server::{self, Limits};
-use crate::app::App;
+use crate::app::{App, payments};
 use crate::config::{Config, Origin};
 use crate::products::Catalogue;
 use crate::store::{Repair, Store, StoreError};
@@ -37,7 +37,7 @@ pub(super) struct Serve {
     /// Fills the store first when it is empty.
     #[arg(long)]
     seed: bool,
-    /// Checks settings and product files, and stops.
+    /// Checks settings and product files, tries the keys of gateways, and stops.
     #[arg(long)]
     check: bool,
 }
@@ -54,6 +54,7 @@ impl Serve {
     pub(super) fn run(self, config: Config) -> Result<(), Failure> {
         let catalogue = setup::load_products(&config)?;
         if self.check {
+            setup::runtime()?.block_on(payments::check_keys(&config))?;
             println!("settings and product files are in order");
             return Ok(());
         }

@@ -16,6 +16,15 @@ pub struct Limits {
     /// Prices, and forms worked out, that a client may ask for in a minute; twice as many at once.
     #[serde(deserialize_with = "within::<0, 1_000_000, _, _>")]
     pub prices: u32,
+    /// Payment pages that one quote, and one mailbox, may have in an hour.
+    #[serde(deserialize_with = "within::<0, 1_000_000, _, _>")]
+    pub payment_pages: u32,
+    /// Payment pages of one client before each has to wait.
+    #[serde(deserialize_with = "within::<0, 1_000_000, _, _>")]
+    pub payment_pages_per_client: u32,
+    /// Payments of one client that are declined or abandoned before a page has to wait.
+    #[serde(deserialize_with = "within::<0, 1_000_000, _, _>")]
+    pub failed_payments_per_client: u32,
     /// Letters about quotes that one client may cause in an hour.
     #[serde(deserialize_with = "within::<0, 1_000_000, _, _>")]
     pub quote_letters_per_client: u32,

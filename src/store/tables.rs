@@ -285,6 +285,16 @@ pub enum Task {
         /// The shop's attempt.
         payment: Uuid,
     },
+    /// The sandbox gateway tells the shop that a payment is disputed.
+    SandboxDispute {
+        /// The shop's attempt.
+        payment: Uuid,
+    },
+    /// The sandbox gateway tells the shop that a refund has failed after it was made.
+    SandboxFailedRefund {
+        /// The shop's attempt.
+        payment: Uuid,
+    },
     /// Give the user the rest of the quotes without an owner that have their mail address.
     #[serde(rename = "ClaimQuotes")]
     TakeOverQuotes {
@@ -358,6 +368,8 @@ impl Task {
             Self::AskGateway { .. } => "ask the gateway",
             Self::Refund { .. } => "refund",
             Self::SandboxCallback { .. } => "sandbox callback",
+            Self::SandboxDispute { .. } => "sandbox dispute",
+            Self::SandboxFailedRefund { .. } => "sandbox failed refund",
             Self::TakeOverQuotes { .. } => "take over quotes",
             Self::ReleaseQuotes { .. } => "release quotes",
             Self::MailQuote { .. } => "mail a quote's link",

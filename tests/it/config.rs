@@ -51,7 +51,10 @@ mode = "production"
 [server]
 public_url = "https://cover.example.org"
 [payments]
-gateways = []
+gateways = ["stripe"]
+[payments.stripe]
+secret_key = "sk_live_0000"
+webhook_secrets = ["whsec_0000"]
 "#;
 
 #[test]
@@ -148,12 +151,45 @@ fn production_is_strict() {
         LAYBY_SERVER__PUBLIC_URL= -> server.public_url must be an https:// address
         LAYBY_SERVER__PUBLIC_URL=http://a.example -> server.public_url must be an https
         LAYBY_PAYMENTS__GATEWAYS=sandbox -> payments.gateways must not name sandbox
+        LAYBY_PAYMENTS__GATEWAYS= -> payments.gateways must name a gateway that takes money
+        LAYBY_PAYMENTS__STRIPE__SECRET_KEY= -> payments.gateways names stripe, and
+        LAYBY_PAYMENTS__STRIPE__SECRET_KEY=sk_test_0000 -> payments.stripe.test must be true with
+        LAYBY_PAYMENTS__STRIPE__TEST=true -> payments.stripe.test must be true with a key of
+        LAYBY_PAYMENTS__STRIPE__API_URL=https://a.example -> payments.stripe.api_url must be empty
+        LAYBY_PAYMENTS__STRIPE__WEBHOOK_SECRETS= -> payments.stripe.webhook_secrets must have
         LAYBY_CLOCK=2027-10-30T09:00:00Z -> LAYBY_CLOCK is refused
     ";
     for (name, value, start) in variables_and_messages(cases) {
         let message = refusal(&with(&[(name, value)]));
         assert!(message.starts_with(start), "{name}={value}: {message}");
     }
+}
+
+#[test]
+fn a_gateways_test_keys_are_for_development_whether_it_is_offered_or_only_serviced() {
+    for offered in ["sandbox", "stripe"] {
+        let test = [
+            ("LAYBY_PAYMENTS__GATEWAYS", offered),
+            ("LAYBY_PAYMENTS__STRIPE__SECRET_KEY", "rk_test_0000"),
+            ("LAYBY_PAYMENTS__STRIPE__TEST", "true"),
+            ("LAYBY_PAYMENTS__STRIPE__API_URL", "http://127.0.0.1:4010"),
+        ];
+        let config = load(&env(&test));
+        let stripe = config.payments.stripe.as_ref().unwrap();
+        assert_eq!(stripe.api_url.as_str(), "http://127.0.0.1:4010");
+        assert!(!format!("{config:?}").contains("rk_test_0000"));
+    }
+    let mut layers = file(PRODUCTION);
+    layers.env = pairs(&[
+        ("LAYBY_PAYMENTS__STRIPE__SECRET_KEY", "rk_test_0000"),
+        ("LAYBY_PAYMENTS__STRIPE__TEST", "true"),
+    ]);
+    let message = refusal(&layers);
+    assert!(
+        message.starts_with("payments.stripe.secret_key must not be"),
+        "{message}"
+    );
+    assert!(load(&env(&[])).payments.stripe.is_none());
 }
 
 #[test]

@@ -100,9 +100,13 @@ fn every_row_names_files_and_tests_that_exist() {
 }
 
 #[test]
-fn the_pages_about_security_name_files_and_tests_that_exist() {
+fn the_pages_about_security_and_money_name_files_and_tests_that_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for (page, least) in [("docs/SECURITY.md", 20), ("docs/ASVS.md", 200)] {
+    for (page, least) in [
+        ("docs/SECURITY.md", 20),
+        ("docs/ASVS.md", 200),
+        ("docs/PAYMENTS.md", 40),
+    ] {
         let text = fs::read_to_string(root.join(page)).unwrap();
         assert!(named(&text).len() > least, "the rows of {page} are read");
         assert_eq!(faults(&text, root), [""; 0], "{page}");

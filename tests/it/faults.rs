@@ -2,6 +2,7 @@
 //! nothing is half done, and the purchase is completed by trying again.
 
 mod disk;
+mod refunds;
 
 use std::sync::Arc;
 use std::time::Duration;

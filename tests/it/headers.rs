@@ -66,7 +66,9 @@ const TAGS: &str = "[tag_manager]\nid = \"GTM-1\"\nsrc = \"https://tags.example/
 #[tokio::test]
 async fn tags_run_in_production_for_those_who_accepted() {
     let live = "mode = \"production\"\nserver.public_url = \"https://a.example\"\n\
-                payments.gateways = []\n";
+                payments.gateways = [\"stripe\"]\n\
+                payments.stripe.secret_key = \"sk_live_0000\"\n\
+                payments.stripe.webhook_secrets = [\"whsec_0000\"]\n";
     let live = format!("{live}{TAGS}");
     for (settings, cookie, open) in [
         (live.as_str(), "layby_cookies=accepted", true),
@@ -116,7 +118,9 @@ const REVIEWS: &str = "[site]\nreviews_frame = \"https://reviews.example/widget?
 #[tokio::test]
 async fn where_somebody_pays_nobody_elses_script_or_frame_is_allowed_whoever_accepted_what() {
     let live = "mode = \"production\"\nserver.public_url = \"https://a.example\"\n\
-                payments.gateways = []\n";
+                payments.gateways = [\"stripe\"]\n\
+                payments.stripe.secret_key = \"sk_live_0000\"\n\
+                payments.stripe.webhook_secrets = [\"whsec_0000\"]\n";
     let live = format!("{live}{TAGS}{REVIEWS}");
     let id = "0190f3a1-0000-7000-8000-000000000000";
     for page in [

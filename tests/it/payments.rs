@@ -3,17 +3,23 @@
 mod attempts;
 mod callbacks;
 mod card_page;
+mod fault_table;
+mod finality;
+mod limits;
+mod manners;
 mod returns;
+mod serviced;
 
 use std::future::pending;
 
 use crate::support::stores::snapshot;
+use chrono::TimeDelta;
 use layby::api::server::{self, Limits};
-use layby::store::Store;
+use layby::domain::payment::Payment;
 use poem::http::StatusCode;
 use tokio::net::TcpListener;
 
-use crate::support::{Answer, Made, NOW, Shop, two_vehicles};
+use crate::support::{Answer, Made, Shop, two_vehicles};
 
 /// A shop that its own gateway can call, and a quote ready to be paid for.
 struct Till {
@@ -25,10 +31,15 @@ struct Till {
 
 impl Till {
     async fn open() -> Self {
+        Self::with("").await
+    }
+
+    /// One with settings of its own.
+    async fn with(settings: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let bound = listener.local_addr().unwrap();
         let local = format!("http://{bound}");
-        let shop = Shop::reachable_at(Store::in_memory().unwrap(), NOW, &local).await;
+        let shop = Shop::configured_at(settings, &local).await;
         let limits = Limits::of(&shop.app.config.server);
         let routes = layby::api::served(shop.app.clone());
         tokio::spawn(server::serve(listener, limits, routes, pending()));
@@ -75,6 +86,19 @@ impl Till {
         self.frame["/gateway/sandbox/pay/".len()..][..36]
             .parse()
             .unwrap()
+    }
+
+    /// The attempt as the store has it.
+    fn row(&self) -> Payment {
+        let tx = snapshot(&self.shop.app.store);
+        let row = layby::store::tables::PAYMENTS.get(&tx, &self.payment_id());
+        row.unwrap().unwrap()
+    }
+
+    /// Puts the clock on, and has every job done that is due by then.
+    async fn waits(&self, time: TimeDelta) {
+        self.shop.clock.advance(time);
+        self.shop.work().await;
     }
 
     /// The sale as the store has it, without asking the gateway.

@@ -80,7 +80,6 @@ fn attempt_of(tx: &impl Read, gateway: &str, whose: &Whose) -> Result<Option<Pay
 }
 
 /// The gateway is to send it again.
-#[expect(clippy::needless_pass_by_value, reason = "it is a function of map_err")]
 fn not_now(error: AppError) -> GatewayError {
     GatewayError::Unclear(error.log_text())
 }

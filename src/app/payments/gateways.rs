@@ -9,6 +9,7 @@ use crate::config::Config;
 use crate::integrations::gateway::Gateway;
 use crate::integrations::gateway::sandbox::Sandbox;
 use crate::integrations::gateway::stripe::{Client, Patience, Stripe};
+use crate::integrations::http;
 
 /// The gateways of this shop.
 pub(in crate::app) struct Gateways {
@@ -18,6 +19,32 @@ pub(in crate::app) struct Gateways {
     offered: Vec<&'static str>,
     /// Names of gateways that stored attempts need and that have no section, once each was logged.
     missing: Mutex<HashSet<String>>,
+}
+
+/// The gateways that have keys in the settings.
+fn with_keys(config: &Config, http: &reqwest::Client, clock: &Clock) -> Vec<Arc<dyn Gateway>> {
+    let mut all: Vec<Arc<dyn Gateway>> = Vec::new();
+    if let Some(stripe) = &config.payments.stripe {
+        let (key, secrets) = (stripe.secret_key.clone(), stripe.webhook_secrets.clone());
+        let address = stripe.api_url.as_str();
+        let client = Client::new(http.clone(), address, key, Patience::default());
+        all.push(Arc::new(Stripe::new(client, secrets, clock.clone())));
+    }
+    all
+}
+
+/// Tries the keys of every gateway that has some, without changing anything there.
+///
+/// # Errors
+/// The first gateway that refuses its keys or can't be reached.
+pub async fn check_keys(config: &Config) -> Result<(), String> {
+    let http = http::client(config.payments.ca_file.as_deref());
+    let http = http.map_err(|error| format!("gateways can't be called: {error}"))?;
+    for gateway in with_keys(config, &http, &config.clock()) {
+        let tried = gateway.check_keys().await;
+        tried.map_err(|error| format!("the keys of {} don't work: {error}", gateway.name()))?;
+    }
+    Ok(())
 }
 
 impl Gateways {
@@ -30,16 +57,12 @@ impl Gateways {
         http: &reqwest::Client,
         clock: &Clock,
     ) -> Self {
-        let mut serviced: Vec<Arc<dyn Gateway>> = Vec::new();
+        let mut serviced = with_keys(config, http, clock);
         if !config.is_production() {
             let (books, secret) = (Arc::new(books.clone()), sandbox_secret.to_owned());
-            serviced.push(Arc::new(Sandbox::new(books, secret, clock.clone())));
-        }
-        if let Some(stripe) = &config.payments.stripe {
-            let (key, secrets) = (stripe.secret_key.clone(), stripe.webhook_secrets.clone());
-            let address = stripe.api_url.as_str();
-            let client = Client::new(http.clone(), address, key, Patience::default());
-            serviced.push(Arc::new(Stripe::new(client, secrets, clock.clone())));
+            let manners = config.payments.sandbox.clone();
+            let sandbox = Sandbox::new(books, secret, clock.clone(), manners);
+            serviced.push(Arc::new(sandbox));
         }
         let offered = config.payments.gateways.iter().map(|one| one.name());
         let is_there = |name: &&str| serviced.iter().any(|gateway| gateway.name() == *name);

@@ -52,6 +52,10 @@ impl App {
         {
             tracing::error!(payment = %id, "the gateway's amount is not the accepted one");
         }
+        let failed = match &report.status {
+            GatewayStatus::Failed { failure, .. } => Some(failure.class),
+            _ => None,
+        };
         let (status, moved) = self
             .store
             .write(move |tx| {
@@ -72,6 +76,9 @@ impl App {
             .await?;
         if moved {
             self.note_moved(id, status);
+            if let Some(class) = failed {
+                self.count_failed(id, class);
+            }
         }
         Ok(status)
     }

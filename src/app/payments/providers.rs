@@ -1,6 +1,6 @@
 //! The gateways of this shop, for the use cases.
 
-use crate::app::App;
+use crate::app::{App, AppError};
 use crate::domain::payment::Payment;
 use crate::integrations::gateway::{Gateway, sandbox};
 
@@ -9,6 +9,21 @@ impl App {
     #[must_use]
     pub fn offered_gateways(&self) -> &[&'static str] {
         self.gateways.offered()
+    }
+
+    /// The name of the gateway that a new sale uses, where the customer doesn't choose.
+    ///
+    /// # Errors
+    /// A conflict when the shop has none: nothing can be paid for online.
+    pub fn preferred_gateway(&self) -> Result<&'static str, AppError> {
+        let first = self.offered_gateways().first().copied();
+        first.ok_or_else(|| {
+            let phone = &self.config.site.phone;
+            AppError::conflict(
+                "no_gateway",
+                format!("We can't take a payment online at the moment. Please call us on {phone}."),
+            )
+        })
     }
 
     /// Whether the sandbox gateway's pages are shown.

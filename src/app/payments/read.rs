@@ -25,8 +25,8 @@ pub struct PaymentView {
 const ASK_AGAIN: i64 = 1500;
 
 impl App {
-    /// An attempt by its own id, or the newest of a quote or adjustment. While it is open, reading
-    /// it asks the gateway.
+    /// An attempt by its own id, or the newest of a quote or adjustment. While nobody knows what became
+    /// of it, reading it asks the gateway.
     ///
     /// # Errors
     /// As [`access::quote_of`]; not found while there is no attempt.
@@ -34,7 +34,7 @@ impl App {
         let find = || self.store.read(|tx| self.payment_view(tx, caller, id));
         let view = find().await?;
         let payment = &view.payment;
-        if !payment.status.is_open() {
+        if payment.status.charged().is_some() {
             return Ok(view);
         }
         if self.may_ask(payment.id) {

@@ -6,7 +6,9 @@ use uuid::Uuid;
 use crate::app::{App, AppError};
 use crate::domain::dates;
 use crate::domain::errors::FieldErrors;
-use crate::domain::sandbox::{CardForm, SandboxPayment, SandboxState, page_closes};
+use crate::domain::sandbox::{
+    Callbacks, CardForm, SandboxPayment, SandboxState, Told, page_closes,
+};
 use crate::integrations::gateway::sandbox;
 use crate::secret::same_bytes;
 
@@ -85,35 +87,50 @@ impl App {
         self.sandbox_books.of(id).await?.ok_or(AppError::NotFound)
     }
 
-    /// Sends the shop a signed callback over HTTP, as an external gateway would.
-    pub(in crate::app) async fn sandbox_call_back(&self, payment: Uuid) -> Result<(), AppError> {
-        let row = self.sandbox_books.of(payment).await?;
+    /// Sends the shop a signed callback over HTTP, as an external gateway would; true once the shop has
+    /// taken it.
+    pub(in crate::app) async fn sandbox_tells(
+        &self,
+        payment: Uuid,
+        told: Told,
+    ) -> Result<bool, AppError> {
+        let now = self.clock.now();
+        let settle = move |row: &mut SandboxPayment| -> Callbacks {
+            row.settle_refunds(now);
+            &[]
+        };
+        let row = match told {
+            Told::State | Told::Disputed => self.sandbox_books.of(payment).await?,
+            Told::RefundFailed => {
+                let settled = self.sandbox_books.write(payment, None, Box::new(settle));
+                settled.await?
+            }
+        };
         let row = row.ok_or(AppError::NotFound)?;
-        let (body, signature) = sandbox::callback(&row, &self.sandbox_secret, self.clock.now())?;
-        let answer = self
-            .http
-            .post(format!(
-                "{}/api/v1/gateway/sandbox/callback",
-                self.local_url
-            ))
-            .header("content-type", "application/json")
-            .header(sandbox::SIGNATURE, signature)
-            .body(body)
-            .send()
-            .await
-            .map_err(|error| {
-                AppError::internal("a callback could not be sent", error.without_url())
-            })?;
-        if answer.status().is_success() {
-            Ok(())
+        let wants_text = self.config.payments.sandbox.form_callbacks;
+        let call = self.http.post(format!(
+            "{}/api/v1/gateway/sandbox/callback",
+            self.local_url
+        ));
+        let call = if wants_text {
+            let body = sandbox::form_callback(&row, &self.sandbox_secret)?;
+            let form = "application/x-www-form-urlencoded";
+            call.header("content-type", form).body(body)
         } else {
-            Err(AppError::Internal(
-                format!(
-                    "the shop answered a callback with {}",
-                    answer.status().as_u16()
-                )
-                .into(),
-            ))
+            let (body, signature) = sandbox::callback(&row, told, &self.sandbox_secret, now)?;
+            let call = call.header("content-type", "application/json");
+            call.header(sandbox::SIGNATURE, signature).body(body)
+        };
+        let not_sent = |error: reqwest::Error| {
+            AppError::internal("a callback could not be sent", error.without_url())
+        };
+        let answer = call.send().await.map_err(not_sent)?;
+        let status = answer.status();
+        let text = answer.text().await.map_err(not_sent)?;
+        if status.is_success() && (!wants_text || sandbox::is_acknowledged(&text)) {
+            return Ok(true);
         }
+        let why = format!("the shop answered a callback with {}", status.as_u16());
+        Err(AppError::Internal(why.into()))
     }
 }

@@ -9,7 +9,8 @@ use uuid::Uuid;
 use crate::app::work::queue::enqueue;
 use crate::app::{AppError, new_id, rows};
 use crate::clock::Clock;
-use crate::domain::sandbox::SandboxPayment;
+use crate::config;
+use crate::domain::sandbox::{SandboxPayment, Told};
 use crate::integrations::gateway::sandbox::{Books, Change};
 use crate::integrations::gateway::{GatewayError, Later};
 use crate::store::tables::{SANDBOX, Task};
@@ -21,14 +22,22 @@ pub(in crate::app) struct StoreBooks {
     store: Store,
     clock: Clock,
     work_added: Arc<Notify>,
+    /// How much later than it could the shop hears of a change.
+    news_after: Duration,
 }
 
 impl StoreBooks {
-    pub(in crate::app) fn new(store: Store, clock: Clock, work_added: Arc<Notify>) -> Self {
+    pub(in crate::app) fn new(
+        store: Store,
+        clock: Clock,
+        work_added: Arc<Notify>,
+        manners: &config::Sandbox,
+    ) -> Self {
         Self {
             store,
             clock,
             work_added,
+            news_after: Duration::seconds(i64::from(manners.news_after)),
         }
     }
 
@@ -55,7 +64,7 @@ impl StoreBooks {
         new: Option<SandboxPayment>,
         change: Change,
     ) -> Result<Option<SandboxPayment>, AppError> {
-        let now = self.clock.now();
+        let (now, news_after) = (self.clock.now(), self.news_after);
         // At most two callbacks follow one change.
         let jobs = [new_id(now), new_id(now)];
         let changed = self
@@ -67,9 +76,14 @@ impl StoreBooks {
                 };
                 let callbacks = change(&mut row);
                 rows::sandbox::put(tx, &row)?;
-                for (delay, job) in callbacks.iter().zip(jobs) {
-                    let due = now + Duration::milliseconds(*delay);
-                    enqueue(tx, Task::SandboxCallback { payment }, due, job)?;
+                for ((delay, told), job) in callbacks.iter().zip(jobs) {
+                    let due = now + Duration::milliseconds(*delay) + news_after;
+                    let task = match told {
+                        Told::State => Task::SandboxCallback { payment },
+                        Told::RefundFailed => Task::SandboxFailedRefund { payment },
+                        Told::Disputed => Task::SandboxDispute { payment },
+                    };
+                    enqueue(tx, task, due, job)?;
                 }
                 Ok::<_, AppError>(Some(row))
             })
@@ -95,7 +109,6 @@ impl Books for StoreBooks {
 }
 
 /// To the shop it is a gateway that doesn't answer.
-#[expect(clippy::needless_pass_by_value, reason = "it is a function of map_err")]
 fn unclear(error: AppError) -> GatewayError {
     GatewayError::Unclear(error.log_text())
 }

@@ -8,9 +8,10 @@ use uuid::Uuid;
 use crate::app::idempotency::{IdempotencyKey, Once};
 use crate::app::payments::addresses;
 use crate::app::payments::attempts::write_down;
+use crate::app::payments::page_limits::require_room;
 use crate::app::payments::payable::Payable;
 use crate::app::policies::refuse;
-use crate::app::{App, AppError, Caller, new_id, quotes, rows};
+use crate::app::{App, AppError, Caller, Client, new_id, quotes, rows};
 use crate::domain::payment::{
     self, Currency, Keys, Mode, Payment, PaymentEvent, PaymentPage, PaymentStatus, References,
 };
@@ -35,10 +36,10 @@ impl App {
     ///
     /// # Errors
     /// A conflict when the quote isn't accepted, was bought, or can't be bought any more; as
-    /// when a change isn't pending.
+    /// when a change isn't pending. [`AppError::TooMany`] where too many pages were made.
     pub async fn initiate_payment(
         &self,
-        caller: &Caller,
+        (caller, from): (&Caller, &Client),
         provider: &str,
         id: Uuid,
         key: Option<IdempotencyKey>,
@@ -68,8 +69,11 @@ impl App {
 
         let new = new_id(now);
         let begin = {
-            let (caller, provider) = (caller.clone(), (gateway.name(), gateway.mode()));
-            move |tx: &mut WriteTx<'_>| open_or_new(tx, &payable, &caller, provider, new, now)
+            let (caller, most) = (caller.clone(), self.pages_an_hour());
+            let provider = (gateway.name(), gateway.mode());
+            move |tx: &mut WriteTx<'_>| {
+                open_or_new(tx, &payable, &caller, provider, most, (new, now))
+            }
         };
         let id = match self.once(key, now, ready(Ok(begin.clone()))).await? {
             Once::First(id) => id,
@@ -85,7 +89,7 @@ impl App {
         }
         let page = match attempt.page.clone() {
             Some(page) => page,
-            None => self.register(gateway, &attempt).await?,
+            None => self.register(gateway, &attempt, from).await?,
         };
         Ok(Started {
             payment: attempt.id,
@@ -99,12 +103,14 @@ impl App {
         &self,
         gateway: &dyn Gateway,
         attempt: &Payment,
+        from: &Client,
     ) -> Result<PaymentPage, AppError> {
         let email = self
             .store
             .read(|tx| Ok::<_, AppError>(tables::QUOTES.get(tx, &attempt.quote)?))
             .await?
             .and_then(|quote| quote.mailbox);
+        self.count_page(attempt.id, email.as_deref(), from)?;
         let begin = Begin {
             attempt,
             description: &self.config.site.brand,
@@ -142,18 +148,19 @@ impl App {
     }
 }
 
-/// The id of the open attempt at this provider to pay what is due now; a new attempt is stored where
-/// there is none.
+/// The id of the open attempt at this provider to pay what is due now; where there is none a new attempt
+/// is stored, if this hour has fewer than `most`.
 fn open_or_new(
     tx: &mut WriteTx<'_>,
     payable: &Payable,
     caller: &Caller,
     (provider, mode): (&str, Mode),
-    new: Uuid,
-    now: DateTime<Utc>,
+    most: usize,
+    (new, now): (Uuid, DateTime<Utc>),
 ) -> Result<Uuid, AppError> {
     let (revision, amount, auto_renew) = payable.due(tx, caller, now)?;
-    let open = payable.attempts(tx)?.into_iter().rev().find(|attempt| {
+    let attempts = payable.attempts(tx)?;
+    let open = attempts.iter().rev().find(|attempt| {
         attempt.status.is_open()
             && attempt.stored_card.is_none()
             && attempt.provider == provider
@@ -162,6 +169,7 @@ fn open_or_new(
     if let Some(open) = open {
         return Ok(open.id);
     }
+    require_room(&attempts, most, now)?;
     let attempt = Payment {
         id: new,
         quote: payable.quote,

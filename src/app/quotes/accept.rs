@@ -29,7 +29,7 @@ impl App {
     /// were shown, where they say.
     ///
     /// # Errors
-    /// A conflict when it can't be bought or isn't what was seen, [`AppError::Invalid`] while the
+    /// A conflict when it can't be bought or paid for online, or isn't what was seen, [`AppError::Invalid`] while the
     /// terms aren't confirmed.
     pub async fn accept_quote(
         &self,
@@ -41,6 +41,8 @@ impl App {
         let now = self.clock.now();
         // Whether the caller may see the quote, also where it was accepted by the same call before.
         let view = self.read_quote(caller, uuid).await?;
+        // Nobody agrees to buy what they then can't pay for.
+        self.preferred_gateway()?;
         let accepted = self
             .once(key, now, async {
                 let revision = self.may_accept(caller, view, agreed, now).await?;

@@ -95,7 +95,9 @@ fn owner(tx: &ReadTx, task: &Task) -> Result<(&'static str, bool), StoreError> {
         Task::AskGateway { payment } => {
             (tables::PAYMENTS.name(), tables::PAYMENTS.has(tx, payment)?)
         }
-        Task::SandboxCallback { payment } => {
+        Task::SandboxCallback { payment }
+        | Task::SandboxDispute { payment }
+        | Task::SandboxFailedRefund { payment } => {
             (tables::SANDBOX.name(), tables::SANDBOX.has(tx, payment)?)
         }
         Task::Refund { refund } => (tables::REFUNDS.name(), tables::REFUNDS.has(tx, refund)?),

@@ -50,6 +50,8 @@ impl JobQueue {
             Task::AskGateway { .. }
             | Task::Refund { .. }
             | Task::SandboxCallback { .. }
+            | Task::SandboxDispute { .. }
+            | Task::SandboxFailedRefund { .. }
             | Task::TakeOverQuotes { .. }
             | Task::ReleaseQuotes { .. }
             | Task::Renew { .. }

@@ -9,6 +9,7 @@ use futures_util::FutureExt;
 use crate::app::mail::outbox;
 use crate::app::work::queue::{JobKey, JobQueue};
 use crate::app::{App, AppError, idempotency, rows};
+use crate::domain::sandbox::Told;
 use crate::metrics;
 use crate::store::Direction;
 use crate::store::tables::{Job, LetterFailure, Task};
@@ -139,9 +140,17 @@ impl App {
         match &job.task {
             Task::AskGateway { payment } => Ok(!self.ask_gateway(*payment).await?.is_open()),
             // The shop asks the gateway by itself as well, so callbacks may stop.
-            Task::SandboxCallback { .. } if job.tries >= CALLBACK_TRIES => Ok(true),
-            Task::SandboxCallback { payment } => {
-                self.sandbox_call_back(*payment).await.map(|()| true)
+            Task::SandboxCallback { .. }
+            | Task::SandboxDispute { .. }
+            | Task::SandboxFailedRefund { .. }
+                if job.tries >= CALLBACK_TRIES =>
+            {
+                Ok(true)
+            }
+            Task::SandboxCallback { payment } => self.sandbox_tells(*payment, Told::State).await,
+            Task::SandboxDispute { payment } => self.sandbox_tells(*payment, Told::Disputed).await,
+            Task::SandboxFailedRefund { payment } => {
+                self.sandbox_tells(*payment, Told::RefundFailed).await
             }
             Task::Refund { refund } => self.refund(*refund).await,
             Task::TakeOverQuotes { name, user } => {

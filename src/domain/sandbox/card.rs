@@ -28,10 +28,14 @@ pub enum TestCard {
     RefundRefused,
     /// Pays; a later charge of the stored card is declined.
     DeclinedLater,
+    /// Pays; a refund is made and fails a minute later.
+    RefundFailsLater,
+    /// Pays; the cardholder disputes it a minute later.
+    Disputed,
 }
 
 /// Every test card and its number.
-pub const TEST_CARDS: [(&str, TestCard); 10] = [
+pub const TEST_CARDS: [(&str, TestCard); 12] = [
     ("4242424242424242", TestCard::Pays),
     ("4000000000000002", TestCard::Declined),
     ("4000000000009995", TestCard::NoFunds),
@@ -42,6 +46,8 @@ pub const TEST_CARDS: [(&str, TestCard); 10] = [
     ("4000000000007726", TestCard::SlowRefund),
     ("4000000000005126", TestCard::RefundRefused),
     ("4000000000000341", TestCard::DeclinedLater),
+    ("4000000000005134", TestCard::RefundFailsLater),
+    ("4000000000000259", TestCard::Disputed),
 ];
 
 /// The card form, as posted.

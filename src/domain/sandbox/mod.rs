@@ -57,6 +57,8 @@ pub enum SandboxRefundState {
     Done,
     /// The bank said no.
     Refused,
+    /// Given back, and come back since: the card's account is closed.
+    Failed,
 }
 
 /// Where a sandbox payment stands.
@@ -83,8 +85,27 @@ pub enum SandboxState {
 /// How long a slow refund takes, seconds.
 const SLOW_REFUND: i64 = 30;
 
-/// How long after `now` the shop is told, once for each entry, in milliseconds.
-pub type Callbacks = &'static [i64];
+/// How long a refund that fails later stands, milliseconds.
+const REFUND_STANDS: i64 = 60_000;
+
+/// How long after a payment it is disputed, milliseconds.
+const UNDISPUTED: i64 = 60_000;
+
+/// What the shop is told of a payment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// Where it stands.
+    State,
+    /// That a refund has failed after it was made.
+    RefundFailed,
+    /// That the cardholder disputes it, and the money is gone.
+    Disputed,
+}
+
+/// How long after `now` the shop is told what, in milliseconds.
+pub type Callbacks = &'static [(i64, Told)];
+
+const AT_ONCE: Callbacks = &[(0, Told::State)];
 
 impl SandboxPayment {
     /// Plays `card`, and says when the shop hears of it. A card on a payment that isn't
@@ -98,13 +119,18 @@ impl SandboxPayment {
             TestCard::Pays
             | TestCard::SlowRefund
             | TestCard::RefundRefused
-            | TestCard::DeclinedLater => (SandboxState::Paid, &[0]),
-            TestCard::Declined => (SandboxState::Declined, &[0]),
-            TestCard::NoFunds => (SandboxState::NoFunds, &[0]),
+            | TestCard::RefundFailsLater
+            | TestCard::DeclinedLater => (SandboxState::Paid, AT_ONCE),
+            TestCard::Declined => (SandboxState::Declined, AT_ONCE),
+            TestCard::NoFunds => (SandboxState::NoFunds, AT_ONCE),
             TestCard::Challenge => (SandboxState::Challenge, &[]),
-            TestCard::Late => (SandboxState::Paid, &[5000]),
+            TestCard::Late => (SandboxState::Paid, &[(5000, Told::State)]),
             TestCard::Silent => (SandboxState::Paid, &[]),
-            TestCard::Twice => (SandboxState::Paid, &[0, 0]),
+            TestCard::Twice => (SandboxState::Paid, &[(0, Told::State), (0, Told::State)]),
+            TestCard::Disputed => (
+                SandboxState::Paid,
+                &[(0, Told::State), (UNDISPUTED, Told::Disputed)],
+            ),
         };
         self.state = state;
         callbacks
@@ -120,7 +146,7 @@ impl SandboxPayment {
         } else {
             SandboxState::ChallengeFailed
         };
-        &[0]
+        AT_ONCE
     }
 
     /// Closes the page for good, unless it was answered.
@@ -140,13 +166,13 @@ impl SandboxPayment {
             Some(TestCard::Challenge) => {
                 self.card = card;
                 self.state = SandboxState::Paid;
-                &[0]
+                AT_ONCE
             }
             Some(card) if card != TestCard::DeclinedLater => self.play(card),
             _ => {
                 self.card = card;
                 self.state = SandboxState::Declined;
-                &[0]
+                AT_ONCE
             }
         }
     }
@@ -170,12 +196,46 @@ impl SandboxPayment {
                 id,
                 amount,
                 state,
-                due: now + Duration::seconds(if slow { SLOW_REFUND } else { 0 }),
+                due: match self.card {
+                    Some(TestCard::SlowRefund) => now + Duration::seconds(SLOW_REFUND),
+                    Some(TestCard::RefundFailsLater) => now + Duration::milliseconds(REFUND_STANDS),
+                    _ => now,
+                },
             });
         }
-        for known in &mut self.refunds {
-            if known.state == SandboxRefundState::Pending && known.due <= now {
-                known.state = SandboxRefundState::Done;
+        self.settle_refunds(now);
+        let asked = self.refunds.iter().find(|known| known.id == id);
+        asked.map_or(SandboxRefundState::Refused, |known| known.state)
+    }
+
+    /// As [`SandboxPayment::refund`], and says when the shop hears of it.
+    pub fn give_back(&mut self, id: Uuid, amount: Pence, now: DateTime<Utc>) -> Callbacks {
+        let known = self.refunds.iter().any(|known| known.id == id);
+        let state = self.refund(id, amount, now);
+        let fails = self.card == Some(TestCard::RefundFailsLater);
+        if fails && !known && state == SandboxRefundState::Done {
+            &[(REFUND_STANDS, Told::RefundFailed)]
+        } else {
+            &[]
+        }
+    }
+
+    /// The refund that failed last after it was made.
+    #[must_use]
+    pub fn failed_refund(&self) -> Option<Uuid> {
+        let failed = |known: &&SandboxRefund| known.state == SandboxRefundState::Failed;
+        let failed = self.refunds.iter().filter(failed);
+        failed.max_by_key(|known| known.due).map(|known| known.id)
+    }
+
+    /// Has slow refunds done, and those fail that do so later, whose time has come.
+    pub fn settle_refunds(&mut self, now: DateTime<Utc>) {
+        let fails = self.card == Some(TestCard::RefundFailsLater);
+        for known in self.refunds.iter_mut().filter(|known| known.due <= now) {
+            match known.state {
+                SandboxRefundState::Pending => known.state = SandboxRefundState::Done,
+                SandboxRefundState::Done if fails => known.state = SandboxRefundState::Failed,
+                _ => {}
             }
         }
         let done = |known: &&SandboxRefund| known.state == SandboxRefundState::Done;
@@ -185,11 +245,13 @@ impl SandboxPayment {
             .filter(done)
             .map(|known| known.amount)
             .sum();
-        if self.state == SandboxState::Paid && given == self.amount {
-            self.state = SandboxState::Refunded;
+        if matches!(self.state, SandboxState::Paid | SandboxState::Refunded) {
+            self.state = if given == self.amount {
+                SandboxState::Refunded
+            } else {
+                SandboxState::Paid
+            };
         }
-        let asked = self.refunds.iter().find(|known| known.id == id);
-        asked.map_or(SandboxRefundState::Refused, |known| known.state)
     }
 
     /// What was paid and isn't given back or about to be.
@@ -197,7 +259,12 @@ impl SandboxPayment {
         if self.state != SandboxState::Paid {
             return Pence::ZERO;
         }
-        let moved = |known: &&SandboxRefund| known.state != SandboxRefundState::Refused;
+        let moved = |known: &&SandboxRefund| {
+            !matches!(
+                known.state,
+                SandboxRefundState::Refused | SandboxRefundState::Failed
+            )
+        };
         let back: Pence = self
             .refunds
             .iter()
@@ -263,6 +330,24 @@ mod tests {
     }
 
     #[test]
+    fn a_refund_that_fails_later_stands_for_a_minute_and_may_be_given_again() {
+        use SandboxRefundState::{Done, Failed};
+        let (now, id) = (DateTime::UNIX_EPOCH, Uuid::from_u128);
+        let mut payment = paid_with(TestCard::RefundFailsLater);
+        let told = payment.give_back(id(1), Pence(1000), now);
+        assert_eq!(told, &[(60_000, Told::RefundFailed)]);
+        assert_eq!(payment.give_back(id(1), Pence(1000), now), &[]);
+        assert_eq!(payment.state, SandboxState::Refunded);
+        assert_eq!(payment.failed_refund(), None);
+        let later = now + Duration::seconds(60);
+        payment.settle_refunds(later);
+        assert_eq!(payment.failed_refund(), Some(id(1)));
+        assert_eq!(payment.refund(id(1), Pence(1000), later), Failed);
+        assert_eq!(payment.state, SandboxState::Paid);
+        assert_eq!(payment.refund(id(2), Pence(1000), later), Done);
+    }
+
+    #[test]
     fn a_stored_card_plays_its_outcome_without_anybody_there() {
         for (card, state) in [
             (Some(TestCard::Pays), SandboxState::Paid),
@@ -274,7 +359,7 @@ mod tests {
             payment.state = SandboxState::Open;
             payment.charge(card);
             assert_eq!(payment.state, state, "{card:?}");
-            assert_eq!(payment.charge(Some(TestCard::NoFunds)), &[] as &[i64]);
+            assert_eq!(payment.charge(Some(TestCard::NoFunds)), &[]);
             assert_eq!(payment.state, state);
         }
     }

@@ -12,7 +12,7 @@ const MS_A_DAY = 86_400_000;
 
 /**
  * Nobody's own settings reach the shop that is tested, its letters come at once, its one client
- * saves and asks for prices as often as the tests do, and its clock shows the time of the stories.
+ * saves, asks for prices and pays as often as the tests do, and its clock shows the time of the stories.
  */
 function environment(daysAgo: number): NodeJS.ProcessEnv {
   const ours = Object.entries(process.env).filter(([name]) => !name.startsWith('LAYBY_'));
@@ -22,6 +22,9 @@ function environment(daysAgo: number): NodeJS.ProcessEnv {
     LAYBY_LIMITS__QUOTE_LETTERS_PER_CLIENT: '0',
     LAYBY_LIMITS__SAVES: '0',
     LAYBY_LIMITS__PRICES: '0',
+    LAYBY_LIMITS__PAYMENT_PAGES: '0',
+    LAYBY_LIMITS__PAYMENT_PAGES_PER_CLIENT: '0',
+    LAYBY_LIMITS__FAILED_PAYMENTS_PER_CLIENT: '0',
     LAYBY_CLOCK: new Date(now() - daysAgo * MS_A_DAY).toISOString(),
   };
 }

@@ -128,6 +128,13 @@ fn a_value_out_of_its_range_is_refused() {
         LAYBY_ACCOUNTS__PASSWORD__MIN_LENGTH=21 -> accounts.password.min_length must not
         LAYBY_PAYMENTS__GATEWAYS=sandbox, bank -> payments.gateways must be
         LAYBY_PAYMENTS__GATEWAYS=sandbox, sandbox -> payments.gateways must be
+        LAYBY_PAYMENTS__GATEWAYS=stripe -> payments.gateways names stripe, and
+        LAYBY_PAYMENTS__STRIPE__SECRET_KEY=pk_live_0000 -> payments.stripe.secret_key must be
+        LAYBY_PAYMENTS__STRIPE__SECRET_KEY=sk_live_0 0 -> payments.stripe.secret_key must be
+        LAYBY_PAYMENTS__STRIPE__WEBHOOK_SECRETS=secret -> payments.stripe.webhook_secrets must be
+        LAYBY_PAYMENTS__STRIPE__API_URL=http://a.example -> payments.stripe.api_url must be
+        LAYBY_PAYMENTS__STRIPE__API_URL=https://a.example/v1 -> payments.stripe.api_url must be
+        LAYBY_PAYMENTS__SANDBOX__NEWS_AFTER_SECONDS=604801 -> payments.sandbox.news_after_seconds
         LAYBY_MAIL__FROM=help@a.example -> mail.from must be a name and an address, such as
         LAYBY_MAIL__FROM=<help@a.example> -> mail.from must be a name and an address
         LAYBY_MAIL__FROM=Us <help at a.example> -> mail.from must be a name and an address
@@ -186,6 +193,8 @@ fn a_variable_has_one_spelling() {
 fn a_mistake_does_not_repeat_the_value() {
     let cases = [
         ("[payments.sandbox]", "secret = 4242"),
+        ("[payments.stripe]", "secret_key = \"pk_4242\""),
+        ("[payments.stripe]", "webhook_secrets = [\"4242\"]"),
         ("[payments.sandbox]", "secret = [\"4242\"]"),
         ("[mail.smtp]", "password = 4242.5"),
         ("[mail.smtp]", "password = 4242-01-01"),

@@ -1,6 +1,7 @@
 //! The gateway's callback: whether it comes late, twice, never or from somebody else.
 
 use crate::support::stores::snapshot;
+use layby::domain::sandbox::Told;
 use poem::http::StatusCode;
 use serde_json::json;
 
@@ -79,7 +80,7 @@ async fn a_genuine_callback_counts_once_and_not_when_it_is_old() {
     };
     let now = till.shop.clock.now();
     let (body, signature) =
-        layby::integrations::gateway::sandbox::callback(&books, &secret, now).unwrap();
+        layby::integrations::gateway::sandbox::callback(&books, Told::State, &secret, now).unwrap();
     let body: serde_json::Value = serde_json::from_str(&body).unwrap();
     let call = || {
         till.shop

@@ -2,6 +2,7 @@
 //! speaks to the shop as a real gateway would.
 
 mod books;
+mod form;
 mod signature;
 
 use std::sync::Arc;
@@ -9,20 +10,23 @@ use std::sync::Arc;
 use chrono::TimeDelta;
 
 pub use books::{Books, Change};
+pub use form::{form_callback, is_acknowledged};
+use signature::News;
 pub use signature::{SIGNATURE, callback, page_secret};
 
 use crate::clock::Clock;
+use crate::config;
 use crate::domain::payment::{
     Currency, Failure, FailureClass, Keys, Mode, PageKind, PageMethod, Payment, PaymentPage,
     References,
 };
-use crate::domain::sandbox::{SandboxPayment, SandboxRefundState, SandboxState};
+use crate::domain::sandbox::{Callbacks, SandboxPayment, SandboxRefundState, SandboxState};
 use crate::integrations::gateway::abilities::Abilities;
 use crate::integrations::gateway::answers::{
     Begun, GatewayError, GatewayRefundStatus, GatewayStatus, RefundReport, Report,
 };
 use crate::integrations::gateway::callback::{
-    Callback, CallbackAnswer, CallbackEvent, Heard, Whose,
+    Callback, CallbackAnswer, CallbackEvent, DisputeEvent, DisputeNews, Heard, Whose,
 };
 use crate::integrations::gateway::contract::{Begin, Charge, Gateway, Later, RefundOrder};
 
@@ -34,16 +38,32 @@ pub struct Sandbox {
     books: Arc<dyn Books>,
     secret: String,
     clock: Clock,
+    manners: config::Sandbox,
 }
 
 impl Sandbox {
-    /// The sandbox that keeps these books and signs with this secret.
+    /// The sandbox that keeps these books, signs with this secret and behaves like this.
     #[must_use]
-    pub fn new(books: Arc<dyn Books>, secret: String, clock: Clock) -> Self {
+    pub fn new(
+        books: Arc<dyn Books>,
+        secret: String,
+        clock: Clock,
+        manners: config::Sandbox,
+    ) -> Self {
         Self {
             books,
             secret,
             clock,
+            manners,
+        }
+    }
+
+    /// The secrets of an attempt, where it has its own.
+    fn keys_of(&self, attempt: uuid::Uuid) -> Result<Keys, GatewayError> {
+        if self.manners.form_callbacks {
+            form::keys(attempt, &self.secret)
+        } else {
+            Ok(Keys::default())
         }
     }
 
@@ -73,13 +93,13 @@ impl Gateway for Sandbox {
 
     fn abilities(&self) -> Abilities {
         Abilities {
-            closes_pages: true,
-            can_be_asked: true,
-            lists_by_our_reference: true,
+            closes_pages: self.manners.closes_pages,
+            can_be_asked: self.manners.can_be_asked,
+            lists_by_our_reference: self.manners.can_be_asked,
             refund_repeats: Some(TimeDelta::MAX),
             stores_cards: true,
             tells_of_disputes: true,
-            news_within: TimeDelta::seconds(5),
+            news_within: TimeDelta::seconds(i64::from(self.manners.news_after) + 5),
         }
     }
 
@@ -104,19 +124,27 @@ impl Gateway for Sandbox {
                     method: PageMethod::Get,
                     fields: indexmap::IndexMap::new(),
                 },
-                references: References::from([(NAME.to_string(), reference_of(id))]),
-                keys: Keys::default(),
+                references: References::from([(NAME.to_string(), form::reference_of(id))]),
+                keys: self.keys_of(id)?,
             })
         })
     }
 
     fn status<'a>(&'a self, attempt: &'a Payment) -> Later<'a, Report> {
-        Box::pin(async { Ok(report(self.books.read(attempt.id).await?)) })
+        Box::pin(async {
+            if !self.manners.can_be_asked {
+                return Err(GatewayError::Unable("say what became of a payment"));
+            }
+            Ok(report(self.books.read(attempt.id).await?))
+        })
     }
 
     fn close<'a>(&'a self, attempt: &'a Payment) -> Later<'a, Report> {
         Box::pin(async {
-            let close = |row: &mut SandboxPayment| -> crate::domain::sandbox::Callbacks {
+            if !self.manners.closes_pages {
+                return Err(GatewayError::Unable("close a page"));
+            }
+            let close = |row: &mut SandboxPayment| -> Callbacks {
                 row.close();
                 &[]
             };
@@ -153,10 +181,7 @@ impl Gateway for Sandbox {
         Box::pin(async move {
             let RefundOrder { refund, amount, .. } = order;
             let now = self.clock.now();
-            let give = move |row: &mut SandboxPayment| -> crate::domain::sandbox::Callbacks {
-                row.refund(refund, amount, now);
-                &[]
-            };
+            let give = move |row: &mut SandboxPayment| row.give_back(refund, amount, now);
             let asked = self.books.change(order.payment.id, None, Box::new(give));
             let refunds = asked.await?.map(|row| row.refunds).unwrap_or_default();
             let found = refunds.iter().find(|known| known.id == refund);
@@ -171,21 +196,47 @@ impl Gateway for Sandbox {
     }
 
     fn whose(&self, callback: &Callback<'_>) -> Result<Whose, GatewayError> {
+        if self.manners.form_callbacks {
+            return form::whose(callback.body).map(Whose::Reference);
+        }
         signature::whose(callback.body).map(Whose::Attempt)
     }
 
     fn read_callback(
         &self,
         callback: &Callback<'_>,
-        _: Option<&Payment>,
+        attempt: Option<&Payment>,
     ) -> Result<CallbackEvent, GatewayError> {
+        if self.manners.form_callbacks {
+            // Without the attempt's key nobody can tell who sent it.
+            let attempt = attempt.ok_or(GatewayError::Forged)?;
+            let (state, amount) = form::verify(callback.body, &attempt.keys)?;
+            return Ok(CallbackEvent::Attempt(status(state, amount).into()));
+        }
         let signature = callback.header(&SIGNATURE.to_ascii_lowercase());
         let now = self.clock.now();
-        let (state, amount) = signature::verify(callback.body, signature, &self.secret, now)?;
-        Ok(CallbackEvent::Attempt(status(state, amount).into()))
+        let news = signature::verify(callback.body, signature, &self.secret, now)?;
+        Ok(match news {
+            News::State(state, amount) => CallbackEvent::Attempt(status(state, amount).into()),
+            News::RefundFailed(refund) => CallbackEvent::Refund {
+                refund,
+                status: refund_status(SandboxRefundState::Failed),
+            },
+            News::Disputed(payment, amount) => CallbackEvent::Dispute(DisputeNews {
+                reference: format!("sbd_{}", payment.simple()),
+                event: DisputeEvent::FundsWithdrawn,
+                amount,
+                currency: Some(Currency::Gbp),
+                reason: "fraudulent".to_string(),
+                answer_by: Some(now + TimeDelta::days(7)),
+            }),
+        })
     }
 
     fn answer(&self, heard: &Heard) -> CallbackAnswer {
+        if self.manners.form_callbacks {
+            return form::answer(heard);
+        }
         let (status, body) = match heard {
             Heard::Recorded { .. } | Heard::NotOurs => (200, r#"{"data":{}}"#),
             Heard::Forged => (
@@ -203,11 +254,6 @@ impl Gateway for Sandbox {
             body: body.to_string(),
         }
     }
-}
-
-/// What the sandbox calls an attempt.
-fn reference_of(attempt: uuid::Uuid) -> String {
-    format!("sbx_{}", attempt.simple())
 }
 
 fn report(row: Option<SandboxPayment>) -> Report {
@@ -250,6 +296,9 @@ fn refund_status(state: SandboxRefundState) -> GatewayRefundStatus {
         SandboxRefundState::Pending => GatewayRefundStatus::Pending,
         SandboxRefundState::Refused => GatewayRefundStatus::Refused {
             message: "the bank refused the refund".to_string(),
+        },
+        SandboxRefundState::Failed => GatewayRefundStatus::Refused {
+            message: "the refund failed after it was made".to_string(),
         },
     }
 }

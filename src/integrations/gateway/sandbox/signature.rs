@@ -9,7 +9,7 @@ use sha2::Sha256;
 use uuid::Uuid;
 
 use crate::domain::money::Pence;
-use crate::domain::sandbox::{SandboxPayment, SandboxState};
+use crate::domain::sandbox::{SandboxPayment, SandboxState, Told};
 use crate::integrations::gateway::answers::GatewayError;
 
 /// Header that carries `t=<seconds>,v1=<hex>`.
@@ -23,14 +23,32 @@ struct Message {
     payment: Uuid,
     state: SandboxState,
     amount: Pence,
+    /// A refund that failed after it was made.
+    #[serde(default)]
+    failed_refund: Option<Uuid>,
+    /// Whether the cardholder disputes it.
+    #[serde(default)]
+    disputed: bool,
 }
 
-/// The body and signature of the callback for `payment`.
+/// What a genuine callback tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum News {
+    /// Where the payment stands, and its amount.
+    State(SandboxState, Pence),
+    /// This refund failed after it was made.
+    RefundFailed(Uuid),
+    /// This payment is disputed; so much is gone.
+    Disputed(Uuid, Pence),
+}
+
+/// The body and signature of the callback that tells something of `payment`.
 ///
 /// # Errors
 /// When the message can't be written.
 pub fn callback(
     payment: &SandboxPayment,
+    told: Told,
     secret: &str,
     now: DateTime<Utc>,
 ) -> Result<(String, String), GatewayError> {
@@ -38,6 +56,11 @@ pub fn callback(
         payment: payment.payment,
         state: payment.state,
         amount: payment.amount,
+        failed_refund: match told {
+            Told::RefundFailed => payment.failed_refund(),
+            Told::State | Told::Disputed => None,
+        },
+        disputed: told == Told::Disputed,
     })
     .map_err(|error| GatewayError::Unclear(error.to_string()))?;
     let time = now.timestamp();
@@ -64,7 +87,7 @@ pub(super) fn whose(body: &[u8]) -> Result<Uuid, GatewayError> {
     Ok(message.payment)
 }
 
-/// Reads a callback, if it is the sandbox's and fresh: the state and the amount that it tells.
+/// Reads a callback, if it is the sandbox's and fresh.
 ///
 /// # Errors
 /// [`GatewayError::Forged`] for any other.
@@ -73,7 +96,7 @@ pub(super) fn verify(
     signature: &str,
     secret: &str,
     now: DateTime<Utc>,
-) -> Result<(SandboxState, Pence), GatewayError> {
+) -> Result<News, GatewayError> {
     let (time, tag) = signature
         .split_once(",v1=")
         .and_then(|(time, tag)| Some((time.strip_prefix("t=")?.parse::<i64>().ok()?, tag)))
@@ -88,10 +111,18 @@ pub(super) fn verify(
         return Err(GatewayError::Forged);
     }
     let message: Message = serde_json::from_slice(body).map_err(|_| GatewayError::Forged)?;
-    Ok((message.state, message.amount))
+    Ok(match message {
+        Message {
+            failed_refund: Some(refund),
+            ..
+        } => News::RefundFailed(refund),
+        Message { disputed: true, .. } => News::Disputed(message.payment, message.amount),
+        _ => News::State(message.state, message.amount),
+    })
 }
 
-fn keyed(secret: &str) -> Result<Hmac<Sha256>, GatewayError> {
+/// What signs with a secret.
+pub(super) fn keyed(secret: &str) -> Result<Hmac<Sha256>, GatewayError> {
     Hmac::new_from_slice(secret.as_bytes())
         .map_err(|error| GatewayError::Unclear(error.to_string()))
 }
@@ -124,14 +155,17 @@ mod tests {
     #[test]
     fn a_callback_is_believed_while_fresh_and_whole() {
         let now: DateTime<Utc> = "2026-11-21T09:00:00Z".parse().unwrap();
-        let (body, signature) = callback(&paid(), "secret", now).unwrap();
+        let (body, signature) = callback(&paid(), Told::State, "secret", now).unwrap();
         let check = |body: &str, signature: &str, secret: &str, seconds: i64| {
             let later = now + chrono::Duration::seconds(seconds);
             verify(body.as_bytes(), signature, secret, later)
         };
         assert_eq!(whose(body.as_bytes()), Ok(Uuid::from_u128(1)));
         let told = check(&body, &signature, "secret", 10);
-        assert_eq!(told, Ok((SandboxState::Paid, Pence(4250))));
+        assert_eq!(told, Ok(News::State(SandboxState::Paid, Pence(4250))));
+        let (disputed, signed) = callback(&paid(), Told::Disputed, "secret", now).unwrap();
+        let told = check(&disputed, &signed, "secret", 10);
+        assert_eq!(told, Ok(News::Disputed(Uuid::from_u128(1), Pence(4250))));
 
         assert!(check(&body, &signature, "other", 10).is_err());
         assert!(check(&body, &signature, "secret", 301).is_err());

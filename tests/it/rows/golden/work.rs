@@ -41,6 +41,8 @@ fn tasks() -> Vec<Task> {
         MakeDocument { document: id(70) },
         MailNotice { address: text("zoe@example.org"), notice: notices[0] },
         ReleaseQuotes { name: text("zoe@example.org"), until: id(2) },
+        SandboxDispute { payment: id(40) },
+        SandboxFailedRefund { payment: id(40) },
     ];
     let policy = id(1);
     let mails = news[1..].iter().map(|news| Task::MailPolicy {

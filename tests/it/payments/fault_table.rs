@@ -1,0 +1,93 @@
+//! The rows of the fault table (docs/PAYMENTS.md) that no other story of the sandbox tells.
+
+use chrono::TimeDelta;
+use layby::domain::payment::PaymentStatus;
+use layby::domain::sandbox::Told;
+use layby::integrations::gateway::sandbox;
+use layby::store::tables;
+use poem::http::StatusCode;
+
+use super::Till;
+use crate::support::stores::snapshot;
+
+const PAYS_SILENTLY: &str = "4000 0000 0000 0085";
+
+impl Till {
+    /// What the gateway would send of this payment, signed at a time.
+    fn signed(&self, ahead: TimeDelta) -> (String, String) {
+        let tx = snapshot(&self.shop.app.store);
+        let secret = tables::SECRETS.get(&tx, &"sandbox".to_string()).unwrap();
+        let books = tables::SANDBOX.get(&tx, &self.payment_id()).unwrap();
+        let at = self.shop.clock.now() + ahead;
+        sandbox::callback(&books.unwrap(), Told::State, &secret.unwrap(), at).unwrap()
+    }
+
+    async fn hears(&self, (body, signature): (String, String)) -> StatusCode {
+        let call = self
+            .shop
+            .call(poem::http::Method::POST, "/api/v1/gateway/sandbox/callback");
+        let call = call.header("Content-Type", "application/json");
+        let call = call.header("X-Sandbox-Signature", &signature);
+        call.body(body).send().await.status
+    }
+}
+
+#[tokio::test]
+async fn a_clock_that_is_a_day_late_believes_no_callback_and_sells_by_asking() {
+    let till = Till::open().await;
+    till.pay(PAYS_SILENTLY).await;
+    let told = till.signed(TimeDelta::days(1));
+    assert_eq!(till.hears(told).await, StatusCode::BAD_REQUEST);
+    assert!(!till.sold());
+    till.waits(TimeDelta::seconds(21)).await;
+    assert!(till.sold());
+}
+
+#[tokio::test]
+async fn a_callback_of_a_payment_that_is_nobodys_is_taken_and_forgotten() {
+    let till = Till::open().await;
+    till.pay(PAYS_SILENTLY).await;
+    let told = till.signed(TimeDelta::zero());
+    let id = till.payment_id();
+    let forget = move |tx: &mut layby::store::WriteTx<'_>| {
+        tables::PAYMENTS.delete(tx, &id);
+        Ok::<_, layby::store::StoreError>(())
+    };
+    till.shop.app.store.write(forget).await.unwrap();
+    assert_eq!(till.hears(told).await, StatusCode::OK);
+    assert!(!till.sold());
+}
+
+#[tokio::test]
+async fn a_callback_that_comes_before_the_return_page_and_again_after_it_sells_once() {
+    let till = Till::open().await;
+    till.pay(PAYS_SILENTLY).await;
+    let told = till.signed(TimeDelta::zero());
+    assert_eq!(till.hears(told.clone()).await, StatusCode::OK);
+    let policy = till.policy().await.expect(StatusCode::OK).body;
+    assert_eq!(till.payment().await.at("/data/status"), "paid");
+    assert_eq!(till.hears(told).await, StatusCode::OK);
+    assert_eq!(till.policy().await.body, policy);
+}
+
+#[tokio::test]
+async fn a_page_of_a_day_ago_takes_no_card_and_the_customer_is_told_so() {
+    let till = Till::open().await;
+    till.waits(TimeDelta::hours(25)).await;
+    till.pay("4242 4242 4242 4242").await;
+    let payment = till.payment().await;
+    assert_eq!(payment.at("/data/status"), "failed");
+    assert_eq!(payment.at("/data/charged"), false);
+    assert_eq!(till.row().status, PaymentStatus::Failed);
+    assert!(!till.sold());
+}
+
+#[tokio::test]
+async fn a_payment_that_was_made_a_moment_before_its_page_was_closed_sells() {
+    let till = Till::open().await;
+    till.pay(PAYS_SILENTLY).await;
+    // The job closes the page after a day and hears that it was paid.
+    till.waits(TimeDelta::hours(25)).await;
+    assert_eq!(till.row().status, PaymentStatus::Paid);
+    assert!(till.sold());
+}

@@ -1,0 +1,123 @@
+//! Gateways that can do less than one would like: no closing, no asking, late news, and callbacks as
+//! forms that want a text for an answer.
+
+use chrono::TimeDelta;
+use layby::domain::payment::PaymentStatus;
+use layby::integrations::gateway::sandbox;
+use layby::store::tables;
+use poem::http::{Method, StatusCode};
+use serde_json::json;
+
+use super::Till;
+use crate::support::stores::snapshot;
+use crate::support::two_vehicles;
+
+const PAYS: &str = "4242 4242 4242 4242";
+const FORM: &str = "[payments.sandbox]\nform_callbacks = true\n";
+
+#[tokio::test]
+async fn an_old_page_that_cant_be_closed_is_paid_too_and_its_money_goes_back() {
+    let till = Till::with("[payments.sandbox]\ncloses_pages = false\n").await;
+    let mut product = two_vehicles();
+    product["values"]["key_cover"] = json!(true);
+    let path = format!("/api/v1/quote/{}", till.quote.uuid);
+    let saved = till.shop.put(&path, &json!({ "product": product }));
+    let saved = saved.bearer(&till.quote.token).send().await;
+    saved.expect(StatusCode::OK);
+    till.shop.accept(&till.quote).await.expect(StatusCode::OK);
+    till.shop.clock.advance(TimeDelta::seconds(30));
+    let second = till.shop.initiate(&till.quote).await.expect(StatusCode::OK);
+    assert_eq!(second.at("/data/resumed"), false);
+    let page = second.text("/data/url");
+    till.shop.pay(&page, PAYS).await.assert_status_is_ok();
+    till.payment().await;
+    assert!(till.sold());
+    till.pay(PAYS).await;
+    for _ in 0..4 {
+        till.waits(TimeDelta::minutes(1)).await;
+    }
+    assert_eq!(till.row().status, PaymentStatus::Refunded);
+    assert_eq!(till.payment().await.at("/data/status"), "paid");
+}
+
+#[tokio::test]
+async fn news_after_a_quarter_of_an_hour_or_two_days_sells_without_being_asked_for() {
+    for seconds in [900, 172_800] {
+        let late = format!(
+            "[payments.sandbox]\ncan_be_asked = false\ncloses_pages = false\nnews_after_seconds = {seconds}\n"
+        );
+        let till = Till::with(&late).await;
+        till.pay(PAYS).await;
+        till.waits(TimeDelta::seconds(seconds - 10)).await;
+        assert_eq!(till.payment().await.at("/data/status"), "pending");
+        till.waits(TimeDelta::seconds(20)).await;
+        assert_eq!(till.row().status, PaymentStatus::Paid, "{seconds}");
+        till.policy().await.expect(StatusCode::OK);
+    }
+}
+
+#[tokio::test]
+async fn a_form_is_believed_by_the_key_of_its_attempt_and_answered_with_text() {
+    let till = Till::with(FORM).await;
+    till.pay("4000 0000 0000 0085").await;
+    let row = till.row();
+    assert_eq!(row.keys.0.len(), 1);
+    let key = row.keys.0.values().next().unwrap().clone();
+    assert!(!format!("{row:?}").contains(&key));
+    let read = till.payment().await;
+    assert!(!read.body.to_string().contains(&key));
+
+    let (books, secret) = {
+        let tx = snapshot(&till.shop.app.store);
+        let secret = tables::SECRETS.get(&tx, &"sandbox".to_string()).unwrap();
+        let books = tables::SANDBOX.get(&tx, &till.payment_id()).unwrap();
+        (books.unwrap(), secret.unwrap())
+    };
+    let genuine = sandbox::form_callback(&books, &secret).unwrap();
+    let call = async |body: String| {
+        let answer = till
+            .shop
+            .call(Method::POST, "/api/v1/gateway/sandbox/callback")
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .body(body)
+            .send()
+            .await
+            .expect(StatusCode::OK);
+        String::from_utf8(answer.bytes).unwrap()
+    };
+    let mut cheaper = books.clone();
+    cheaper.amount = layby::domain::money::Pence(1);
+    let signature = genuine.rsplit_once("signature=").unwrap().1;
+    let tampered = sandbox::form_callback(&cheaper, "another secret").unwrap();
+    let with_a_true_signature = format!(
+        "{}signature={signature}",
+        tampered.rsplit_once("signature=").unwrap().0
+    );
+    for forged in [
+        tampered,
+        with_a_true_signature,
+        String::new(),
+        "a=b".to_string(),
+    ] {
+        assert_eq!(call(forged).await, "Status=INVALID\r\n");
+    }
+    // Two callbacks of one payment are answered alike, also to a shop that knows of it already.
+    let told = call(genuine.clone()).await;
+    assert!(told.starts_with("Status=OK\r\nRedirectURL="), "{told}");
+    assert!(
+        told.contains("/gateway/sandbox/") && told.contains(&till.quote.uuid),
+        "{told}"
+    );
+    assert!(told.ends_with("\r\n"), "{told}");
+    assert_eq!(call(genuine).await, told);
+    assert!(till.sold());
+}
+
+#[tokio::test]
+async fn a_form_callback_of_a_decline_is_acknowledged_too_and_comes_once() {
+    let till = Till::with(FORM).await;
+    till.pay("4000 0000 0000 0002").await;
+    till.shop.work().await;
+    assert_eq!(till.row().status, PaymentStatus::Failed);
+    assert_eq!(till.payment().await.at("/data/charged"), false);
+}
