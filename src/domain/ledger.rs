@@ -1,5 +1,6 @@
 //! The ledger: every movement of a policy's money, in double entry. A balance is the sum of
-//! an account's postings, so it can be worked out again from the first day.
+//! an account's postings, so it can be worked out again from the first day. What each account's
+//! balance means is in docs/decisions/0019-accounts.md.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -9,13 +10,20 @@ use super::moment;
 use super::money::Pence;
 use super::price::Price;
 
-/// The accounts of a policy's ledger.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// The accounts of the ledger.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Account {
     /// What the customer owes us; zero once everything is paid.
     Customer,
-    /// What the gateways took less what they refunded.
-    Gateway,
+    /// What a gateway took and holds: it has not paid it out to our bank, nor refunded it.
+    Gateway {
+        /// The gateway's name in the configuration.
+        provider: String,
+    },
+    /// What the gateways have paid out to our bank.
+    Bank,
+    /// What the gateways keep for their work.
+    ProviderFees,
     /// Premium before tax.
     Premium,
     /// Insurance premium tax.
@@ -24,18 +32,37 @@ pub enum Account {
     Fees,
     /// What we owe the customer until it is refunded.
     Refunds,
+    /// What gateways took back for disputes that are not decided.
+    Disputes,
+    /// What is lost: disputes that were decided against us.
+    WrittenOff,
 }
 
 impl Account {
-    /// Every account.
-    pub const ALL: [Self; 6] = [
-        Self::Customer,
-        Self::Gateway,
-        Self::Premium,
-        Self::Tax,
-        Self::Fees,
-        Self::Refunds,
-    ];
+    /// Every account, with that of one gateway.
+    #[must_use]
+    pub fn all(provider: &str) -> [Self; 10] {
+        [
+            Self::Customer,
+            Self::gateway(provider),
+            Self::Bank,
+            Self::ProviderFees,
+            Self::Premium,
+            Self::Tax,
+            Self::Fees,
+            Self::Refunds,
+            Self::Disputes,
+            Self::WrittenOff,
+        ]
+    }
+
+    /// What the gateway `provider` holds.
+    #[must_use]
+    pub fn gateway(provider: &str) -> Self {
+        Self::Gateway {
+            provider: provider.to_string(),
+        }
+    }
 }
 
 /// Why money moved.
@@ -57,10 +84,22 @@ pub enum Movement {
     Refund,
     /// A card paid for a change that counts from a later day.
     Held,
+    /// A refund came back from the customer's bank: it is owed again.
+    RefundFailed,
+    /// A gateway took money back for a dispute.
+    Disputed,
+    /// A gateway gave back what it had taken for a dispute.
+    DisputeReturned,
+    /// A dispute was decided: what it took is lost, or is lost no more.
+    WrittenOff,
+    /// A gateway paid out to our bank.
+    Settled,
+    /// A gateway charged us for its work, for no payment in particular.
+    ProviderFee,
 }
 
 /// One account's part of an entry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Posting {
     /// The account.
     pub account: Account,
@@ -76,7 +115,7 @@ pub struct Entry {
     pub at: DateTime<Utc>,
     /// Why.
     pub movement: Movement,
-    /// The quote, payment, adjustment, cancellation or refund it is about.
+    /// The quote, payment, adjustment, cancellation, refund or dispute it is about.
     pub about: Uuid,
     postings: Vec<Posting>,
 }
@@ -94,10 +133,10 @@ impl Entry {
         Self::balanced(at, Movement::Sale, about, &parts, Fees)
     }
 
-    /// A gateway took `amount` for `payment`.
+    /// The gateway `provider` took `amount` for `payment`.
     #[must_use]
-    pub fn payment(at: DateTime<Utc>, payment: Uuid, amount: Pence) -> Self {
-        let parts = [(Account::Gateway, amount)];
+    pub fn payment(at: DateTime<Utc>, provider: &str, payment: Uuid, amount: Pence) -> Self {
+        let parts = [(Account::gateway(provider), amount)];
         Self::balanced(at, Movement::Payment, payment, &parts, Account::Customer)
     }
 
@@ -160,11 +199,61 @@ impl Entry {
         Self::balanced(at, Movement::Surplus, payment, &parts, Account::Refunds)
     }
 
-    /// A gateway refunded `amount` for `refund`.
+    /// The gateway `provider` refunded `amount` for `refund`.
     #[must_use]
-    pub fn refund(at: DateTime<Utc>, refund: Uuid, amount: Pence) -> Self {
+    pub fn refund(at: DateTime<Utc>, provider: &str, refund: Uuid, amount: Pence) -> Self {
         let parts = [(Account::Refunds, amount)];
-        Self::balanced(at, Movement::Refund, refund, &parts, Account::Gateway)
+        let gateway = Account::gateway(provider);
+        Self::balanced(at, Movement::Refund, refund, &parts, gateway)
+    }
+
+    /// The `amount` of a refund that was made came back to the gateway: it is owed again.
+    #[must_use]
+    pub fn refund_failed(at: DateTime<Utc>, provider: &str, refund: Uuid, amount: Pence) -> Self {
+        let parts = [(Account::gateway(provider), amount)];
+        let owed = Account::Refunds;
+        Self::balanced(at, Movement::RefundFailed, refund, &parts, owed)
+    }
+
+    /// The gateway took `amount` back for a dispute; below zero, it gave that much back to us.
+    #[must_use]
+    pub fn disputed(at: DateTime<Utc>, provider: &str, dispute: Uuid, amount: Pence) -> Self {
+        let movement = if amount < Pence::ZERO {
+            Movement::DisputeReturned
+        } else {
+            Movement::Disputed
+        };
+        let parts = [(Account::Disputes, amount)];
+        Self::balanced(at, movement, dispute, &parts, Account::gateway(provider))
+    }
+
+    /// `amount` of what was disputed is lost; below zero, that much is lost no more.
+    #[must_use]
+    pub fn written_off(at: DateTime<Utc>, dispute: Uuid, amount: Pence) -> Self {
+        let parts = [(Account::WrittenOff, amount)];
+        Self::balanced(at, Movement::WrittenOff, dispute, &parts, Account::Disputes)
+    }
+
+    /// The gateway paid out what it held of the payment, refund or dispute `about`: `gross`, less the
+    /// `fee` that it kept. Below zero, it kept `gross` back from what it paid out.
+    #[must_use]
+    pub fn settled(
+        at: DateTime<Utc>,
+        provider: &str,
+        about: Uuid,
+        gross: Pence,
+        fee: Pence,
+    ) -> Self {
+        let parts = [(Account::Bank, gross - fee), (Account::ProviderFees, fee)];
+        let gateway = Account::gateway(provider);
+        Self::balanced(at, Movement::Settled, about, &parts, gateway)
+    }
+
+    /// The gateway kept a fee of `fee` back from what it paid out; `about` names the payout's line.
+    #[must_use]
+    pub fn provider_fee(at: DateTime<Utc>, about: Uuid, fee: Pence) -> Self {
+        let parts = [(Account::ProviderFees, fee)];
+        Self::balanced(at, Movement::ProviderFee, about, &parts, Account::Bank)
     }
 
     /// What it moved; no part is zero.
@@ -175,8 +264,8 @@ impl Entry {
 
     /// What it moved on one account, pence.
     #[must_use]
-    pub fn of(&self, account: Account) -> Pence {
-        let own = self.postings.iter().filter(|own| own.account == account);
+    pub fn of(&self, account: &Account) -> Pence {
+        let own = self.postings.iter().filter(|own| own.account == *account);
         own.map(|own| own.amount).sum()
     }
 
@@ -189,7 +278,7 @@ impl Entry {
         rest: Account,
     ) -> Self {
         let sum: Pence = parts.iter().map(|(_, amount)| *amount).sum();
-        let all = parts.iter().copied().chain([(rest, -sum)]);
+        let all = parts.iter().cloned().chain([(rest, -sum)]);
         Self {
             at,
             movement,
@@ -208,19 +297,21 @@ mod tests {
 
     fn moved(entry: &Entry) -> Vec<(Account, i64)> {
         let postings = entry.postings().iter();
-        let moved: Vec<_> = postings.map(|one| (one.account, one.amount.0)).collect();
+        let moved: Vec<_> = postings
+            .map(|one| (one.account.clone(), one.amount.0))
+            .collect();
         assert_eq!(moved.iter().map(|(_, amount)| amount).sum::<i64>(), 0);
         moved
     }
 
     #[test]
     fn each_movement_has_its_accounts() {
-        use Account::{Customer, Fees, Gateway, Premium, Refunds, Tax};
+        use Account::{Customer, Fees, Premium, Refunds, Tax};
         let (at, about) = (DateTime::UNIX_EPOCH, Uuid::from_u128(1));
         let (gross, tax) = (Pence(1120), Pence(120));
         assert_eq!(
-            moved(&Entry::payment(at, about, gross)),
-            [(Gateway, 1120), (Customer, -1120)]
+            moved(&Entry::payment(at, "stripe", about, gross)),
+            [(stripe(), 1120), (Customer, -1120)]
         );
         assert_eq!(
             moved(&Entry::increase(at, about, gross, tax)),
@@ -243,8 +334,8 @@ mod tests {
             [(Customer, 1120), (Refunds, -1120)]
         );
         assert_eq!(
-            moved(&Entry::refund(at, about, gross)),
-            [(Refunds, 1120), (Gateway, -1120)]
+            moved(&Entry::refund(at, "stripe", about, gross)),
+            [(Refunds, 1120), (stripe(), -1120)]
         );
         let all_back = Entry::cancellation(at, about, gross, tax, Pence::ZERO, Pence(500));
         assert_eq!(
@@ -256,7 +347,37 @@ mod tests {
             moved(&less_a_fee),
             [(Premium, 1000), (Tax, 120), (Fees, -200), (Refunds, -920)]
         );
-        assert_eq!(less_a_fee.of(Refunds), Pence(-920));
+        assert_eq!(less_a_fee.of(&Refunds), Pence(-920));
+    }
+
+    fn stripe() -> Account {
+        Account::gateway("stripe")
+    }
+
+    #[test]
+    fn what_comes_after_a_payment_has_its_accounts() {
+        use Account::{Bank, Disputes, ProviderFees, Refunds, WrittenOff};
+        let (at, about) = (DateTime::UNIX_EPOCH, Uuid::from_u128(1));
+        let (gross, fee) = (Pence(1120), Pence(37));
+        let failed = Entry::refund_failed(at, "stripe", about, gross);
+        assert_eq!(moved(&failed), [(stripe(), 1120), (Refunds, -1120)]);
+        let disputed = Entry::disputed(at, "stripe", about, gross);
+        assert_eq!(disputed.movement, Movement::Disputed);
+        assert_eq!(moved(&disputed), [(Disputes, 1120), (stripe(), -1120)]);
+        let returned = Entry::disputed(at, "stripe", about, -gross);
+        assert_eq!(returned.movement, Movement::DisputeReturned);
+        assert_eq!(moved(&returned), [(Disputes, -1120), (stripe(), 1120)]);
+        let lost = Entry::written_off(at, about, gross);
+        assert_eq!(moved(&lost), [(WrittenOff, 1120), (Disputes, -1120)]);
+        let paid_out = Entry::settled(at, "stripe", about, gross, fee);
+        assert_eq!(
+            moved(&paid_out),
+            [(Bank, 1083), (ProviderFees, 37), (stripe(), -1120)]
+        );
+        let kept_back = Entry::settled(at, "stripe", about, -gross, Pence::ZERO);
+        assert_eq!(moved(&kept_back), [(Bank, -1120), (stripe(), 1120)]);
+        let charged = Entry::provider_fee(at, about, fee);
+        assert_eq!(moved(&charged), [(ProviderFees, 37), (Bank, -37)]);
     }
 
     #[test]
@@ -269,7 +390,7 @@ mod tests {
             Pence(2500),
             Pence::ZERO,
         );
-        assert_eq!(entry.of(Account::Refunds), Pence::ZERO);
-        assert_eq!(entry.of(Account::Fees), Pence(-112));
+        assert_eq!(entry.of(&Account::Refunds), Pence::ZERO);
+        assert_eq!(entry.of(&Account::Fees), Pence(-112));
     }
 }

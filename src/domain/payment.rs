@@ -80,6 +80,8 @@ pub enum PaymentEvent {
     Surplus,
     /// The gateway has given it back.
     Refunded,
+    /// The gateway could not give it back, or it came back: it is still to be given.
+    RefundFailed,
 }
 
 /// What becomes of an attempt in `status` when `event` is learned. Late success counts after a
@@ -116,6 +118,10 @@ pub const fn apply(status: PaymentStatus, event: PaymentEvent) -> Transition<Pay
         (S::Refunding, E::Refunded) => Applied(S::Refunded),
         (S::Refunded, E::Refunded) => AlreadyApplied,
         (_, E::Refunded) => Refused("There is nothing to give back."),
+
+        (S::Refunded, E::RefundFailed) => Applied(S::Refunding),
+        (S::Refunding, E::RefundFailed) => AlreadyApplied,
+        (_, E::RefundFailed) => Refused("There is nothing to give back."),
     }
 }
 
@@ -203,7 +209,7 @@ mod tests {
     use PaymentStatus as S;
     use Transition::{AlreadyApplied, Applied, Refused};
 
-    const EVENTS: [PaymentEvent; 7] = [
+    const EVENTS: [PaymentEvent; 8] = [
         PaymentEvent::Registered,
         PaymentEvent::Processing,
         PaymentEvent::Succeeded,
@@ -211,6 +217,7 @@ mod tests {
         PaymentEvent::Surplus,
         PaymentEvent::Refunded,
         PaymentEvent::GivenUp,
+        PaymentEvent::RefundFailed,
     ];
 
     #[test]
@@ -228,14 +235,14 @@ mod tests {
     #[test]
     fn every_status_answers_every_event() {
         let table = [
-            (S::Started, "pPYF--U"),
-            (S::Pending, "=PYF--U"),
-            (S::Processing, "==YF--U"),
-            (S::Paid, "===-r-="),
-            (S::Failed, "==Y=--="),
-            (S::Refunding, "===-=R="),
-            (S::Refunded, "===-==="),
-            (S::Unresolved, "==YF--="),
+            (S::Started, "pPYF--U-"),
+            (S::Pending, "=PYF--U-"),
+            (S::Processing, "==YF--U-"),
+            (S::Paid, "===-r-=-"),
+            (S::Failed, "==Y=--=-"),
+            (S::Refunding, "===-=R=="),
+            (S::Refunded, "===-===r"),
+            (S::Unresolved, "==YF--=-"),
         ];
         for (status, expected) in table {
             let row: String = EVENTS

@@ -14,6 +14,10 @@ use super::transition::Transition;
 pub const REFUSED: &str =
     "Your bank refused the refund. We will contact you to pay it another way.";
 
+/// What a customer reads whose refund came back after it was made.
+pub const CAME_BACK: &str =
+    "Your refund came back to us from your bank. We will contact you to pay it another way.";
+
 /// Where a refund stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum RefundStatus {
@@ -23,11 +27,20 @@ pub enum RefundStatus {
     Paid,
     /// The gateway refuses; we still owe the money.
     Refused,
+    /// The customer's bank sent it back, which it may do for a month after the gateway gave it; we
+    /// still owe the money.
+    Failed,
 }
 
 impl RefundStatus {
     /// Every status.
-    pub const ALL: [Self; 3] = [Self::Pending, Self::Paid, Self::Refused];
+    pub const ALL: [Self; 4] = [Self::Pending, Self::Paid, Self::Refused, Self::Failed];
+
+    /// Whether we owe the money and the gateway won't give it back.
+    #[must_use]
+    pub const fn needs_a_person(self) -> bool {
+        matches!(self, Self::Refused | Self::Failed)
+    }
 }
 
 /// What is learned of a refund.
@@ -37,6 +50,14 @@ pub enum RefundEvent {
     Done,
     /// The gateway won't give it back.
     Refused,
+    /// It came back from the customer's bank. This is the last word, whenever it is heard: the news
+    /// that it was made may come later.
+    Failed,
+}
+
+impl RefundEvent {
+    /// Every event.
+    pub const ALL: [Self; 3] = [Self::Done, Self::Refused, Self::Failed];
 }
 
 /// What becomes of a refund in `status` when `event` is learned. Late success after a
@@ -50,10 +71,14 @@ pub const fn apply(status: RefundStatus, event: RefundEvent) -> Transition<Refun
     match (status, event) {
         (S::Pending | S::Refused, E::Done) => Applied(S::Paid),
         (S::Paid, E::Done) => AlreadyApplied,
+        (S::Failed, E::Done) => Refused("The refund came back from the bank."),
 
         (S::Pending, E::Refused) => Applied(S::Refused),
-        (S::Refused, E::Refused) => AlreadyApplied,
+        (S::Refused | S::Failed, E::Refused) => AlreadyApplied,
         (S::Paid, E::Refused) => Refused("The money has been given back."),
+
+        (S::Pending | S::Paid | S::Refused, E::Failed) => Applied(S::Failed),
+        (S::Failed, E::Failed) => AlreadyApplied,
     }
 }
 
@@ -109,13 +134,19 @@ mod tests {
 
     #[test]
     fn every_status_answers_every_event() {
-        let table = [(S::Pending, "PR"), (S::Paid, "=-"), (S::Refused, "P=")];
+        let table = [
+            (S::Pending, "PRF"),
+            (S::Paid, "=-F"),
+            (S::Refused, "P=F"),
+            (S::Failed, "-=="),
+        ];
         for (status, expected) in table {
-            let row: String = [RefundEvent::Done, RefundEvent::Refused]
+            let row: String = RefundEvent::ALL
                 .iter()
                 .map(|event| match apply(status, *event) {
                     Applied(S::Paid) => 'P',
                     Applied(S::Refused) => 'R',
+                    Applied(S::Failed) => 'F',
                     Applied(S::Pending) => 'p',
                     AlreadyApplied => '=',
                     Refused(_) => '-',

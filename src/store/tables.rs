@@ -15,6 +15,7 @@ use super::{About, Table};
 use crate::domain::account::{Link, Session, User};
 use crate::domain::adjustment::Adjustment;
 use crate::domain::cancellation::LaterCancellation;
+use crate::domain::dispute::Dispute;
 use crate::domain::document::Document;
 use crate::domain::ledger::Entry;
 use crate::domain::moment;
@@ -24,6 +25,7 @@ use crate::domain::quote::list::ListEntry;
 use crate::domain::quote::{Quote, QuoteStatus, Revision};
 use crate::domain::refund::Refund;
 use crate::domain::sandbox::SandboxPayment;
+use crate::domain::settlement::SettlementLine;
 
 /// What the store says of itself; one row.
 pub const ABOUT: Table<(), About> = Table::new(0, "about", 1);
@@ -101,11 +103,22 @@ pub const PAYMENT_BY_REFERENCE: Table<(String, String), Uuid> =
 /// The sandbox gateway's own books, by our payment's id.
 pub const SANDBOX: Table<Uuid, SandboxPayment> = Table::new(32, "sandbox", 1);
 /// A policy's movements of money, numbered from 1; only ever added to.
-pub const LEDGER: Table<(Uuid, u32), Entry> = Table::new(33, "ledger", 1);
+pub const LEDGER: Table<(Uuid, u32), Entry> = Table::new(33, "ledger", 2);
 /// Money that goes back.
 pub const REFUNDS: Table<Uuid, Refund> = Table::new(34, "refunds", 1);
 /// A policy's refunds.
 pub const REFUND_BY_POLICY: Table<(Uuid, Uuid), ()> = Table::new(35, "refund_by_policy", 1);
+/// Payments that customers dispute at their banks.
+pub const DISPUTES: Table<Uuid, Dispute> = Table::new(36, "disputes", 1);
+/// A policy's disputes.
+pub const DISPUTE_BY_POLICY: Table<(Uuid, Uuid), ()> = Table::new(37, "dispute_by_policy", 1);
+/// Lines of the reports of what gateways paid out; see [`SettlementLine::key_of`].
+pub const SETTLEMENT_LINES: Table<[u8; 32], SettlementLine> = Table::new(38, "settlement_lines", 1);
+/// The lines that are about a policy's money.
+pub const SETTLEMENT_LINE_BY_POLICY: Table<(Uuid, [u8; 32]), ()> =
+    Table::new(39, "settlement_line_by_policy", 1);
+/// Movements of the shop's own money, which is no policy's, numbered from 1; only ever added to.
+pub const SHOP_LEDGER: Table<u32, Entry> = Table::new(40, "shop_ledger", 1);
 
 /// Registered users.
 pub const USERS: Table<Uuid, User> = Table::new(42, "users", 1);

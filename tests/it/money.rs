@@ -24,18 +24,18 @@ const SLOW_REFUND: &str = "4000 0000 0000 7726";
 const REFUND_REFUSED: &str = "4000 0000 0000 5126";
 
 /// A shop whose gateway reaches nobody: whatever happens is asked for.
-async fn shop() -> Shop {
+pub async fn shop() -> Shop {
     Shop::reachable_at(Store::in_memory().unwrap(), NOW, "http://127.0.0.1:9").await
 }
 
 /// A policy, and the payment that bought it.
-struct Sold {
-    quote: Made,
-    policy: Uuid,
-    payment: Payment,
+pub struct Sold {
+    pub quote: Made,
+    pub policy: Uuid,
+    pub payment: Payment,
 }
 
-async fn sell(shop: &Shop, card: &str) -> Sold {
+pub async fn sell(shop: &Shop, card: &str) -> Sold {
     let quote = shop.quote(&two_vehicles()).await;
     agree(shop, &quote, true).await;
     paid(shop, quote, card).await
@@ -94,7 +94,7 @@ fn attempts(shop: &Shop, quote: Uuid) -> Vec<Payment> {
 }
 
 /// Another attempt like `first` under another id, as two tabs or two machines would make it.
-async fn twin(shop: &Shop, first: &Payment, change: impl Fn(&mut Payment)) -> Payment {
+pub async fn twin(shop: &Shop, first: &Payment, change: impl Fn(&mut Payment)) -> Payment {
     let mut twin = first.clone();
     let seconds = shop.clock.now().timestamp().cast_unsigned();
     twin.id = Uuid::new_v7(uuid::Timestamp::from_unix(uuid::NoContext, seconds, 0));
@@ -110,7 +110,7 @@ async fn twin(shop: &Shop, first: &Payment, change: impl Fn(&mut Payment)) -> Pa
 }
 
 /// Writes into the gateway's books that `payment` was paid there with the card of `like`.
-async fn paid_at_the_gateway(shop: &Shop, payment: &Payment, like: Uuid) {
+pub async fn paid_at_the_gateway(shop: &Shop, payment: &Payment, like: Uuid) {
     let mut row = books(shop, like);
     row.payment = payment.id;
     row.amount = payment.amount;
@@ -141,7 +141,7 @@ fn in_hand(shop: &Shop, policy: Uuid) -> Pence {
 }
 
 fn balance(shop: &Shop, policy: Uuid, account: Account) -> Pence {
-    layby::app::payments::ledger::balance(&snapshot(&shop.app.store), policy, account).unwrap()
+    layby::app::payments::ledger::balance(&snapshot(&shop.app.store), policy, &account).unwrap()
 }
 
 fn movements(shop: &Shop, policy: Uuid) -> Vec<Movement> {

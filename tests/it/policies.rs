@@ -188,15 +188,15 @@ impl Customer {
             let sum: Pence = entry.postings().iter().map(|posting| posting.amount).sum();
             assert_eq!(sum, Pence::ZERO, "{entry:?}");
         }
-        let customer = ledger::balance(&tx, uuid, Account::Customer).unwrap();
+        let customer = ledger::balance(&tx, uuid, &Account::Customer).unwrap();
         assert_eq!(customer, Pence::ZERO, "the customer owes nothing");
-        ledger::balance(&tx, uuid, Account::Gateway).unwrap()
+        ledger::balance(&tx, uuid, &Account::gateway("sandbox")).unwrap()
     }
 
     /// What stands on one account of a policy.
     pub fn account(&self, uuid: &str, account: Account) -> Pence {
         let tx = snapshot(&self.shop.app.store);
-        ledger::balance(&tx, uuid.parse().unwrap(), account).unwrap()
+        ledger::balance(&tx, uuid.parse().unwrap(), &account).unwrap()
     }
 
     /// What could be given back of a policy.

@@ -6,6 +6,7 @@ mod changed;
 mod gadget;
 mod quoted;
 mod renewed;
+mod surplus;
 mod trip;
 
 use chrono::NaiveDate;

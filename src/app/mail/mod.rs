@@ -5,6 +5,7 @@ mod addressee;
 mod coming;
 pub(in crate::app) mod in_flight;
 pub(in crate::app) mod letters;
+mod money;
 pub mod outbox;
 mod policy;
 mod quote;

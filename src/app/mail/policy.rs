@@ -28,8 +28,13 @@ impl App {
         uuid: Uuid,
         news: PolicyNews,
     ) -> Result<(), AppError> {
-        if let PolicyNews::RenewalQuoted { .. } | PolicyNews::NotRenewable { .. } = news {
-            return self.mail_renewal(uuid).await;
+        match news {
+            PolicyNews::RenewalQuoted { .. } | PolicyNews::NotRenewable { .. } => {
+                return self.mail_renewal(uuid).await;
+            }
+            PolicyNews::Surplus { payment } => return self.mail_surplus(payment).await,
+            PolicyNews::RefundOwed { refund } => return self.mail_refund_owed(refund).await,
+            _ => {}
         }
         let letter = self
             .store
@@ -203,6 +208,8 @@ impl App {
             | PolicyNews::CancellationWithdrawn { .. } => coming::event(tx, context, news, today)?,
             // `mail_renewal` sends these, and notes which revision they told.
             PolicyNews::RenewalQuoted { .. } | PolicyNews::NotRenewable { .. } => None,
+            // These may be about no policy; `mail_policy` sends them.
+            PolicyNews::Surplus { .. } | PolicyNews::RefundOwed { .. } => None,
             PolicyNews::CardRefused { .. } => {
                 let renewal = self.open_renewal(tx, context)?;
                 let renewal = renewal.filter(|renewal| !is_refused(renewal));

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::app::{AppError, rows};
 use crate::domain::ledger::{Account, Entry};
 use crate::domain::money::Pence;
-use crate::store::tables::LEDGER;
+use crate::store::tables::{LEDGER, SHOP_LEDGER};
 use crate::store::{Direction, Read, WriteTx};
 
 /// Adds a movement to a policy's ledger.
@@ -24,6 +24,17 @@ pub fn post(tx: &mut WriteTx<'_>, policy: Uuid, entry: &Entry) -> Result<(), App
     Ok(rows::ledger::append(tx, policy, next, entry)?)
 }
 
+/// Adds a movement to the shop's own ledger: of money that is no policy's.
+///
+/// # Errors
+/// When the store fails.
+pub(in crate::app) fn post_of_shop(tx: &mut WriteTx<'_>, entry: &Entry) -> Result<(), AppError> {
+    let last = SHOP_LEDGER.list(tx, &(), Direction::Backward, 1)?;
+    let next = last.first().map_or(0, |(number, _)| *number).checked_add(1);
+    let next = next.ok_or_else(|| AppError::Internal("a ledger is full".into()))?;
+    Ok(rows::ledger::append_of_shop(tx, next, entry)?)
+}
+
 /// A policy's movements, oldest first.
 ///
 /// # Errors
@@ -37,7 +48,7 @@ pub fn entries(tx: &impl Read, policy: Uuid) -> Result<Vec<Entry>, AppError> {
 ///
 /// # Errors
 /// When the store fails.
-pub fn balance(tx: &impl Read, policy: Uuid, account: Account) -> Result<Pence, AppError> {
+pub fn balance(tx: &impl Read, policy: Uuid, account: &Account) -> Result<Pence, AppError> {
     let mut sum = Pence::ZERO;
     LEDGER.scan(tx, &policy, Direction::Forward, |_, entry| {
         sum += entry.of(account);

@@ -5,6 +5,7 @@ mod addresses;
 mod ask_gateway;
 mod attempts;
 mod callback;
+mod disputes;
 mod gateways;
 pub mod ledger;
 mod limits;
@@ -21,6 +22,7 @@ mod stored_cards;
 
 pub use crate::integrations::gateway::CallbackAnswer;
 pub(in crate::app) use attempts::attempts;
+pub(in crate::app) use disputes::disputes_of;
 pub(in crate::app) use gateways::Gateways;
 pub use gateways::check_keys;
 pub(in crate::app) use page_limits::PageLimits;

@@ -207,7 +207,8 @@ fn settle(
                     }
                     None => issue_policy(tx, payment, terms, now)?,
                 };
-            ledger::post(tx, payment.quote, &Entry::payment(now, id, *amount))?;
+            let taken = Entry::payment(now, &payment.provider, id, *amount);
+            ledger::post(tx, payment.quote, &taken)?;
             if !payment.bought {
                 refund_unneeded(tx, payment, *amount, now)?;
             }

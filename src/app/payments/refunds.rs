@@ -4,16 +4,19 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
+use crate::app::payments::disputes::disputes_of;
 use crate::app::payments::{attempts, ledger};
+use crate::app::policies::queue_letter;
 use crate::app::work::queue::enqueue;
 use crate::app::{App, AppError, rows};
+use crate::domain::dispute::Dispute;
 use crate::domain::ledger::Entry;
 use crate::domain::money::Pence;
 use crate::domain::payment::{self, Payment, PaymentEvent, PaymentStatus};
-use crate::domain::refund::{self, REFUSED, Refund, RefundEvent, RefundStatus};
+use crate::domain::refund::{self, CAME_BACK, REFUSED, Refund, RefundEvent, RefundStatus};
 use crate::domain::transition::Transition;
 use crate::integrations::gateway::{GatewayRefundStatus, RefundOrder};
-use crate::store::tables::{PAYMENTS, REFUND_BY_POLICY, REFUNDS, Task};
+use crate::store::tables::{PAYMENTS, PolicyNews, REFUND_BY_POLICY, REFUNDS, Task};
 use crate::store::{Direction, Read, WriteTx};
 
 /// How far what comes back for one reason is.
@@ -25,7 +28,7 @@ pub enum RefundProgress {
     Pending,
     /// All of it is refunded.
     Paid,
-    /// The bank refused a part of it.
+    /// The bank refused a part of it, or sent it back.
     Refused,
 }
 
@@ -49,7 +52,7 @@ pub fn money_back(tx: &impl Read, policy: Uuid, about: Uuid) -> Result<MoneyBack
         amount: refunds.iter().map(|refund| refund.amount).sum(),
         progress: if refunds.is_empty() {
             RefundProgress::None
-        } else if any(RefundStatus::Refused) {
+        } else if any(RefundStatus::Refused) || any(RefundStatus::Failed) {
             RefundProgress::Refused
         } else if any(RefundStatus::Pending) {
             RefundProgress::Pending
@@ -134,17 +137,32 @@ pub(in crate::app) fn refund_surplus(
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     ledger::post(tx, payment.quote, &Entry::surplus(now, payment.id, taken))?;
+    let news = PolicyNews::Surplus {
+        payment: payment.id,
+    };
+    queue_letter(tx, payment.quote, news, now)?;
     store_refund(tx, payment, payment.id, taken, now).map(|_| ())
 }
 
-/// What was received for a policy less all its refunds, pending and refused ones too: what could be
-/// refunded now, pence. A refused refund is still owed to the customer.
+/// What was received for a policy less all its refunds, pending and refused ones too, and less what
+/// gateways took for disputes: what could be refunded now, pence. A refused refund is still owed to
+/// the customer.
 ///
 /// # Errors
 /// When the store fails.
 pub fn in_hand(tx: &impl Read, policy: Uuid) -> Result<Pence, AppError> {
     let payments = in_hand_by_payment(tx, policy)?;
     Ok(payments.into_iter().map(|(_, left)| left).sum())
+}
+
+/// What the gateway took for a payment that was made, pence. It may be another amount than was
+/// accepted; then it bought nothing, and is what goes back.
+///
+/// # Errors
+/// When the store fails.
+pub(in crate::app) fn taken_of(tx: &impl Read, payment: &Payment) -> Result<Pence, AppError> {
+    let surplus = REFUNDS.get(tx, &Refund::id_of(payment.id, payment.id))?;
+    Ok(surplus.map_or(payment.amount, |refund| refund.amount))
 }
 
 /// The refunds of a policy because of `about`.
@@ -157,7 +175,7 @@ pub fn refunds_about(tx: &impl Read, policy: Uuid, about: Uuid) -> Result<Vec<Re
     Ok(found)
 }
 
-fn refunds_of(tx: &impl Read, policy: Uuid) -> Result<Vec<Refund>, AppError> {
+pub(in crate::app) fn refunds_of(tx: &impl Read, policy: Uuid) -> Result<Vec<Refund>, AppError> {
     let mut found = Vec::new();
     for ((_, id), ()) in REFUND_BY_POLICY.list(tx, &policy, Direction::Forward, usize::MAX)? {
         found.extend(REFUNDS.get(tx, &id)?);
@@ -168,11 +186,15 @@ fn refunds_of(tx: &impl Read, policy: Uuid) -> Result<Vec<Refund>, AppError> {
 /// The payments that bought something, oldest first, with what is left of each.
 fn in_hand_by_payment(tx: &impl Read, policy: Uuid) -> Result<Vec<(Payment, Pence)>, AppError> {
     let refunds = refunds_of(tx, policy)?;
+    let disputes = disputes_of(tx, policy)?;
     let mut payments = attempts(tx, policy)?;
     payments.retain(|payment| payment.status == PaymentStatus::Paid);
     let left = |payment: Payment| {
         let own = refunds.iter().filter(|refund| refund.payment == payment.id);
-        let left = payment.amount - own.map(|refund| refund.amount).sum();
+        let back: Pence = own.map(|refund| refund.amount).sum();
+        let own = disputes.iter().filter(|own| own.payment == payment.id);
+        let taken: Pence = own.map(Dispute::taken).sum();
+        let left = (payment.amount - back - taken).max(Pence::ZERO);
         (payment, left)
     };
     Ok(payments.into_iter().map(left).collect())
@@ -254,6 +276,30 @@ impl App {
     }
 }
 
+impl App {
+    /// Takes in the gateway's word that a refund came back from the customer's bank, which may come for
+    /// a month after it was made: it is owed again, in the same write. True when it is news.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] when there is no such refund.
+    pub async fn refund_failed(&self, refund: Uuid) -> Result<bool, AppError> {
+        let now = self.clock.now();
+        let event = RefundEvent::Failed;
+        let is_news = self
+            .store
+            .write(move |tx| record_refund_outcome(tx, refund, event, now))
+            .await?;
+        if is_news {
+            tracing::error!(
+                %refund,
+                "a refund came back from the customer's bank: it has to be paid another way"
+            );
+            self.work_added.notify_one();
+        }
+        Ok(is_news)
+    }
+}
+
 /// Stores how a refund ended, with its ledger entry; false when that was stored before.
 fn record_refund_outcome(
     tx: &mut WriteTx<'_>,
@@ -262,27 +308,42 @@ fn record_refund_outcome(
     now: DateTime<Utc>,
 ) -> Result<bool, AppError> {
     let mut refund = REFUNDS.get(tx, &id)?.ok_or(AppError::NotFound)?;
-    let Transition::Applied(status) = refund::apply(refund.status, event) else {
+    let before = refund.status;
+    let Transition::Applied(status) = refund::apply(before, event) else {
         return Ok(false);
     };
+    let payment = PAYMENTS.get(tx, &refund.payment)?;
+    let mut payment = payment.ok_or(AppError::NotFound)?;
     refund.status = status;
     refund.updated = now;
-    refund.message = (event == RefundEvent::Refused).then(|| REFUSED.to_string());
+    refund.message = match event {
+        RefundEvent::Done => None,
+        RefundEvent::Failed if before == RefundStatus::Paid => Some(CAME_BACK.to_string()),
+        RefundEvent::Refused | RefundEvent::Failed => Some(REFUSED.to_string()),
+    };
     rows::refunds::put(tx, &refund)?;
+    let (provider, amount) = (&payment.provider, refund.amount);
     if event == RefundEvent::Done {
-        ledger::post(tx, refund.policy, &Entry::refund(now, id, refund.amount))?;
+        let entry = Entry::refund(now, provider, id, amount);
+        ledger::post(tx, refund.policy, &entry)?;
+    } else if before == RefundStatus::Paid {
+        let entry = Entry::refund_failed(now, provider, id, amount);
+        ledger::post(tx, refund.policy, &entry)?;
+    }
+    if status.needs_a_person() && !before.needs_a_person() {
+        let news = PolicyNews::RefundOwed { refund: id };
+        queue_letter(tx, refund.policy, news, now)?;
     }
     if refund.is_surplus() {
-        let payment = PAYMENTS.get(tx, &refund.payment)?;
-        let mut payment = payment.ok_or(AppError::NotFound)?;
-        match event {
-            RefundEvent::Refused => payment.message.clone_from(&refund.message),
-            RefundEvent::Done => {
-                let given = payment::apply(payment.status, PaymentEvent::Refunded);
-                if let Transition::Applied(status) = given {
-                    payment.status = status;
-                }
-            }
+        let given = match event {
+            RefundEvent::Done => PaymentEvent::Refunded,
+            RefundEvent::Refused | RefundEvent::Failed => PaymentEvent::RefundFailed,
+        };
+        if let Transition::Applied(status) = payment::apply(payment.status, given) {
+            payment.status = status;
+        }
+        if refund.message.is_some() {
+            payment.message.clone_from(&refund.message);
         }
         payment.updated = now;
         rows::payments::put(tx, &payment)?;

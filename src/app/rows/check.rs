@@ -105,6 +105,26 @@ impl Compare<'_> {
             |id, row| (row.policy, *id),
             |key: &OfUuid| key.1,
         )?;
+        let (rows, index) = (&tables::DISPUTES, &tables::DISPUTE_BY_POLICY);
+        self.both(
+            rows,
+            index,
+            |id, row| (row.policy, *id),
+            |key: &OfUuid| key.1,
+        )?;
+        let (rows, index) = (
+            &tables::SETTLEMENT_LINES,
+            &tables::SETTLEMENT_LINE_BY_POLICY,
+        );
+        self.each(rows, |check, key, row| {
+            let own = row.policy.map(|policy| (policy, key));
+            check.found(rows.name(), index, own.as_slice())
+        })?;
+        self.each(index, |check, key: OfUser, ()| {
+            let row = rows.get(check.tx, &key.1)?;
+            let is_its = row.is_some_and(|row| row.policy == Some(key.0));
+            check.leads_to(is_its, index.name(), rows.name(), &key)
+        })?;
         let (rows, index) = (&tables::DOCUMENTS, &tables::DOCUMENT_BY_POLICY);
         self.both(
             rows,

@@ -1,4 +1,4 @@
-//! The ledger of a policy. Entries are only ever added.
+//! The ledgers of policies and of the shop. Entries are only ever added.
 
 use uuid::Uuid;
 
@@ -13,4 +13,13 @@ pub(in crate::app) fn append(
     entry: &Entry,
 ) -> Result<(), StoreError> {
     tables::LEDGER.put(tx, &(policy, number), entry)
+}
+
+/// Writes the entry that is `number` in the shop's own ledger, counted from 1.
+pub(in crate::app) fn append_of_shop(
+    tx: &mut WriteTx<'_>,
+    number: u32,
+    entry: &Entry,
+) -> Result<(), StoreError> {
+    tables::SHOP_LEDGER.put(tx, &number, entry)
 }

@@ -9,7 +9,8 @@
 //! |---|---|
 //! | `quotes` | quotes, revisions; `contract_indexes` keeps their indexes together with a policy's |
 //! | `policies` | policies |
-//! | `adjustments`, `later_cancellations`, `payments`, `refunds`, `ledger` | what happens to a policy and its money |
+//! | `adjustments`, `later_cancellations`, `payments`, `refunds`, `disputes`, `ledger` | what happens to a policy and its money |
+//! | `settlement` | what gateways pay out |
 //! | `users`, `sessions`, `links` | accounts |
 //! | `documents`, `products` | documents of policies, product files and their documents |
 //! | `partners`, `mails`, `idempotency` | what partners sent, what was mailed, first answers |
@@ -23,6 +24,7 @@ pub(super) mod check;
 pub(super) mod compare;
 mod contract_indexes;
 pub(super) mod counters;
+pub(super) mod disputes;
 pub(super) mod documents;
 pub(super) mod idempotency;
 pub(super) mod jobs;
@@ -40,4 +42,5 @@ pub(super) mod refunds;
 pub(super) mod sandbox;
 pub(super) mod secrets;
 pub(super) mod sessions;
+pub(super) mod settlement;
 pub(super) mod users;

@@ -115,7 +115,11 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
         rows::payments::put(tx, &payment)?;
         rows::sandbox::put(tx, &in_the_gateways_books(&payment))?;
         ledger::post(tx, *uuid, &Entry::sale(purchased, *uuid, price))?;
-        ledger::post(tx, *uuid, &Entry::payment(purchased, payment.id, amount))?;
+        ledger::post(
+            tx,
+            *uuid,
+            &Entry::payment(purchased, &payment.provider, payment.id, amount),
+        )?;
         rows::policies::put(tx, &policy)?;
     }
     Ok(rows::quotes::put(tx, &quote)?)

@@ -13,6 +13,9 @@ use crate::domain::price::Line;
 /// (ICOBS 7.1.1).
 const SHORT_TERM_DAYS: i64 = 28;
 
+/// Code of the line of what gives back everything.
+const ALL: &str = "all";
+
 /// What a cancellation is worked out from.
 #[derive(Clone, Debug)]
 pub struct CancellationFacts<'a> {
@@ -71,6 +74,12 @@ pub fn refundable(facts: &CancellationFacts<'_>) -> Refundable {
     pro_rata(facts)
 }
 
+/// Whether it gives back everything, or, of a trip that has begun, nothing.
+#[must_use]
+pub fn is_all(back: &Refundable) -> bool {
+    back.lines.iter().any(|line| line.code == ALL)
+}
+
 fn all(amount: Pence, charges: Pence, label: String) -> Refundable {
     let charges = charges.min(amount);
     let premium = amount - charges;
@@ -80,7 +89,7 @@ fn all(amount: Pence, charges: Pence, label: String) -> Refundable {
         charges,
         tax: Pence::ZERO,
         fee: Pence::ZERO,
-        lines: vec![line("all", label, amount)],
+        lines: vec![line(ALL, label, amount)],
     }
 }
 

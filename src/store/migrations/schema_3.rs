@@ -1,6 +1,6 @@
 //! To schema 3: a policy knows what is agreed for a later day, a change when it was agreed, and a
 //! revision the page of the website it was saved from; a payment what its gateway calls it and how it
-//! failed. Letters wait in three queues.
+//! failed. Letters wait in three queues. Each gateway has an account of its own in the ledger.
 
 use rmpv::Value;
 
@@ -19,6 +19,7 @@ const POLICY_BY_MAILBOX: u8 = 29;
 const POLICIES: u8 = 20;
 const ADJUSTMENTS: u8 = 22;
 const PAYMENTS: u8 = 30;
+const LEDGER: u8 = 33;
 const LETTERS: u8 = 61;
 const POLICY_LETTERS: u8 = 62;
 const QUOTE_LETTERS: u8 = 63;
@@ -51,6 +52,11 @@ pub(super) const STEP: Step = Step {
             table: PAYMENTS,
             version: 2,
             row: payment,
+        },
+        Walk {
+            table: LEDGER,
+            version: 2,
+            row: entry,
         },
         Walk {
             table: PARTNER_REQUESTS,
@@ -196,6 +202,22 @@ fn payment(old: &OldRow, new: &mut NewRows) -> Result<(), String> {
         if failed { failure } else { Value::Nil },
     )?;
     new.put(PAYMENTS, &old.key, 2, &payment)
+}
+
+/// Until now the sandbox was the only gateway, and every movement was on its account.
+fn entry(old: &OldRow, new: &mut NewRows) -> Result<(), String> {
+    let mut entry = old.value.clone();
+    let Some(Value::Array(postings)) = field(&mut entry, "postings") else {
+        return Err("a movement without postings".to_string());
+    };
+    for posting in postings {
+        let account = field(posting, "account").ok_or("a posting without an account")?;
+        if account.as_str() == Some("Gateway") {
+            let whose = vec![("provider".into(), "sandbox".into())];
+            *account = Value::Map(vec![("Gateway".into(), Value::Map(whose))]);
+        }
+    }
+    new.put(LEDGER, &old.key, 2, &entry)
 }
 
 /// Letters about accounts stay where all letters were.
@@ -368,6 +390,20 @@ mod tests {
             ]);
             assert_eq!(upgraded(payment, before), after);
         }
+    }
+
+    #[test]
+    fn what_was_on_the_gateways_account_is_on_the_sandboxs() {
+        let posting = |account: Value| map(&[("account", account), ("amount", 5.into())]);
+        let postings = |first: Value| {
+            let both = vec![posting(first), posting("Customer".into())];
+            map(&[("about", 1.into()), ("postings", Value::Array(both))])
+        };
+        let sandbox = map(&[("Gateway", map(&[("provider", "sandbox".into())]))]);
+        assert_eq!(
+            upgraded(entry, postings("Gateway".into())),
+            postings(sandbox)
+        );
     }
 
     #[test]

@@ -54,4 +54,14 @@ pub enum PolicyNews {
         /// The cancellation.
         cancellation: Uuid,
     },
+    /// A payment bought nothing and comes back; there may be no policy.
+    Surplus {
+        /// The payment.
+        payment: Uuid,
+    },
+    /// A refund could not be made, or came back; there may be no policy.
+    RefundOwed {
+        /// The refund.
+        refund: Uuid,
+    },
 }

@@ -27,7 +27,7 @@ async fn a_sale_is_in_the_ledger_to_the_penny() {
     let total: Pence =
         serde_json::from_value(price.at("/data/info/price/amount_total").clone()).unwrap();
     let of = |account| balance(&shop, sold.policy, account);
-    assert_eq!(of(Account::Gateway), total);
+    assert_eq!(of(Account::gateway("sandbox")), total);
     assert_eq!(of(Account::Customer), Pence::ZERO);
     assert_eq!(of(Account::Tax), -(total.share(12, 112)));
     assert_eq!(
@@ -49,11 +49,17 @@ async fn demonstration_policies_have_their_money_too() {
         .unwrap();
     assert!(!policies.is_empty());
     for (uuid, policy) in policies {
-        assert_eq!(balance(&shop, uuid, Account::Gateway), policy.paid);
+        assert_eq!(
+            balance(&shop, uuid, Account::gateway("sandbox")),
+            policy.paid
+        );
         assert_eq!(balance(&shop, uuid, Account::Customer), Pence::ZERO);
         give_back(&shop, uuid, Uuid::from_u128(1), policy.paid).await;
         shop.work().await;
-        assert_eq!(balance(&shop, uuid, Account::Gateway), Pence::ZERO);
+        assert_eq!(
+            balance(&shop, uuid, Account::gateway("sandbox")),
+            Pence::ZERO
+        );
     }
 }
 
@@ -71,7 +77,7 @@ async fn a_payment_that_bought_nothing_goes_back_and_both_are_in_the_ledger() {
     assert_eq!(status, PaymentStatus::Refunding);
     let amount = sold.payment.amount;
     assert_eq!(
-        balance(&shop, sold.policy, Account::Gateway),
+        balance(&shop, sold.policy, Account::gateway("sandbox")),
         amount + amount
     );
     assert_eq!(balance(&shop, sold.policy, Account::Refunds), -amount);
@@ -94,7 +100,10 @@ async fn a_payment_that_bought_nothing_goes_back_and_both_are_in_the_ledger() {
             Movement::Refund
         ]
     );
-    assert_eq!(balance(&shop, sold.policy, Account::Gateway), amount);
+    assert_eq!(
+        balance(&shop, sold.policy, Account::gateway("sandbox")),
+        amount
+    );
     assert_eq!(balance(&shop, sold.policy, Account::Refunds), Pence::ZERO);
     assert_eq!(balance(&shop, sold.policy, Account::Customer), Pence::ZERO);
 }
@@ -117,8 +126,14 @@ async fn an_amount_that_was_not_the_accepted_one_goes_back_as_it_was_taken() {
     };
     paid_at_the_gateway(&shop, &taken, sold.payment.id).await;
     shop.app.ask_gateway(wrong.id).await.unwrap();
-    assert_eq!(balance(&shop, quote, Account::Gateway), Pence(4999));
+    assert_eq!(
+        balance(&shop, quote, Account::gateway("sandbox")),
+        Pence(4999)
+    );
     shop.work().await;
     assert_eq!(refund_about(&shop, quote, wrong.id).amount, Pence(4999));
-    assert_eq!(balance(&shop, quote, Account::Gateway), Pence::ZERO);
+    assert_eq!(
+        balance(&shop, quote, Account::gateway("sandbox")),
+        Pence::ZERO
+    );
 }

@@ -48,7 +48,7 @@ async fn part_of_a_payment_goes_back_once_for_one_reason() {
     assert_eq!(refund.status, RefundStatus::Paid);
     assert_eq!(in_hand(&shop, sold.policy), paid - Pence(1234));
     assert_eq!(
-        balance(&shop, sold.policy, Account::Gateway),
+        balance(&shop, sold.policy, Account::gateway("sandbox")),
         paid - Pence(1234)
     );
     // The payment itself stays paid.
@@ -103,7 +103,7 @@ async fn a_slow_refund_is_followed_to_its_end() {
         shop.clock.advance(TimeDelta::seconds(7));
     }
     assert_eq!(
-        balance(&shop, sold.policy, Account::Gateway),
+        balance(&shop, sold.policy, Account::gateway("sandbox")),
         sold.payment.amount
     );
     shop.clock.advance(TimeDelta::seconds(30));
@@ -125,7 +125,10 @@ async fn a_refused_refund_stays_owed_and_the_customer_is_told() {
     assert_eq!(refund.message.as_deref(), Some(REFUSED));
     // No money moved, and what is owed can't be given a second time.
     assert_eq!(movements(&shop, sold.policy).len(), 2);
-    assert_eq!(balance(&shop, sold.policy, Account::Gateway), paid);
+    assert_eq!(
+        balance(&shop, sold.policy, Account::gateway("sandbox")),
+        paid
+    );
     assert_eq!(in_hand(&shop, sold.policy), paid - Pence(500));
     // It isn't tried again by itself.
     shop.clock.advance(TimeDelta::hours(2));
@@ -190,7 +193,7 @@ async fn a_stop_between_the_gateways_refund_and_our_note_of_it_pays_once() {
     );
     assert_eq!(books(&shop, sold.payment.id).refunds.len(), 1);
     assert_eq!(
-        balance(&shop, sold.policy, Account::Gateway),
+        balance(&shop, sold.policy, Account::gateway("sandbox")),
         sold.payment.amount - Pence(500)
     );
 }

@@ -121,7 +121,7 @@ async fn sleeps_until(ann: &mut Customer, day: &str) {
 fn books(ann: &Customer, policy: &str) -> (i64, i64) {
     let received = ann.balance(policy);
     let owed = -ann.account(policy, Account::Refunds);
-    let all: Pence = Account::ALL
+    let all: Pence = Account::all("sandbox")
         .into_iter()
         .map(|account| ann.account(policy, account))
         .sum();

@@ -9,6 +9,7 @@ use chrono::NaiveDate;
 
 use crate::app::mail::letters::draft::Draft;
 use crate::app::mail::letters::layout;
+use crate::app::mail::letters::money::MoneyLetter;
 use crate::app::mail::letters::policy::PolicyLetter;
 use crate::app::page_addresses;
 use crate::config::Site;
@@ -61,6 +62,8 @@ pub enum Letter<'a> {
     AddressChangeAsked,
     /// What happened to a policy.
     Policy(&'a PolicyLetter),
+    /// Money that comes back.
+    Money(&'a MoneyLetter),
     /// To a new mailbox that has an account of its own.
     AddressTaken {
         /// The link to a new password for that account: 1 hour, once.
@@ -255,6 +258,7 @@ impl Letter<'_> {
                 why: account,
             },
             Self::Policy(letter) => letter.draft(site),
+            Self::Money(letter) => letter.draft(site),
             Self::AddressTaken { reset } => Draft {
                 subject: format!("You already have a {brand} account"),
                 title: "You already have an account",

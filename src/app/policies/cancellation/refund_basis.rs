@@ -94,7 +94,7 @@ impl RefundBasis {
         let mut accounts = Accounts {
             premiums: self.premiums.clone(),
             in_hand: refunds::in_hand(tx, policy)?,
-            tax: -ledger::balance(tx, policy, Account::Tax)?,
+            tax: -ledger::balance(tx, policy, &Account::Tax)?,
         };
         let Some(change) = &self.coming else {
             return Ok(accounts);

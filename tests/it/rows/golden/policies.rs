@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use indexmap::IndexMap;
 use layby::domain::adjustment::{Adjustment, AdjustmentFigures, AdjustmentStatus, AnswerChange};
 use layby::domain::cancellation::{Cancellation, LaterCancellation, LaterStatus, Refundable};
+use layby::domain::dispute::{Dispute, DisputeMove, DisputeStatus};
 use layby::domain::ledger::{Account, Entry, Movement};
 use layby::domain::money::Pence;
 use layby::domain::payment::{
@@ -17,10 +18,11 @@ use layby::domain::renewal::{CardCharge, QuotedRenewal, RenewalStatus};
 use layby::domain::sandbox::{
     SandboxPayment, SandboxRefund, SandboxRefundState, SandboxState, TestCard,
 };
+use layby::domain::settlement::{LineKind, LineOutcome, SettlementLine};
 use layby::store::tables;
 
 use super::quotes::{answers, line, price};
-use super::{Golden, at, day, every, golden, id, text};
+use super::{Golden, at, day, every, golden, hash, id, text};
 
 fn policy() -> Policy {
     Policy {
@@ -237,22 +239,32 @@ fn entries() -> Vec<Entry> {
         let when: DateTime<Utc> = moved;
         match movement {
             Movement::Sale => Entry::sale(when, id(1), &price(Per::Year)),
-            Movement::Payment => Entry::payment(when, id(40), gross),
+            Movement::Payment => Entry::payment(when, "sandbox", id(40), gross),
             Movement::Increase => Entry::increase(when, id(30), gross, tax),
             Movement::Decrease => Entry::decrease(when, id(30), gross, tax),
             Movement::Cancellation => {
                 Entry::cancellation(when, id(20), gross, tax, Pence(250), Pence(500))
             }
             Movement::Surplus => Entry::surplus(when, id(40), gross),
-            Movement::Refund => Entry::refund(when, id(50), gross),
+            Movement::Refund => Entry::refund(when, "sandbox", id(50), gross),
             Movement::Held => Entry::held(when, id(30), gross),
+            Movement::RefundFailed => Entry::refund_failed(when, "stripe", id(50), gross),
+            Movement::Disputed => Entry::disputed(when, "stripe", id(70), gross),
+            Movement::DisputeReturned => Entry::disputed(when, "stripe", id(70), -gross),
+            Movement::WrittenOff => Entry::written_off(when, id(70), gross),
+            Movement::Settled => Entry::settled(when, "stripe", id(40), gross, Pence(37)),
+            Movement::ProviderFee => Entry::provider_fee(when, id(71), Pence(37)),
         }
     };
     let movements = every![Movement:
-        Sale, Payment, Increase, Decrease, Cancellation, Surplus, Refund, Held,
+        Sale, Payment, Increase, Decrease, Cancellation, Surplus, Refund, Held, RefundFailed,
+        Disputed, DisputeReturned, WrittenOff, Settled, ProviderFee,
     ];
     let entries: Vec<_> = movements.iter().map(make).collect();
-    for account in every![Account: Customer, Gateway, Premium, Tax, Fees, Refunds] {
+    for account in every![Account:
+        Customer, Gateway { provider: text("stripe") }, Bank, ProviderFees, Premium, Tax, Fees,
+        Refunds, Disputes, WrittenOff,
+    ] {
         let touched = entries.iter().flat_map(Entry::postings);
         assert!(touched.into_iter().any(|own| own.account == account));
     }
@@ -260,7 +272,7 @@ fn entries() -> Vec<Entry> {
 }
 
 fn refunds() -> Vec<Refund> {
-    let statuses = every![RefundStatus: Pending, Paid, Refused];
+    let statuses = every![RefundStatus: Pending, Paid, Refused, Failed];
     let refunds = (50..).zip(statuses).map(|(number, status)| Refund {
         id: id(number),
         policy: id(1),
@@ -273,6 +285,55 @@ fn refunds() -> Vec<Refund> {
         updated: at(51),
     });
     refunds.collect()
+}
+
+fn disputes() -> Vec<Dispute> {
+    let statuses = every![DisputeStatus: Inquiry, Open, Won, Lost];
+    let disputes = (70..).zip(statuses).map(|(number, status)| Dispute {
+        id: id(number),
+        policy: id(1),
+        payment: id(40),
+        provider: text("stripe"),
+        reference: format!("dp_{number}"),
+        amount: Pence(7850),
+        status,
+        reason: Some(text("fraudulent")),
+        reply_by: Some(at(70)),
+        moves: vec![DisputeMove {
+            reference: text("txn_1"),
+            amount: Pence(7850),
+        }],
+        written_off: Pence(7850),
+        created: at(60),
+        updated: at(61),
+    });
+    disputes.collect()
+}
+
+/// Lines of payout reports of every kind, with every outcome.
+fn lines() -> Vec<([u8; 32], SettlementLine)> {
+    let kinds = every![LineKind:
+        Payment, Refund, RefundFailure, Dispute, DisputeReturned, Fee, Other,
+    ];
+    let outcomes = every![LineOutcome: Settled, Waiting, Mismatched, Unknown];
+    let all = kinds.into_iter().zip(outcomes.iter().cycle()).zip(1..);
+    let all = all.map(|((kind, outcome), number)| {
+        let line = SettlementLine {
+            provider: text("stripe"),
+            reference: format!("pi_{number}"),
+            kind,
+            about: Some(id(40)),
+            policy: Some(id(1)),
+            payout: Some(text("po_1")),
+            gross: Pence(7850),
+            fee: Pence(137),
+            outcome: *outcome,
+            why: Some(text("The amount is another one.")),
+            read: at(80),
+        };
+        (hash(number), line)
+    });
+    all.collect()
 }
 
 /// The sandbox's payments in every state, with every card.
@@ -312,6 +373,8 @@ pub async fn money() -> Vec<Golden> {
     let entries = (1..).zip(entries());
     let entries = entries.map(|(number, entry)| ((id(1), number), entry));
     let refunds = refunds().into_iter().map(|one| (one.id, one));
+    let disputes = disputes().into_iter().map(|one| (one.id, one));
+    let charged = Entry::provider_fee(at(40), id(71), Pence(37));
     vec![
         golden(&tables::PAYMENTS, payments.collect()).await,
         golden(&tables::PAYMENT_BY_QUOTE, vec![((id(1), id(40)), ())]).await,
@@ -324,5 +387,14 @@ pub async fn money() -> Vec<Golden> {
         golden(&tables::LEDGER, entries.collect()).await,
         golden(&tables::REFUNDS, refunds.collect()).await,
         golden(&tables::REFUND_BY_POLICY, vec![((id(1), id(50)), ())]).await,
+        golden(&tables::DISPUTES, disputes.collect()).await,
+        golden(&tables::DISPUTE_BY_POLICY, vec![((id(1), id(70)), ())]).await,
+        golden(&tables::SETTLEMENT_LINES, lines()).await,
+        golden(
+            &tables::SETTLEMENT_LINE_BY_POLICY,
+            vec![((id(1), hash(1)), ())],
+        )
+        .await,
+        golden(&tables::SHOP_LEDGER, vec![(1, charged)]).await,
     ]
 }

@@ -26,6 +26,8 @@ fn tasks() -> Vec<Task> {
         ChangeWithdrawn { adjustment: id(30) },
         CancellationAgreed { cancellation: id(20) },
         CancellationWithdrawn { cancellation: id(20) },
+        Surplus { payment: id(40) },
+        RefundOwed { refund: id(50) },
     ];
     let mut tasks = every![Task:
         AskGateway { payment: id(40) },

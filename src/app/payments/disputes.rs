@@ -1,0 +1,73 @@
+//! Disputes: what gateways tell of them is stored, with the money that they take and give back, once.
+
+use uuid::Uuid;
+
+use crate::app::payments::ledger;
+use crate::app::{App, AppError, rows};
+use crate::domain::dispute::{Dispute, DisputeNews};
+use crate::domain::ledger::Entry;
+use crate::domain::money::Pence;
+use crate::store::tables::{DISPUTE_BY_POLICY, DISPUTES, PAYMENTS};
+use crate::store::{Direction, Read};
+
+impl App {
+    /// Takes in what a gateway says of a dispute, with its money in the ledger, in one write. The news
+    /// may come in any order and any number of times; true when it said something new.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] when the payment isn't ours, or was made at another gateway.
+    pub async fn dispute_moved(&self, news: DisputeNews) -> Result<bool, AppError> {
+        let now = self.clock.now();
+        let told = self
+            .store
+            .write(move |tx| {
+                let payment = PAYMENTS.get(tx, &news.payment)?;
+                let payment = payment.filter(|payment| payment.provider == news.provider);
+                let payment = payment.ok_or(AppError::NotFound)?;
+                let id = Dispute::id_of(&news.provider, &news.reference);
+                let known = DISPUTES.get(tx, &id)?;
+                let mut dispute = match &known {
+                    // A dispute stays with the payment that it was first told of.
+                    Some(known) if known.payment != payment.id => return Err(AppError::NotFound),
+                    Some(known) => known.clone(),
+                    None => Dispute::begin(&news, payment.quote, now),
+                };
+                let change = dispute.hear(&news);
+                if known.as_ref() == Some(&dispute) {
+                    return Ok(None);
+                }
+                dispute.updated = now;
+                rows::disputes::put(tx, &dispute)?;
+                for amount in change.moved {
+                    let entry = Entry::disputed(now, &dispute.provider, id, amount);
+                    ledger::post(tx, dispute.policy, &entry)?;
+                }
+                if change.written_off != Pence::ZERO {
+                    let entry = Entry::written_off(now, id, change.written_off);
+                    ledger::post(tx, dispute.policy, &entry)?;
+                }
+                Ok::<_, AppError>(Some(dispute))
+            })
+            .await?;
+        if let Some(dispute) = &told {
+            tracing::warn!(
+                dispute = %dispute.id, payment = %dispute.payment, gateway = dispute.provider,
+                status = ?dispute.status, amount = %dispute.amount, taken = %dispute.taken(),
+                "a customer's bank disputes a payment"
+            );
+        }
+        Ok(told.is_some())
+    }
+}
+
+/// The disputes of a policy's payments.
+///
+/// # Errors
+/// When the store fails.
+pub(in crate::app) fn disputes_of(tx: &impl Read, policy: Uuid) -> Result<Vec<Dispute>, AppError> {
+    let mut found = Vec::new();
+    for ((_, id), ()) in DISPUTE_BY_POLICY.list(tx, &policy, Direction::Forward, usize::MAX)? {
+        found.extend(DISPUTES.get(tx, &id)?);
+    }
+    Ok(found)
+}
