@@ -1,5 +1,6 @@
 //! `layby check`: whether a store is what it should be, and what of it isn't: every page by its
-//! checksum, every row by its table, every index by its rows.
+//! checksum, every row by its table, every index by its rows, and the ledger by the rows it follows
+//! from.
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -7,6 +8,7 @@ use std::path::Path;
 
 use data_encoding::HEXLOWER;
 
+use crate::app::books::check::{self as books, Met as BooksMet};
 use crate::app::rows::check::check as check_indexes;
 use crate::app::rows::compare::Found;
 use crate::app::work::check::check as check_work;
@@ -126,7 +128,7 @@ impl<'a> Check<'a> {
         let (pages, rows) = (self.pages, self.rows);
         match self.mistakes {
             0 => self.say(Report::Says(format!(
-                "{pages} pages and {rows} rows are in order, and so are the indexes"
+                "{pages} pages and {rows} rows are in order, and so are the indexes and the books"
             ))),
             many => {
                 if many > NAMED {
@@ -232,7 +234,35 @@ impl<'a> Check<'a> {
             })?;
             outcome?;
         }
-        Ok(())
+        self.books(tx)
+    }
+
+    /// Works out the books, where rows and indexes are right: they follow from them.
+    fn books(&mut self, tx: &ReadTx) -> Result<(), CheckError> {
+        if self.mistakes > 0 {
+            let text = "the books were not looked at, since indexes are damaged".to_string();
+            return self.say(Report::Says(text));
+        }
+        let (mut outcome, mut contracts) = (Ok(()), 0);
+        books::check(tx, &mut |met| {
+            outcome = match met {
+                BooksMet::Mistake(text) => self.mistake(text),
+                BooksMet::Contract => {
+                    contracts += 1;
+                    if u64::is_multiple_of(contracts, SOME) {
+                        let text = format!("the books of {contracts} quotes were worked out");
+                        self.say(Report::Progress(text))
+                    } else {
+                        Ok(())
+                    }
+                }
+            };
+            match outcome {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
+        })?;
+        outcome
     }
 
     fn compared(&mut self, found: Found) -> Result<(), CheckError> {

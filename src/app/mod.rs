@@ -7,6 +7,7 @@
 pub mod access;
 pub mod accounts;
 mod attempt_limits;
+pub mod books;
 pub mod check;
 pub mod documents;
 mod error;

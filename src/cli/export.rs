@@ -2,13 +2,17 @@
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use serde::Serialize;
 use serde_json::Value;
 
 use super::setup::{self, Failure};
-use crate::app::export::{ExportKind, ExportRow, rows};
+use crate::api::local::{self, Line, Order};
+use crate::app::books::unresolved::{self, Unresolved};
+use crate::app::export::{ExportKind, rows};
 use crate::config::Config;
 
 /// Writes something out.
@@ -19,6 +23,9 @@ pub(super) struct Export {
     /// Folder of the store.
     #[arg(long, value_name = "DIR")]
     pub(super) data: Option<PathBuf>,
+    /// Which payments.
+    #[arg(long, value_enum, required_if_eq("what", "payments"))]
+    status: Option<Status>,
     /// How rows are written.
     #[arg(long, value_enum, default_value = "csv")]
     format: Format,
@@ -35,6 +42,14 @@ enum What {
     Quotes,
     /// What was bought.
     Policies,
+    /// What of the money needs a person; with `--status unresolved`. The shop may be running.
+    Payments,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Status {
+    /// What needs a person.
+    Unresolved,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -47,23 +62,87 @@ enum Format {
 
 impl Export {
     pub(super) fn run(self, config: &Config) -> Result<(), Failure> {
-        setup::runtime()?.block_on(self.export(config))
+        if self.status.is_some() && self.what != What::Payments {
+            return Err("--status is for payments".into());
+        }
+        match self.what {
+            What::Payments => self.unresolved(config),
+            _ => setup::runtime()?.block_on(self.export(config)),
+        }
     }
 
-    async fn export(self, config: &Config) -> Result<(), Failure> {
-        // The store is looked for first: a mistake leaves an earlier export as it is.
-        let store = match self.what {
-            What::Openapi => None,
-            What::Quotes | What::Policies => Some(setup::existing_store(config)?),
+    /// What needs a person, of a running shop or of a stopped one.
+    fn unresolved(self, config: &Config) -> Result<(), Failure> {
+        setup::existing_store_path(config)?;
+        let mut found: Vec<Unresolved> = Vec::new();
+        let mut broken = None;
+        let mut heard = |line| {
+            if let Line::Says(row) = line {
+                match serde_json::from_str(&row) {
+                    Ok(row) => found.push(row),
+                    Err(error) => broken = Some(error),
+                }
+            }
         };
-        let out: Box<dyn Write> = match &self.output {
+        if !local::ask(&config.server.data, &Order::Unresolved, &mut heard)? {
+            let (store, now) = (setup::existing_store(config)?, config.clock().now());
+            let mut hear = |row| {
+                found.push(row);
+                ControlFlow::Continue(())
+            };
+            let done = unresolved::rows(&store, now, &mut hear);
+            setup::runtime()?.block_on(done)?;
+        }
+        if let Some(error) = broken {
+            return Err(error.into());
+        }
+        let mut out = BufWriter::new(self.out()?);
+        match self.format {
+            Format::Jsonl => {
+                for row in found {
+                    serde_json::to_writer(&mut out, &row)?;
+                    out.write_all(b"\n")?;
+                }
+            }
+            Format::Csv => {
+                let mut lines = csv::Writer::from_writer(&mut out);
+                lines.write_record(Unresolved::NAMES)?;
+                for row in &found {
+                    let (names, cells) = cells(row)?;
+                    let of = |name: &&str| {
+                        let named = names.iter().zip(&cells);
+                        let mut named = named.filter(|(own, _)| own == name);
+                        named
+                            .next()
+                            .map(|(_, cell)| cell.as_str())
+                            .unwrap_or_default()
+                    };
+                    lines.write_record(Unresolved::NAMES.iter().map(of))?;
+                }
+                lines.flush()?;
+            }
+        }
+        Ok(out.flush()?)
+    }
+
+    /// Where it is written.
+    fn out(&self) -> Result<Box<dyn Write>, Failure> {
+        Ok(match &self.output {
             Some(path) => Box::new(
                 File::create(path)
                     .map_err(|error| format!("{} can't be written: {error}", path.display()))?,
             ),
             None => Box::new(std::io::stdout().lock()),
+        })
+    }
+
+    async fn export(self, config: &Config) -> Result<(), Failure> {
+        // The store is looked for first: a mistake leaves an earlier export as it is.
+        let store = match self.what {
+            What::Openapi | What::Payments => None,
+            What::Quotes | What::Policies => Some(setup::existing_store(config)?),
         };
-        let mut out = BufWriter::new(out);
+        let mut out = BufWriter::new(self.out()?);
         let which = match self.what {
             What::Quotes => ExportKind::Quotes,
             _ => ExportKind::Policies,
@@ -97,7 +176,7 @@ impl Export {
 }
 
 /// The row's names and what stands under them.
-fn cells(row: &ExportRow) -> Result<(Vec<String>, Vec<String>), Failure> {
+fn cells(row: &impl Serialize) -> Result<(Vec<String>, Vec<String>), Failure> {
     let Value::Object(fields) = serde_json::to_value(row)? else {
         return Err("a row is no object".into());
     };

@@ -4,6 +4,7 @@ mod check;
 mod export;
 mod mail;
 mod migrate;
+mod reconcile;
 mod seed;
 mod serve;
 mod setup;
@@ -42,7 +43,10 @@ enum Command {
     Check(check::Check),
     /// Lists letters that wait or were given up, tries them again, or forgets them.
     Mail(mail::Mail),
-    /// Writes something out: quotes, policies, or `openapi`, the API's document.
+    /// Compares a report of what a gateway paid out with the shop's books. The shop may be running.
+    Reconcile(reconcile::Reconcile),
+    /// Writes something out: quotes, policies, payments that need a person, or `openapi`, the API's
+    /// document.
     Export(export::Export),
 }
 
@@ -74,6 +78,7 @@ fn execute(cli: Cli) -> Result<(), Failure> {
         Command::Migrate(migrate) => data_flag(migrate.data.as_ref()),
         Command::Check(check) => data_flag(check.data.as_ref()),
         Command::Mail(mail) => data_flag(mail.data.as_ref()),
+        Command::Reconcile(reconcile) => data_flag(reconcile.data.as_ref()),
         Command::Export(export) => data_flag(export.data.as_ref()),
     };
     let config = Config::load(&Layers::of_process(cli.config.as_deref(), flags)?)?;
@@ -85,6 +90,7 @@ fn execute(cli: Cli) -> Result<(), Failure> {
         Command::Migrate(migrate) => migrate.run(&config),
         Command::Check(check) => check.run(&config),
         Command::Mail(mail) => mail.run(&config),
+        Command::Reconcile(reconcile) => reconcile.run(&config),
         Command::Export(export) => export.run(&config),
     }
 }

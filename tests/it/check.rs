@@ -9,7 +9,10 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use layby::app::books::reconcile::{self, Reconciliation};
 use layby::app::check::{self, CheckError, Report};
+use layby::domain::dispute::{DisputeEvent, DisputeMove, DisputeNews};
+use layby::domain::money::Pence;
 use layby::store::tables::{self, Click, FirstAnswer, PartnerRequest};
 use layby::store::{Direction, Read, SCHEMA, Store, StoreError, TABLES, table_of};
 use poem::http::StatusCode;
@@ -24,6 +27,9 @@ type Row = (Vec<u8>, Vec<u8>);
 
 /// How a line begins that names a damaged page.
 const PAGE: &str = "the page at byte ";
+
+/// What a check says of the books where indexes are wrong.
+const NO_BOOKS: &str = "the books were not looked at, since indexes are damaged";
 
 /// What a check of a file says, and how it ends.
 fn checked(store: &Path) -> (Vec<String>, Result<(), CheckError>) {
@@ -172,6 +178,7 @@ async fn every_index() -> Customer {
         .await;
     let quote = quote.expect(StatusCode::CREATED).text("/data/uuid");
     of_a_partner(&ann, quote.parse().unwrap()).await;
+    of_a_gateway(&ann, policy.parse().unwrap()).await;
     product["values"]["email_primary"] = json!("nobody@example.org");
     let sold = ann.shop.quote(&product).await;
     ann.shop.accept(&sold).await.expect(StatusCode::OK);
@@ -188,6 +195,36 @@ async fn every_index() -> Customer {
     forgot.send().await.expect(StatusCode::OK);
     ann.works().await;
     ann
+}
+
+/// What a dispute and a payout leave beside a policy.
+async fn of_a_gateway(ann: &Customer, policy: Uuid) {
+    let payment = {
+        let tx = snapshot(&ann.shop.app.store);
+        tables::POLICIES.get(&tx, &policy).unwrap().unwrap().payment
+    };
+    let news = DisputeNews {
+        provider: "sandbox".to_string(),
+        reference: "dp_1".to_string(),
+        payment,
+        amount: Pence(100),
+        reason: None,
+        reply_by: None,
+        event: DisputeEvent::Opened,
+        moves: vec![DisputeMove {
+            reference: "txn_1".to_string(),
+            amount: Pence(100),
+        }],
+    };
+    ann.shop.app.dispute_moved(news).await.unwrap();
+    let order = Reconciliation {
+        gateway: Some("sandbox".to_string()),
+        report: "reference,gross,fee,net,kind,payout\ndp_1,-1,0,-1,dispute,po_1\n".to_string(),
+    };
+    let now = ann.shop.clock.now();
+    let mut hear = |_| ControlFlow::Continue(());
+    let done = reconcile::perform(&ann.shop.app.store, &order, now, &mut hear);
+    done.await.unwrap();
 }
 
 /// What a partner's request leaves beside its quote.
@@ -230,7 +267,7 @@ async fn an_index_row_that_is_missing_or_leads_nowhere_is_named_whatever_its_tab
     let said = checked_open(store);
     assert_eq!(said.len(), 1, "{said:?}");
     assert!(
-        said[0].ends_with("are in order, and so are the indexes"),
+        said[0].ends_with("are in order, and so are the indexes and the books"),
         "{said:?}"
     );
 
@@ -241,7 +278,8 @@ async fn an_index_row_that_is_missing_or_leads_nowhere_is_named_whatever_its_tab
         write(store, key.clone(), None).await;
         let said = checked_open(store);
         let missing = format!("isn't in its index {name}");
-        assert_eq!(said.len(), 1, "{name}: {said:?}");
+        assert_eq!(said.len(), 2, "{name}: {said:?}");
+        assert_eq!(said[1], NO_BOOKS);
         assert!(said[0].contains(&missing), "{said:?}");
         write(store, key.clone(), Some(value.clone())).await;
 
@@ -252,7 +290,7 @@ async fn an_index_row_that_is_missing_or_leads_nowhere_is_named_whatever_its_tab
         write(store, stray.clone(), Some(value)).await;
         let said = checked_open(store);
         let nowhere = format!("a row of table {name} leads to no row");
-        assert_eq!(said.len(), 1, "{name}: {said:?}");
+        assert_eq!(said.len(), 2, "{name}: {said:?}");
         assert!(said[0].starts_with(&nowhere), "{said:?}");
         write(store, stray, None).await;
     }

@@ -194,17 +194,19 @@ fn what_states_a_price_a_day_or_a_state_has_a_row_with_a_test_or_a_reason_for_ea
         ("PolicyEvent", &event),
         ("ChangeEvent", &event),
         ("EndEvent", &event),
+        ("MoneyEvent", &read("src/app/mail/letters/money.rs")),
     ] {
         let letters = variants(source, of).into_iter();
         // These hold what the other enumerations name.
-        let letters = letters.filter(|letter| !["Policy", "Change", "End"].contains(letter));
+        let letters =
+            letters.filter(|letter| !["Policy", "Change", "End", "Money"].contains(letter));
         let letters = letters.filter(|letter| !ABOUT_AN_ACCOUNT.contains(letter));
         stating.extend(letters.map(|letter| match letter {
             "Agreed" | "Withdrawn" => format!("{of}::{letter}"),
             _ => letter.to_owned(),
         }));
     }
-    assert_eq!(stating.len(), 13, "{stating:?}");
+    assert_eq!(stating.len(), 15, "{stating:?}");
     for file in fs::read_dir(root.join("src/documents/templates")).unwrap() {
         let name = file.unwrap().file_name().into_string().unwrap();
         stating.extend((name != "look.typ").then_some(name));

@@ -1,6 +1,9 @@
 //! The money behind a policy: the ledger, what goes back, and the card that is charged again.
 
+mod books;
+mod disputes;
 mod ledger;
+mod payouts;
 mod reconciliation;
 mod refunds;
 mod stored_card;

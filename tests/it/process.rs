@@ -1,5 +1,6 @@
 //! The real binary: the command line, stopping, and being killed at any moment.
 
+mod books;
 mod daily;
 mod falling_back;
 mod limits;

@@ -17,11 +17,12 @@ use tokio::task::JoinSet;
 use super::order::{Line, NAME};
 use super::perform::perform;
 use crate::app::App;
+use crate::app::books::reconcile;
 
 /// How long who asks may keep us waiting.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Longest question, bytes.
-const LONGEST: u64 = 64 << 10;
+/// Longest question, bytes: a payout report as JSON, which may be twice as long as it is.
+const LONGEST: u64 = 2 * reconcile::LONGEST + (64 << 10);
 /// How long nobody is answered after a connection could not be taken.
 const PAUSE: Duration = Duration::from_millis(100);
 

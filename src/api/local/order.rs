@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::app::books::reconcile::Reconciliation;
 use crate::app::mail::outbox::MailOrder;
 
 /// The socket's name in the data folder.
@@ -18,6 +19,13 @@ pub enum Order {
         /// What.
         mail: MailOrder,
     },
+    /// Compares a report of what a gateway paid out with the books.
+    Reconcile {
+        /// The report.
+        reconciliation: Reconciliation,
+    },
+    /// Names what of the money needs a person; each line of the answer is a JSON object.
+    Unresolved,
 }
 
 /// A line of the answer.

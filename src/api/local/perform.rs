@@ -5,6 +5,8 @@ use std::ops::ControlFlow;
 
 use super::order::{Line, Order};
 use crate::app::App;
+use crate::app::books::reconcile;
+use crate::app::books::unresolved::{self, Unresolved};
 use crate::app::check::{self, Report};
 use crate::app::mail::outbox;
 
@@ -27,6 +29,21 @@ pub(super) fn perform(
         Order::Mail { mail } => {
             let hear = &mut |line| say(Line::Says(line));
             let done = outbox::perform(&app.store, mail, app.clock.now(), hear);
+            let done = tokio::runtime::Handle::current().block_on(done);
+            done.map_err(|error| error.log_text())
+        }
+        Order::Reconcile { reconciliation } => {
+            let hear = &mut |line| say(Line::Says(line));
+            let done = reconcile::perform(&app.store, reconciliation, app.clock.now(), hear);
+            let done = tokio::runtime::Handle::current().block_on(done);
+            done.map_err(|error| error.to_string())
+        }
+        Order::Unresolved => {
+            let hear = &mut |row: Unresolved| match serde_json::to_string(&row) {
+                Ok(row) => say(Line::Says(row)),
+                Err(_) => ControlFlow::Break(()),
+            };
+            let done = unresolved::rows(&app.store, app.clock.now(), hear);
             let done = tokio::runtime::Handle::current().block_on(done);
             done.map_err(|error| error.log_text())
         }

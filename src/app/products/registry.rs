@@ -58,6 +58,15 @@ impl ProductRegistry {
         })
     }
 
+    /// Knows no product but those that the store keeps, which are read when they are asked for.
+    #[must_use]
+    pub fn of_store() -> Self {
+        Self {
+            versions: Vec::new(),
+            older: Mutex::default(),
+        }
+    }
+
     /// Every product on sale on a day: of each the newest version that has begun.
     #[must_use]
     pub fn on_sale(&self, today: NaiveDate) -> Vec<&RegisteredProduct> {

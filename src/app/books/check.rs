@@ -1,0 +1,228 @@
+//! The ledger against the rows that it follows from, for `layby check`: every balance is worked out
+//! anew, and each that isn't so is named.
+
+use std::ops::ControlFlow;
+
+use uuid::Uuid;
+
+use crate::app::AppError;
+use crate::app::books::tax;
+use crate::app::payments::refunds::{refunds_of, taken_of};
+use crate::app::payments::{attempts, disputes_of, ledger};
+use crate::app::policies::adjustment::adjustments;
+use crate::app::products::ProductRegistry;
+use crate::domain::adjustment::{AdjustmentKind, AdjustmentStatus};
+use crate::domain::ledger::{Account, Entry};
+use crate::domain::money::Pence;
+use crate::domain::payment::{Payment, PaymentStatus};
+use crate::domain::quote::Quote;
+use crate::domain::refund::RefundStatus;
+use crate::domain::settlement::{LineKind, LineOutcome, SettlementLine};
+use crate::store::tables::{
+    POLICIES, QUOTES, SETTLEMENT_LINE_BY_POLICY, SETTLEMENT_LINES, SHOP_LEDGER,
+};
+use crate::store::{Direction, ReadTx, StoreError};
+
+/// What is met.
+pub(in crate::app) enum Met {
+    /// One more quote or policy was looked at.
+    Contract,
+    /// A balance that isn't so.
+    Mistake(String),
+}
+
+/// Hears what is met; breaks off when nobody wants to hear more.
+pub(in crate::app) type Hear<'a> = &'a mut dyn FnMut(Met) -> ControlFlow<()>;
+
+/// Works out every balance of every policy, and of the shop itself.
+pub(in crate::app) fn check(tx: &ReadTx, hear: Hear<'_>) -> Result<(), StoreError> {
+    let products = ProductRegistry::of_store();
+    let mut is_heard = true;
+    QUOTES.scan(tx, &(), Direction::Forward, |_, quote| {
+        let mistakes = match of_contract(tx, &products, &quote) {
+            Ok(mistakes) => mistakes,
+            Err(error) => vec![format!("they can't be worked out: {}", error.log_text())],
+        };
+        let number = &quote.reference;
+        let mistakes = mistakes.into_iter();
+        let mistakes =
+            mistakes.map(|wrong| Met::Mistake(format!("the books of {number}: {wrong}")));
+        for met in mistakes.chain([Met::Contract]) {
+            if hear(met).is_break() {
+                is_heard = false;
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    })?;
+    if !is_heard {
+        return Ok(());
+    }
+    for wrong in of_shop(tx)? {
+        if hear(Met::Mistake(format!("the shop's own books: {wrong}"))).is_break() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// What should stand on each account.
+#[derive(Default)]
+struct Expected(Vec<(Account, Pence)>);
+
+impl Expected {
+    fn add(&mut self, account: Account, amount: Pence) {
+        match self.0.iter_mut().find(|(known, _)| *known == account) {
+            Some((_, sum)) => *sum += amount,
+            None => self.0.push((account, amount)),
+        }
+    }
+
+    /// Where the entries say something else. Accounts of premium and fees are what is left over once
+    /// the others are right.
+    fn compare(mut self, entries: &[Entry]) -> Vec<String> {
+        let mut wrong = Vec::new();
+        for (entry, number) in entries.iter().zip(1..) {
+            let sum: Pence = entry.postings().iter().map(|own| own.amount).sum();
+            if sum != Pence::ZERO {
+                wrong.push(format!(
+                    "the postings of movement {number} add up to {sum} and not to nothing"
+                ));
+            }
+        }
+        for posting in entries.iter().flat_map(Entry::postings) {
+            if !matches!(
+                posting.account,
+                Account::Premium | Account::Fees | Account::Tax
+            ) {
+                self.add(posting.account.clone(), Pence::ZERO);
+            }
+        }
+        for (account, expected) in self.0 {
+            let is: Pence = entries.iter().map(|entry| entry.of(&account)).sum();
+            if is != expected {
+                let name = name_of(&account);
+                wrong.push(format!(
+                    "{name} stands at {is}, and its rows make {expected}"
+                ));
+            }
+        }
+        wrong
+    }
+}
+
+fn name_of(account: &Account) -> String {
+    match account {
+        Account::Customer => "the customer's account".to_string(),
+        Account::Gateway { provider } => format!("the account of the gateway {provider}"),
+        Account::Bank => "the account of the bank".to_string(),
+        Account::ProviderFees => "the account of the gateways' fees".to_string(),
+        Account::Premium => "the account of premium".to_string(),
+        Account::Tax => "the account of tax".to_string(),
+        Account::Fees => "the account of fees".to_string(),
+        Account::Refunds => "the account of refunds owed".to_string(),
+        Account::Disputes => "the account of disputes".to_string(),
+        Account::WrittenOff => "the account of what is written off".to_string(),
+    }
+}
+
+/// What is wrong in the books of a quote, or of the policy that it has become.
+fn of_contract(
+    tx: &ReadTx,
+    products: &ProductRegistry,
+    quote: &Quote,
+) -> Result<Vec<String>, AppError> {
+    let uuid = quote.uuid;
+    let entries = ledger::entries(tx, uuid)?;
+    let policy = POLICIES.get(tx, &uuid)?;
+    let attempts = attempts(tx, uuid)?;
+    if entries.is_empty() && policy.is_none() && attempts.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut expected = Expected::default();
+    expected.add(Account::Customer, Pence::ZERO);
+    gateways(tx, uuid, &attempts, &mut expected)?;
+    expected.add(Account::Refunds, -owed(tx, uuid)?);
+    let mut unclear = None;
+    if let Some(policy) = &policy {
+        match tax::of_policy(tx, products, quote, policy)? {
+            Ok(tax) => expected.add(Account::Tax, -tax),
+            Err(why) => unclear = Some(format!("its tax can't be worked out: {why}")),
+        }
+    } else {
+        expected.add(Account::Tax, Pence::ZERO);
+    }
+    let mut wrong = expected.compare(&entries);
+    wrong.extend(unclear);
+    Ok(wrong)
+}
+
+/// What gateways took less what they gave back, lost to disputes and paid out, and where it went.
+fn gateways(
+    tx: &ReadTx,
+    policy: Uuid,
+    attempts: &[Payment],
+    expected: &mut Expected,
+) -> Result<(), AppError> {
+    use PaymentStatus::{Paid, Refunded, Refunding};
+    let taken = attempts.iter();
+    for payment in taken.filter(|own| matches!(own.status, Paid | Refunding | Refunded)) {
+        let amount = taken_of(tx, payment)?;
+        expected.add(Account::gateway(&payment.provider), amount);
+    }
+    for refund in refunds_of(tx, policy)? {
+        let payment = attempts.iter().find(|own| own.id == refund.payment);
+        if let Some(payment) = payment.filter(|_| refund.status == RefundStatus::Paid) {
+            expected.add(Account::gateway(&payment.provider), -refund.amount);
+        }
+    }
+    for dispute in disputes_of(tx, policy)? {
+        expected.add(Account::gateway(&dispute.provider), -dispute.taken());
+        expected.add(Account::Disputes, dispute.undecided());
+        expected.add(Account::WrittenOff, dispute.written_off);
+    }
+    let lines = SETTLEMENT_LINE_BY_POLICY.list(tx, &policy, Direction::Forward, usize::MAX)?;
+    for ((_, key), ()) in lines {
+        if let Some(line) = SETTLEMENT_LINES.get(tx, &key)?
+            && line.outcome == LineOutcome::Settled
+        {
+            expected.add(Account::gateway(&line.provider), -line.gross);
+            expected.add(Account::Bank, line.net());
+            expected.add(Account::ProviderFees, line.fee);
+        }
+    }
+    Ok(())
+}
+
+/// What we owe a policy's customer, pence: refunds that are under way or could not be made, and what was
+/// paid for a change that has not come.
+fn owed(tx: &ReadTx, policy: Uuid) -> Result<Pence, AppError> {
+    let refunds = refunds_of(tx, policy)?.into_iter();
+    let refunds = refunds.filter(|refund| refund.status != RefundStatus::Paid);
+    let refunds: Pence = refunds.map(|refund| refund.amount).sum();
+    let held = adjustments(tx, policy)?.into_iter().filter(|change| {
+        change.status == AdjustmentStatus::Agreed && change.kind() == AdjustmentKind::Increase
+    });
+    let held: Pence = held.map(|change| change.figures.amount).sum();
+    Ok(refunds + held)
+}
+
+/// What is wrong in the books that are no policy's: the fees that gateways charge for nothing in
+/// particular.
+fn of_shop(tx: &ReadTx) -> Result<Vec<String>, StoreError> {
+    let entries = SHOP_LEDGER.list(tx, &(), Direction::Forward, usize::MAX)?;
+    let entries: Vec<Entry> = entries.into_iter().map(|(_, entry)| entry).collect();
+    let mut net = Pence::ZERO;
+    let is_fee =
+        |line: &SettlementLine| line.outcome == LineOutcome::Settled && line.kind == LineKind::Fee;
+    SETTLEMENT_LINES.scan(tx, &(), Direction::Forward, |_, line| {
+        if is_fee(&line) {
+            net += line.net();
+        }
+        ControlFlow::Continue(())
+    })?;
+    let mut expected = Expected::default();
+    expected.add(Account::Bank, net);
+    expected.add(Account::ProviderFees, -net);
+    Ok(expected.compare(&entries))
+}

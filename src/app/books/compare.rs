@@ -1,0 +1,321 @@
+//! Comparing a line of a payout report with what it is about, and writing what came of it.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use crate::app::books::report::ReportLine;
+use crate::app::payments::refunds::{refunds_of, taken_of};
+use crate::app::payments::{disputes_of, ledger};
+use crate::app::{AppError, rows};
+use crate::domain::deterministic_id;
+use crate::domain::dispute::Dispute;
+use crate::domain::ledger::Entry;
+use crate::domain::money::Pence;
+use crate::domain::payment::{Payment, PaymentStatus};
+use crate::domain::refund::{Refund, RefundStatus};
+use crate::domain::settlement::{LineKind, LineOutcome, SettlementLine};
+use crate::store::tables::{
+    DISPUTES, PAYMENTS, REFUNDS, SETTLEMENT_LINE_BY_POLICY, SETTLEMENT_LINES,
+};
+use crate::store::{Direction, Read, WriteTx};
+
+/// What came of a line.
+#[derive(Clone, Debug)]
+pub(super) struct Compared {
+    pub(super) line: SettlementLine,
+    /// Whether its money has just been put into the ledger.
+    pub(super) posted: bool,
+}
+
+/// Compares a line with ours and writes what came of it, with its money where both agree. A line
+/// whose money is in the ledger is left as it is.
+pub(super) fn take_in(
+    tx: &mut WriteTx<'_>,
+    provider: &str,
+    told: &ReportLine,
+    now: DateTime<Utc>,
+) -> Result<Compared, AppError> {
+    let key = SettlementLine::key_of(provider, &told.name);
+    let before = SETTLEMENT_LINES.get(tx, &key)?;
+    if let Some(before) = &before
+        && before.outcome == LineOutcome::Settled
+    {
+        let mut line = before.clone();
+        if (line.gross, line.fee, line.kind) != (told.gross, told.fee, told.kind) {
+            line.outcome = LineOutcome::Mismatched;
+            line.why = Some(format!(
+                "it was read before as {} with a fee of {}, and that is in the ledger",
+                line.gross, line.fee
+            ));
+        }
+        let posted = false;
+        return Ok(Compared { line, posted });
+    }
+    let judged = judge(tx, provider, told, key)?;
+    let outcome = match (judged.why.is_some(), judged.about.is_some()) {
+        (true, true) => LineOutcome::Mismatched,
+        (true, false) => LineOutcome::Unknown,
+        (false, _) if told.payout.is_none() => LineOutcome::Waiting,
+        (false, _) => LineOutcome::Settled,
+    };
+    let line = SettlementLine {
+        provider: provider.to_string(),
+        reference: told.reference.clone(),
+        kind: told.kind,
+        about: judged.about,
+        policy: judged.policy,
+        payout: told.payout.clone(),
+        gross: told.gross,
+        fee: told.fee,
+        outcome,
+        why: judged.why,
+        read: before.map_or(now, |before| before.read),
+    };
+    rows::settlement::put(tx, key, &line)?;
+    let posted = outcome == LineOutcome::Settled;
+    if posted {
+        match line.about.zip(line.policy) {
+            Some((about, policy)) => {
+                let entry = Entry::settled(now, provider, about, line.gross, line.fee);
+                ledger::post(tx, policy, &entry)?;
+            }
+            None => {
+                let about = deterministic_id::of_hash(key);
+                ledger::post_of_shop(tx, &Entry::provider_fee(now, about, -line.net()))?;
+            }
+        }
+    }
+    Ok(Compared { line, posted })
+}
+
+/// What a line is about, and why it doesn't agree with that.
+#[derive(Default)]
+struct Judged {
+    about: Option<Uuid>,
+    policy: Option<Uuid>,
+    why: Option<String>,
+}
+
+impl Judged {
+    fn unknown(why: String) -> Self {
+        Self {
+            why: Some(why),
+            ..Self::default()
+        }
+    }
+
+    fn about(about: Uuid, policy: Uuid, why: Option<String>) -> Self {
+        Self {
+            about: Some(about),
+            policy: Some(policy),
+            why,
+        }
+    }
+}
+
+fn judge(
+    tx: &impl Read,
+    provider: &str,
+    told: &ReportLine,
+    key: [u8; 32],
+) -> Result<Judged, AppError> {
+    match told.kind {
+        LineKind::Fee => Ok(Judged::default()),
+        LineKind::Other => Ok(Judged::unknown(format!(
+            "nobody knows what \"{}\" is",
+            told.word
+        ))),
+        LineKind::Payment => match payment(tx, provider, &told.names)? {
+            Some(payment) => {
+                let why = of_payment(tx, &payment, told, key)?;
+                Ok(Judged::about(payment.id, payment.quote, why))
+            }
+            None => Ok(Judged::unknown(
+                "no payment of ours at this gateway has its references".to_string(),
+            )),
+        },
+        LineKind::Refund | LineKind::RefundFailure => match refund(tx, provider, told)? {
+            Some(refund) => {
+                let why = of_refund(tx, &refund, told, key)?;
+                Ok(Judged::about(refund.id, refund.policy, why))
+            }
+            None => Ok(Judged::unknown(
+                "no refund of ours at this gateway has its references".to_string(),
+            )),
+        },
+        LineKind::Dispute | LineKind::DisputeReturned => match dispute(tx, provider, told)? {
+            Some(dispute) => {
+                let why = of_dispute(tx, &dispute, told, key)?;
+                Ok(Judged::about(dispute.id, dispute.policy, why))
+            }
+            None => Ok(Judged::unknown(
+                "no dispute that we were told of has its references".to_string(),
+            )),
+        },
+    }
+}
+
+/// The payment that one of the names is of, by our id or by the gateway's own name.
+fn payment(tx: &impl Read, provider: &str, names: &[String]) -> Result<Option<Payment>, AppError> {
+    for name in names {
+        if let Ok(id) = Uuid::parse_str(name)
+            && let Some(payment) = PAYMENTS.get(tx, &id)?
+            && payment.provider == provider
+        {
+            return Ok(Some(payment));
+        }
+    }
+    Ok(None)
+}
+
+/// The refund by our id, or the only one of the payment that fits and isn't paid out yet.
+fn refund(tx: &impl Read, provider: &str, told: &ReportLine) -> Result<Option<Refund>, AppError> {
+    for id in told
+        .names
+        .iter()
+        .filter_map(|name| Uuid::parse_str(name).ok())
+    {
+        if let Some(refund) = REFUNDS.get(tx, &id)?
+            && let Some(payment) = PAYMENTS.get(tx, &refund.payment)?
+            && payment.provider == provider
+        {
+            return Ok(Some(refund));
+        }
+    }
+    let Some(payment) = payment(tx, provider, &told.names)? else {
+        return Ok(None);
+    };
+    let amount = if told.kind == LineKind::Refund {
+        -told.gross
+    } else {
+        told.gross
+    };
+    let mut fits = refunds_of(tx, payment.quote)?;
+    fits.retain(|refund| refund.payment == payment.id && refund.amount == amount);
+    let mut open = Vec::new();
+    for refund in fits {
+        if settled(tx, refund.policy, refund.id, told.kind, [0; 32])? == Pence::ZERO {
+            open.push(refund);
+        }
+    }
+    Ok(if open.len() == 1 { open.pop() } else { None })
+}
+
+/// The dispute by the gateway's name of it, or the only one of the payment.
+fn dispute(tx: &impl Read, provider: &str, told: &ReportLine) -> Result<Option<Dispute>, AppError> {
+    for name in &told.names {
+        if let Some(found) = DISPUTES.get(tx, &Dispute::id_of(provider, name))? {
+            return Ok(Some(found));
+        }
+    }
+    let Some(payment) = payment(tx, provider, &told.names)? else {
+        return Ok(None);
+    };
+    let mut found = disputes_of(tx, payment.quote)?;
+    found.retain(|dispute| dispute.payment == payment.id);
+    Ok(if found.len() == 1 { found.pop() } else { None })
+}
+
+fn of_payment(
+    tx: &impl Read,
+    payment: &Payment,
+    told: &ReportLine,
+    key: [u8; 32],
+) -> Result<Option<String>, AppError> {
+    use PaymentStatus::{Paid, Refunded, Refunding};
+    if !matches!(payment.status, Paid | Refunding | Refunded) {
+        return Ok(Some("we don't know this payment as paid".to_string()));
+    }
+    let expected = taken_of(tx, payment)?;
+    if told.gross != expected {
+        return Ok(Some(format!("we know this payment as one of {expected}")));
+    }
+    let before = settled(tx, payment.quote, payment.id, told.kind, key)?;
+    Ok(twice(before))
+}
+
+fn of_refund(
+    tx: &impl Read,
+    refund: &Refund,
+    told: &ReportLine,
+    key: [u8; 32],
+) -> Result<Option<String>, AppError> {
+    let (expected, is_so) = match (told.kind, refund.status) {
+        (LineKind::Refund, status) => (
+            -refund.amount,
+            matches!(status, RefundStatus::Paid | RefundStatus::Failed),
+        ),
+        (_, status) => (refund.amount, status == RefundStatus::Failed),
+    };
+    if !is_so {
+        let why = match told.kind {
+            LineKind::Refund => "we don't know this refund as made",
+            _ => "we don't know this refund as one that came back",
+        };
+        return Ok(Some(why.to_string()));
+    }
+    if told.gross != expected {
+        return Ok(Some(format!(
+            "we know this refund as one of {}",
+            refund.amount
+        )));
+    }
+    Ok(twice(settled(
+        tx,
+        refund.policy,
+        refund.id,
+        told.kind,
+        key,
+    )?))
+}
+
+fn of_dispute(
+    tx: &impl Read,
+    dispute: &Dispute,
+    told: &ReportLine,
+    key: [u8; 32],
+) -> Result<Option<String>, AppError> {
+    let is_taken = told.kind == LineKind::Dispute;
+    let own = dispute.moves.iter().map(|one| one.amount);
+    let own: Vec<Pence> = own
+        .filter(|amount| (*amount > Pence::ZERO) == is_taken)
+        .collect();
+    if !own.contains(&-told.gross) {
+        let what = if is_taken { "taken" } else { "given back" };
+        let all: Pence = own.into_iter().sum();
+        let all = if is_taken { all } else { -all };
+        return Ok(Some(format!(
+            "we know of {all} that was {what} for this dispute"
+        )));
+    }
+    let before = settled(tx, dispute.policy, dispute.id, told.kind, key)?;
+    let all: Pence = own.into_iter().sum();
+    let is_more = (before + told.gross).0.abs() > all.0.abs();
+    Ok(is_more.then(|| twice(before)).flatten())
+}
+
+fn twice(before: Pence) -> Option<String> {
+    (before != Pence::ZERO).then(|| format!("another line has paid {before} for it"))
+}
+
+/// What other lines than `key` have settled of something of this kind, pence.
+fn settled(
+    tx: &impl Read,
+    policy: Uuid,
+    about: Uuid,
+    kind: LineKind,
+    key: [u8; 32],
+) -> Result<Pence, AppError> {
+    let mut sum = Pence::ZERO;
+    let lines = SETTLEMENT_LINE_BY_POLICY.list(tx, &policy, Direction::Forward, usize::MAX)?;
+    for ((_, other), ()) in lines {
+        if other != key
+            && let Some(line) = SETTLEMENT_LINES.get(tx, &other)?
+            && line.outcome == LineOutcome::Settled
+            && (line.about, line.kind) == (Some(about), kind)
+        {
+            sum += line.gross;
+        }
+    }
+    Ok(sum)
+}

@@ -1,0 +1,146 @@
+//! `layby reconcile`: a report of what a gateway paid out, compared with ours line by line. What
+//! agrees is put into the ledger as paid out to the bank; what doesn't is named and kept.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+use crate::app::AppError;
+use crate::app::books::compare::{Compared, take_in};
+use crate::app::books::late::{LATE_DAYS, late};
+use crate::app::books::report::{self, ReportError, ReportLine};
+use crate::domain::dates::{in_words, london_date};
+use crate::domain::money::Pence;
+use crate::domain::settlement::LineOutcome;
+use crate::store::Store;
+
+/// Lines that are written in one transaction: each with its money, or not at all.
+const AT_ONCE: usize = 100;
+/// Longest report, bytes. A longer one is to be asked for in parts.
+pub const LONGEST: u64 = 16 << 20;
+
+/// A report to be compared.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reconciliation {
+    /// The gateway's name in the configuration, where the file doesn't say it.
+    pub gateway: Option<String>,
+    /// The report.
+    pub report: String,
+}
+
+/// Why a report was not compared to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum ReconcileError {
+    /// It can't be read; nothing of it counts.
+    #[error("{0}; nothing of the file was taken in")]
+    Report(#[from] ReportError),
+    /// The store fails; what was taken in counts, and the file can be taken in again.
+    #[error("{}; the file can be taken in again", .0.log_text())]
+    Store(#[from] AppError),
+}
+
+/// Hears each line; breaks off where nobody wants to hear more.
+pub type Hear<'a> = &'a mut dyn FnMut(String) -> ControlFlow<()>;
+
+/// Compares a report with a store that is in use or was opened for this, and says what came of it.
+///
+/// # Errors
+/// When the report can't be read, and when the store fails.
+pub async fn perform(
+    store: &Store,
+    order: &Reconciliation,
+    now: DateTime<Utc>,
+    hear: Hear<'_>,
+) -> Result<(), ReconcileError> {
+    let report = report::read(&order.report, order.gateway.as_deref())?;
+    let mut sums = Sums::default();
+    let mut is_heard = true;
+    let mut say = |line: String| is_heard = is_heard && hear(line).is_continue();
+    for lines in report.lines.chunks(AT_ONCE) {
+        let (provider, told) = (report.provider.clone(), lines.to_vec());
+        let compared = store
+            .write(move |tx| {
+                let each = told.iter().map(|line| take_in(tx, &provider, line, now));
+                each.collect::<Result<Vec<Compared>, AppError>>()
+            })
+            .await?;
+        for (told, compared) in lines.iter().zip(compared) {
+            if let Some(line) = sums.count(told, &compared) {
+                say(line);
+            }
+        }
+    }
+    for (payout, (net, fees)) in &sums.payouts {
+        say(format!(
+            "payout {payout}: {net} to the bank, {fees} in fees"
+        ));
+    }
+    for (at, payout, told) in &report.payouts {
+        let net = sums.told.get(payout).copied().unwrap_or_default();
+        // Money that leaves the gateway is below zero in a gateway's own report.
+        if net != *told && net != -*told {
+            say(format!(
+                "line {at}: payout {payout} is of {told}, but its lines make {net}"
+            ));
+        }
+    }
+    let provider = report.provider.clone();
+    let late = store.read(|tx| late(tx, &provider, now)).await?;
+    for one in &late {
+        let day = in_words(london_date(one.since));
+        say(format!(
+            "late: {} of {day}, {}, policy {}",
+            one.about, one.amount, one.policy
+        ));
+    }
+    let [settled, known, waiting, mismatched, unknown] = sums.counts;
+    say(format!(
+        "{} lines: {} matched, of which {settled} are new to the ledger, {known} were there and \
+         {waiting} are in no payout yet; {mismatched} mismatched; {unknown} unknown. {} of ours are \
+         in no report for {LATE_DAYS} days",
+        report.lines.len(),
+        settled + known + waiting,
+        late.len(),
+    ));
+    Ok(())
+}
+
+#[derive(Default)]
+struct Sums {
+    /// Of each payout what is new to the ledger: to the bank, and fees.
+    payouts: BTreeMap<String, (Pence, Pence)>,
+    /// What the lines of each payout make, whatever came of them.
+    told: BTreeMap<String, Pence>,
+    counts: [usize; 5],
+}
+
+impl Sums {
+    /// Counts what came of a line, and says what is wrong with it.
+    fn count(&mut self, told: &ReportLine, compared: &Compared) -> Option<String> {
+        let line = &compared.line;
+        let payout = told.payout.clone().unwrap_or_default();
+        *self.told.entry(payout.clone()).or_default() += line.net();
+        let (place, is) = match line.outcome {
+            LineOutcome::Settled if compared.posted => (0, "new"),
+            LineOutcome::Settled => (1, "known"),
+            LineOutcome::Waiting => (2, "waiting"),
+            LineOutcome::Mismatched => (3, "mismatched"),
+            LineOutcome::Unknown => (4, "unknown"),
+        };
+        if let Some(count) = self.counts.get_mut(place) {
+            *count += 1;
+        }
+        if compared.posted {
+            let sums = self.payouts.entry(payout).or_default();
+            sums.0 += line.net();
+            sums.1 += told.charged();
+        }
+        line.outcome.needs_a_person().then(|| {
+            let why = line.why.as_deref().unwrap_or_default();
+            let (at, word, of, gross) = (told.at, &told.word, &line.reference, line.gross);
+            format!("line {at}: {is}: {word} {of} of {gross}: {why}")
+        })
+    }
+}

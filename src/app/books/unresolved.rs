@@ -1,0 +1,229 @@
+//! What of the money needs a person: `layby export payments --status unresolved`. One row each, with
+//! what is known and what may be done.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::app::AppError;
+use crate::app::books::late::{LATE_DAYS, late};
+use crate::domain::dates::{in_words, london_date};
+use crate::domain::dispute::{Dispute, DisputeStatus};
+use crate::domain::money::Pence;
+use crate::domain::refund::{Refund, RefundStatus};
+use crate::domain::settlement::{LineKind, LineOutcome, SettlementLine};
+use crate::store::tables::{DISPUTES, PAYMENTS, QUOTES, REFUNDS, SETTLEMENT_LINES};
+use crate::store::{Direction, Read, Store};
+
+/// What needs a person.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Unresolved {
+    /// `payment`, `refund`, `dispute`, `payout line` or `late`.
+    pub what: String,
+    /// Our id of it; of a line that is about nothing of ours none.
+    pub id: Option<Uuid>,
+    /// The number of its quote or policy.
+    pub policy: Option<String>,
+    /// The gateway.
+    pub gateway: String,
+    /// The gateway's own name of it.
+    pub reference: Option<String>,
+    /// How much, pounds.
+    pub amount: Pence,
+    /// Since when.
+    pub since: DateTime<Utc>,
+    /// What is known.
+    pub known: String,
+    /// What may be done.
+    pub to_do: String,
+}
+
+impl Unresolved {
+    /// The names of its fields, in their order.
+    pub const NAMES: [&str; 9] = [
+        "what",
+        "id",
+        "policy",
+        "gateway",
+        "reference",
+        "amount",
+        "since",
+        "known",
+        "to_do",
+    ];
+}
+
+/// Hears each row; breaks off where nobody wants to hear more.
+pub type Hear<'a> = &'a mut dyn FnMut(Unresolved) -> ControlFlow<()>;
+
+/// Hands on everything that needs a person.
+///
+/// # Errors
+/// When the store fails.
+pub async fn rows(store: &Store, now: DateTime<Utc>, hear: Hear<'_>) -> Result<(), AppError> {
+    let found = store.read(|tx| all(tx, now)).await?;
+    for row in found {
+        if hear(row).is_break() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn all(tx: &impl Read, now: DateTime<Utc>) -> Result<Vec<Unresolved>, AppError> {
+    let mut found = Vec::new();
+    let mut failed = None;
+    let mut add = |row: Result<Option<Unresolved>, AppError>| match row {
+        Ok(row) => {
+            found.extend(row);
+            ControlFlow::Continue(())
+        }
+        Err(error) => {
+            failed = Some(error);
+            ControlFlow::Break(())
+        }
+    };
+    let mut reported = BTreeSet::new();
+    REFUNDS.scan(tx, &(), Direction::Forward, |_, row| {
+        add(of_refund(tx, &row))
+    })?;
+    DISPUTES.scan(tx, &(), Direction::Forward, |_, row| {
+        add(of_dispute(tx, &row))
+    })?;
+    SETTLEMENT_LINES.scan(tx, &(), Direction::Forward, |_, row| {
+        reported.insert(row.provider.clone());
+        add(of_line(tx, &row))
+    })?;
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    // A gateway whose reports nobody takes in has nothing late.
+    for gateway in reported {
+        for one in late(tx, &gateway, now)? {
+            found.push(Unresolved {
+                what: "late".to_string(),
+                id: Some(one.about),
+                policy: number(tx, one.policy)?,
+                gateway: gateway.clone(),
+                reference: None,
+                amount: one.amount,
+                since: one.since,
+                known: format!("No payout report has named it for {LATE_DAYS} days."),
+                to_do:
+                    "Look for it in the gateway's own list. If it is there, take in the report of \
+                        its payout; if not, ask the gateway."
+                        .to_string(),
+            });
+        }
+    }
+    Ok(found)
+}
+
+/// The number of a quote or policy.
+fn number(tx: &impl Read, quote: Uuid) -> Result<Option<String>, AppError> {
+    Ok(QUOTES.get(tx, &quote)?.map(|quote| quote.reference))
+}
+
+fn of_refund(tx: &impl Read, refund: &Refund) -> Result<Option<Unresolved>, AppError> {
+    if !refund.status.needs_a_person() {
+        return Ok(None);
+    }
+    let payment = PAYMENTS.get(tx, &refund.payment)?;
+    Ok(Some(Unresolved {
+        what: "refund".to_string(),
+        id: Some(refund.id),
+        policy: number(tx, refund.policy)?,
+        gateway: payment.map(|payment| payment.provider).unwrap_or_default(),
+        reference: None,
+        amount: refund.amount,
+        since: refund.updated,
+        known: match refund.status {
+            RefundStatus::Failed => {
+                "The refund came back from the customer's bank. We still owe the money, and the \
+                 customer was told so."
+            }
+            _ => {
+                "The gateway refuses the refund. We still owe the money, and the customer was told \
+                 so."
+            }
+        }
+        .to_string(),
+        to_do: "Ask the customer for a bank account and pay it by bank transfer. First make sure \
+                that no dispute has taken the same money."
+            .to_string(),
+    }))
+}
+
+fn of_dispute(tx: &impl Read, dispute: &Dispute) -> Result<Option<Unresolved>, AppError> {
+    let taken = dispute.taken();
+    let until = dispute.reply_by.map_or(String::new(), |until| {
+        format!(" by {}", in_words(london_date(until)))
+    });
+    let (known, to_do) = match dispute.status {
+        DisputeStatus::Inquiry => (
+            "The customer's bank asks about the payment. No money has moved.".to_string(),
+            format!("Answer at the gateway{until}, or refund the payment there."),
+        ),
+        DisputeStatus::Open => (
+            format!("The customer disputes the payment. The gateway has taken {taken}."),
+            format!("Send evidence at the gateway{until}, or accept the dispute there."),
+        ),
+        DisputeStatus::Won if taken != Pence::ZERO => (
+            format!("The dispute was decided for us. The gateway still holds {taken}."),
+            "Wait some days for the money; then ask the gateway for it.".to_string(),
+        ),
+        DisputeStatus::Won | DisputeStatus::Lost => return Ok(None),
+    };
+    let reason = dispute.reason.as_ref();
+    let reason = reason.map_or(String::new(), |word| format!(" Its reason: {word}."));
+    Ok(Some(Unresolved {
+        what: "dispute".to_string(),
+        id: Some(dispute.id),
+        policy: number(tx, dispute.policy)?,
+        gateway: dispute.provider.clone(),
+        reference: Some(dispute.reference.clone()),
+        amount: dispute.amount,
+        since: dispute.created,
+        known: known + &reason,
+        to_do,
+    }))
+}
+
+fn of_line(tx: &impl Read, line: &SettlementLine) -> Result<Option<Unresolved>, AppError> {
+    if !line.outcome.needs_a_person() {
+        return Ok(None);
+    }
+    let why = line.why.as_deref().unwrap_or_default();
+    let payout = line.payout.as_deref().unwrap_or("none");
+    let to_do = match (line.outcome, line.kind) {
+        (LineOutcome::Unknown, LineKind::Payment) => {
+            "Look it up at the gateway: it may be of another shop of yours. If it is nobody's, refund \
+             it there. Then take in the report again."
+        }
+        (LineOutcome::Unknown, _) => {
+            "Look it up at the gateway. If layby should know it, send the gateway's messages about it \
+             again, and take in the report again."
+        }
+        _ => {
+            "Compare it with the gateway's own page. If layby has missed news of it, send the \
+             gateway's messages again, and take in the report again."
+        }
+    };
+    Ok(Some(Unresolved {
+        what: "payout line".to_string(),
+        id: line.about,
+        policy: match line.policy {
+            Some(policy) => number(tx, policy)?,
+            None => None,
+        },
+        gateway: line.provider.clone(),
+        reference: Some(line.reference.clone()),
+        amount: line.gross,
+        since: line.read,
+        known: format!("A line of payout {payout} doesn't agree with ours: {why}."),
+        to_do: to_do.to_string(),
+    }))
+}

@@ -1,0 +1,91 @@
+//! `layby reconcile`.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::setup::{self, Failure};
+use crate::api::local::{self, Line, Order};
+use crate::app::books::reconcile::{self, LONGEST, Reconciliation};
+use crate::config::Config;
+
+/// Compares a report of what a gateway paid out with the shop's books, line by line, and puts what
+/// agrees into the ledger. The shop may be running, and a file may be taken in again.
+#[derive(Args)]
+pub(super) struct Reconcile {
+    /// Stripe's itemised payout report, or a file with the columns reference, gross, fee, net, kind
+    /// and payout. Amounts are pounds.
+    file: PathBuf,
+    /// Which gateway it is of, as in the settings. Stripe's own report needs none.
+    #[arg(long, value_name = "NAME")]
+    gateway: Option<String>,
+    /// Folder of the store.
+    #[arg(long, value_name = "DIR")]
+    pub(super) data: Option<PathBuf>,
+}
+
+impl Reconcile {
+    pub(super) fn run(self, config: &Config) -> Result<(), Failure> {
+        setup::existing_store_path(config)?;
+        let file = self.file.display();
+        let report = read(&self.file).map_err(|why| format!("{file}: {why}"))?;
+        let reconciliation = Reconciliation {
+            gateway: self.gateway,
+            report,
+        };
+        let order = Order::Reconcile { reconciliation };
+        let mut heard = |line| {
+            if let Line::Says(text) = line {
+                let _ = print(&text);
+            }
+        };
+        let asked = local::ask(&config.server.data, &order, &mut heard);
+        if asked.map_err(|why| format!("{file}: {why}"))? {
+            return Ok(());
+        }
+        let Order::Reconcile { reconciliation } = order else {
+            return Ok(());
+        };
+        let (store, now) = (setup::existing_store(config)?, config.clock().now());
+        let mut hear = |line: String| print(&line);
+        let done = reconcile::perform(&store, &reconciliation, now, &mut hear);
+        let done = setup::runtime()?.block_on(done);
+        Ok(done.map_err(|why| format!("{file}: {why}"))?)
+    }
+}
+
+/// The file as text, if it is one of a bearable length.
+fn read(path: &Path) -> Result<String, String> {
+    let cant = |error: std::io::Error| format!("it can't be read: {error}");
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(cant)?;
+    file.take(LONGEST + 1)
+        .read_to_end(&mut bytes)
+        .map_err(cant)?;
+    if bytes.len() as u64 > LONGEST {
+        let most = LONGEST >> 20;
+        return Err(format!(
+            "it is larger than {most} MiB: ask the gateway for a report of fewer days"
+        ));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let good = error
+            .as_bytes()
+            .iter()
+            .take(error.utf8_error().valid_up_to());
+        let line = 1 + good.filter(|byte| **byte == b'\n').count();
+        format!("line {line}: it is no text in UTF-8")
+    })
+}
+
+/// Breaks off where nobody can be told any more.
+fn print(line: &str) -> ControlFlow<()> {
+    let mut out = std::io::stdout().lock();
+    match writeln!(out, "{line}").and_then(|()| out.flush()) {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(_) => ControlFlow::Break(()),
+    }
+}

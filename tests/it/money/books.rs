@@ -1,0 +1,391 @@
+//! `layby check` on the books: whatever a customer and the gateways do, every balance is what its rows
+//! make; and each way in which it may not be so is found and named.
+
+use std::ops::ControlFlow;
+
+use layby::app::books::reconcile::{self, Reconciliation};
+use layby::app::check::{self, Report};
+use layby::domain::dispute::{DisputeEvent, DisputeMove, DisputeNews};
+use layby::domain::ledger::Entry;
+use layby::domain::money::Pence;
+use layby::domain::payment::PaymentStatus;
+use layby::domain::refund::RefundStatus;
+use layby::domain::settlement::SettlementLine;
+use layby::store::{Direction, StoreError, WriteTx, tables};
+use uuid::Uuid;
+
+use crate::policies::{Customer, PAYS, covered};
+use crate::support::Shop;
+use crate::support::stores::snapshot;
+
+/// What a check of the store says.
+fn checked(shop: &Shop) -> Vec<String> {
+    let mut said = Vec::new();
+    let _ = check::running(&shop.app.store, &mut |report| {
+        if let Report::Says(line) = report {
+            said.push(line);
+        }
+        ControlFlow::Continue(())
+    });
+    said
+}
+
+fn is_clean(shop: &Shop, when: &str) {
+    let said = checked(shop);
+    let last = said.last().unwrap();
+    assert!(
+        last.ends_with("and so are the indexes and the books"),
+        "{when}: {said:#?}"
+    );
+}
+
+async fn write(
+    shop: &Shop,
+    change: impl Fn(&mut WriteTx<'_>) -> Result<(), StoreError> + Send + 'static,
+) {
+    shop.app.store.write(change).await.unwrap();
+}
+
+/// A policy that was changed, disputed and paid out: every account has moved.
+async fn walked() -> (Customer, Uuid) {
+    let (mut ann, policy) = covered().await;
+    is_clean(&ann.shop, "after the purchase");
+    ann.sleeps(30).await;
+    let dearer = ann
+        .asks(&policy, serde_json::json!({ "cover_level": 4 }), None)
+        .await;
+    let change = dearer
+        .expect(poem::http::StatusCode::OK)
+        .text("/data/adjustment_id");
+    ann.enters_card(&change, PAYS).await;
+    ann.works().await;
+    is_clean(&ann.shop, "after a change that was paid for");
+    let later = ann
+        .asks(
+            &policy,
+            serde_json::json!({ "cover_level": 1 }),
+            Some("2027-03-03"),
+        )
+        .await;
+    let change = later
+        .expect(poem::http::StatusCode::OK)
+        .text("/data/adjustment_id");
+    ann.agrees(&policy, &change)
+        .await
+        .expect(poem::http::StatusCode::OK);
+    is_clean(&ann.shop, "while a change waits for its day");
+    let uuid: Uuid = policy.parse().unwrap();
+    let payment = {
+        let tx = snapshot(&ann.shop.app.store);
+        tables::POLICIES.get(&tx, &uuid).unwrap().unwrap().payment
+    };
+    let opened = DisputeNews {
+        provider: "sandbox".to_string(),
+        reference: "dp_1".to_string(),
+        payment,
+        amount: Pence(900),
+        reason: None,
+        reply_by: None,
+        event: DisputeEvent::Opened,
+        moves: vec![DisputeMove {
+            reference: "txn_1".to_string(),
+            amount: Pence(900),
+        }],
+    };
+    ann.shop.app.dispute_moved(opened.clone()).await.unwrap();
+    is_clean(&ann.shop, "after a dispute");
+    let lost = DisputeNews {
+        event: DisputeEvent::Lost,
+        ..opened
+    };
+    ann.shop.app.dispute_moved(lost).await.unwrap();
+    is_clean(&ann.shop, "after it was lost");
+    let report = "reference,gross,fee,net,kind,payout\ndp_1,-9.00,15.00,-24.00,dispute,po_1\n\
+                  ,-0.30,0,-0.30,fee,po_1\n"
+        .to_string();
+    let order = Reconciliation {
+        gateway: Some("sandbox".to_string()),
+        report,
+    };
+    let now = ann.shop.clock.now();
+    let mut hear = |_| ControlFlow::Continue(());
+    reconcile::perform(&ann.shop.app.store, &order, now, &mut hear)
+        .await
+        .unwrap();
+    is_clean(&ann.shop, "after a payout");
+    ann.cancels(&policy, serde_json::json!({}))
+        .await
+        .expect(poem::http::StatusCode::OK);
+    is_clean(&ann.shop, "after the cancellation, before its refund");
+    ann.works().await;
+    is_clean(&ann.shop, "after the refund");
+    (ann, uuid)
+}
+
+#[tokio::test]
+async fn the_books_of_a_policy_are_right_after_each_step_of_its_life() {
+    let (ann, uuid) = walked().await;
+    let refund = {
+        let tx = snapshot(&ann.shop.app.store);
+        let refunds = tables::REFUND_BY_POLICY
+            .list(&tx, &uuid, Direction::Forward, 10)
+            .unwrap();
+        refunds.last().unwrap().0.1
+    };
+    ann.shop.app.refund_failed(refund).await.unwrap();
+    is_clean(&ann.shop, "after a refund that came back");
+}
+
+#[tokio::test]
+async fn a_shop_with_demonstration_data_has_its_books_right() {
+    let shop = super::shop().await;
+    shop.seed(4, 16).await;
+    is_clean(&shop, "after seeding");
+}
+
+/// What a check names once a row is changed, and that it is in order when that is undone.
+async fn breaks(
+    shop: &Shop,
+    spoil: impl Fn(&mut WriteTx<'_>) -> Result<(), StoreError> + Send + 'static,
+    mend: impl Fn(&mut WriteTx<'_>) -> Result<(), StoreError> + Send + 'static,
+) -> Vec<String> {
+    write(shop, spoil).await;
+    let said = checked(shop);
+    write(shop, mend).await;
+    is_clean(shop, "once it is mended");
+    said
+}
+
+/// Each is one mistake, and names the account.
+fn names(said: &[String], wanted: &str) {
+    assert_eq!(said.len(), 1, "{said:#?}");
+    assert!(said[0].starts_with("the books of BRK"), "{said:?}");
+    assert!(said[0].contains(wanted), "{said:?}");
+}
+
+#[tokio::test]
+async fn each_balance_that_is_not_so_is_found_and_named() {
+    let (ann, policy) = walked().await;
+    let shop = &ann.shop;
+    let tx = snapshot(&shop.app.store);
+    let entries = tables::LEDGER
+        .list(&tx, &policy, Direction::Forward, 100)
+        .unwrap();
+    let number = u32::try_from(entries.len()).unwrap() + 1;
+    let first = entries[0].1.clone();
+    let (at, about) = (shop.clock.now(), Uuid::from_u128(9));
+    let added = |entry: Entry| {
+        (
+            move |tx: &mut WriteTx<'_>| tables::LEDGER.put(tx, &(policy, number), &entry),
+            move |tx: &mut WriteTx<'_>| {
+                tables::LEDGER.delete(tx, &(policy, number));
+                Ok(())
+            },
+        )
+    };
+
+    // The customer owes something.
+    let (spoil, mend) = added(Entry::increase(at, about, Pence(100), Pence::ZERO));
+    names(
+        &breaks(shop, spoil, mend).await,
+        "the customer's account stands at £1.00",
+    );
+    // Tax that no answers make.
+    let (spoil, mend) = added(Entry::increase_of_held(at, about, Pence::ZERO, Pence(7)));
+    names(
+        &breaks(shop, spoil, mend).await,
+        "the account of tax stands at",
+    );
+    // More is owed than there are refunds for.
+    let (spoil, mend) = added(Entry::decrease(at, about, Pence(100), Pence::ZERO));
+    names(
+        &breaks(shop, spoil, mend).await,
+        "the account of refunds owed stands at",
+    );
+    // A dispute that nobody told of.
+    let (spoil, mend) = added(Entry::written_off(at, about, Pence(5)));
+    let said = breaks(shop, spoil, mend).await;
+    assert!(
+        said.iter()
+            .any(|line| line.contains("the account of disputes stands at -£0.05"))
+    );
+    assert!(
+        said.iter()
+            .any(|line| line.contains("what is written off stands at £9.05"))
+    );
+    // Money that no line of a report has paid out.
+    let (spoil, mend) = added(Entry::settled(at, "sandbox", about, Pence(100), Pence(10)));
+    let said = breaks(shop, spoil, mend).await;
+    for account in [
+        "of the gateway sandbox",
+        "of the bank",
+        "of the gateways' fees",
+    ] {
+        assert!(
+            said.iter().any(|line| line.contains(account)),
+            "{account}: {said:?}"
+        );
+    }
+    // Money of a gateway that nothing was paid at.
+    let (spoil, mend) = added(Entry::surplus(at, about, Pence::ZERO));
+    assert_eq!(
+        breaks(shop, spoil, mend).await.len(),
+        1,
+        "a movement of nothing harms nothing"
+    );
+
+    // A movement is gone.
+    let restore = first.clone();
+    let said = breaks(
+        shop,
+        move |tx| {
+            tables::LEDGER.delete(tx, &(policy, 1));
+            Ok(())
+        },
+        move |tx| tables::LEDGER.put(tx, &(policy, 1), &restore),
+    )
+    .await;
+    assert!(
+        said.iter()
+            .any(|line| line.contains("the customer's account")),
+        "{said:?}"
+    );
+    assert!(
+        said.iter().any(|line| line.contains("the account of tax")),
+        "{said:?}"
+    );
+
+    // Postings that don't add up to nothing.
+    let mut broken = serde_json::to_value(&first).unwrap();
+    let amount = broken["postings"][0]["amount"].as_f64().unwrap();
+    broken["postings"][0]["amount"] = (amount + 1.0).into();
+    let broken: Entry = serde_json::from_value(broken).unwrap();
+    let restore = first.clone();
+    let said = breaks(
+        shop,
+        move |tx| tables::LEDGER.put(tx, &(policy, 1), &broken),
+        move |tx| tables::LEDGER.put(tx, &(policy, 1), &restore),
+    )
+    .await;
+    let wanted = "the postings of movement 1 add up to £1.00 and not to nothing";
+    assert!(said.iter().any(|line| line.contains(wanted)), "{said:?}");
+}
+
+#[tokio::test]
+async fn a_row_that_the_ledger_does_not_follow_is_found_and_named() {
+    let (ann, policy) = walked().await;
+    let shop = &ann.shop;
+    let tx = snapshot(&shop.app.store);
+    let payment = tables::POLICIES.get(&tx, &policy).unwrap().unwrap().payment;
+
+    // A payment that was never made, and one of another amount.
+    let was = tables::PAYMENTS.get(&tx, &payment).unwrap().unwrap();
+    for (status, amount) in [
+        (PaymentStatus::Failed, was.amount),
+        (was.status, was.amount + Pence(1)),
+    ] {
+        let mut row = was.clone();
+        (row.status, row.amount) = (status, amount);
+        let good = was.clone();
+        let said = breaks(
+            shop,
+            move |tx| tables::PAYMENTS.put(tx, &payment, &row),
+            move |tx| tables::PAYMENTS.put(tx, &payment, &good),
+        )
+        .await;
+        names(&said, "the account of the gateway sandbox stands at");
+    }
+
+    // A refund that was made and is written down as refused.
+    let refunds = tables::REFUND_BY_POLICY
+        .list(&tx, &policy, Direction::Forward, 10)
+        .unwrap();
+    let refund = refunds.last().unwrap().0.1;
+    let good = tables::REFUNDS.get(&tx, &refund).unwrap().unwrap();
+    let mut row = good.clone();
+    row.status = RefundStatus::Refused;
+    let said = breaks(
+        shop,
+        move |tx| tables::REFUNDS.put(tx, &refund, &row),
+        move |tx| tables::REFUNDS.put(tx, &refund, &good),
+    )
+    .await;
+    assert!(
+        said.iter()
+            .any(|line| line.contains("the account of refunds owed stands at £0.00")),
+        "{said:?}"
+    );
+    assert!(
+        said.iter()
+            .any(|line| line.contains("the account of the gateway sandbox")),
+        "{said:?}"
+    );
+
+    // A line of a report whose figures were changed.
+    let lines = tables::SETTLEMENT_LINES
+        .list(&tx, &(), Direction::Forward, 10)
+        .unwrap();
+    let (key, good) = lines
+        .iter()
+        .find(|(_, line)| line.policy.is_some())
+        .unwrap()
+        .clone();
+    let row = SettlementLine {
+        fee: good.fee + Pence(1),
+        ..good.clone()
+    };
+    let said = breaks(
+        shop,
+        move |tx| tables::SETTLEMENT_LINES.put(tx, &key, &row),
+        move |tx| tables::SETTLEMENT_LINES.put(tx, &key, &good),
+    )
+    .await;
+    assert!(
+        said.iter()
+            .any(|line| line.contains("the account of the gateways' fees")),
+        "{said:?}"
+    );
+    let (key, good) = lines
+        .iter()
+        .find(|(_, line)| line.policy.is_none())
+        .unwrap()
+        .clone();
+    let row = SettlementLine {
+        gross: good.gross + Pence(1),
+        ..good.clone()
+    };
+    let said = breaks(
+        shop,
+        move |tx| tables::SETTLEMENT_LINES.put(tx, &key, &row),
+        move |tx| tables::SETTLEMENT_LINES.put(tx, &key, &good),
+    )
+    .await;
+    assert!(
+        said.iter()
+            .all(|line| line.starts_with("the shop's own books: ")),
+        "{said:?}"
+    );
+    assert_eq!(said.len(), 2);
+
+    // Answers that don't make the price that was paid.
+    let changed = tables::QUOTES.get(&tx, &policy).unwrap().unwrap();
+    let older = tables::REVISIONS
+        .list(&tx, &policy, Direction::Forward, 1)
+        .unwrap();
+    let (key, good) = older[0].clone();
+    assert_ne!(key.1, changed.current.number);
+    let mut row = good.clone();
+    let price = row.price.as_mut().unwrap();
+    price.tax += Pence(1);
+    price.net -= Pence(1);
+    let said = breaks(
+        shop,
+        move |tx| tables::REVISIONS.put(tx, &key, &row),
+        move |tx| tables::REVISIONS.put(tx, &key, &good),
+    )
+    .await;
+    names(
+        &said,
+        "its tax can't be worked out: its answers don't make the price it was sold at",
+    );
+}

@@ -1,0 +1,330 @@
+//! What comes after a payment or a refund was made: a refund that comes back, and disputes. Each is
+//! told in any order and any number of times, and is in the ledger once.
+
+use layby::app::books::unresolved::{self, Unresolved};
+use layby::domain::dispute::{Dispute, DisputeEvent, DisputeMove, DisputeNews, DisputeStatus};
+use layby::domain::ledger::{Account, Movement};
+use layby::domain::money::Pence;
+use layby::domain::payment::PaymentStatus;
+use layby::domain::refund::{CAME_BACK, RefundStatus};
+use layby::store::tables;
+use uuid::Uuid;
+
+use super::{
+    PAYS, REFUND_REFUSED, Sold, balance, give_back, in_hand, movements, paid_at_the_gateway,
+    payment_row, refund_about, sell, shop, twin,
+};
+use crate::support::Shop;
+use crate::support::stores::snapshot;
+
+/// What needs a person, by what it is.
+pub async fn unresolved(shop: &Shop) -> Vec<Unresolved> {
+    let mut found = Vec::new();
+    let mut hear = |row| {
+        found.push(row);
+        std::ops::ControlFlow::Continue(())
+    };
+    let now = shop.clock.now();
+    unresolved::rows(&shop.app.store, now, &mut hear)
+        .await
+        .unwrap();
+    found
+}
+
+#[tokio::test]
+async fn a_refund_that_comes_back_is_owed_again_and_its_customer_is_told() {
+    let shop = shop().await;
+    let sold = sell(&shop, PAYS).await;
+    let (paid, about) = (sold.payment.amount, Uuid::from_u128(7));
+    let refund = give_back(&shop, sold.policy, about, Pence(500)).await[0].id;
+    shop.work().await;
+    assert_eq!(
+        balance(&shop, sold.policy, Account::gateway("sandbox")),
+        paid - Pence(500)
+    );
+    shop.clock.advance(chrono::TimeDelta::days(20));
+    assert!(shop.app.refund_failed(refund).await.unwrap());
+    // Told again it is no news.
+    assert!(!shop.app.refund_failed(refund).await.unwrap());
+    let row = refund_about(&shop, sold.policy, about);
+    assert_eq!(row.status, RefundStatus::Failed);
+    assert_eq!(row.message.as_deref(), Some(CAME_BACK));
+    assert_eq!(
+        movements(&shop, sold.policy)[2..],
+        [Movement::Refund, Movement::RefundFailed]
+    );
+    assert_eq!(
+        balance(&shop, sold.policy, Account::gateway("sandbox")),
+        paid
+    );
+    // It can't be given a second time, and nobody asks the gateway again.
+    assert_eq!(in_hand(&shop, sold.policy), paid - Pence(500));
+    shop.work().await;
+    assert_eq!(
+        refund_about(&shop, sold.policy, about).status,
+        RefundStatus::Failed
+    );
+    let letters = shop.letters();
+    let letter = letters
+        .iter()
+        .find(|one| one.subject.contains("refund for"));
+    let letter = letter.unwrap();
+    assert!(letter.text.contains("GBP 5.00"), "{}", letter.text);
+    assert!(
+        letter.text.contains("your bank sent it back to us"),
+        "{}",
+        letter.text
+    );
+    assert!(
+        letter.text.contains("We owe you this money."),
+        "{}",
+        letter.text
+    );
+    let listed = unresolved(&shop).await;
+    assert_eq!(
+        (listed[0].what.as_str(), listed[0].id),
+        ("refund", Some(refund))
+    );
+    assert!(listed[0].known.contains("came back"), "{listed:?}");
+    assert!(shop.app.refund_failed(Uuid::from_u128(404)).await.is_err());
+}
+
+#[tokio::test]
+async fn a_refund_that_fails_before_it_is_known_as_made_stays_failed() {
+    let shop = shop().await;
+    let sold = sell(&shop, PAYS).await;
+    let about = Uuid::from_u128(7);
+    let refund = give_back(&shop, sold.policy, about, Pence(500)).await[0].id;
+    assert!(shop.app.refund_failed(refund).await.unwrap());
+    // The job that would have asked finds that it has ended.
+    shop.work().await;
+    assert_eq!(
+        refund_about(&shop, sold.policy, about).status,
+        RefundStatus::Failed
+    );
+    assert_eq!(movements(&shop, sold.policy).len(), 2);
+    assert_eq!(
+        balance(&shop, sold.policy, Account::gateway("sandbox")),
+        sold.payment.amount
+    );
+}
+
+#[tokio::test]
+async fn a_refund_that_never_succeeds_is_listed_and_its_customer_is_told() {
+    let shop = shop().await;
+    let sold = sell(&shop, REFUND_REFUSED).await;
+    give_back(&shop, sold.policy, Uuid::from_u128(7), Pence(500)).await;
+    shop.work().await;
+    let letters = shop.letters();
+    let letter = letters
+        .iter()
+        .find(|one| one.subject.contains("refund for"));
+    let text = &letter.unwrap().text;
+    assert!(
+        text.contains("Your bank refused the refund of GBP 5.00"),
+        "{text}"
+    );
+    let listed = unresolved(&shop).await;
+    assert_eq!(listed.len(), 1);
+    assert!(
+        listed[0]
+            .known
+            .starts_with("The gateway refuses the refund.")
+    );
+    assert!(listed[0].to_do.contains("bank transfer"));
+    assert_eq!(listed[0].amount, Pence(500));
+}
+
+#[tokio::test]
+async fn a_payment_that_bought_nothing_has_a_letter_and_is_owed_again_when_it_comes_back() {
+    let shop = shop().await;
+    let sold = sell(&shop, PAYS).await;
+    let second = twin(&shop, &sold.payment, |twin| {
+        twin.status = PaymentStatus::Pending;
+        twin.bought = false;
+    })
+    .await;
+    paid_at_the_gateway(&shop, &second, sold.payment.id).await;
+    shop.app.ask_gateway(second.id).await.unwrap();
+    shop.work().await;
+    let amount = sold.payment.amount.to_string().replace('£', "GBP ");
+    let letters = shop.letters();
+    let own = letters
+        .iter()
+        .filter(|one| one.subject.contains("comes back"));
+    let own: Vec<_> = own.collect();
+    assert_eq!(own.len(), 1, "one letter for one payment");
+    let text = own[0].text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        text.contains(&format!("card payment of {amount}")),
+        "{text}"
+    );
+    assert!(text.contains("Your policy stays as it is."), "{text}");
+    assert_eq!(
+        payment_row(&shop, second.id).status,
+        PaymentStatus::Refunded
+    );
+
+    let refund = refund_about(&shop, sold.policy, second.id).id;
+    assert!(shop.app.refund_failed(refund).await.unwrap());
+    let row = payment_row(&shop, second.id);
+    assert_eq!(row.status, PaymentStatus::Refunding);
+    assert_eq!(row.message.as_deref(), Some(CAME_BACK));
+    assert_eq!(
+        balance(&shop, sold.policy, Account::Refunds),
+        -sold.payment.amount
+    );
+    assert_eq!(in_hand(&shop, sold.policy), sold.payment.amount);
+}
+
+/// What the sandbox would say of a dispute of a payment.
+fn news(sold: &Sold, event: DisputeEvent, moves: &[(&str, i64)]) -> DisputeNews {
+    let moves = moves.iter().map(|(name, amount)| DisputeMove {
+        reference: (*name).to_string(),
+        amount: Pence(*amount),
+    });
+    DisputeNews {
+        provider: "sandbox".to_string(),
+        reference: "dp_1".to_string(),
+        payment: sold.payment.id,
+        amount: sold.payment.amount,
+        reason: Some("fraudulent".to_string()),
+        reply_by: Some("2026-12-05T12:00:00Z".parse().unwrap()),
+        event,
+        moves: moves.collect(),
+    }
+}
+
+fn dispute(shop: &Shop) -> Dispute {
+    let id = Dispute::id_of("sandbox", "dp_1");
+    tables::DISPUTES
+        .get(&snapshot(&shop.app.store), &id)
+        .unwrap()
+        .unwrap()
+}
+
+#[tokio::test]
+async fn a_dispute_takes_its_money_once_and_gives_it_back_when_it_is_won() {
+    let shop = shop().await;
+    let sold = sell(&shop, PAYS).await;
+    let paid = sold.payment.amount;
+    let tell = async |event, moves: &[(&str, i64)]| {
+        shop.app
+            .dispute_moved(news(&sold, event, moves))
+            .await
+            .unwrap()
+    };
+    let of = |account| balance(&shop, sold.policy, account);
+
+    // An inquiry moves no money.
+    assert!(tell(DisputeEvent::Inquired, &[]).await);
+    assert!(!tell(DisputeEvent::Inquired, &[]).await);
+    assert_eq!(movements(&shop, sold.policy).len(), 2);
+    assert_eq!(in_hand(&shop, sold.policy), paid);
+    let listed = unresolved(&shop).await;
+    assert!(
+        listed[0].known.contains("No money has moved."),
+        "{listed:?}"
+    );
+    assert!(listed[0].to_do.contains("by 5 December 2026"), "{listed:?}");
+
+    // Funds are withdrawn; the bank takes another amount than was paid.
+    let taken = ("txn_1", paid.0 - 10);
+    assert!(tell(DisputeEvent::Opened, &[]).await);
+    assert!(tell(DisputeEvent::Opened, &[taken]).await);
+    assert!(!tell(DisputeEvent::Opened, &[taken]).await);
+    assert_eq!(of(Account::gateway("sandbox")), Pence(10));
+    assert_eq!(of(Account::Disputes), Pence(taken.1));
+    // What the bank took can't be refunded beside it.
+    assert_eq!(in_hand(&shop, sold.policy), Pence(10));
+    assert_eq!(
+        give_back(&shop, sold.policy, Uuid::from_u128(7), paid).await[0].amount,
+        Pence(10)
+    );
+
+    assert!(tell(DisputeEvent::Won, &[taken]).await);
+    assert!(unresolved(&shop).await[0].known.contains("still holds"));
+    assert!(tell(DisputeEvent::Won, &[("txn_2", -taken.1)]).await);
+    assert_eq!(of(Account::Disputes), Pence::ZERO);
+    assert_eq!(of(Account::gateway("sandbox")), paid);
+    assert_eq!(dispute(&shop).status, DisputeStatus::Won);
+    assert_eq!(unresolved(&shop).await, []);
+}
+
+#[tokio::test]
+async fn a_dispute_that_is_lost_is_written_off_in_whatever_order_it_is_told() {
+    for is_late in [false, true] {
+        let shop = shop().await;
+        let sold = sell(&shop, PAYS).await;
+        let paid = sold.payment.amount;
+        let taken = [("txn_1", paid.0)];
+        let mut told = vec![
+            news(&sold, DisputeEvent::Opened, &taken),
+            news(&sold, DisputeEvent::Lost, &[]),
+        ];
+        if is_late {
+            told.reverse();
+        }
+        for news in told {
+            assert!(shop.app.dispute_moved(news).await.unwrap());
+        }
+        let of = |account| balance(&shop, sold.policy, account);
+        assert_eq!(of(Account::WrittenOff), paid);
+        assert_eq!(of(Account::Disputes), Pence::ZERO);
+        assert_eq!(of(Account::gateway("sandbox")), Pence::ZERO);
+        assert_eq!(in_hand(&shop, sold.policy), Pence::ZERO);
+        assert_eq!(
+            movements(&shop, sold.policy)[2..],
+            [Movement::Disputed, Movement::WrittenOff]
+        );
+        assert_eq!(unresolved(&shop).await, []);
+    }
+}
+
+#[tokio::test]
+async fn a_payment_may_have_several_disputes_and_two_at_once_are_one() {
+    let shop = shop().await;
+    let sold = sell(&shop, PAYS).await;
+    let first = news(&sold, DisputeEvent::Opened, &[("txn_1", 100)]);
+    let second = DisputeNews {
+        reference: "dp_2".to_string(),
+        ..news(&sold, DisputeEvent::Opened, &[("txn_2", 200)])
+    };
+    let (one, other) = tokio::join!(
+        shop.app.dispute_moved(first.clone()),
+        shop.app.dispute_moved(first.clone())
+    );
+    assert_ne!(one.unwrap(), other.unwrap());
+    assert!(shop.app.dispute_moved(second).await.unwrap());
+    assert_eq!(balance(&shop, sold.policy, Account::Disputes), Pence(300));
+    assert_eq!(unresolved(&shop).await.len(), 2);
+}
+
+#[tokio::test]
+async fn a_dispute_of_nobodys_payment_or_of_another_gateways_is_not_ours() {
+    let shop = shop().await;
+    let sold = sell(&shop, PAYS).await;
+    let other = sell(&shop, PAYS).await;
+    let good = news(&sold, DisputeEvent::Opened, &[("txn_1", 100)]);
+    let wrong = [
+        DisputeNews {
+            payment: Uuid::from_u128(404),
+            ..good.clone()
+        },
+        DisputeNews {
+            provider: "stripe".to_string(),
+            ..good.clone()
+        },
+    ];
+    for news in wrong {
+        assert!(shop.app.dispute_moved(news).await.is_err());
+    }
+    assert!(shop.app.dispute_moved(good.clone()).await.unwrap());
+    // The same dispute doesn't move to another payment.
+    let moved = DisputeNews {
+        payment: other.payment.id,
+        ..good
+    };
+    assert!(shop.app.dispute_moved(moved).await.is_err());
+    assert_eq!(balance(&shop, other.policy, Account::Disputes), Pence::ZERO);
+}

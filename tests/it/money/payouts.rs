@@ -1,0 +1,306 @@
+//! `layby reconcile`: what gateways paid out, compared with ours line by line.
+
+use std::fmt::Write;
+use std::ops::ControlFlow;
+
+use chrono::TimeDelta;
+use layby::app::books::reconcile::{self, Reconciliation};
+use layby::domain::dispute::{Dispute, DisputeEvent, DisputeMove, DisputeNews};
+use layby::domain::ledger::Account;
+use layby::domain::money::Pence;
+use layby::store::Direction;
+use layby::store::tables;
+use uuid::Uuid;
+
+use super::disputes::unresolved;
+use super::{PAYS, Sold, balance, give_back, sell, shop};
+use crate::support::Shop;
+use crate::support::stores::snapshot;
+
+/// Takes a report in; what it says, line by line, or why it can't be read.
+async fn reconcile(
+    shop: &Shop,
+    gateway: Option<&str>,
+    report: &str,
+) -> Result<Vec<String>, String> {
+    let order = Reconciliation {
+        gateway: gateway.map(str::to_string),
+        report: report.to_string(),
+    };
+    let mut said = Vec::new();
+    let mut hear = |line| {
+        said.push(line);
+        ControlFlow::Continue(())
+    };
+    let now = shop.clock.now();
+    match reconcile::perform(&shop.app.store, &order, now, &mut hear).await {
+        Ok(()) => Ok(said),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// A plain report.
+fn plain(lines: &[(&str, i64, i64, &str)]) -> String {
+    let mut text = "reference,gross,fee,net,kind,payout\n".to_string();
+    let pounds = |pence: i64| {
+        let sign = if pence < 0 { "-" } else { "" };
+        format!("{sign}{}.{:02}", pence.abs() / 100, pence.abs() % 100)
+    };
+    for (reference, gross, fee, kind) in lines {
+        let (gross, fee, net) = (pounds(*gross), pounds(*fee), pounds(gross - fee));
+        writeln!(text, "{reference},{gross},{fee},{net},{kind},po_1").unwrap();
+    }
+    text
+}
+
+/// Everything that the shop's own ledger says of an account.
+fn of_shop(shop: &Shop, account: &Account) -> Pence {
+    let tx = snapshot(&shop.app.store);
+    let rows = tables::SHOP_LEDGER
+        .list(&tx, &(), Direction::Forward, 100)
+        .unwrap();
+    rows.iter().map(|(_, entry)| entry.of(account)).sum()
+}
+
+fn disputed(sold: &Sold, taken: i64) -> DisputeNews {
+    DisputeNews {
+        provider: "sandbox".to_string(),
+        reference: "dp_1".to_string(),
+        payment: sold.payment.id,
+        amount: sold.payment.amount,
+        reason: None,
+        reply_by: None,
+        event: DisputeEvent::Opened,
+        moves: vec![DisputeMove {
+            reference: "txn_1".to_string(),
+            amount: Pence(taken),
+        }],
+    }
+}
+
+#[tokio::test]
+async fn a_payout_posts_bank_and_fees_and_a_second_run_posts_nothing() {
+    let shop = shop().await;
+    let (sold, other) = (sell(&shop, PAYS).await, sell(&shop, PAYS).await);
+    let paid = sold.payment.amount.0;
+    let refund = give_back(&shop, sold.policy, Uuid::from_u128(7), Pence(500)).await[0].id;
+    shop.work().await;
+    shop.app
+        .dispute_moved(disputed(&other, paid))
+        .await
+        .unwrap();
+    let (one, two, back) = (
+        sold.payment.id.to_string(),
+        other.payment.id.to_string(),
+        refund.to_string(),
+    );
+    let report = plain(&[
+        (&one, paid, 137, "payment"),
+        (&two, paid, 137, "payment"),
+        (&back, -500, 0, "refund"),
+        ("dp_1", -paid, 2000, "dispute"),
+        ("", -250, 0, "fee"),
+        ("", paid - 500 - 137 - 137 - 2000 - 250, 0, "payout"),
+    ]);
+    let said = reconcile(&shop, Some("sandbox"), &report).await.unwrap();
+    let net = Pence(paid - 500 - 137 - 137 - 2000 - 250);
+    assert_eq!(
+        said[0],
+        format!("payout po_1: {net} to the bank, £25.24 in fees")
+    );
+    assert!(
+        said[1].starts_with("5 lines: 5 matched, of which 5 are new"),
+        "{said:?}"
+    );
+    assert_eq!(said.len(), 2);
+
+    let of = |policy, account| balance(&shop, policy, account);
+    assert_eq!(of(sold.policy, Account::gateway("sandbox")), Pence::ZERO);
+    assert_eq!(of(sold.policy, Account::Bank), Pence(paid - 137 - 500));
+    assert_eq!(of(sold.policy, Account::ProviderFees), Pence(137));
+    assert_eq!(of(other.policy, Account::gateway("sandbox")), Pence::ZERO);
+    assert_eq!(of(other.policy, Account::Bank), Pence(-2137));
+    assert_eq!(of_shop(&shop, &Account::Bank), Pence(-250));
+    assert_eq!(of_shop(&shop, &Account::ProviderFees), Pence(250));
+
+    let again = reconcile(&shop, Some("sandbox"), &report).await.unwrap();
+    assert!(
+        again[0].contains("5 matched, of which 0 are new to the ledger, 5 were there"),
+        "{again:?}"
+    );
+    assert_eq!(of(sold.policy, Account::Bank), Pence(paid - 137 - 500));
+    assert_eq!(of_shop(&shop, &Account::ProviderFees), Pence(250));
+}
+
+#[tokio::test]
+async fn stripes_own_report_is_read_by_our_ids_and_its_names() {
+    let shop = shop().await;
+    let sold = sell(&shop, PAYS).await;
+    let (id, paid) = (sold.payment.id, sold.payment.amount.0);
+    let gross = format!("{}.{:02}", paid / 100, paid % 100);
+    let net = format!("{}.{:02}", (paid - 35) / 100, (paid - 35) % 100);
+    let report = format!(
+        "automatic_payout_id,automatic_payout_effective_at,balance_transaction_id,created,currency,\
+         gross,fee,net,reporting_category,source_id,charge_id,payment_intent_id,payment_metadata[payment]\n\
+         po_9,2026-11-24 00:00:00,txn_1,2026-11-21 09:00:00,gbp,{gross},0.35,{net},charge,ch_1,ch_1,pi_1,{id}\n\
+         ,,txn_2,2026-11-21 09:00:00,gbp,-0.20,0,-0.20,fee,,,,\n\
+         po_9,2026-11-24 00:00:00,txn_3,2026-11-21 09:00:00,gbp,1.00,0,1.00,contribution,x,,,\n"
+    );
+    // These are a sandbox's payments: Stripe knows none of them.
+    let said = reconcile(&shop, None, &report).await.unwrap();
+    assert!(
+        said[0].starts_with("line 2: unknown: charge ch_1"),
+        "{said:?}"
+    );
+    assert_eq!(balance(&shop, sold.policy, Account::Bank), Pence::ZERO);
+    let said = reconcile(&shop, Some("sandbox"), &report).await.unwrap();
+    assert!(
+        said[0].starts_with("line 4: unknown: contribution x of £1.00"),
+        "{said:?}"
+    );
+    assert_eq!(
+        said[1],
+        format!("payout po_9: £{net} to the bank, £0.35 in fees")
+    );
+    assert!(said[2].contains("1 are in no payout yet"), "{said:?}");
+    assert_eq!(
+        balance(&shop, sold.policy, Account::ProviderFees),
+        Pence(35)
+    );
+    // The fee is in the ledger once its payout is known.
+    assert_eq!(of_shop(&shop, &Account::ProviderFees), Pence::ZERO);
+    let paid_out = report.replace(",,txn_2", "po_9,,txn_2");
+    reconcile(&shop, Some("sandbox"), &paid_out).await.unwrap();
+    assert_eq!(of_shop(&shop, &Account::ProviderFees), Pence(20));
+}
+
+#[tokio::test]
+async fn a_line_that_says_something_else_posts_nothing_and_is_listed_until_it_agrees() {
+    let shop = shop().await;
+    let sold = sell(&shop, PAYS).await;
+    let (id, paid) = (sold.payment.id.to_string(), sold.payment.amount.0);
+    let refund = give_back(&shop, sold.policy, Uuid::from_u128(7), Pence(500)).await[0].id;
+    let refund = refund.to_string();
+    let stray = Uuid::from_u128(404).to_string();
+    let report = plain(&[
+        (&id, paid - 1, 0, "payment"),
+        (&refund, -500, 0, "refund"),
+        (&refund, 500, 0, "refund_failure"),
+        (&stray, 100, 0, "payment"),
+        ("dp_7", -100, 0, "dispute"),
+    ]);
+    let said = reconcile(&shop, Some("sandbox"), &report).await.unwrap();
+    let wanted = [
+        format!("line 2: mismatched: payment {id} of {}: we know this payment as one of {}",
+            Pence(paid - 1), Pence(paid)),
+        format!("line 3: mismatched: refund {refund} of -£5.00: we don't know this refund as made"),
+        format!("line 4: mismatched: refund_failure {refund} of £5.00: we don't know this refund as one \
+                 that came back"),
+        format!("line 5: unknown: payment {stray} of £1.00: no payment of ours at this gateway has its \
+                 references"),
+        "line 6: unknown: dispute dp_7 of -£1.00: no dispute that we were told of has its references"
+            .to_string(),
+    ];
+    assert_eq!(said[..5], wanted);
+    assert_eq!(balance(&shop, sold.policy, Account::Bank), Pence::ZERO);
+    let listed = unresolved(&shop).await;
+    assert_eq!(listed.len(), 5);
+    assert!(
+        listed
+            .iter()
+            .all(|row| row.what == "payout line" && row.gateway == "sandbox")
+    );
+
+    // Once the refund is made here too, its line agrees.
+    shop.work().await;
+    let said = reconcile(&shop, Some("sandbox"), &report).await.unwrap();
+    assert_eq!(
+        said.iter()
+            .filter(|line| line.contains("mismatched: "))
+            .count(),
+        2,
+        "{said:?}"
+    );
+    assert_eq!(balance(&shop, sold.policy, Account::Bank), Pence(-500));
+    assert_eq!(unresolved(&shop).await.len(), 4);
+    // One payment is paid out once, whatever another line says.
+    let right = plain(&[(&id, paid, 0, "payment"), (&id, paid, 7, "payment")]);
+    let said = reconcile(&shop, Some("sandbox"), &right).await.unwrap();
+    assert!(said[0].contains("another line has paid"), "{said:?}");
+    assert_eq!(
+        balance(&shop, sold.policy, Account::Bank),
+        Pence(paid - 500)
+    );
+}
+
+#[tokio::test]
+async fn ours_that_no_report_names_for_three_days_is_late() {
+    let shop = shop().await;
+    let sold = sell(&shop, PAYS).await;
+    let (id, paid) = (sold.payment.id.to_string(), sold.payment.amount.0);
+    let fee = plain(&[("", -1, 0, "fee")]);
+    let said = reconcile(&shop, Some("sandbox"), &fee).await.unwrap();
+    assert!(
+        said.last()
+            .unwrap()
+            .ends_with("0 of ours are in no report for 3 days"),
+        "{said:?}"
+    );
+    shop.clock.advance(TimeDelta::days(3));
+    let said = reconcile(&shop, Some("sandbox"), &fee).await.unwrap();
+    assert!(
+        said[0].starts_with(&format!("late: {id} of 21 November 2026, {}", Pence(paid))),
+        "{said:?}"
+    );
+    assert!(
+        said.last()
+            .unwrap()
+            .ends_with("1 of ours are in no report for 3 days"),
+        "{said:?}"
+    );
+    let listed = unresolved(&shop).await;
+    assert_eq!((listed.len(), listed[0].what.as_str()), (1, "late"));
+    // A gateway that reports nothing has nothing late.
+    let stripe = fee.replace("po_1", "po_2");
+    let said = reconcile(&shop, Some("stripe"), &stripe).await.unwrap();
+    assert!(
+        said.last()
+            .unwrap()
+            .ends_with("0 of ours are in no report for 3 days"),
+        "{said:?}"
+    );
+    let report = plain(&[(&id, paid, 0, "payment")]);
+    let said = reconcile(&shop, Some("sandbox"), &report).await.unwrap();
+    assert!(
+        said.last()
+            .unwrap()
+            .ends_with("0 of ours are in no report for 3 days"),
+        "{said:?}"
+    );
+    assert_eq!(unresolved(&shop).await, []);
+}
+
+#[tokio::test]
+async fn of_a_file_that_is_wrong_anywhere_nothing_is_taken_in() {
+    let shop = shop().await;
+    let sold = sell(&shop, PAYS).await;
+    let (id, paid) = (sold.payment.id.to_string(), sold.payment.amount.0);
+    let good = plain(&[(&id, paid, 0, "payment")]);
+    let bad = format!("{good}{id},1.00,0,2.00,payment,po_1\n");
+    let why = reconcile(&shop, Some("sandbox"), &bad).await.unwrap_err();
+    assert!(
+        why.starts_with("line 3: gross £1.00 less fee £0.00 is not net £2.00"),
+        "{why}"
+    );
+    assert!(why.ends_with("nothing of the file was taken in"), "{why}");
+    assert_eq!(balance(&shop, sold.policy, Account::Bank), Pence::ZERO);
+    let tx = snapshot(&shop.app.store);
+    assert!(
+        tables::SETTLEMENT_LINES
+            .list(&tx, &(), Direction::Forward, 1)
+            .unwrap()
+            .is_empty()
+    );
+    let id = Dispute::id_of("sandbox", "dp_1");
+    assert!(tables::DISPUTES.get(&tx, &id).unwrap().is_none());
+}
