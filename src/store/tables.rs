@@ -109,16 +109,16 @@ pub const REFUNDS: Table<Uuid, Refund> = Table::new(34, "refunds", 1);
 /// A policy's refunds.
 pub const REFUND_BY_POLICY: Table<(Uuid, Uuid), ()> = Table::new(35, "refund_by_policy", 1);
 /// Payments that customers dispute at their banks.
-pub const DISPUTES: Table<Uuid, Dispute> = Table::new(36, "disputes", 1);
+pub const DISPUTES: Table<Uuid, Dispute> = Table::new(37, "disputes", 1);
 /// A policy's disputes.
-pub const DISPUTE_BY_POLICY: Table<(Uuid, Uuid), ()> = Table::new(37, "dispute_by_policy", 1);
+pub const DISPUTE_BY_POLICY: Table<(Uuid, Uuid), ()> = Table::new(38, "dispute_by_policy", 1);
 /// Lines of the reports of what gateways paid out; see [`SettlementLine::key_of`].
-pub const SETTLEMENT_LINES: Table<[u8; 32], SettlementLine> = Table::new(38, "settlement_lines", 1);
+pub const SETTLEMENT_LINES: Table<[u8; 32], SettlementLine> = Table::new(39, "settlement_lines", 1);
 /// The lines that are about a policy's money.
 pub const SETTLEMENT_LINE_BY_POLICY: Table<(Uuid, [u8; 32]), ()> =
-    Table::new(39, "settlement_line_by_policy", 1);
+    Table::new(40, "settlement_line_by_policy", 1);
 /// Movements of the shop's own money, which is no policy's, numbered from 1; only ever added to.
-pub const SHOP_LEDGER: Table<u32, Entry> = Table::new(40, "shop_ledger", 1);
+pub const SHOP_LEDGER: Table<u32, Entry> = Table::new(41, "shop_ledger", 1);
 
 /// Registered users.
 pub const USERS: Table<Uuid, User> = Table::new(42, "users", 1);

@@ -15,7 +15,7 @@ use crate::domain::payment::{Payment, PaymentStatus};
 use crate::domain::refund::{Refund, RefundStatus};
 use crate::domain::settlement::{LineKind, LineOutcome, SettlementLine};
 use crate::store::tables::{
-    DISPUTES, PAYMENTS, REFUNDS, SETTLEMENT_LINE_BY_POLICY, SETTLEMENT_LINES,
+    DISPUTES, PAYMENT_BY_REFERENCE, PAYMENTS, REFUNDS, SETTLEMENT_LINE_BY_POLICY, SETTLEMENT_LINES,
 };
 use crate::store::{Direction, Read, WriteTx};
 
@@ -158,7 +158,11 @@ fn judge(
 /// The payment that one of the names is of, by our id or by the gateway's own name.
 fn payment(tx: &impl Read, provider: &str, names: &[String]) -> Result<Option<Payment>, AppError> {
     for name in names {
-        if let Ok(id) = Uuid::parse_str(name)
+        let id = match Uuid::parse_str(name) {
+            Ok(id) => Some(id),
+            Err(_) => PAYMENT_BY_REFERENCE.get(tx, &(provider.to_string(), name.clone()))?,
+        };
+        if let Some(id) = id
             && let Some(payment) = PAYMENTS.get(tx, &id)?
             && payment.provider == provider
         {

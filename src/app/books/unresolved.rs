@@ -13,6 +13,7 @@ use crate::app::books::late::{LATE_DAYS, late};
 use crate::domain::dates::{in_words, london_date};
 use crate::domain::dispute::{Dispute, DisputeStatus};
 use crate::domain::money::Pence;
+use crate::domain::payment::{Payment, PaymentStatus};
 use crate::domain::refund::{Refund, RefundStatus};
 use crate::domain::settlement::{LineKind, LineOutcome, SettlementLine};
 use crate::store::tables::{DISPUTES, PAYMENTS, QUOTES, REFUNDS, SETTLEMENT_LINES};
@@ -87,6 +88,9 @@ fn all(tx: &impl Read, now: DateTime<Utc>) -> Result<Vec<Unresolved>, AppError> 
         }
     };
     let mut reported = BTreeSet::new();
+    PAYMENTS.scan(tx, &(), Direction::Forward, |_, row| {
+        add(of_payment(tx, &row))
+    })?;
     REFUNDS.scan(tx, &(), Direction::Forward, |_, row| {
         add(of_refund(tx, &row))
     })?;
@@ -125,6 +129,28 @@ fn all(tx: &impl Read, now: DateTime<Utc>) -> Result<Vec<Unresolved>, AppError> 
 /// The number of a quote or policy.
 fn number(tx: &impl Read, quote: Uuid) -> Result<Option<String>, AppError> {
     Ok(QUOTES.get(tx, &quote)?.map(|quote| quote.reference))
+}
+
+fn of_payment(tx: &impl Read, payment: &Payment) -> Result<Option<Unresolved>, AppError> {
+    if payment.status != PaymentStatus::Unresolved {
+        return Ok(None);
+    }
+    Ok(Some(Unresolved {
+        what: "payment".to_string(),
+        id: Some(payment.id),
+        policy: number(tx, payment.quote)?,
+        gateway: payment.provider.clone(),
+        reference: payment.references.values().next().cloned(),
+        amount: payment.amount,
+        since: payment.created,
+        known: "The gateway has not said whether the card paid, and layby has stopped asking. No \
+                cover was given for it."
+            .to_string(),
+        to_do: "Look the payment up at the gateway by its id. If it was paid, send the gateway's \
+                message about it again: the cover is given then, or the money goes back. If it was \
+                not, there is nothing to do."
+            .to_string(),
+    }))
 }
 
 fn of_refund(tx: &impl Read, refund: &Refund) -> Result<Option<Unresolved>, AppError> {

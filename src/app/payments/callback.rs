@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use crate::app::payments::addresses;
 use crate::app::{App, AppError};
+use crate::domain::dispute::{self, DisputeMove};
 use crate::domain::payment::Payment;
 use crate::integrations::gateway::{
-    Callback, CallbackAnswer, CallbackEvent, Gateway, GatewayError, Heard, Whose,
+    Callback, CallbackAnswer, CallbackEvent, DisputeEvent, DisputeNews, Gateway, GatewayError,
+    Heard, Whose,
 };
 use crate::store::{Read, tables};
 
@@ -59,8 +61,18 @@ impl App {
                 let done = self.record_outcome(attempt.id, report).await;
                 done.map(|_| recorded).map_err(not_now)
             }
-            // The gateway tells of it again until the books can take it.
-            CallbackEvent::Refund { .. } | CallbackEvent::Dispute(_) => Ok(Heard::NotYet),
+            CallbackEvent::Refund { refund, status } => {
+                match self.refund_told(refund, &attempt, &status).await {
+                    Ok(()) => Ok(recorded),
+                    Err(AppError::NotFound) => Ok(Heard::NotOurs),
+                    Err(error) => Err(not_now(error)),
+                }
+            }
+            CallbackEvent::Dispute(told) => {
+                let news = news_of(&attempt, told);
+                let done = self.dispute_moved(news).await;
+                done.map(|_| recorded).map_err(not_now)
+            }
         }
     }
 }
@@ -77,6 +89,42 @@ fn attempt_of(tx: &impl Read, gateway: &str, whose: &Whose) -> Result<Option<Pay
     };
     let attempt = id.map(|id| tables::PAYMENTS.get(tx, &id)).transpose()?;
     Ok(attempt.flatten().filter(|own| own.provider == gateway))
+}
+
+/// What a gateway tells of a dispute, as the books take it. A dispute's money is taken once and given
+/// back once; what is in a currency that the shop doesn't take moves none in the books, and is for a
+/// person to look at.
+fn news_of(attempt: &Payment, told: DisputeNews) -> dispute::DisputeNews {
+    use dispute::DisputeEvent as E;
+    let (event, moved) = match told.event {
+        DisputeEvent::Inquiry => (E::Inquired, None),
+        DisputeEvent::Opened => (E::Opened, None),
+        DisputeEvent::FundsWithdrawn => (E::Opened, Some(("withdrawn", told.amount))),
+        DisputeEvent::FundsReturned => (E::Opened, Some(("returned", -told.amount))),
+        DisputeEvent::Won => (E::Won, None),
+        DisputeEvent::Lost => (E::Lost, None),
+    };
+    if told.currency.is_none() {
+        let (payment, dispute) = (attempt.id, &told.reference);
+        tracing::error!(%payment, dispute, "a dispute is in a currency that the shop doesn't take");
+    }
+    let moved = moved.filter(|_| told.currency.is_some());
+    dispute::DisputeNews {
+        provider: attempt.provider.clone(),
+        reference: told.reference,
+        payment: attempt.id,
+        amount: told.currency.map_or(attempt.amount, |_| told.amount),
+        reason: Some(told.reason).filter(|reason| !reason.is_empty()),
+        reply_by: told.answer_by,
+        event,
+        moves: moved
+            .map(|(reference, amount)| DisputeMove {
+                reference: reference.to_string(),
+                amount,
+            })
+            .into_iter()
+            .collect(),
+    }
 }
 
 /// The gateway is to send it again.

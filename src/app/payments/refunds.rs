@@ -277,6 +277,38 @@ impl App {
 }
 
 impl App {
+    /// Takes in what a gateway tells by itself of a refund of `payment`. A refund that it says is not
+    /// made is so for good: the news that it was made may come later.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] when there is no such refund of this payment.
+    pub(in crate::app) async fn refund_told(
+        &self,
+        refund: Uuid,
+        payment: &Payment,
+        status: &GatewayRefundStatus,
+    ) -> Result<(), AppError> {
+        let known = self.store.read(|tx| REFUNDS.get(tx, &refund)).await?;
+        if known.is_none_or(|known| known.payment != payment.id) {
+            return Err(AppError::NotFound);
+        }
+        match status {
+            GatewayRefundStatus::Pending => Ok(()),
+            GatewayRefundStatus::Refused { message } => {
+                tracing::warn!(%refund, message, "the gateway says that a refund is not made");
+                self.refund_failed(refund).await.map(|_| ())
+            }
+            GatewayRefundStatus::Done => {
+                let now = self.clock.now();
+                let event = RefundEvent::Done;
+                self.store
+                    .write(move |tx| record_refund_outcome(tx, refund, event, now))
+                    .await
+                    .map(|_| ())
+            }
+        }
+    }
+
     /// Takes in the gateway's word that a refund came back from the customer's bank, which may come for
     /// a month after it was made: it is owed again, in the same write. True when it is news.
     ///

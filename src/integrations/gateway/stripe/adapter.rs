@@ -415,9 +415,10 @@ fn dispute_news(news: DisputeNews, dispute: &Dispute) -> crate::integrations::ga
     let event = match news {
         DisputeNews::FundsWithdrawn => DisputeEvent::FundsWithdrawn,
         DisputeNews::FundsReinstated => DisputeEvent::FundsReturned,
-        _ if dispute.status.starts_with("warning_") => DisputeEvent::Inquiry,
         DisputeNews::Closed if dispute.status == "lost" => DisputeEvent::Lost,
+        // An inquiry that led to nothing too.
         DisputeNews::Closed => DisputeEvent::Won,
+        _ if dispute.status.starts_with("warning_") => DisputeEvent::Inquiry,
         DisputeNews::Created | DisputeNews::Updated => DisputeEvent::Opened,
     };
     crate::integrations::gateway::DisputeNews {
