@@ -70,7 +70,8 @@ async fn a_refund_is_given_once_whichever_write_the_power_is_cut_at() {
         let books = tables::SANDBOX.get(&tx, &payment).unwrap().unwrap();
         let given: Vec<_> = books.refunds.iter().map(|one| one.amount).collect();
         assert_eq!(given, [AMOUNT], "{n}");
-        let gateway = layby::app::payments::ledger::balance(&tx, policy, Account::Gateway);
+        let gateway =
+            layby::app::payments::ledger::balance(&tx, policy, &Account::gateway("sandbox"));
         assert_eq!(gateway.unwrap(), books.amount - AMOUNT, "{n}");
     }
 }
