@@ -11,6 +11,7 @@ mod sales;
 mod signatures;
 mod till;
 mod tls;
+mod walk;
 mod webhooks;
 
 use std::time::Duration;
