@@ -36,10 +36,11 @@ const CONNECTIONS: usize = 32;
 const NO_SLOWER: f64 = 0.95;
 
 /// One client sends everything here.
-const NO_LIMITS: [(&str, &str); 3] = [
+const NO_LIMITS: [(&str, &str); 4] = [
     ("LAYBY_LIMITS__SAVES", "0"),
     ("LAYBY_LIMITS__QUOTE_LETTERS", "0"),
     ("LAYBY_LIMITS__QUOTE_LETTERS_PER_CLIENT", "0"),
+    ("LAYBY_LIMITS__PRICES", "0"),
 ];
 
 /// A serving binary, with a quote made in it.
@@ -72,9 +73,10 @@ impl Shop {
             });
             address.map(|address| (process, lines, address))
         };
-        // A binary from before there were limits knows no such settings.
-        let (process, lines, address) = served(&NO_LIMITS)
-            .or_else(|| served(&[]))
+        // An older binary knows fewer of these settings, or none.
+        let (process, lines, address) = [4, 3, 0]
+            .into_iter()
+            .find_map(|known| served(&NO_LIMITS[..known]))
             .expect("the binary ended before it listened");
         // What it says later is read, so that it never waits for a full pipe.
         std::thread::spawn(move || lines.for_each(drop));
