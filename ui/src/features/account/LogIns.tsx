@@ -4,7 +4,6 @@ import { address, api } from '../../api/client';
 import { reasonOf } from '../../api/failure';
 import type { Answer } from '../../api/operations';
 import { Panel } from '../../components/basics/Panel';
-import { Waiting } from '../../components/feedback/Waiting';
 import { FormError } from '../../components/inputs/FormError';
 import { formatDateTime } from '../../lib/dates';
 import { showSnackbar } from '../../lib/snackbar';
@@ -37,7 +36,7 @@ export function LogIns() {
   return (
     <Panel title="Where you are logged in">
       <Stack gap="md" align="stretch">
-        {!logIns && !error && <Waiting label="Loading your logins" size={120} />}
+        {!logIns && !error && <Text role="status">Loading your logins…</Text>}
         {logIns && (
           <ul ref={list} tabIndex={-1} aria-label="Your logins" className={classes.logIns}>
             {logIns.map(({ began, ends, own }) => (
