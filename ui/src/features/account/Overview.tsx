@@ -1,5 +1,5 @@
 import { Button, Container, Stack, Title } from '@mantine/core';
-import { Activity, useId, useRef, useState } from 'react';
+import { Activity, type ReactNode, useId, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { useProfile } from '../../api/hooks';
 import type { Profile } from '../../api/types';
@@ -65,9 +65,6 @@ function Loading() {
 }
 
 function LoggedIn({ profile }: { profile: Profile }) {
-  const [changing, setChanging] = useState(false);
-  const [listing, setListing] = useState(false);
-  const [card, list] = [useId(), useId()];
   const heading = useRef<HTMLHeadingElement>(null);
   const arrived = [useCardsArrived(), useArrived([useWaiting()])];
   if (arrived.includes(false)) return <Loading />;
@@ -84,41 +81,35 @@ function LoggedIn({ profile }: { profile: Profile }) {
         <PolicyCards />
         <Details profile={profile} />
         {profile.user_uuid && <DateChoice user={profile.user_uuid} />}
-        <Stack gap="md" align="stretch">
-          <Button
-            w="fit-content"
-            variant="default"
-            aria-expanded={changing}
-            aria-controls={changing ? card : undefined}
-            onClick={() => setChanging(!changing)}
-          >
-            {changing ? 'Cancel' : 'Change Password'}
-          </Button>
-          {changing && (
-            <div id={card}>
-              <Panel title="Change password">
-                <ChangePassword onExpired={() => void askToLogin()} />
-              </Panel>
-            </div>
-          )}
-        </Stack>
-        <Stack gap="md" align="stretch">
-          <Button
-            w="fit-content"
-            variant="default"
-            aria-expanded={listing}
-            aria-controls={listing ? list : undefined}
-            onClick={() => setListing(!listing)}
-          >
-            {listing ? 'Hide Logins' : 'Show Logins'}
-          </Button>
-          {listing && (
-            <div id={list}>
-              <LogIns />
-            </div>
-          )}
-        </Stack>
+        <Foldable show="Change Password" hide="Cancel">
+          <Panel title="Change password">
+            <ChangePassword onExpired={() => void askToLogin()} />
+          </Panel>
+        </Foldable>
+        <Foldable show="Show Logins" hide="Hide Logins">
+          <LogIns />
+        </Foldable>
       </Stack>
     </Container>
+  );
+}
+
+/** A button that shows what belongs to it, and hides it again. */
+function Foldable({ show, hide, children }: { show: string; hide: string; children: ReactNode }) {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <Stack gap="md" align="stretch">
+      <Button
+        w="fit-content"
+        variant="default"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={() => setOpen(!open)}
+      >
+        {open ? hide : show}
+      </Button>
+      {open && <div id={id}>{children}</div>}
+    </Stack>
   );
 }
