@@ -131,6 +131,10 @@ async fn a_key_that_is_wrong_revoked_or_without_a_right_is_said_so_and_never_sho
     }
     assert!(client(&double).is_test());
     assert!(!client_with(&double, "rk_live_1", QUICK).is_test());
+    let without = super::double();
+    without.deny("GET /v1/payment_intents");
+    let error = super::client(&without).try_key().await.unwrap_err();
+    assert!(matches!(error, StripeError::Key(_)), "{error}");
     double.deny("GET /v1/refunds");
     let client = client(&double);
     let error = client.try_key().await.unwrap_err();

@@ -77,13 +77,17 @@ impl Client {
         !self.key.expose().contains("_live_")
     }
 
-    /// Asks whether the key is good for what the shop does, by reading one session and one refund.
+    /// Asks whether the key is good for what the shop does, by reading one thing of each kind.
     ///
     /// # Errors
     /// [`StripeError::Key`] when it isn't.
     pub async fn try_key(&self) -> Result<(), StripeError> {
         let one = serde_json::json!({ "limit": 1 });
-        for path in ["/v1/checkout/sessions", "/v1/refunds"] {
+        for path in [
+            "/v1/checkout/sessions",
+            "/v1/payment_intents",
+            "/v1/refunds",
+        ] {
             self.get::<Value>(path, &one).await?;
         }
         Ok(())

@@ -1,5 +1,5 @@
 //! Why a call to Stripe failed. No text here holds a key, an address or words of Stripe's own, which
-//! may repeat what was sent; only its codes and the names of parameters.
+//! may repeat what was sent; only its codes and the names of parameters and rights.
 
 use serde::Deserialize;
 
@@ -85,6 +85,7 @@ struct Details {
     code: Option<String>,
     decline_code: Option<String>,
     param: Option<String>,
+    message: Option<String>,
 }
 
 /// What an answer other than 2xx means. `replayed` is whether Stripe repeated an earlier answer.
@@ -111,10 +112,23 @@ pub(super) fn of_answer(status: u16, body: &[u8], replayed: bool) -> StripeError
         }
         500.. => StripeError::Unknown(text),
         _ if refusal.kind == "idempotency_error" => StripeError::KeySpent(text),
-        401 | 403 => StripeError::Key(text),
+        401 | 403 => {
+            let right = details.message.as_deref().and_then(missing_right);
+            let lacks = right.map(|right| format!(", the key lacks the right {right}"));
+            StripeError::Key(text + &lacks.unwrap_or_default())
+        }
         404 => StripeError::Missing(text),
         _ => StripeError::Refused(refusal),
     }
+}
+
+/// The right that a restricted key lacks. Stripe says it in its message only, where its name begins with
+/// `rak_`: a key's begins with `rk_`.
+fn missing_right(message: &str) -> Option<String> {
+    let begin = message.find("rak_")?;
+    let right = message.get(begin..)?.chars();
+    let right = right.take_while(|c| c.is_ascii_lowercase() || *c == '_');
+    Some(right.take(80).collect())
 }
 
 /// A word of Stripe's that may be logged: its codes and parameters are made of these characters.
@@ -171,6 +185,21 @@ mod tests {
             assert_eq!(error.is_certain(), certain, "{error}");
             assert!(!error.to_string().contains("sk_live"), "{error}");
         }
+    }
+
+    #[test]
+    fn the_right_that_a_key_lacks_is_named_and_nothing_else_of_the_message() {
+        let message = "The provided key 'rk_live_*4242' does not have the required permissions for \
+                       this endpoint. Having the 'rak_checkout_session_write' permission would help.";
+        let body = serde_json::json!({
+            "error": { "type": "invalid_request_error", "message": message }
+        });
+        let body = body.to_string();
+        assert_eq!(
+            of_answer(403, body.as_bytes(), false).to_string(),
+            "Stripe refuses payments.stripe.secret_key: 403 invalid_request_error, the key lacks the \
+             right rak_checkout_session_write"
+        );
     }
 
     #[test]
