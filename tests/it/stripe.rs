@@ -5,6 +5,7 @@ pub mod double;
 
 mod calls;
 mod faults;
+mod hostile;
 mod lost_answers;
 mod requests;
 mod sales;

@@ -212,7 +212,14 @@ async fn tries_have_an_end_and_it_is_said_whether_anything_was_done() {
         assert_eq!(double.times("POST /v1/checkout/sessions"), 3);
         assert!(!error.to_string().contains("127.0.0.1"), "{error}");
     }
-    let nobody = double();
+    // Nor is it certain where a refusal comes after a call of which nothing was heard.
+    let double = super::double();
+    for fault in [Fault::Nothing, Fault::Status(400)] {
+        double.fail("POST /v1/checkout/sessions", fault);
+    }
+    let error = client(&double).begin(&order(), now()).await.unwrap_err();
+    assert!(!error.is_certain(), "{error}");
+    let nobody = super::double();
     drop(nobody.address());
     let http = layby::integrations::http::client(None).unwrap();
     let key = layby::secret::Secret::from("sk_test_1".to_owned());

@@ -74,7 +74,8 @@ impl Client {
     /// Whether our key is one of test mode: then all that is made with it is.
     #[must_use]
     pub fn is_test(&self) -> bool {
-        !self.key.expose().contains("_live_")
+        let kind = self.key.expose().get(2..).unwrap_or_default();
+        !kind.starts_with("_live_")
     }
 
     /// Asks whether the key is good for what the shop does, by reading one thing of each kind.
@@ -141,11 +142,10 @@ impl Client {
                 StripeError::Unknown(_) | StripeError::Busy(_) | StripeError::Unreachable(_)
             ));
             if left == 0 || !again || began.elapsed() + wait > self.patience.all {
-                let lost =
-                    unheard && matches!(error, StripeError::Busy(_) | StripeError::Unreachable(_));
-                return Err(match error {
-                    error if lost => StripeError::Unknown(error.to_string()),
-                    error => error,
+                return Err(if unheard && error.is_certain() {
+                    StripeError::Unknown(error.to_string())
+                } else {
+                    error
                 });
             }
             // Half of the wait at least; the rest by chance, so that not all callers come at once.

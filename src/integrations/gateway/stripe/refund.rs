@@ -13,8 +13,9 @@ use crate::domain::money::Pence;
 const OUR_REFUND: &str = "layby_refund";
 /// Fresh keys that are tried, each after a look that found nothing.
 const KEYS: u32 = 3;
-/// Refunds on a page of a list.
+/// Refunds on a page of a list, and how many pages are looked through.
 const PAGE: usize = 100;
+const PAGES: usize = 50;
 
 /// What is to go back.
 #[derive(Clone, Debug)]
@@ -128,7 +129,7 @@ impl Client {
         refund: Uuid,
     ) -> Result<Option<Refund>, StripeError> {
         let mut after: Option<String> = None;
-        loop {
+        for _ in 0..PAGES {
             let query = json!({ "payment_intent": intent, "limit": PAGE, "starting_after": after });
             let list: List = self.get("/v1/refunds", &query).await?;
             after = list.data.last().map(|last| last.id.clone());
@@ -143,5 +144,8 @@ impl Client {
                 return Ok(None);
             }
         }
+        Err(StripeError::Unknown(
+            "there are too many refunds to look through".to_owned(),
+        ))
     }
 }

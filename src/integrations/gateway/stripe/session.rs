@@ -215,12 +215,14 @@ impl Client {
     /// [`StripeError::Missing`] when there is none, or when Stripe isn't clear.
     pub async fn expire(&self, id: &str) -> Result<Session, StripeError> {
         let path = format!("/v1/checkout/sessions/{}/expire", in_path(id)?);
-        // Refused when it is not open any more, and its key may be used up; reading it tells either.
+        // Refused when it is not open any more, and its key may be used up, or the answer was lost;
+        // reading it tells which.
         let asked: Result<Session, _> = self
             .post(&path, &json!({}), &format!("layby-expire-{id}"))
             .await;
         match asked {
-            Ok(_) | Err(StripeError::Refused(_) | StripeError::KeySpent(_)) => {
+            Ok(_)
+            | Err(StripeError::Refused(_) | StripeError::KeySpent(_) | StripeError::Unknown(_)) => {
                 self.session(id).await
             }
             Err(error) => Err(error),
