@@ -54,8 +54,12 @@ impl Serve {
     pub(super) fn run(self, config: Config) -> Result<(), Failure> {
         let catalogue = setup::load_products(&config)?;
         if self.check {
-            setup::runtime()?.block_on(payments::check_keys(&config))?;
-            println!("settings and product files are in order");
+            let keys = setup::runtime()?.block_on(payments::check_keys(&config))?;
+            let keys = match keys.join(" and ").as_str() {
+                "" => "no gateway has keys to try".to_string(),
+                names => format!("the keys of {names} work"),
+            };
+            println!("settings and product files are in order; {keys}");
             return Ok(());
         }
         if self.seed {

@@ -4,6 +4,7 @@ mod books;
 mod checking;
 mod daily;
 mod falling_back;
+mod keys;
 mod limits;
 mod local;
 mod mail;

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::app::payments::sandbox_books::StoreBooks;
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::integrations::gateway::Gateway;
 use crate::integrations::gateway::sandbox::Sandbox;
 use crate::integrations::gateway::stripe::{Client, Patience, Stripe};
+use crate::integrations::gateway::{Gateway, GatewayError};
 use crate::integrations::http;
 
 /// The gateways of this shop.
@@ -33,18 +33,26 @@ fn with_keys(config: &Config, http: &reqwest::Client, clock: &Clock) -> Vec<Arc<
     all
 }
 
-/// Tries the keys of every gateway that has some, without changing anything there.
+/// Tries the keys of every gateway that has some, without changing anything there. Answers the names of
+/// these gateways.
 ///
 /// # Errors
-/// The first gateway that refuses its keys or can't be reached.
-pub async fn check_keys(config: &Config) -> Result<(), String> {
+/// The first gateway that refuses its keys, or of which that could not be learned.
+pub async fn check_keys(config: &Config) -> Result<Vec<&'static str>, String> {
     let http = http::client(config.payments.ca_file.as_deref());
     let http = http.map_err(|error| format!("gateways can't be called: {error}"))?;
+    let mut good = Vec::new();
     for gateway in with_keys(config, &http, &config.clock()) {
-        let tried = gateway.check_keys().await;
-        tried.map_err(|error| format!("the keys of {} don't work: {error}", gateway.name()))?;
+        let name = gateway.name();
+        match gateway.check_keys().await {
+            Ok(()) => good.push(name),
+            Err(GatewayError::Refused(why)) => {
+                return Err(format!("the keys of {name} don't work: {why}"));
+            }
+            Err(error) => return Err(format!("the keys of {name} could not be tried: {error}")),
+        }
     }
-    Ok(())
+    Ok(good)
 }
 
 impl Gateways {
