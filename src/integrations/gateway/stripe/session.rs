@@ -17,6 +17,9 @@ pub(super) const CURRENCY: &str = "gbp";
 pub(super) const KEY_LIVES: Duration = Duration::hours(23);
 /// Fresh keys that are tried, each after a look that found nothing.
 const KEYS: u32 = 3;
+/// What a session can do without: an address that Stripe doesn't take is asked for on its page, and by a
+/// clock that ours differs much from the session ends after Stripe's own time.
+const SPARE: [&str; 2] = ["customer_email", "expires_at"];
 /// Sessions on a page of a list, and how many pages are looked through.
 const PAGE: usize = 100;
 const PAGES: usize = 50;
@@ -144,11 +147,10 @@ impl Client {
             let found = self.find(order.payment, order.begun).await?;
             return found.ok_or_else(|| StripeError::Missing("it was never begun".to_owned()));
         }
-        let parameters = order.parameters();
         let mut spent = None;
         for number in 1..=KEYS {
             let key = format!("layby-session-{}-{number}", order.payment);
-            match self.post("/v1/checkout/sessions", &parameters, &key).await {
+            match self.make(order, key).await {
                 Err(error @ StripeError::KeySpent(_)) => {
                     if let Some(found) = self.find(order.payment, order.begun).await? {
                         return Ok(found);
@@ -159,6 +161,27 @@ impl Client {
             }
         }
         Err(spent.unwrap_or_else(|| StripeError::Unknown("no key was tried".to_owned())))
+    }
+
+    /// Makes a session, once for `key`. What Stripe refuses of an order and can do without is left out
+    /// then, under a key of its own.
+    async fn make(&self, order: &Order, mut key: String) -> Result<Session, StripeError> {
+        let mut parameters = order.parameters();
+        loop {
+            let made = self.post("/v1/checkout/sessions", &parameters, &key).await;
+            let Err(StripeError::Refused(refusal)) = &made else {
+                return made;
+            };
+            let refused = |name: &&&str| refusal.param.as_deref() == Some(**name);
+            let spare = SPARE.iter().find(refused);
+            let Some((members, spare)) = parameters.as_object_mut().zip(spare) else {
+                return made;
+            };
+            if members.remove(*spare).is_none() {
+                return made;
+            }
+            key = format!("{key}-no-{spare}");
+        }
     }
 
     /// A session, with its payment.
