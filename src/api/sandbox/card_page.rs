@@ -137,7 +137,7 @@ fn done(frame: &Frame, text: &str) -> Markup {
 fn challenge(frame: &Frame) -> Markup {
     html! {
         h1 { "Your bank asks: is it you?" }
-        p { "A payment of " strong { (frame.payment.amount) } " to " (frame.payment.description) "." }
+        p { "A payment of " strong { (frame.payment.amount) } " for " (frame.payment.description) "." }
         form method="post" {
             div.row {
                 button type="submit" name="challenge" value="pass" { "Approve" }

@@ -72,11 +72,12 @@ impl App {
         attempt: &Payment,
         card: Uuid,
     ) -> Result<Report, AppError> {
-        let (quote, card) = self
+        let (quote, card, description) = self
             .store
             .read(|tx| {
                 let quote = tables::QUOTES.get(tx, &attempt.quote)?;
-                Ok::<_, AppError>((quote, tables::PAYMENTS.get(tx, &card)?))
+                let card = tables::PAYMENTS.get(tx, &card)?;
+                Ok::<_, AppError>((quote, card, self.described(tx, attempt)?))
             })
             .await?;
         let due = quote.and_then(|quote| accepted(&quote, self.clock.now()).ok());
@@ -89,7 +90,7 @@ impl App {
                 let charge = Charge {
                     attempt,
                     card: &card,
-                    description: &self.config.site.brand,
+                    description: &description,
                     return_url: &addresses::return_url(&self.public_url, attempt),
                 };
                 Ok(gateway.charge_stored(charge).await?)

@@ -5,7 +5,8 @@ use uuid::Uuid;
 
 use crate::app::payments::attempts::{accepted, attempts};
 use crate::app::policies::adjustment;
-use crate::app::{AppError, Caller, access};
+use crate::app::quotes::revision_of;
+use crate::app::{App, AppError, Caller, access};
 use crate::domain::money::Pence;
 use crate::domain::payment::Payment;
 use crate::store::{Read, WriteTx, tables};
@@ -59,5 +60,25 @@ impl Payable {
             }
             None => accepted(&access::quote_of(tx, caller, self.quote, now)?, now),
         }
+    }
+}
+
+impl App {
+    /// What an attempt pays for, with the number that customer and shop know it by. It stays the same while
+    /// the attempt lives: a gateway refuses a repeated call that says something else.
+    pub(in crate::app) fn described(
+        &self,
+        tx: &impl Read,
+        attempt: &Payment,
+    ) -> Result<String, AppError> {
+        let quote = tables::QUOTES.get(tx, &attempt.quote)?;
+        let quote = quote.ok_or(AppError::NotFound)?;
+        let reference = &quote.reference;
+        if attempt.adjustment.is_some() {
+            return Ok(format!("Change of policy {reference}"));
+        }
+        let revision = revision_of(tx, &quote, attempt.revision)?;
+        let product = self.products.by_hash(tx, &revision.product_hash)?;
+        Ok(format!("{}, {reference}", product.info().product_title))
     }
 }

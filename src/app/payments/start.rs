@@ -105,15 +105,18 @@ impl App {
         attempt: &Payment,
         from: &Client,
     ) -> Result<PaymentPage, AppError> {
-        let email = self
+        let (email, description) = self
             .store
-            .read(|tx| Ok::<_, AppError>(tables::QUOTES.get(tx, &attempt.quote)?))
-            .await?
-            .and_then(|quote| quote.mailbox);
+            .read(|tx| {
+                let quote = tables::QUOTES.get(tx, &attempt.quote)?;
+                let email = quote.and_then(|quote| quote.mailbox);
+                Ok::<_, AppError>((email, self.described(tx, attempt)?))
+            })
+            .await?;
         self.count_page(attempt.id, email.as_deref(), from)?;
         let begin = Begin {
             attempt,
-            description: &self.config.site.brand,
+            description: &description,
             email: email.as_deref(),
             return_url: &addresses::return_url(&self.public_url, attempt),
             back_url: &addresses::back_url(&self.public_url, attempt),
