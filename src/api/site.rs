@@ -54,6 +54,7 @@ impl Shell {
                 .iter()
                 .map(|name| (*name).to_string())
                 .collect(),
+            renews_by_card: app.keeps_cards(),
             cookie_name: config.cookies.name.clone(),
             titles: app.person.titles.iter().map(Choice::from).collect(),
             countries: app.person.countries.iter().map(Choice::from).collect(),

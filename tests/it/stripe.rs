@@ -4,6 +4,7 @@
 pub mod double;
 
 mod calls;
+mod customer;
 mod faults;
 mod hostile;
 mod lost_answers;

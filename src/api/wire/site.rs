@@ -52,6 +52,8 @@ answer! {
         pub(in crate::api) production: bool,
         pub(in crate::api) sign_on: String,
         pub(in crate::api) providers: Vec<String>,
+        /// Whether the card that pays can be charged for the renewal too.
+        pub(in crate::api) renews_by_card: bool,
         pub(in crate::api) cookie_name: String,
         /// What `title_id` may be.
         pub(in crate::api) titles: Vec<Choice>,

@@ -26,6 +26,18 @@ impl App {
         })
     }
 
+    /// Whether the card that pays now can be charged for the renewal too, whichever gateway it pays
+    /// through. Nobody is asked to agree to what can't be done.
+    #[must_use]
+    pub fn keeps_cards(&self) -> bool {
+        let offered = self.offered_gateways();
+        let keeps = |name: &&str| {
+            let gateway = self.gateways.named(name);
+            gateway.is_some_and(|gateway| gateway.abilities().stores_cards)
+        };
+        !offered.is_empty() && offered.iter().all(keeps)
+    }
+
     /// Whether the sandbox gateway's pages are shown.
     #[must_use]
     pub fn has_sandbox(&self) -> bool {

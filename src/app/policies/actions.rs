@@ -86,7 +86,9 @@ impl PolicyContext {
                 Err("The card was asked to pay for the renewal and did not. Nothing was taken.")
             }
             NextYear::Incomplete | NextYear::ByHand | NextYear::NoCard | NextYear::ByItself => {
-                if !self.card_agreed {
+                if !self.card_agreed && !self.cards_are_kept {
+                    Err(NOT_OFFERED)
+                } else if !self.card_agreed {
                     Err(NOT_AGREED)
                 } else if !self.card_stored {
                     Err(NO_GATEWAY)
@@ -145,6 +147,9 @@ impl PolicyContext {
 
 /// The reason where whoever paid did not agree that their card is charged again.
 const NOT_AGREED: &str = "This was not chosen when the policy was paid for. You can choose it when you pay for a renewal.";
+
+/// The reason where no gateway of the shop could charge the card again.
+const NOT_OFFERED: &str = "We don't charge cards for renewals at the moment. We write to you before your cover ends, and you can renew it yourself.";
 
 /// The reason where the gateway that took the card is switched off.
 const NO_GATEWAY: &str = "We can't charge the card that paid for this policy any more.";

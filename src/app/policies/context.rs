@@ -32,6 +32,8 @@ pub struct PolicyContext {
     pub card_agreed: bool,
     /// Whether a card can be charged for its renewal: its payer agreed, and its gateway is there.
     pub card_stored: bool,
+    /// Whether the shop's gateways keep cards, so that a payer can agree to that.
+    pub cards_are_kept: bool,
     /// The quote of its renewal, or the policy which that became.
     pub renewal: Option<Quote>,
     /// Whether the stored card paid for the renewal.
@@ -150,6 +152,7 @@ impl App {
             card_agreed: payment.as_ref().is_some_and(|paid| paid.auto_renew),
             card_stored: payment
                 .is_some_and(|paid| paid.auto_renew && self.can_charge_card_of(&paid)),
+            cards_are_kept: self.keeps_cards(),
             renewed_by_card: match &renewal {
                 Some(renewal) => paid_by_stored_card(tx, renewal.uuid)?,
                 None => false,

@@ -43,6 +43,8 @@ impl App {
         let view = self.read_quote(caller, uuid).await?;
         // Nobody agrees to buy what they then can't pay for.
         self.preferred_gateway()?;
+        // Nobody's card is charged later that no gateway keeps.
+        let auto_renew = agreed.auto_renew && self.keeps_cards();
         let accepted = self
             .once(key, now, async {
                 let revision = self.may_accept(caller, view, agreed, now).await?;
@@ -63,7 +65,7 @@ impl App {
                             .ok_or_else(|| not_buyable(&quote, now))?,
                         at: now,
                         frequency: PaymentFrequency::Annual,
-                        auto_renew: agreed.auto_renew,
+                        auto_renew,
                     };
                     quote.accepted = Some(accepted.clone());
                     quote.updated = now;

@@ -22,6 +22,7 @@ async fn without_a_gateway_nothing_can_be_agreed_to_and_the_telephone_number_is_
     shop.initiate(&quote).await.expect(StatusCode::NOT_FOUND);
     let site = shop.get("/api/v1/site").send().await.expect(StatusCode::OK);
     assert_eq!(site.at("/data/providers"), &json!([]));
+    assert_eq!(site.at("/data/renews_by_card"), false);
     // Whoever may not see the quote hears nothing of that.
     let path = format!("/api/v1/quote/update-accept/{}", quote.uuid);
     let body = json!({ "payment_frequency": "annual", "terms_and_conditions": true });

@@ -9314,6 +9314,8 @@ export interface components {
             production: boolean;
             sign_on: string;
             providers: string[];
+            /** @description Whether the card that pays can be charged for the renewal too. */
+            renews_by_card: boolean;
             cookie_name: string;
             /** @description What `title_id` may be. */
             titles: components["schemas"]["Choice"][];

@@ -41,6 +41,7 @@ export function siteWith(change: Partial<Site> = {}): Site {
     production: false,
     sign_on: '/dashboard',
     providers: ['sandbox'],
+    renews_by_card: true,
     cookie_name: 'layby_cookies',
     titles: [
       { id: 1, title: 'Mr' },

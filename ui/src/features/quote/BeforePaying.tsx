@@ -41,7 +41,9 @@ export function BeforePaying({ stepper, premium, renewing, leadDays }: Props) {
             ` Your cover starts on ${formatLongDate(starts)}; you see the exact time as soon as you have paid.`}
         </p>
       )}
-      {premium?.per === 'year' && <RenewByItself {...renewing} leadDays={leadDays} />}
+      {premium?.per === 'year' && site?.renews_by_card && (
+        <RenewByItself {...renewing} leadDays={leadDays} />
+      )}
       {site && (
         <p>
           <Anchor href={site.links.terms} target="_blank" rel="noopener noreferrer">

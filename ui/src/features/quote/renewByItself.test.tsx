@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { about, sent } from '../../api/testing';
 import { saveToken } from '../../lib/tokens';
-import { FIGURES, UUID, updatedQuote } from '../../testing/data';
+import { FIGURES, siteWith, UUID, updatedQuote } from '../../testing/data';
 import { serve, show } from '../../testing/server';
 import { quote, ROUTES, reading } from './editTesting';
 import { leadText } from './RenewByItself';
@@ -50,6 +50,14 @@ test('is not asked for a single trip, which never renews', async () => {
   show(ROUTES, `/quote/edit/${UUID}?step=4`);
   const total = (await screen.findByText('To pay')).parentElement as HTMLElement;
   expect(within(total).getByText('/trip')).toBeTruthy();
+  expect(screen.queryByRole('checkbox', { name: WISH })).toBeNull();
+});
+
+test('is not asked where no gateway could charge the card again', async () => {
+  serve({ 'GET /api/v1/site': () => ({ data: siteWith({ renews_by_card: false }) }) }, reading());
+  show(ROUTES, `/quote/edit/${UUID}?step=4`);
+  const total = (await screen.findByText('To pay')).parentElement as HTMLElement;
+  expect(within(total).getByText('/year')).toBeTruthy();
   expect(screen.queryByRole('checkbox', { name: WISH })).toBeNull();
 });
 

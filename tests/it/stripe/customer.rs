@@ -1,0 +1,102 @@
+//! What a customer of a shop that takes money through Stripe is told, here and there.
+
+use poem::http::{Method, StatusCode};
+use serde_json::json;
+
+use super::double;
+use super::double::{Books, Card, Double};
+use super::till::{CALLBACK, settings};
+use crate::policies::{Customer, young_vehicles};
+use crate::support::Shop;
+
+async fn customer(stripe: &Double) -> Customer {
+    Customer::of(Shop::configured(&settings(stripe, "[\"stripe\"]")).await).await
+}
+
+/// Saves and accepts a quote, ticking that it is to renew by itself.
+async fn accepts(ann: &Customer) -> String {
+    let body = json!({ "product": young_vehicles() });
+    let saved = ann.post("/api/v2/public/quote/breakdown", &body);
+    let saved = saved.send().await.expect(StatusCode::CREATED);
+    let quote = saved.text("/data/uuid");
+    let agreed = json!({
+        "payment_frequency": "annual", "terms_and_conditions": true, "auto_renew": true,
+    });
+    let path = format!("/api/v1/quote/update-accept/{quote}");
+    ann.post(&path, &agreed).send().await.expect(StatusCode::OK);
+    quote
+}
+
+/// Pays for a quote or a change on Stripe's page; answers what stands on that page.
+async fn pays(stripe: &Double, ann: &Customer, uuid: &str) -> String {
+    let body = json!({ "uuid": uuid });
+    let started = ann.post("/api/v1/gateway/stripe/initiate", &body);
+    let page = started
+        .send()
+        .await
+        .expect(StatusCode::OK)
+        .text("/data/url");
+    let session = page.rsplit('/').next().unwrap();
+    let name = stripe.books(|books: &mut Books, now| {
+        books.pay(session, Card::VISA, now).unwrap();
+        let session = books.sessions.get("checkout.session", session).unwrap();
+        session["_name"].as_str().unwrap().to_owned()
+    });
+    for told in stripe.webhooks() {
+        let call = ann.shop.call(Method::POST, CALLBACK);
+        let call = call.header("Stripe-Signature", &told.signature);
+        call.body(told.body).send().await.expect(StatusCode::OK);
+    }
+    ann.works().await;
+    name
+}
+
+#[tokio::test]
+async fn what_is_paid_for_and_its_number_stand_at_stripe() {
+    let stripe = double();
+    let ann = customer(&stripe).await;
+    let policy = accepts(&ann).await;
+    let bought = pays(&stripe, &ann, &policy).await;
+    let number = ann.policy(&policy).await.text("/data/info/custom_id");
+    assert_eq!(bought, format!("Vehicle breakdown cover, {number}"));
+
+    let more = ann.asks(&policy, json!({ "cover_level": 4 }), None).await;
+    let change = more.expect(StatusCode::OK).text("/data/adjustment_id");
+    let changed = pays(&stripe, &ann, &change).await;
+    assert_eq!(changed, format!("Change of policy {number}"));
+    let noted: Vec<_> = stripe.books(|books, _| {
+        let intents = books.intents.all().iter();
+        intents.map(|one| one["description"].clone()).collect()
+    });
+    assert_eq!(noted, [json!(bought), json!(changed)]);
+}
+
+#[tokio::test]
+async fn where_no_gateway_keeps_cards_nothing_is_said_to_renew_by_itself() {
+    let stripe = double();
+    let mut ann = customer(&stripe).await;
+    let site = ann.get("/api/v1/site").send().await.expect(StatusCode::OK);
+    assert_eq!(site.at("/data/renews_by_card"), false);
+    // A page from before, or another client, agrees to it all the same.
+    let policy = accepts(&ann).await;
+    pays(&stripe, &ann, &policy).await;
+
+    let read = ann.policy(&policy).await;
+    assert_eq!(read.at("/data/policy/auto_renew"), false);
+    assert_eq!(read.at("/data/policy/next_year"), "by_hand");
+    let why = read.text("/data/policy/why_not/auto_renew");
+    assert!(why.contains("don't charge cards for renewals"), "{why}");
+
+    ann.sleeps(340).await;
+    ann.waits(30).await;
+    let letters = ann.shop.letters();
+    let count = |subject: &str| {
+        let about = letters.iter().filter(|one| one.subject.contains(subject));
+        about.count()
+    };
+    let says = |text: &str| letters.iter().any(|letter| letter.text.contains(text));
+    assert!(says("doesn't renew by itself"));
+    assert!(says("Your policy doesn't renew by itself."));
+    assert_eq!(count("has ended"), 1);
+    assert_eq!(count("is not renewed yet"), 0);
+}
