@@ -13,7 +13,7 @@ use crate::app::error::AppError;
 use crate::app::mail::in_flight::InFlight;
 use crate::app::pace::Paces;
 use crate::app::partners::PartnerRateLimit;
-use crate::app::payments::{Gateways, PageLimits, StoreBooks};
+use crate::app::payments::{Gateways, PageLimits, PageTurns, StoreBooks};
 use crate::app::products::ProductRegistry;
 use crate::app::{accounts, rows};
 use crate::clock::Clock;
@@ -54,6 +54,7 @@ pub struct App {
     pub(in crate::app) device_secret: String,
     pub(in crate::app) limits: Limits,
     pub(in crate::app) page_limits: PageLimits,
+    pub(in crate::app) page_turns: PageTurns,
     pub(in crate::app) paces: Paces,
     pub(in crate::app) lists: Arc<tokio::sync::Semaphore>,
     pub(in crate::app) mailer: Mailer,
@@ -115,6 +116,7 @@ impl App {
             device_secret,
             limits: Limits::new(),
             page_limits: PageLimits::new(),
+            page_turns: PageTurns::default(),
             paces: Paces::new(),
             lists: Arc::new(tokio::sync::Semaphore::new(LISTS_AT_ONCE)),
             mailer,

@@ -98,13 +98,28 @@ impl App {
         })
     }
 
-    /// Registers a stored attempt at the gateway, and stores its payment page.
+    /// Registers a stored attempt at the gateway, and stores its payment page. However many ask at once,
+    /// the gateway is asked by one, and the others hear what became of that.
     async fn register(
         &self,
         gateway: &dyn Gateway,
         attempt: &Payment,
         from: &Client,
     ) -> Result<PaymentPage, AppError> {
+        let turn = self.page_turns.of(attempt.id);
+        let first = turn.try_lock();
+        let is_first = first.is_ok();
+        let _turn = match first {
+            Ok(turn) => turn,
+            Err(_) => turn.lock().await,
+        };
+        let id = attempt.id;
+        let known = self.store.read(|tx| tables::PAYMENTS.get(tx, &id)).await?;
+        match known.and_then(|known| known.page) {
+            Some(page) => return Ok(page),
+            None if !is_first => return Err(AppError::Unavailable),
+            None => {}
+        }
         let (email, description) = self
             .store
             .read(|tx| {
@@ -126,7 +141,7 @@ impl App {
             tracing::error!(payment = %attempt.id, %error, "a payment could not be begun at the gateway");
             AppError::Unavailable
         })?;
-        let (id, now) = (attempt.id, self.clock.now());
+        let now = self.clock.now();
         self.store
             .write(move |tx| {
                 let mut payment = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
