@@ -175,14 +175,7 @@ impl From<crate::secret::NoRandomness> for AppError {
 
 impl From<GatewayError> for AppError {
     fn from(error: GatewayError) -> Self {
-        match error {
-            GatewayError::Forged | GatewayError::OtherMode => {
-                Self::Malformed("The signature is not valid.".to_string())
-            }
-            failed @ (GatewayError::Unclear(_)
-            | GatewayError::Refused(_)
-            | GatewayError::Unable(_)) => Self::internal("a gateway failed", failed),
-        }
+        Self::internal("a gateway failed", error)
     }
 }
 

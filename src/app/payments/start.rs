@@ -2,7 +2,7 @@
 
 use std::future::ready;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
 use crate::app::idempotency::{IdempotencyKey, Once};
@@ -12,12 +12,28 @@ use crate::app::payments::page_limits::require_room;
 use crate::app::payments::payable::Payable;
 use crate::app::policies::refuse;
 use crate::app::{App, AppError, Caller, Client, new_id, quotes, rows};
+use crate::domain::money::Pence;
 use crate::domain::payment::{
     self, Currency, Keys, Mode, Payment, PaymentEvent, PaymentPage, PaymentStatus, References,
 };
 use crate::domain::transition::Transition;
 use crate::integrations::gateway::{Begin, Gateway};
 use crate::store::{WriteTx, tables};
+
+/// For how long the page of an attempt is offered again. Gateways close theirs an hour or two later, and
+/// begin none for an attempt that is about to end.
+const OFFERED_AGAIN: TimeDelta = TimeDelta::hours(22);
+
+/// What a new attempt needs to know of its gateway.
+#[derive(Clone)]
+struct At {
+    provider: &'static str,
+    mode: Mode,
+    /// The least that can be paid there, pence.
+    least: Pence,
+    /// Who is called where that is too much.
+    phone: String,
+}
 
 /// An attempt the customer can pay now.
 #[derive(Clone, Debug)]
@@ -36,7 +52,8 @@ impl App {
     ///
     /// # Errors
     /// A conflict when the quote isn't accepted, was bought, or can't be bought any more; as
-    /// when a change isn't pending. [`AppError::TooMany`] where too many pages were made.
+    /// when a change isn't pending, or costs less than a card can pay. [`AppError::TooMany`] where too
+    /// many pages were made.
     pub async fn initiate_payment(
         &self,
         (caller, from): (&Caller, &Client),
@@ -70,10 +87,13 @@ impl App {
         let new = new_id(now);
         let begin = {
             let (caller, most) = (caller.clone(), self.pages_an_hour());
-            let provider = (gateway.name(), gateway.mode());
-            move |tx: &mut WriteTx<'_>| {
-                open_or_new(tx, &payable, &caller, provider, most, (new, now))
-            }
+            let at = At {
+                provider: gateway.name(),
+                mode: gateway.mode(),
+                least: gateway.abilities().least,
+                phone: self.config.site.phone.clone(),
+            };
+            move |tx: &mut WriteTx<'_>| open_or_new(tx, &payable, &caller, &at, most, (new, now))
         };
         let id = match self.once(key, now, ready(Ok(begin.clone()))).await? {
             Once::First(id) => id,
@@ -172,16 +192,24 @@ fn open_or_new(
     tx: &mut WriteTx<'_>,
     payable: &Payable,
     caller: &Caller,
-    (provider, mode): (&str, Mode),
+    at: &At,
     most: usize,
     (new, now): (Uuid, DateTime<Utc>),
 ) -> Result<Uuid, AppError> {
     let (revision, amount, auto_renew) = payable.due(tx, caller, now)?;
+    if amount < at.least {
+        let phone = &at.phone;
+        return Err(AppError::conflict(
+            "too_little",
+            format!("This is less than a card can pay online. Please call us on {phone}."),
+        ));
+    }
     let attempts = payable.attempts(tx)?;
     let open = attempts.iter().rev().find(|attempt| {
         attempt.status.is_open()
             && attempt.stored_card.is_none()
-            && attempt.provider == provider
+            && (attempt.provider.as_str(), attempt.mode) == (at.provider, at.mode)
+            && now - attempt.created < OFFERED_AGAIN
             && (attempt.revision, attempt.amount) == (revision, amount)
     });
     if let Some(open) = open {
@@ -194,8 +222,8 @@ fn open_or_new(
         revision,
         amount,
         currency: Currency::Gbp,
-        provider: provider.to_string(),
-        mode,
+        provider: at.provider.to_string(),
+        mode: at.mode,
         references: References::new(),
         keys: Keys::default(),
         status: PaymentStatus::Started,

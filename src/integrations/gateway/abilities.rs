@@ -2,6 +2,8 @@
 
 use chrono::TimeDelta;
 
+use crate::domain::money::Pence;
+
 /// What a gateway can do. Whoever wants something that it can't has another way, or says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Abilities {
@@ -19,6 +21,8 @@ pub struct Abilities {
     pub stores_cards: bool,
     /// Tell of payments that the cardholder disputes.
     pub tells_of_disputes: bool,
+    /// The least that can be paid there, pence.
+    pub least: Pence,
     /// How long after a payment its news may still come.
     pub news_within: TimeDelta,
 }

@@ -96,8 +96,9 @@ pub enum GatewayError {
     /// The message isn't the gateway's, or is too old.
     #[error("the callback's signature is not the gateway's")]
     Forged,
-    /// The message is of the gateway's other mode: a test where money is real, or the other way round.
-    #[error("the callback is of the gateway's other mode, test or live")]
+    /// The message, or the attempt, is of the gateway's other mode: a test where money is real, or the
+    /// other way round.
+    #[error("it is of the gateway's other mode, test or live")]
     OtherMode,
     /// The gateway didn't answer, or not so that it could be understood. What was asked may have been
     /// done.

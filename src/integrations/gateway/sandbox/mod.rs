@@ -16,6 +16,7 @@ pub use signature::{SIGNATURE, callback, page_secret};
 
 use crate::clock::Clock;
 use crate::config;
+use crate::domain::money::Pence;
 use crate::domain::payment::{
     Currency, Failure, FailureClass, Keys, Mode, PageKind, PageMethod, Payment, PaymentPage,
     References,
@@ -99,6 +100,7 @@ impl Gateway for Sandbox {
             refund_repeats: Some(TimeDelta::MAX),
             stores_cards: true,
             tells_of_disputes: true,
+            least: Pence(1),
             news_within: TimeDelta::seconds(i64::from(self.manners.news_after) + 5),
         }
     }
@@ -262,7 +264,7 @@ fn report(row: Option<SandboxPayment>) -> Report {
 }
 
 /// What the sandbox's state means to the shop.
-fn status(state: SandboxState, amount: crate::domain::money::Pence) -> GatewayStatus {
+fn status(state: SandboxState, amount: Pence) -> GatewayStatus {
     let failed = |class, message: &str| GatewayStatus::Failed {
         failure: Failure {
             class,

@@ -29,6 +29,8 @@ pub const NAME: &str = "stripe";
 /// Names of the references that are kept with an attempt: `cs_...` and `pi_...`.
 const SESSION: &str = "session";
 const INTENT: &str = "intent";
+/// The least that a card can pay there, pence.
+const LEAST: Pence = Pence(30);
 
 /// Stripe.
 #[derive(Debug)]
@@ -100,6 +102,7 @@ impl Gateway for Stripe {
             refund_repeats: Some(session::KEY_LIVES),
             stores_cards: false,
             tells_of_disputes: true,
+            least: LEAST,
             // For so long it sends a message again that was not taken.
             news_within: TimeDelta::days(3),
         }
