@@ -7,6 +7,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::Pounds;
+use super::cancellation::RefundState;
 use super::published::{answer, request};
 use crate::app::payments::{PaymentView, Started};
 use crate::domain::payment::{self, PaymentStatus};
@@ -80,6 +81,8 @@ answer! {
         pub(in crate::api) charged: Option<bool>,
         /// True once the policy is live.
         pub(in crate::api) policy: bool,
+        /// How far it is with giving it back, where it bought nothing.
+        pub(in crate::api) refund: RefundState,
     }
 }
 
@@ -103,6 +106,7 @@ impl From<PaymentView> for PaymentInfo {
             payment,
             reference,
             policy,
+            refund,
         } = view;
         let status = match payment.status {
             PaymentStatus::Started | PaymentStatus::Pending => PaymentState::Pending,
@@ -123,6 +127,7 @@ impl From<PaymentView> for PaymentInfo {
             charged: payment.status.charged(),
             message: payment.message,
             policy,
+            refund: refund.into(),
         }
     }
 }

@@ -6,6 +6,7 @@ use chrono::Duration;
 use uuid::Uuid;
 
 use crate::app::payments::payable::Payable;
+use crate::app::payments::refunds::{RefundProgress, money_back};
 use crate::app::{App, AppError, Caller, access};
 use crate::domain::payment::Payment;
 use crate::store::{Read, tables};
@@ -19,6 +20,8 @@ pub struct PaymentView {
     pub reference: String,
     /// Whether the quote has become a policy.
     pub policy: bool,
+    /// How far it is with giving it back, where it bought nothing.
+    pub refund: RefundProgress,
 }
 
 /// Shortest time between two requests to the gateway for one waiting page, milliseconds.
@@ -59,6 +62,7 @@ impl App {
         Ok(PaymentView {
             reference: quote.reference,
             policy: tables::POLICIES.has(tx, &payment.quote)?,
+            refund: money_back(tx, payment.quote, payment.id)?.progress,
             payment,
         })
     }

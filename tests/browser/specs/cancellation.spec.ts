@@ -48,7 +48,7 @@ test('cover is cancelled for the figure that was shown, and bought again', async
 
   await test.step('it is done at once, and the refund is followed to its end', async () => {
     const done = page.getByRole('region', { name: 'Cancellation', exact: true });
-    await expect(done.getByText('It has been returned to the card that paid.')).toBeVisible({
+    await expect(done.getByText('It has been returned to you.')).toBeVisible({
       timeout: 20_000,
     });
     await expect(done).toContainText(refund);
@@ -120,5 +120,5 @@ test('a refund that takes its time is on its way until it has arrived', async ({
   await expect(card.getByText(/^It is on its way to the card that paid\./)).toBeVisible();
 
   await shop.openToday();
-  await expect(card.getByText('It has been returned to the card that paid.')).toBeVisible();
+  await expect(card.getByText('It has been returned to you.')).toBeVisible();
 });

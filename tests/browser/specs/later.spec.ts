@@ -207,7 +207,7 @@ test('a change and a cancellation for later days come on their days, and not bef
     const done = card(page, 'Cancellation');
     await expect(done).toContainText(ends.said);
     await expect(done).toContainText(refund);
-    await expect(done).toContainText('It has been returned to the card that paid.', { timeout: 20_000 });
+    await expect(done).toContainText('It has been returned to you.', { timeout: 20_000 });
     await expectAccessible(page, 'a policy that has ended on its day');
     const letter = await mailbox.letter(customer.email, /is cancelled/);
     expect(letter).toContain(refund.slice(1));

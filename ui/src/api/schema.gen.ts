@@ -8677,6 +8677,8 @@ export interface components {
             charged: boolean | null;
             /** @description True once the policy is live. */
             policy: boolean;
+            /** @description How far it is with giving it back, where it bought nothing. */
+            refund: components["schemas"]["RefundState"];
         };
         /**
          * @description The status of an attempt to pay.

@@ -44,6 +44,7 @@ const attempt = (status: Attempt['status'], charged: boolean | null = null): Att
   custom_id: 'BRK100000001',
   message: null,
   charged,
+  refund: 'none',
   policy: true,
   adjustment_uuid: ADJUSTMENT,
   policy_uuid: UUID,

@@ -8,7 +8,7 @@ function backText(refund: NonNullable<Adjustment['refund']>, currency?: string):
   if (refund.status === 'paid') return `${amount} came back to you.`;
   if (refund.status === 'pending') return `${amount} is on its way back to the card that paid.`;
   if (refund.status === 'refused') {
-    return `Your bank did not take back ${amount}. Please get in touch and we will pay you another way.`;
+    return `Your bank did not take back ${amount}, so we still owe it to you. We will contact you to pay it another way, or you can call us.`;
   }
   return `${amount} comes back to the card that paid.`;
 }

@@ -16,16 +16,36 @@ import { NoPayment } from './NoPayment';
 import classes from './Payment.module.css';
 import { destination, isOpen, isUnclear, usePaymentStatus } from './usePaymentStatus';
 
+/** How far it is with money that bought nothing. */
+const BACK: Record<Payment['refund'], { title: string; text: string }> = {
+  none: {
+    title: 'Your payment is being refunded',
+    text: 'Your payment goes back to the card that paid.',
+  },
+  pending: {
+    title: 'Your payment is being refunded',
+    text: 'Your payment is on its way back to the card that paid. That can take a few working days.',
+  },
+  paid: {
+    title: 'Your payment was refunded',
+    text: 'Your payment was given back to the card that paid. Your bank may need a few working days to show it.',
+  },
+  refused: {
+    title: 'Your refund has not reached you',
+    text: 'Your bank did not take your money back, so we still owe it to you. We will contact you to pay it another way, or you can call us.',
+  },
+};
+
+function whyBack(payment: Payment): string {
+  if (payment.adjustment_uuid) return 'The change could no longer be made.';
+  return payment.policy
+    ? 'This cover was already paid for.'
+    : 'Your payment was not needed: it bought nothing.';
+}
+
 /** Says "no charge" only if the server knows that the card was not charged. */
 export function chargeText(payment: Payment): string {
-  if (payment.status === 'refunded') {
-    if (payment.adjustment_uuid) {
-      return 'The change could no longer be made, so the payment was given back to your card.';
-    }
-    return payment.policy
-      ? 'This cover was already paid for, so the second payment was given back to your card.'
-      : 'The payment was given back to your card.';
-  }
+  if (payment.status === 'refunded') return `${whyBack(payment)} ${BACK[payment.refund].text}`;
   if (payment.charged === false) return 'No charge was made to your card.';
   return "We don't know yet whether your card was charged.";
 }
@@ -33,7 +53,7 @@ export function chargeText(payment: Payment): string {
 function titleOf(payment: Payment): string {
   if (isUnclear(payment)) return "We don't know yet how your payment ended";
   return payment.status === 'refunded'
-    ? 'Your payment was refunded'
+    ? BACK[payment.refund].title
     : 'Your payment did not go through';
 }
 
@@ -145,13 +165,13 @@ export function FailureScreen({ uuid }: { uuid: string }) {
       <Stack gap="lg">
         <Panel>
           <div className={classes.centred}>
-            {!isUnclear(payment) && (
+            {payment.status === 'failed' && !isUnclear(payment) && (
               <span className={classes.mark} data-kind="failure">
                 <CrossIcon size={40} />
               </span>
             )}
             <Title order={1}>{titleOf(payment)}</Title>
-            {payment.message && <Text>{payment.message}</Text>}
+            {payment.status === 'failed' && payment.message && <Text>{payment.message}</Text>}
             <Text fw={600}>{chargeText(payment)}</Text>
             <Text>
               {change || payment.policy ? 'Policy' : 'Quote'} ID:{' '}

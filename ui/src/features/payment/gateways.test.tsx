@@ -30,6 +30,7 @@ const OPEN: Payment = {
   custom_id: 'BRK100000001',
   message: null,
   charged: null,
+  refund: 'none',
   policy: false,
 };
 

@@ -60,6 +60,7 @@ function payment(change: Partial<Payment> = {}): Payment {
     custom_id: 'BD1',
     message: null,
     charged: null,
+    refund: 'none',
     policy: false,
     ...change,
   };
@@ -116,6 +117,17 @@ test('no charge is only promised where it is known', () => {
   );
   for (const charged of [null, true]) {
     expect(chargeText(payment({ status: 'failed', charged }))).not.toContain('No charge');
+  }
+});
+
+test('money that bought nothing is said to be back only once it is', () => {
+  const back = (refund: Payment['refund']) =>
+    chargeText(payment({ status: 'refunded', charged: true, refund }));
+  expect(back('paid')).toMatch(/bought nothing. Your payment was given back to the card that paid/);
+  expect(back('pending')).toMatch(/is on its way back to the card that paid/);
+  expect(back('refused')).toMatch(/did not take your money back, so we still owe it to you/);
+  for (const refund of ['none', 'pending', 'refused'] as const) {
+    expect(back(refund)).not.toContain('was given back');
   }
 });
 

@@ -21,6 +21,7 @@ const FAILED: Payment = {
   custom_id: 'BRK100000001',
   message: 'Your bank said no.',
   charged: false,
+  refund: 'none',
   policy: false,
 };
 
@@ -31,6 +32,21 @@ test("a payment that failed names the quote's ID", async () => {
   expect(screen.getByText('BRK100000001').parentElement?.textContent).toBe(
     'Quote ID: BRK100000001',
   );
+});
+
+test('a refund that the bank did not take is not called one', async () => {
+  const owed: Payment = {
+    ...FAILED,
+    status: 'refunded',
+    charged: true,
+    message: 'This payment was not needed. It is being refunded to the card it came from.',
+    refund: 'refused',
+  };
+  serve({ 'GET /api/v1/payment/{id}': about(UUID, () => ({ data: owed })) });
+  show({ '/payment/failure/:id': <FailureScreen uuid={UUID} /> }, `/payment/failure/${UUID}`);
+  await screen.findByRole('heading', { name: 'Your refund has not reached you' });
+  await screen.findByText(/we still owe it to you/);
+  expect(screen.queryByText(/is being refunded/)).toBeNull();
 });
 
 test('terms, privacy and cookies are beside Back while paying, and leave the card form', async () => {

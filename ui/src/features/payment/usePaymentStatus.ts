@@ -40,6 +40,11 @@ export function isUnclear(payment: Payment): boolean {
 
 const UNCLEAR_MS = 30_000;
 
+/** Whether it bought nothing, and its money is on its way back. */
+function isGoingBack(payment: Payment): boolean {
+  return payment.status === 'refunded' && payment.refund === 'pending';
+}
+
 const RETRY_MS = 3000;
 
 /** After a time offline the payment is checked again soon. */
@@ -61,7 +66,7 @@ export function usePaymentStatus(uuid: string | null, pace: Pace) {
     {
       refreshInterval: (latest) => {
         if (pace === 'steady') return POLL_MS;
-        if (latest && isUnclear(latest)) return UNCLEAR_MS;
+        if (latest && (isUnclear(latest) || isGoingBack(latest))) return UNCLEAR_MS;
         return isOpen(latest) ? backoff(asked.current - 1) : 0;
       },
       dedupingInterval: 500,

@@ -23,8 +23,9 @@ export function pollWhilePending(latest: Activity[] | undefined): number {
 const REFUND: Record<Refund['status'], string> = {
   none: 'Nothing was due back.',
   pending: 'It is on its way to the card that paid. That can take a few working days.',
-  paid: 'It has been returned to the card that paid.',
-  refused: 'Your bank did not take it. Please get in touch and we will pay you another way.',
+  paid: 'It has been returned to you.',
+  refused:
+    'Your bank did not take it, so we still owe it to you. We will contact you to pay it another way, or you can call us.',
 };
 
 function Ended({

@@ -68,7 +68,7 @@ describe('cancelling', () => {
       note: 'Sold to my sister.',
     });
     expect(commit?.headers.get('Idempotency-Key')).toBeTruthy();
-    await screen.findByText('It has been returned to the card that paid.');
+    await screen.findByText('It has been returned to you.');
     expect(screen.getByRole('button', { name: 'Buy again' })).toBeTruthy();
   });
 
@@ -152,7 +152,9 @@ test('a refund the bank refused says whom to call', async () => {
     [LIST]: () => ({ data: [refused] }),
   });
   openPolicy();
-  await screen.findByText(/Your bank did not take it/);
+  await screen.findByText(
+    /Your bank did not take it, so we still owe it to you\. We will contact you/,
+  );
   await screen.findByText(/If you need a hand/);
 });
 
