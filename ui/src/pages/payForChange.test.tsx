@@ -92,6 +92,19 @@ test('a change is paid for by itself: what is due and for what', async () => {
   );
 });
 
+test.each(['', '?change=1', '?gateway=sandbox&left'])(
+  "its page's title is of a change, whatever is known of it from its address: %s",
+  async (query) => {
+    due(
+      () => attempt('pending'),
+      () => [adjustment()],
+    );
+    visit(ROUTES, `/payment/${ADJUSTMENT}${query}`);
+    await screen.findByRole('heading', { name: 'Pay for your change' });
+    expect(document.title).toMatch(/^Pay for your change/);
+  },
+);
+
 test('one that has run out is not paid for', async () => {
   due(
     () => attempt('failed', false),

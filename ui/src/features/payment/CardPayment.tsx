@@ -60,6 +60,7 @@ interface PayingProps extends Props {
 function Paying({ uuid, provider, several, onStale }: PayingProps) {
   const navigate = useNavigate();
   const forChange = useForChange();
+  const begun = useJustBegun();
   const { data: attempt, error, isValidating, mutate } = useStartPayment(uuid, provider);
   const payment = usePaymentStatus(attempt ? uuid : null, 'steady');
   const refused = error instanceof ApiError && error.status === 409;
@@ -91,6 +92,7 @@ function Paying({ uuid, provider, several, onStale }: PayingProps) {
 
   const { inText, handles } = gatewayOf(provider);
   const away = attempt?.kind === 'redirect';
+  const cameBack = attempt?.resumed && !begun;
   return (
     <div className={classes.stack}>
       {failed ? (
@@ -101,7 +103,7 @@ function Paying({ uuid, provider, several, onStale }: PayingProps) {
         <UnderWay uuid={uuid} name={inText} />
       ) : (
         <>
-          {attempt.resumed && <Before name={inText} away={away} several={several} />}
+          {cameBack && <Before name={inText} away={away} several={several} />}
           {away ? (
             <ToGateway attempt={attempt} provider={provider} />
           ) : (
@@ -111,7 +113,7 @@ function Paying({ uuid, provider, several, onStale }: PayingProps) {
             <LockIcon size={18} />
             <span>{handles}</span>
           </p>
-          {attempt.resumed && away && !several && <AskUs />}
+          {cameBack && away && !several && <AskUs />}
         </>
       )}
       {several && (
@@ -129,9 +131,7 @@ function Paying({ uuid, provider, several, onStale }: PayingProps) {
 
 /** What is known of an attempt that was begun before, for somebody who comes back to it. */
 function Before({ name, away, several }: { name: string; away: boolean; several: boolean }) {
-  const begun = useJustBegun();
   const [params] = useSearchParams();
-  if (begun) return null;
   if (!away) return <Text>You started to pay before. You can carry on from where you left.</Text>;
   return (
     <Text>

@@ -18,7 +18,7 @@ import { isGivenUp, useChangePaid } from './useChangePaid';
 import { WhatChanges } from './WhatChanges';
 
 /** The page after the payment of a change: it is made, agreed for its day, or about to be. */
-export function ChangeMade({ uuid, error }: { uuid: string; error: unknown }) {
+export function ChangeMade({ uuid, error }: { uuid: string; error?: unknown }) {
   const found = useChangePaid(uuid, true);
   const status = found.state === 'found' ? found.adjustment.status : null;
   const agreed = status === 'agreed';

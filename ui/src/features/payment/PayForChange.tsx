@@ -22,8 +22,8 @@ import { PaymentTop } from './PaymentTop';
 import { isGivenUp, useChangePaid } from './useChangePaid';
 import { WhatChanges } from './WhatChanges';
 
-/** The payment page of a change. `error` is the answer to reading the id as a quote. */
-export function PayForChange({ uuid, error }: { uuid: string; error: unknown }) {
+/** The payment page of a change. `error` is the answer to reading the id as a quote, where it was. */
+export function PayForChange({ uuid, error }: { uuid: string; error?: unknown }) {
   useDocumentTitle('Pay for your change');
   const found = useChangePaid(uuid);
   const now = useNow();

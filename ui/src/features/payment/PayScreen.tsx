@@ -17,14 +17,19 @@ import { Purchase } from './Purchase';
 import { payability } from './payability';
 import { namesNoQuote } from './useChangePaid';
 
+/** The payment page of a quote, or of a change of a policy. */
 export function PayScreen({ uuid }: { uuid: string }) {
-  useDocumentTitle('Pay for your cover');
   const change = useForChange();
-  const { data: quote, error, mutate } = useQuoteRead(change ? null : uuid);
+  return change ? <PayForChange uuid={uuid} /> : <PayForQuote uuid={uuid} />;
+}
+
+function PayForQuote({ uuid }: { uuid: string }) {
+  useDocumentTitle('Pay for your cover');
+  const { data: quote, error, mutate } = useQuoteRead(uuid);
   const stale = useCallback(() => void mutate(), [mutate]);
 
   if (!quote) {
-    if (change || namesNoQuote(error)) return <PayForChange uuid={uuid} error={error} />;
+    if (namesNoQuote(error)) return <PayForChange uuid={uuid} error={error} />;
     if (error) return <ReadFailed what="quote" error={error} onRetry={() => mutate()} />;
     return <Waiting label="Loading your quote" size={1040} />;
   }

@@ -100,13 +100,18 @@ function Over({ uuid, reference, title }: { uuid: string; reference: string; tit
   );
 }
 
+/** The page after a payment for a quote, or for a change of a policy. */
 export function SuccessScreen({ uuid }: { uuid: string }) {
-  useDocumentTitle('Payment complete');
   const change = useForChange();
-  const { data: policy, error, mutate } = usePolicyRead(change ? null : uuid);
+  return change ? <ChangeMade uuid={uuid} /> : <Bought uuid={uuid} />;
+}
+
+function Bought({ uuid }: { uuid: string }) {
+  useDocumentTitle('Payment complete');
+  const { data: policy, error, mutate } = usePolicyRead(uuid);
 
   if (!policy) {
-    if (change || namesNoQuote(error)) return <ChangeMade uuid={uuid} error={error} />;
+    if (namesNoQuote(error)) return <ChangeMade uuid={uuid} error={error} />;
     if (error) return <ReadFailed what="policy" error={error} onRetry={() => mutate()} />;
     return <Waiting label="Loading your policy" />;
   }
