@@ -20,7 +20,7 @@ pub enum Account {
         /// The gateway's name in the configuration.
         provider: String,
     },
-    /// What the gateways have paid out to our bank.
+    /// What the gateways have paid out to our bank, less what was refunded from there.
     Bank,
     /// What the gateways keep for their work.
     ProviderFees,
@@ -34,7 +34,7 @@ pub enum Account {
     Refunds,
     /// What gateways took back for disputes that are not decided.
     Disputes,
-    /// What is lost: disputes that were decided against us.
+    /// What is lost: disputes that were decided against us, and refunds that nobody was owed.
     WrittenOff,
 }
 
@@ -96,6 +96,12 @@ pub enum Movement {
     Settled,
     /// A gateway charged us for its work, for no payment in particular.
     ProviderFee,
+    /// Somebody refunded a card at the gateway by hand.
+    RefundByHand,
+    /// A gateway paid out something that the shop doesn't know, and that a person took for its own.
+    Accepted,
+    /// A refund that the gateway didn't make was paid in another way, or was had already.
+    PaidOtherwise,
 }
 
 /// One account's part of an entry.
@@ -215,6 +221,35 @@ impl Entry {
         Self::balanced(at, Movement::RefundFailed, refund, &parts, owed)
     }
 
+    /// Somebody refunded `amount` at the gateway by hand. Nothing was owed for it, so it is lost; below
+    /// zero, it came back.
+    #[must_use]
+    pub fn refund_by_hand(at: DateTime<Utc>, provider: &str, refund: Uuid, amount: Pence) -> Self {
+        let movement = if amount < Pence::ZERO {
+            Movement::RefundFailed
+        } else {
+            Movement::RefundByHand
+        };
+        let parts = [(Account::WrittenOff, amount)];
+        Self::balanced(at, movement, refund, &parts, Account::gateway(provider))
+    }
+
+    /// The `amount` of `refund`, which was owed, was paid by bank transfer.
+    #[must_use]
+    pub fn paid_by_transfer(at: DateTime<Utc>, refund: Uuid, amount: Pence) -> Self {
+        let parts = [(Account::Refunds, amount)];
+        Self::balanced(at, Movement::PaidOtherwise, refund, &parts, Account::Bank)
+    }
+
+    /// The `amount` of `refund`, which was owed, was among what is lost: the customer has it. Below zero,
+    /// it is lost no more, and owed again.
+    #[must_use]
+    pub fn had_already(at: DateTime<Utc>, refund: Uuid, amount: Pence) -> Self {
+        let parts = [(Account::Refunds, amount)];
+        let lost = Account::WrittenOff;
+        Self::balanced(at, Movement::PaidOtherwise, refund, &parts, lost)
+    }
+
     /// The gateway took `amount` back for a dispute; below zero, it gave that much back to us.
     #[must_use]
     pub fn disputed(at: DateTime<Utc>, provider: &str, dispute: Uuid, amount: Pence) -> Self {
@@ -256,6 +291,14 @@ impl Entry {
         Self::balanced(at, Movement::ProviderFee, about, &parts, Account::Bank)
     }
 
+    /// The gateway paid out `gross`, less the `fee` that it kept, for nothing that the shop knows; a person
+    /// took it for the shop's own, so it is won, or, below zero, lost. `about` names the payout's line.
+    #[must_use]
+    pub fn accepted(at: DateTime<Utc>, about: Uuid, gross: Pence, fee: Pence) -> Self {
+        let parts = [(Account::Bank, gross - fee), (Account::ProviderFees, fee)];
+        Self::balanced(at, Movement::Accepted, about, &parts, Account::WrittenOff)
+    }
+
     /// What it moved; no part is zero.
     #[must_use]
     pub fn postings(&self) -> &[Posting] {
@@ -292,105 +335,4 @@ impl Entry {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn moved(entry: &Entry) -> Vec<(Account, i64)> {
-        let postings = entry.postings().iter();
-        let moved: Vec<_> = postings
-            .map(|one| (one.account.clone(), one.amount.0))
-            .collect();
-        assert_eq!(moved.iter().map(|(_, amount)| amount).sum::<i64>(), 0);
-        moved
-    }
-
-    #[test]
-    fn each_movement_has_its_accounts() {
-        use Account::{Customer, Fees, Premium, Refunds, Tax};
-        let (at, about) = (DateTime::UNIX_EPOCH, Uuid::from_u128(1));
-        let (gross, tax) = (Pence(1120), Pence(120));
-        assert_eq!(
-            moved(&Entry::payment(at, "stripe", about, gross)),
-            [(stripe(), 1120), (Customer, -1120)]
-        );
-        assert_eq!(
-            moved(&Entry::increase(at, about, gross, tax)),
-            [(Customer, 1120), (Tax, -120), (Premium, -1000)]
-        );
-        assert_eq!(
-            moved(&Entry::held(at, about, gross)),
-            [(Customer, 1120), (Refunds, -1120)]
-        );
-        assert_eq!(
-            moved(&Entry::increase_of_held(at, about, gross, tax)),
-            [(Refunds, 1120), (Tax, -120), (Premium, -1000)]
-        );
-        assert_eq!(
-            moved(&Entry::decrease(at, about, gross, tax)),
-            [(Refunds, -1120), (Tax, 120), (Premium, 1000)]
-        );
-        assert_eq!(
-            moved(&Entry::surplus(at, about, gross)),
-            [(Customer, 1120), (Refunds, -1120)]
-        );
-        assert_eq!(
-            moved(&Entry::refund(at, "stripe", about, gross)),
-            [(Refunds, 1120), (stripe(), -1120)]
-        );
-        let all_back = Entry::cancellation(at, about, gross, tax, Pence::ZERO, Pence(500));
-        assert_eq!(
-            moved(&all_back),
-            [(Premium, 1000), (Tax, 120), (Fees, 500), (Refunds, -1620)]
-        );
-        let less_a_fee = Entry::cancellation(at, about, gross, tax, Pence(200), Pence::ZERO);
-        assert_eq!(
-            moved(&less_a_fee),
-            [(Premium, 1000), (Tax, 120), (Fees, -200), (Refunds, -920)]
-        );
-        assert_eq!(less_a_fee.of(&Refunds), Pence(-920));
-    }
-
-    fn stripe() -> Account {
-        Account::gateway("stripe")
-    }
-
-    #[test]
-    fn what_comes_after_a_payment_has_its_accounts() {
-        use Account::{Bank, Disputes, ProviderFees, Refunds, WrittenOff};
-        let (at, about) = (DateTime::UNIX_EPOCH, Uuid::from_u128(1));
-        let (gross, fee) = (Pence(1120), Pence(37));
-        let failed = Entry::refund_failed(at, "stripe", about, gross);
-        assert_eq!(moved(&failed), [(stripe(), 1120), (Refunds, -1120)]);
-        let disputed = Entry::disputed(at, "stripe", about, gross);
-        assert_eq!(disputed.movement, Movement::Disputed);
-        assert_eq!(moved(&disputed), [(Disputes, 1120), (stripe(), -1120)]);
-        let returned = Entry::disputed(at, "stripe", about, -gross);
-        assert_eq!(returned.movement, Movement::DisputeReturned);
-        assert_eq!(moved(&returned), [(Disputes, -1120), (stripe(), 1120)]);
-        let lost = Entry::written_off(at, about, gross);
-        assert_eq!(moved(&lost), [(WrittenOff, 1120), (Disputes, -1120)]);
-        let paid_out = Entry::settled(at, "stripe", about, gross, fee);
-        assert_eq!(
-            moved(&paid_out),
-            [(Bank, 1083), (ProviderFees, 37), (stripe(), -1120)]
-        );
-        let kept_back = Entry::settled(at, "stripe", about, -gross, Pence::ZERO);
-        assert_eq!(moved(&kept_back), [(Bank, -1120), (stripe(), 1120)]);
-        let charged = Entry::provider_fee(at, about, fee);
-        assert_eq!(moved(&charged), [(ProviderFees, 37), (Bank, -37)]);
-    }
-
-    #[test]
-    fn a_fee_takes_no_more_than_comes_back() {
-        let entry = Entry::cancellation(
-            DateTime::UNIX_EPOCH,
-            Uuid::nil(),
-            Pence(112),
-            Pence(12),
-            Pence(2500),
-            Pence::ZERO,
-        );
-        assert_eq!(entry.of(&Account::Refunds), Pence::ZERO);
-        assert_eq!(entry.of(&Account::Fees), Pence(-112));
-    }
-}
+mod tests;

@@ -1,6 +1,6 @@
 //! Refunds: money that goes back to the card it came from.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Duration, Utc};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
@@ -10,13 +10,16 @@ use super::moment;
 use super::money::Pence;
 use super::transition::Transition;
 
-/// What a customer reads whose bank refused a refund.
+/// What a customer reads of a refund that was not made, whether the gateway or the bank refused it.
 pub const REFUSED: &str =
-    "Your bank refused the refund. We will contact you to pay it another way.";
+    "The refund to your card could not be made. We will contact you to pay it another way.";
 
 /// What a customer reads whose refund came back after it was made.
 pub const CAME_BACK: &str =
     "Your refund came back to us from your bank. We will contact you to pay it another way.";
+
+/// Days within which a gateway should have made a refund; after that a person should look at it.
+pub const SLOW_DAYS: i64 = 14;
 
 /// Where a refund stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -105,6 +108,39 @@ pub struct Refund {
     /// Last changed.
     #[serde(with = "moment")]
     pub updated: DateTime<Utc>,
+    /// The gateway's name of it, where it has said one.
+    pub reference: Option<String>,
+    /// Whether somebody made it at the gateway by hand. Nothing was owed for it.
+    pub by_hand: bool,
+    /// How the customer got the money in another way, where the gateway didn't give it.
+    pub otherwise: Option<PaidOtherwise>,
+}
+
+/// How a customer got the money of a refund that the gateway didn't make.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PaidOtherwise {
+    /// In which way.
+    pub way: OtherWay,
+    /// Who says so: a person, or [`SHOP`].
+    pub by: String,
+    /// Why, and by which transfer.
+    pub why: String,
+    /// When it was written down.
+    #[serde(with = "moment")]
+    pub at: DateTime<Utc>,
+}
+
+/// Who says so where the shop found it out by itself.
+pub const SHOP: &str = "layby";
+
+/// In which way a customer got the money of a refund.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum OtherWay {
+    /// By bank transfer.
+    Transfer,
+    /// They had it already: by a dispute that we lost, or by a refund that somebody made at the gateway by
+    /// hand.
+    AlreadyHad,
 }
 
 impl Refund {
@@ -117,6 +153,79 @@ impl Refund {
             .chain_update(payment.as_bytes())
             .finalize();
         deterministic_id::of_hash(hash.into())
+    }
+
+    /// The id of a refund that somebody made at the gateway by hand. It is computed from the gateway's
+    /// name of it, so that news that comes twice finds the same refund.
+    #[must_use]
+    pub fn id_by_hand(provider: &str, reference: &str) -> Uuid {
+        deterministic_id::of_parts(&[b"refund by hand", provider.as_bytes(), reference.as_bytes()])
+    }
+
+    /// Whether we owe it: neither the gateway gave it, nor anybody else.
+    #[must_use]
+    pub fn is_owed(&self) -> bool {
+        !self.by_hand && self.status != RefundStatus::Paid && self.otherwise.is_none()
+    }
+
+    /// Whether the gateway is still to be asked for it.
+    #[must_use]
+    pub fn is_under_way(&self) -> bool {
+        self.status == RefundStatus::Pending && self.otherwise.is_none()
+    }
+
+    /// Whether the gateway has not made it for [`SLOW_DAYS`].
+    #[must_use]
+    pub fn is_slow(&self, now: DateTime<Utc>) -> bool {
+        self.is_under_way() && self.created + Duration::days(SLOW_DAYS) <= now
+    }
+
+    /// Whether we owe it and the gateway won't give it.
+    #[must_use]
+    pub fn needs_a_person(&self) -> bool {
+        self.is_owed() && self.status.needs_a_person()
+    }
+
+    /// Whether the gateway gave it after somebody else had.
+    #[must_use]
+    pub fn is_paid_twice(&self) -> bool {
+        self.status == RefundStatus::Paid && self.otherwise.is_some()
+    }
+
+    /// Whether the customer got it in this way.
+    #[must_use]
+    pub fn was_got(&self, way: OtherWay) -> bool {
+        let otherwise = self.otherwise.as_ref();
+        otherwise.is_some_and(|otherwise| otherwise.way == way)
+    }
+
+    /// Whether it was made by hand, and came back.
+    #[must_use]
+    pub fn is_back_by_hand(&self) -> bool {
+        self.by_hand && self.status != RefundStatus::Paid
+    }
+
+    /// How much of its payment it takes, pence. What the customer had already was taken by something
+    /// else, and what was made by hand and came back is ours again.
+    #[must_use]
+    pub fn taken(&self) -> Pence {
+        if self.is_back_by_hand() || self.was_got(OtherWay::AlreadyHad) {
+            Pence::ZERO
+        } else {
+            self.amount
+        }
+    }
+
+    /// What we owe for it, pence; below zero where the customer got it twice.
+    #[must_use]
+    pub fn owed(&self) -> Pence {
+        if self.is_owed() {
+            self.amount
+        } else if self.is_paid_twice() {
+            -self.amount
+        } else {
+            Pence::ZERO
+        }
     }
 
     /// Whether it gives back a payment that bought nothing.

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
+use super::deterministic_id;
 use super::moment;
 use super::money::Pence;
 
@@ -74,6 +75,20 @@ pub struct SettlementLine {
     /// When it was first read.
     #[serde(with = "moment")]
     pub read: DateTime<Utc>,
+    /// Who has said that it is the shop's own money, where the shop didn't know it.
+    pub accepted: Option<Accepted>,
+}
+
+/// That a line which is about nothing of ours is the shop's own money all the same.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Accepted {
+    /// Who says so.
+    pub by: String,
+    /// What it is.
+    pub why: String,
+    /// When it was written down.
+    #[serde(with = "moment")]
+    pub at: DateTime<Utc>,
 }
 
 impl SettlementLine {
@@ -86,6 +101,12 @@ impl SettlementLine {
             .chain_update(name.as_bytes())
             .finalize()
             .into()
+    }
+
+    /// Our id of the line itself, for people.
+    #[must_use]
+    pub fn id_of(key: [u8; 32]) -> Uuid {
+        deterministic_id::of_hash(key)
     }
 
     /// What reaches the bank, pence.

@@ -109,7 +109,7 @@ pub const SANDBOX: Table<Uuid, SandboxPayment> = Table::new(32, "sandbox", 1);
 /// A policy's movements of money, numbered from 1; only ever added to.
 pub const LEDGER: Table<(Uuid, u32), Entry> = Table::new(33, "ledger", 2);
 /// Money that goes back.
-pub const REFUNDS: Table<Uuid, Refund> = Table::new(34, "refunds", 1);
+pub const REFUNDS: Table<Uuid, Refund> = Table::new(34, "refunds", 2);
 /// A policy's refunds.
 pub const REFUND_BY_POLICY: Table<(Uuid, Uuid), ()> = Table::new(35, "refund_by_policy", 1);
 /// Payments that customers dispute at their banks.

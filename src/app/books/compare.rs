@@ -7,7 +7,6 @@ use crate::app::books::report::ReportLine;
 use crate::app::payments::refunds::{refunds_of, taken_of};
 use crate::app::payments::{disputes_of, ledger};
 use crate::app::{AppError, rows};
-use crate::domain::deterministic_id;
 use crate::domain::dispute::Dispute;
 use crate::domain::ledger::Entry;
 use crate::domain::money::Pence;
@@ -70,6 +69,7 @@ pub(super) fn take_in(
         outcome,
         why: judged.why,
         read: before.map_or(now, |before| before.read),
+        accepted: None,
     };
     rows::settlement::put(tx, key, &line)?;
     let posted = outcome == LineOutcome::Settled;
@@ -80,7 +80,7 @@ pub(super) fn take_in(
                 ledger::post(tx, policy, &entry)?;
             }
             None => {
-                let about = deterministic_id::of_hash(key);
+                let about = SettlementLine::id_of(key);
                 ledger::post_of_shop(tx, &Entry::provider_fee(now, about, -line.net()))?;
             }
         }

@@ -24,7 +24,7 @@ use crate::store::{Direction, Read, Store};
 pub struct Unresolved {
     /// `payment`, `refund`, `dispute`, `payout line` or `late`.
     pub what: String,
-    /// Our id of it; of a line that is about nothing of ours none.
+    /// Our id of it.
     pub id: Option<Uuid>,
     /// The number of its quote or policy.
     pub policy: Option<String>,
@@ -97,9 +97,9 @@ fn all(tx: &impl Read, now: DateTime<Utc>) -> Result<Vec<Unresolved>, AppError> 
     DISPUTES.scan(tx, &(), Direction::Forward, |_, row| {
         add(of_dispute(tx, &row))
     })?;
-    SETTLEMENT_LINES.scan(tx, &(), Direction::Forward, |_, row| {
+    SETTLEMENT_LINES.scan(tx, &(), Direction::Forward, |key, row| {
         reported.insert(row.provider.clone());
-        add(of_line(tx, &row))
+        add(of_line(tx, key, &row))
     })?;
     if let Some(error) = failed {
         return Err(error);
@@ -218,7 +218,11 @@ fn of_dispute(tx: &impl Read, dispute: &Dispute) -> Result<Option<Unresolved>, A
     }))
 }
 
-fn of_line(tx: &impl Read, line: &SettlementLine) -> Result<Option<Unresolved>, AppError> {
+fn of_line(
+    tx: &impl Read,
+    key: [u8; 32],
+    line: &SettlementLine,
+) -> Result<Option<Unresolved>, AppError> {
     if !line.outcome.needs_a_person() {
         return Ok(None);
     }
@@ -240,7 +244,7 @@ fn of_line(tx: &impl Read, line: &SettlementLine) -> Result<Option<Unresolved>, 
     };
     Ok(Some(Unresolved {
         what: "payout line".to_string(),
-        id: line.about,
+        id: Some(SettlementLine::id_of(key)),
         policy: match line.policy {
             Some(policy) => number(tx, policy)?,
             None => None,

@@ -218,6 +218,9 @@ fn store_refund(
         message: None,
         created: now,
         updated: now,
+        reference: None,
+        by_hand: false,
+        otherwise: None,
     };
     rows::refunds::put(tx, &refund)?;
     enqueue(tx, Task::Refund { refund: refund.id }, now, refund.id)?;

@@ -1,8 +1,15 @@
 //! To schema 3: a policy knows what is agreed for a later day, a change when it was agreed, and a
 //! revision the page of the website it was saved from; a payment what its gateway calls it and how it
-//! failed. Letters wait in three queues. Each gateway has an account of its own in the ledger.
+//! failed, and a refund how the gateway calls it. Letters wait in three queues. Each gateway has an account
+//! of its own in the ledger.
+
+mod money;
+mod values;
 
 use rmpv::Value;
+
+use money::{LEDGER, PAYMENTS, REFUNDS};
+use values::{add, add_value, field};
 
 use super::step::{NewRows, OldRow, Step, Walk};
 
@@ -18,8 +25,6 @@ const UNCLAIMED_BY_NAME: u8 = 14;
 const POLICY_BY_MAILBOX: u8 = 29;
 const POLICIES: u8 = 20;
 const ADJUSTMENTS: u8 = 22;
-const PAYMENTS: u8 = 30;
-const LEDGER: u8 = 33;
 const LETTERS: u8 = 61;
 const POLICY_LETTERS: u8 = 62;
 const QUOTE_LETTERS: u8 = 63;
@@ -51,12 +56,17 @@ pub(super) const STEP: Step = Step {
         Walk {
             table: PAYMENTS,
             version: 2,
-            row: payment,
+            row: money::payment,
         },
         Walk {
             table: LEDGER,
             version: 2,
-            row: entry,
+            row: money::entry,
+        },
+        Walk {
+            table: REFUNDS,
+            version: 2,
+            row: money::refund,
         },
         Walk {
             table: PARTNER_REQUESTS,
@@ -183,43 +193,6 @@ fn adjustment(old: &OldRow, new: &mut NewRows) -> Result<(), String> {
     new.put(ADJUSTMENTS, &old.key, 2, &adjustment)
 }
 
-/// Until now the sandbox was the only gateway, which says for certain that an attempt has failed.
-fn payment(old: &OldRow, new: &mut NewRows) -> Result<(), String> {
-    let mut payment = old.value.clone();
-    let status = field(&mut payment, "status").and_then(|status| status.as_str());
-    let failed = status.ok_or("a payment without a status")? == "Failed";
-    let failure = Value::Map(vec![
-        ("class".into(), "Unknown".into()),
-        ("is_final".into(), true.into()),
-    ]);
-    add_value(&mut payment, "currency", "GBP".into())?;
-    add_value(&mut payment, "mode", "Test".into())?;
-    add_value(&mut payment, "references", Value::Map(Vec::new()))?;
-    add_value(&mut payment, "keys", Value::Map(Vec::new()))?;
-    add_value(
-        &mut payment,
-        "failure",
-        if failed { failure } else { Value::Nil },
-    )?;
-    new.put(PAYMENTS, &old.key, 2, &payment)
-}
-
-/// Until now the sandbox was the only gateway, and every movement was on its account.
-fn entry(old: &OldRow, new: &mut NewRows) -> Result<(), String> {
-    let mut entry = old.value.clone();
-    let Some(Value::Array(postings)) = field(&mut entry, "postings") else {
-        return Err("a movement without postings".to_string());
-    };
-    for posting in postings {
-        let account = field(posting, "account").ok_or("a posting without an account")?;
-        if account.as_str() == Some("Gateway") {
-            let whose = vec![("provider".into(), "sandbox".into())];
-            *account = Value::Map(vec![("Gateway".into(), Value::Map(whose))]);
-        }
-    }
-    new.put(LEDGER, &old.key, 2, &entry)
-}
-
 /// Letters about accounts stay where all letters were.
 fn letter(old: &OldRow, new: &mut NewRows) -> Result<(), String> {
     let mut letter = old.value.clone();
@@ -290,40 +263,20 @@ fn quote_mails(old: &OldRow, new: &mut NewRows) -> Result<(), String> {
     new.put(QUOTE_MAILS, &old.key, 2, &row)
 }
 
-/// What a map has under a name; none where it isn't there, or where the value is no map.
-fn field<'a>(map: &'a mut Value, name: &str) -> Option<&'a mut Value> {
-    let Value::Map(fields) = map else {
-        return None;
-    };
-    let mut fields = fields.iter_mut();
-    let found = fields.find(|(known, _)| known.as_str() == Some(name));
-    found.map(|(_, value)| value)
-}
-
-/// Adds a field that is empty at the end of a map.
-fn add(map: &mut Value, name: &str) -> Result<(), String> {
-    add_value(map, name, Value::Nil)
-}
-
-fn add_value(map: &mut Value, name: &str, value: Value) -> Result<(), String> {
-    let Value::Map(fields) = map else {
-        return Err("a row without fields".to_string());
-    };
-    fields.push((name.into(), value));
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn map(fields: &[(&str, Value)]) -> Value {
+    pub(super) fn map(fields: &[(&str, Value)]) -> Value {
         let fields = fields.iter().cloned();
         Value::Map(fields.map(|(name, value)| (name.into(), value)).collect())
     }
 
     /// What a step makes of a row of version 1.
-    fn upgraded(row: fn(&OldRow, &mut NewRows) -> Result<(), String>, value: Value) -> Value {
+    pub(super) fn upgraded(
+        row: fn(&OldRow, &mut NewRows) -> Result<(), String>,
+        value: Value,
+    ) -> Value {
         let (mut new, old) = (
             NewRows::default(),
             OldRow {
@@ -373,37 +326,6 @@ mod tests {
             ("coming_end", Value::Nil),
         ]);
         assert_eq!(upgraded(policy, before), after);
-    }
-
-    #[test]
-    fn a_payment_was_the_sandboxs_and_one_that_failed_has_failed_for_good() {
-        let last_word = map(&[("class", "Unknown".into()), ("is_final", true.into())]);
-        for (status, failure) in [("Paid", Value::Nil), ("Failed", last_word)] {
-            let before = map(&[("status", status.into())]);
-            let after = map(&[
-                ("status", status.into()),
-                ("currency", "GBP".into()),
-                ("mode", "Test".into()),
-                ("references", map(&[])),
-                ("keys", map(&[])),
-                ("failure", failure),
-            ]);
-            assert_eq!(upgraded(payment, before), after);
-        }
-    }
-
-    #[test]
-    fn what_was_on_the_gateways_account_is_on_the_sandboxs() {
-        let posting = |account: Value| map(&[("account", account), ("amount", 5.into())]);
-        let postings = |first: Value| {
-            let both = vec![posting(first), posting("Customer".into())];
-            map(&[("about", 1.into()), ("postings", Value::Array(both))])
-        };
-        let sandbox = map(&[("Gateway", map(&[("provider", "sandbox".into())]))]);
-        assert_eq!(
-            upgraded(entry, postings("Gateway".into())),
-            postings(sandbox)
-        );
     }
 
     #[test]

@@ -240,6 +240,13 @@ proptest! {
             Entry::written_off(at, about, gross),
             Entry::settled(at, "sandbox", about, gross, fee),
             Entry::provider_fee(at, about, fee),
+            Entry::refund_by_hand(at, "sandbox", about, gross),
+            Entry::refund_by_hand(at, "sandbox", about, -gross),
+            Entry::paid_by_transfer(at, about, gross),
+            Entry::accepted(at, about, gross, fee),
+            Entry::accepted(at, about, -gross, fee),
+            Entry::had_already(at, about, gross),
+            Entry::had_already(at, about, -gross),
         ] {
             let sum: Pence = entry.postings().iter().map(|one| one.amount).sum();
             prop_assert_eq!(sum, Pence::ZERO);

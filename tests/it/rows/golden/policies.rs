@@ -13,12 +13,12 @@ use layby::domain::payment::{
 };
 use layby::domain::policy::{Coming, Policy};
 use layby::domain::price::Per;
-use layby::domain::refund::{Refund, RefundStatus};
+use layby::domain::refund::{OtherWay, PaidOtherwise, Refund, RefundStatus};
 use layby::domain::renewal::{CardCharge, QuotedRenewal, RenewalStatus};
 use layby::domain::sandbox::{
     SandboxPayment, SandboxRefund, SandboxRefundState, SandboxState, TestCard,
 };
-use layby::domain::settlement::{LineKind, LineOutcome, SettlementLine};
+use layby::domain::settlement::{Accepted, LineKind, LineOutcome, SettlementLine};
 use layby::store::tables;
 
 use super::quotes::{answers, line, price};
@@ -254,11 +254,15 @@ fn entries() -> Vec<Entry> {
             Movement::WrittenOff => Entry::written_off(when, id(70), gross),
             Movement::Settled => Entry::settled(when, "stripe", id(40), gross, Pence(37)),
             Movement::ProviderFee => Entry::provider_fee(when, id(71), Pence(37)),
+            Movement::RefundByHand => Entry::refund_by_hand(when, "stripe", id(51), gross),
+            Movement::Accepted => Entry::accepted(when, id(72), gross, Pence(37)),
+            Movement::PaidOtherwise => Entry::paid_by_transfer(when, id(52), gross),
         }
     };
     let movements = every![Movement:
         Sale, Payment, Increase, Decrease, Cancellation, Surplus, Refund, Held, RefundFailed,
-        Disputed, DisputeReturned, WrittenOff, Settled, ProviderFee,
+        Disputed, DisputeReturned, WrittenOff, Settled, ProviderFee, RefundByHand, PaidOtherwise,
+        Accepted,
     ];
     let entries: Vec<_> = movements.iter().map(make).collect();
     for account in every![Account:
@@ -273,7 +277,9 @@ fn entries() -> Vec<Entry> {
 
 fn refunds() -> Vec<Refund> {
     let statuses = every![RefundStatus: Pending, Paid, Refused, Failed];
-    let refunds = (50..).zip(statuses).map(|(number, status)| Refund {
+    let ways = every![OtherWay: Transfer, AlreadyHad];
+    let all = (50..).zip(statuses).zip(ways.iter().cycle());
+    let refunds = all.map(|((number, status), way)| Refund {
         id: id(number),
         policy: id(1),
         payment: id(40),
@@ -283,6 +289,14 @@ fn refunds() -> Vec<Refund> {
         message: Some(text("Your bank refused the refund.")),
         created: at(50),
         updated: at(51),
+        reference: Some(format!("re_{number}")),
+        by_hand: status == RefundStatus::Failed,
+        otherwise: Some(PaidOtherwise {
+            way: *way,
+            by: text("Jo Bloggs"),
+            why: text("Faster payment 4711 of 22 November"),
+            at: at(52),
+        }),
     });
     refunds.collect()
 }
@@ -330,6 +344,11 @@ fn lines() -> Vec<([u8; 32], SettlementLine)> {
             outcome: *outcome,
             why: Some(text("The amount is another one.")),
             read: at(80),
+            accepted: Some(Accepted {
+                by: text("Jo Bloggs"),
+                why: text("Our gift to the climate"),
+                at: at(81),
+            }),
         };
         (hash(number), line)
     });
