@@ -219,6 +219,24 @@ impl Dispute {
         self.moves.iter().map(|one| one.amount).sum()
     }
 
+    /// Whether any money moved for it.
+    #[must_use]
+    pub const fn has_moved(&self) -> bool {
+        !self.moves.is_empty()
+    }
+
+    /// Whether it was decided, after money had moved for it.
+    #[must_use]
+    pub const fn is_decided(&self) -> bool {
+        !self.status.is_open() && self.has_moved()
+    }
+
+    /// Whether a bank decides it now; gateways refund nothing of the payment meanwhile.
+    #[must_use]
+    pub fn is_undecided(&self) -> bool {
+        self.status == DisputeStatus::Open
+    }
+
     /// What its balance is on the account of disputes, pence: taken, and not decided.
     #[must_use]
     pub fn undecided(&self) -> Pence {

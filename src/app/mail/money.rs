@@ -1,15 +1,18 @@
-//! The letters about money that comes back, to whoever paid.
+//! The letters about money that comes back or is disputed, to whoever paid.
 
 use uuid::Uuid;
 
 use crate::app::mail::letters::{Letter, MoneyEvent, MoneyLetter};
+use crate::app::payments::refunds::refunds_of;
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError};
 use crate::domain::dates::london_date;
+use crate::domain::dispute::{Dispute, DisputeStatus};
+use crate::domain::money::Pence;
 use crate::domain::policyholder;
-use crate::domain::refund::{Refund, RefundStatus};
+use crate::domain::refund::{OtherWay, Refund, RefundStatus};
 use crate::store::Read;
-use crate::store::tables::{PAYMENTS, POLICIES, QUOTES, REFUNDS, USERS};
+use crate::store::tables::{DISPUTES, PAYMENTS, POLICIES, QUOTES, REFUNDS, USERS};
 
 impl App {
     /// Mails that a payment which bought nothing comes back; nothing where it has not come back by now
@@ -17,7 +20,7 @@ impl App {
     pub(in crate::app) async fn mail_surplus(&self, payment: Uuid) -> Result<(), AppError> {
         self.mail_refund(Refund::id_of(payment, payment), |refund| {
             let amount = refund.amount;
-            (!refund.status.needs_a_person()).then_some(MoneyEvent::Surplus { amount })
+            (!refund.needs_a_person()).then_some(MoneyEvent::Surplus { amount })
         })
         .await
     }
@@ -30,7 +33,17 @@ impl App {
                 came_back: refund.status == RefundStatus::Failed,
                 surplus: refund.is_surplus(),
             };
-            refund.status.needs_a_person().then_some(event)
+            refund.needs_a_person().then_some(event)
+        })
+        .await
+    }
+
+    /// Mails that a refund was paid in another way, unless it is owed again.
+    pub(in crate::app) async fn mail_refund_paid(&self, refund: Uuid) -> Result<(), AppError> {
+        self.mail_refund(refund, |refund| {
+            let otherwise = refund.otherwise.as_ref()?;
+            let (amount, way) = (refund.amount, otherwise.way);
+            Some(MoneyEvent::RefundPaid { amount, way })
         })
         .await
     }
@@ -45,10 +58,73 @@ impl App {
             .read(|tx| {
                 let refund = REFUNDS.get(tx, &refund)?.ok_or(AppError::NotFound)?;
                 event(&refund)
-                    .map(|event| self.money_letter(tx, &refund, event))
+                    .map(|event| self.money_letter(tx, refund.payment, event))
                     .transpose()
             })
             .await?;
+        self.send_money_letter(letter).await
+    }
+
+    /// Mails that a bank has taken a payment back; nothing where another letter says what it decided.
+    pub(in crate::app) async fn mail_disputed(&self, dispute: Uuid) -> Result<(), AppError> {
+        self.mail_dispute(dispute, |dispute, _| {
+            let taken = dispute.taken();
+            let is_open = dispute.status.is_open() && taken > Pence::ZERO;
+            is_open.then_some(MoneyEvent::Disputed { taken })
+        })
+        .await
+    }
+
+    /// Mails how a dispute was decided, as it is now.
+    pub(in crate::app) async fn mail_dispute_decided(&self, dispute: Uuid) -> Result<(), AppError> {
+        self.mail_dispute(dispute, |dispute, refunds| {
+            let sum = |wanted: &dyn Fn(&Refund) -> bool| -> Pence {
+                let some = refunds.iter().filter(|refund| wanted(refund));
+                some.map(|refund| refund.amount).sum()
+            };
+            // It may be made before this letter is written.
+            let has_waited = |refund: &Refund| {
+                let is_made = refund.status == RefundStatus::Paid && !refund.by_hand;
+                refund.is_under_way() || is_made && dispute.updated <= refund.updated
+            };
+            match dispute.status {
+                DisputeStatus::Inquiry | DisputeStatus::Open => None,
+                DisputeStatus::Lost => Some(MoneyEvent::DisputeLost {
+                    kept: dispute.written_off,
+                    settles: sum(&|refund| refund.was_got(OtherWay::AlreadyHad)),
+                }),
+                DisputeStatus::Won => Some(MoneyEvent::DisputeWon {
+                    refund: sum(&has_waited),
+                }),
+            }
+        })
+        .await
+    }
+
+    /// Mails about a dispute, given it and the refunds of the same payment.
+    async fn mail_dispute(
+        &self,
+        dispute: Uuid,
+        event: impl Fn(&Dispute, &[Refund]) -> Option<MoneyEvent>,
+    ) -> Result<(), AppError> {
+        let letter = self
+            .store
+            .read(|tx| {
+                let dispute = DISPUTES.get(tx, &dispute)?.ok_or(AppError::NotFound)?;
+                let mut refunds = refunds_of(tx, dispute.policy)?;
+                refunds.retain(|refund| refund.payment == dispute.payment);
+                event(&dispute, &refunds)
+                    .map(|event| self.money_letter(tx, dispute.payment, event))
+                    .transpose()
+            })
+            .await?;
+        self.send_money_letter(letter).await
+    }
+
+    async fn send_money_letter(
+        &self,
+        letter: Option<(Option<String>, MoneyLetter)>,
+    ) -> Result<(), AppError> {
         match letter {
             Some((Some(to), letter)) => self.deliver(&to, &Letter::Money(&letter)).await,
             _ => Ok(()),
@@ -59,10 +135,10 @@ impl App {
     fn money_letter(
         &self,
         tx: &impl Read,
-        refund: &Refund,
+        payment: Uuid,
         event: MoneyEvent,
     ) -> Result<(Option<String>, MoneyLetter), AppError> {
-        let payment = PAYMENTS.get(tx, &refund.payment)?;
+        let payment = PAYMENTS.get(tx, &payment)?;
         let payment = payment.ok_or(AppError::NotFound)?;
         let quote = QUOTES.get(tx, &payment.quote)?.ok_or(AppError::NotFound)?;
         let revision = revision_of(tx, &quote, payment.revision)?;

@@ -34,6 +34,11 @@ impl App {
             }
             PolicyNews::Surplus { payment } => return self.mail_surplus(payment).await,
             PolicyNews::RefundOwed { refund } => return self.mail_refund_owed(refund).await,
+            PolicyNews::RefundPaid { refund } => return self.mail_refund_paid(refund).await,
+            PolicyNews::Disputed { dispute } => return self.mail_disputed(dispute).await,
+            PolicyNews::DisputeDecided { dispute } => {
+                return self.mail_dispute_decided(dispute).await;
+            }
             _ => {}
         }
         let letter = self
@@ -209,7 +214,11 @@ impl App {
             // `mail_renewal` sends these, and notes which revision they told.
             PolicyNews::RenewalQuoted { .. } | PolicyNews::NotRenewable { .. } => None,
             // These may be about no policy; `mail_policy` sends them.
-            PolicyNews::Surplus { .. } | PolicyNews::RefundOwed { .. } => None,
+            PolicyNews::Surplus { .. }
+            | PolicyNews::RefundOwed { .. }
+            | PolicyNews::RefundPaid { .. }
+            | PolicyNews::Disputed { .. }
+            | PolicyNews::DisputeDecided { .. } => None,
             PolicyNews::CardRefused { .. } => {
                 let renewal = self.open_renewal(tx, context)?;
                 let renewal = renewal.filter(|renewal| !is_refused(renewal));

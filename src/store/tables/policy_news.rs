@@ -64,4 +64,19 @@ pub enum PolicyNews {
         /// The refund.
         refund: Uuid,
     },
+    /// A refund that was owed was paid in another way; there may be no policy.
+    RefundPaid {
+        /// The refund.
+        refund: Uuid,
+    },
+    /// A customer's bank took a payment back; there may be no policy.
+    Disputed {
+        /// The dispute.
+        dispute: Uuid,
+    },
+    /// A dispute for which a payment was taken back was decided; there may be no policy.
+    DisputeDecided {
+        /// The dispute.
+        dispute: Uuid,
+    },
 }

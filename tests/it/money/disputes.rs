@@ -121,7 +121,7 @@ async fn a_refund_that_never_succeeds_is_listed_and_its_customer_is_told() {
         .find(|one| one.subject.contains("refund for"));
     let text = &letter.unwrap().text;
     assert!(
-        text.contains("Your bank refused the refund of GBP 5.00"),
+        text.contains("The refund of GBP 5.00 to the card that paid"),
         "{text}"
     );
     let listed = unresolved(&shop).await;

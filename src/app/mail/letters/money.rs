@@ -1,5 +1,5 @@
 //! The letters about money that comes back outside the life of a policy: a payment that bought
-//! nothing, and a refund that does not reach the card.
+//! nothing, a refund that does not reach the card, and a payment that is disputed.
 
 use chrono::NaiveDate;
 
@@ -7,6 +7,7 @@ use crate::app::mail::letters::draft::{Draft, sum};
 use crate::config::Site;
 use crate::domain::dates::in_words;
 use crate::domain::money::Pence;
+use crate::domain::refund::OtherWay;
 
 /// A letter about money that comes back.
 #[derive(Clone, Debug)]
@@ -40,86 +41,210 @@ pub enum MoneyEvent {
         /// Whether it is of a payment that bought nothing.
         surplus: bool,
     },
+    /// A refund that was owed was paid in another way.
+    RefundPaid {
+        /// How much.
+        amount: Pence,
+        /// In which way.
+        way: OtherWay,
+    },
+    /// A bank has taken a payment back for a dispute.
+    Disputed {
+        /// How much it took.
+        taken: Pence,
+    },
+    /// A dispute was decided for the customer.
+    DisputeLost {
+        /// How much they keep.
+        kept: Pence,
+        /// What of it we owed them as a refund.
+        settles: Pence,
+    },
+    /// A dispute was decided for us.
+    DisputeWon {
+        /// What goes back to them of the same payment, and waited for that.
+        refund: Pence,
+    },
+}
+
+/// What a letter says, without what is in each.
+struct Says {
+    subject: String,
+    title: &'static str,
+    sentences: Vec<String>,
+    fact: Option<(&'static str, String)>,
+    advice: String,
 }
 
 impl MoneyLetter {
     pub(in crate::app) fn draft(&self, site: &Site) -> Draft<'_> {
-        let (brand, phone, reference) = (&site.brand, &site.phone, &self.reference);
         let day = in_words(self.paid_on);
-        let (subject, title, says, fact, advice) = match self.event {
-            MoneyEvent::Surplus { amount } => (
-                format!("Your {brand} payment for {reference} comes back"),
-                "Your payment comes back to your card",
-                vec![
+        let says = self.says(site, &day);
+        let what = if self.is_policy { "Policy" } else { "Quote" };
+        let facts = [
+            (what, self.product.clone()),
+            ("Reference", self.reference.clone()),
+            ("Paid on", day),
+        ];
+        Draft {
+            subject: says.subject,
+            title: says.title,
+            says: says.sentences,
+            facts: facts.into_iter().chain(says.fact).collect(),
+            button: None,
+            note: None,
+            also: None,
+            question: "Something not right?",
+            advice: says.advice,
+            remedy: None,
+            why: "You get this email because a card payment was made to us with this address. We \
+                  send it as a service, not as advertising.",
+        }
+    }
+
+    fn says(&self, site: &Site, day: &str) -> Says {
+        let (brand, phone, reference) = (&site.brand, &site.phone, &self.reference);
+        let look = format!("Call us on {phone} and we'll look at it with you.");
+        let stays = || {
+            let policy = "Your policy stays as it is.".to_owned();
+            self.is_policy.then_some(policy)
+        };
+        let of_refund = format!("Your {brand} refund for {reference}");
+        let of_dispute = format!("Your {brand} payment for {reference} and your bank");
+        match self.event {
+            MoneyEvent::Surplus { amount } => Says {
+                subject: format!("Your {brand} payment for {reference} comes back"),
+                title: "Your payment comes back to your card",
+                sentences: vec![
                     format!(
                         "We received your card payment of {} of {day}. It was not needed: it bought \
                          nothing. All of it is being refunded to the card that paid, and you don't \
                          need to do anything.",
                         sum(amount)
                     ),
-                    if self.is_policy {
-                        "Your policy stays as it is.".to_owned()
-                    } else {
-                        "You are not covered by this payment.".to_owned()
-                    },
+                    stays().unwrap_or_else(|| "You are not covered by this payment.".to_owned()),
                 ],
-                ("Refund", format!("{}, to the card that paid", sum(amount))),
-                format!("Call us on {phone} and we'll look at it with you."),
-            ),
+                fact: Some(("Refund", format!("{}, to the card that paid", sum(amount)))),
+                advice: look,
+            },
             MoneyEvent::RefundOwed {
                 amount,
                 came_back,
                 surplus,
-            } => (
-                format!("Your {brand} refund for {reference}"),
-                "Your refund has not reached you",
-                [
-                    Some(if came_back {
-                        format!(
-                            "We refunded {} to the card that paid on {day}, and your bank sent it \
-                             back to us.",
-                            sum(amount)
-                        )
-                    } else {
-                        format!(
-                            "Your bank refused the refund of {} to the card that paid on {day}.",
-                            sum(amount)
-                        )
-                    }),
-                    surplus.then(|| "That payment was not needed: it bought nothing.".to_owned()),
-                    Some(
-                        "We owe you this money. We will contact you to pay it another way."
-                            .to_owned(),
+            } => Says {
+                subject: of_refund,
+                title: "Your refund has not reached you",
+                sentences: owed(amount, came_back, surplus, day),
+                fact: Some(("We owe you", sum(amount))),
+                advice: format!(
+                    "Call us on {phone}. We never ask for a card number or a password in an email."
+                ),
+            },
+            MoneyEvent::RefundPaid { amount, way } => Says {
+                subject: of_refund,
+                title: "Your refund has been settled",
+                sentences: vec![match way {
+                    OtherWay::Transfer => format!(
+                        "We have paid you {} by bank transfer, in place of the refund to the card \
+                         that paid on {day}.",
+                        sum(amount)
                     ),
+                    OtherWay::AlreadyHad => format!(
+                        "We owed you a refund of {} to the card that paid on {day}. You have had this \
+                         money already, through your bank or by another refund, so it is settled.",
+                        sum(amount)
+                    ),
+                }],
+                fact: Some(("Settled", sum(amount))),
+                advice: look,
+            },
+            MoneyEvent::Disputed { taken } => Says {
+                subject: of_dispute,
+                title: "Your bank has taken your payment back",
+                sentences: [
+                    Some(format!(
+                        "Your bank has taken {} of your card payment of {day} back from us, because \
+                         it was disputed. It decides in the next weeks or months who keeps it.",
+                        sum(taken)
+                    )),
+                    stays(),
+                    Some("A refund of this payment can only be made once it has decided.".to_owned()),
                 ]
                 .into_iter()
                 .flatten()
                 .collect(),
-                ("We owe you", sum(amount)),
-                format!(
-                    "Call us on {phone}. We never ask for a card number or a password in an email."
+                fact: Some(("Taken back", sum(taken))),
+                advice: format!(
+                    "If you did not mean to dispute this payment, tell your bank, and call us on \
+                     {phone}."
                 ),
-            ),
-        };
-        let what = if self.is_policy { "Policy" } else { "Quote" };
-        Draft {
-            subject,
-            title,
-            says,
-            facts: vec![
-                (what, self.product.clone()),
-                ("Reference", reference.clone()),
-                ("Paid on", day),
-                fact,
-            ],
-            button: None,
-            note: None,
-            also: None,
-            question: "Something not right?",
-            advice,
-            remedy: None,
-            why: "You get this email because a card payment was made to us with this address. We \
-                  send it as a service, not as advertising.",
+            },
+            MoneyEvent::DisputeLost { kept, settles } => Says {
+                subject: of_dispute,
+                title: "Your bank has decided for you",
+                sentences: [
+                    Some(format!(
+                        "Your bank has decided the dispute of your card payment of {day}: you keep \
+                         the {} that it took back from us.",
+                        sum(kept)
+                    )),
+                    (settles > Pence::ZERO).then(|| {
+                        format!(
+                            "With it you have the {} that we owed you as a refund of this payment.",
+                            sum(settles)
+                        )
+                    }),
+                    stays(),
+                ]
+                .into_iter()
+                .flatten()
+                .collect(),
+                fact: Some(("You keep", sum(kept))),
+                advice: look,
+            },
+            MoneyEvent::DisputeWon { refund } => Says {
+                subject: of_dispute,
+                title: "Your payment stands",
+                sentences: [
+                    Some(format!(
+                        "Your bank has decided the dispute of your card payment of {day}: the payment \
+                         stands, and what it had taken back comes to us."
+                    )),
+                    (refund > Pence::ZERO).then(|| {
+                        format!(
+                            "The refund of {} of this payment that we owed you has waited for that. It \
+                             goes to the card that paid.",
+                            sum(refund)
+                        )
+                    }),
+                    stays(),
+                ]
+                .into_iter()
+                .flatten()
+                .collect(),
+                fact: None,
+                advice: look,
+            },
         }
     }
+}
+
+fn owed(amount: Pence, came_back: bool, surplus: bool, day: &str) -> Vec<String> {
+    let what = if came_back {
+        format!(
+            "We refunded {} to the card that paid on {day}, and your bank sent it back to us.",
+            sum(amount)
+        )
+    } else {
+        format!(
+            "The refund of {} to the card that paid on {day} could not be made.",
+            sum(amount)
+        )
+    };
+    let nothing = "That payment was not needed: it bought nothing.".to_owned();
+    let will = "We owe you this money. We will contact you to pay it another way.".to_owned();
+    [Some(what), surplus.then_some(nothing), Some(will)]
+        .into_iter()
+        .flatten()
+        .collect()
 }

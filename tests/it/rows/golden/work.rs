@@ -28,6 +28,9 @@ fn tasks() -> Vec<Task> {
         CancellationWithdrawn { cancellation: id(20) },
         Surplus { payment: id(40) },
         RefundOwed { refund: id(50) },
+        RefundPaid { refund: id(50) },
+        Disputed { dispute: id(70) },
+        DisputeDecided { dispute: id(70) },
     ];
     let mut tasks = every![Task:
         AskGateway { payment: id(40) },
