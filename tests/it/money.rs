@@ -2,6 +2,8 @@
 
 mod books;
 mod disputes;
+mod disputed_change;
+mod disputed_policy;
 mod ledger;
 mod payouts;
 mod reconciliation;

@@ -7,8 +7,8 @@ use uuid::Uuid;
 
 use crate::app::AppError;
 use crate::app::books::tax;
-use crate::app::payments::refunds::{refunds_of, taken_of};
-use crate::app::payments::{attempts, disputes_of, ledger};
+use crate::app::payments::refunds::taken_of;
+use crate::app::payments::{attempts, disputes_of, ledger, refunds_of};
 use crate::app::policies::adjustment::adjustments;
 use crate::app::products::ProductRegistry;
 use crate::domain::adjustment::{AdjustmentKind, AdjustmentStatus};
@@ -16,7 +16,7 @@ use crate::domain::ledger::{Account, Entry};
 use crate::domain::money::Pence;
 use crate::domain::payment::{Payment, PaymentStatus};
 use crate::domain::quote::Quote;
-use crate::domain::refund::RefundStatus;
+use crate::domain::refund::{OtherWay, Refund, RefundStatus};
 use crate::domain::settlement::{LineKind, LineOutcome, SettlementLine};
 use crate::store::tables::{
     POLICIES, QUOTES, SETTLEMENT_LINE_BY_POLICY, SETTLEMENT_LINES, SHOP_LEDGER,
@@ -174,6 +174,14 @@ fn gateways(
         let payment = attempts.iter().find(|own| own.id == refund.payment);
         if let Some(payment) = payment.filter(|_| refund.status == RefundStatus::Paid) {
             expected.add(Account::gateway(&payment.provider), -refund.amount);
+            if refund.by_hand {
+                expected.add(Account::WrittenOff, refund.amount);
+            }
+        }
+        match refund.otherwise.map(|otherwise| otherwise.way) {
+            Some(OtherWay::Transfer) => expected.add(Account::Bank, -refund.amount),
+            Some(OtherWay::AlreadyHad) => expected.add(Account::WrittenOff, -refund.amount),
+            None => {}
         }
     }
     for dispute in disputes_of(tx, policy)? {
@@ -197,9 +205,8 @@ fn gateways(
 /// What we owe a policy's customer, pence: refunds that are under way or could not be made, and what was
 /// paid for a change that has not come.
 fn owed(tx: &ReadTx, policy: Uuid) -> Result<Pence, AppError> {
-    let refunds = refunds_of(tx, policy)?.into_iter();
-    let refunds = refunds.filter(|refund| refund.status != RefundStatus::Paid);
-    let refunds: Pence = refunds.map(|refund| refund.amount).sum();
+    let refunds = refunds_of(tx, policy)?;
+    let refunds: Pence = refunds.iter().map(Refund::owed).sum();
     let held = adjustments(tx, policy)?.into_iter().filter(|change| {
         change.status == AdjustmentStatus::Agreed && change.kind() == AdjustmentKind::Increase
     });

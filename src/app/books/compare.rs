@@ -4,8 +4,8 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::books::report::ReportLine;
-use crate::app::payments::refunds::{refunds_of, taken_of};
-use crate::app::payments::{disputes_of, ledger};
+use crate::app::payments::refunds::taken_of;
+use crate::app::payments::{disputes_of, ledger, refunds_of};
 use crate::app::{AppError, rows};
 use crate::domain::dispute::Dispute;
 use crate::domain::ledger::Entry;

@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use crate::app::AppError;
 use crate::app::books::late::{LATE_DAYS, late};
+use crate::app::payments::{disputes_of, spare_loss};
 use crate::domain::dates::{in_words, london_date};
 use crate::domain::dispute::{Dispute, DisputeStatus};
 use crate::domain::money::Pence;
@@ -92,7 +93,7 @@ fn all(tx: &impl Read, now: DateTime<Utc>) -> Result<Vec<Unresolved>, AppError> 
         add(of_payment(tx, &row))
     })?;
     REFUNDS.scan(tx, &(), Direction::Forward, |_, row| {
-        add(of_refund(tx, &row))
+        add(of_refund(tx, &row, now))
     })?;
     DISPUTES.scan(tx, &(), Direction::Forward, |_, row| {
         add(of_dispute(tx, &row))
@@ -153,33 +154,70 @@ fn of_payment(tx: &impl Read, payment: &Payment) -> Result<Option<Unresolved>, A
     }))
 }
 
-fn of_refund(tx: &impl Read, refund: &Refund) -> Result<Option<Unresolved>, AppError> {
-    if !refund.status.needs_a_person() {
-        return Ok(None);
-    }
+fn of_refund(
+    tx: &impl Read,
+    refund: &Refund,
+    now: DateTime<Utc>,
+) -> Result<Option<Unresolved>, AppError> {
     let payment = PAYMENTS.get(tx, &refund.payment)?;
+    let gateway = payment.map(|payment| payment.provider).unwrap_or_default();
+    let by_transfer = "Ask the customer for a bank account, pay it by bank transfer, and write that down \
+                       with `layby resolve`.";
+    let (known, to_do) = if refund.is_paid_twice() {
+        (
+            "It was settled in another way, and then the gateway made it too: the customer has it twice.",
+            "Ask the customer for one of the two.".to_string(),
+        )
+    } else if refund.is_slow(now) {
+        let disputes = disputes_of(tx, refund.policy)?;
+        let mut own = disputes.iter().filter(|own| own.payment == refund.payment);
+        if own.any(Dispute::is_undecided) {
+            // The dispute is in the list, and the refund goes on by itself once that is decided.
+            return Ok(None);
+        }
+        (
+            "The gateway has not said whether the refund is made. It is still asked.",
+            format!(
+                "Look for it in the gateway's own list. If it can't be made there: {by_transfer}"
+            ),
+        )
+    } else if refund.needs_a_person() {
+        let lost = spare_loss(tx, refund.policy, refund.payment)?;
+        let already = if refund.amount <= lost {
+            format!(
+                " But {lost} of the same payment went back to the customer by a dispute that we lost, or \
+                 by hand at the gateway: if that was this refund, write it down with `layby resolve \
+                 --way had`."
+            )
+        } else {
+            String::new()
+        };
+        (
+            match refund.status {
+                RefundStatus::Failed => {
+                    "The refund came back from the customer's bank. We still owe the money, and the \
+                     customer was told so."
+                }
+                _ => {
+                    "The gateway refuses the refund. We still owe the money, and the customer was told \
+                     so."
+                }
+            },
+            format!("{by_transfer}{already}"),
+        )
+    } else {
+        return Ok(None);
+    };
     Ok(Some(Unresolved {
         what: "refund".to_string(),
         id: Some(refund.id),
         policy: number(tx, refund.policy)?,
-        gateway: payment.map(|payment| payment.provider).unwrap_or_default(),
-        reference: None,
+        gateway,
+        reference: refund.reference.clone(),
         amount: refund.amount,
         since: refund.updated,
-        known: match refund.status {
-            RefundStatus::Failed => {
-                "The refund came back from the customer's bank. We still owe the money, and the \
-                 customer was told so."
-            }
-            _ => {
-                "The gateway refuses the refund. We still owe the money, and the customer was told \
-                 so."
-            }
-        }
-        .to_string(),
-        to_do: "Ask the customer for a bank account and pay it by bank transfer. First make sure \
-                that no dispute has taken the same money."
-            .to_string(),
+        known: known.to_string(),
+        to_do,
     }))
 }
 

@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use crate::app::mail::letters::{Letter, MoneyEvent, MoneyLetter};
-use crate::app::payments::refunds::refunds_of;
+use crate::app::payments::refunds_of;
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError};
 use crate::domain::dates::london_date;

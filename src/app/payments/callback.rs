@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::app::payments::addresses;
 use crate::app::{App, AppError};
-use crate::domain::dispute::{self, DisputeMove};
+use crate::domain::dispute;
 use crate::domain::payment::Payment;
 use crate::integrations::gateway::{
-    Callback, CallbackAnswer, CallbackEvent, DisputeEvent, DisputeNews, Gateway, GatewayError,
-    Heard, Whose,
+    Callback, CallbackAnswer, CallbackEvent, DisputeNews, Gateway, GatewayError, Heard, Whose,
 };
 use crate::store::{Read, tables};
 
@@ -50,6 +49,10 @@ impl App {
         let attempt = attempt.await.map_err(not_now)?;
         let event = gateway.read_callback(callback, attempt.as_ref())?;
         let Some(attempt) = attempt else {
+            if let Whose::Attempt(payment) = whose {
+                let gateway = gateway.name();
+                tracing::warn!(gateway, %payment, "a callback is about a payment that isn't in the store");
+            }
             return Ok(Heard::NotOurs);
         };
         let recorded = Heard::Recorded {
@@ -61,8 +64,12 @@ impl App {
                 let done = self.record_outcome(attempt.id, report).await;
                 done.map(|_| recorded).map_err(not_now)
             }
-            CallbackEvent::Refund { refund, status } => {
-                match self.refund_told(refund, &attempt, &status).await {
+            CallbackEvent::RefundByHand(told) => {
+                let done = self.refunded_by_hand(&attempt, told).await;
+                done.map(|()| recorded).map_err(not_now)
+            }
+            CallbackEvent::Refund { refund, report } => {
+                match self.refund_told(refund, &attempt, report).await {
                     Ok(()) => Ok(recorded),
                     Err(AppError::NotFound) => Ok(Heard::NotOurs),
                     Err(error) => Err(not_now(error)),
@@ -91,24 +98,13 @@ fn attempt_of(tx: &impl Read, gateway: &str, whose: &Whose) -> Result<Option<Pay
     Ok(attempt.flatten().filter(|own| own.provider == gateway))
 }
 
-/// What a gateway tells of a dispute, as the books take it. A dispute's money is taken once and given
-/// back once; what is in a currency that the shop doesn't take moves none in the books, and is for a
-/// person to look at.
+/// What a gateway tells of a dispute, as the books take it. What is disputed in a currency that the shop
+/// doesn't take is for a person to look at.
 fn news_of(attempt: &Payment, told: DisputeNews) -> dispute::DisputeNews {
-    use dispute::DisputeEvent as E;
-    let (event, moved) = match told.event {
-        DisputeEvent::Inquiry => (E::Inquired, None),
-        DisputeEvent::Opened => (E::Opened, None),
-        DisputeEvent::FundsWithdrawn => (E::Opened, Some(("withdrawn", told.amount))),
-        DisputeEvent::FundsReturned => (E::Opened, Some(("returned", -told.amount))),
-        DisputeEvent::Won => (E::Won, None),
-        DisputeEvent::Lost => (E::Lost, None),
-    };
     if told.currency.is_none() {
         let (payment, dispute) = (attempt.id, &told.reference);
         tracing::error!(%payment, dispute, "a dispute is in a currency that the shop doesn't take");
     }
-    let moved = moved.filter(|_| told.currency.is_some());
     dispute::DisputeNews {
         provider: attempt.provider.clone(),
         reference: told.reference,
@@ -116,14 +112,8 @@ fn news_of(attempt: &Payment, told: DisputeNews) -> dispute::DisputeNews {
         amount: told.currency.map_or(attempt.amount, |_| told.amount),
         reason: Some(told.reason).filter(|reason| !reason.is_empty()),
         reply_by: told.answer_by,
-        event,
-        moves: moved
-            .map(|(reference, amount)| DisputeMove {
-                reference: reference.to_string(),
-                amount,
-            })
-            .into_iter()
-            .collect(),
+        event: told.event,
+        moves: told.moves,
     }
 }
 

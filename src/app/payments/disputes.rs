@@ -1,14 +1,16 @@
 //! Disputes: what gateways tell of them is stored, with the money that they take and give back, once.
 
-use uuid::Uuid;
+use chrono::{DateTime, Utc};
 
 use crate::app::payments::ledger;
+use crate::app::payments::otherwise::count_losses;
+use crate::app::policies::queue_letter;
 use crate::app::{App, AppError, rows};
 use crate::domain::dispute::{Dispute, DisputeNews};
 use crate::domain::ledger::Entry;
 use crate::domain::money::Pence;
-use crate::store::tables::{DISPUTE_BY_POLICY, DISPUTES, PAYMENTS};
-use crate::store::{Direction, Read};
+use crate::store::WriteTx;
+use crate::store::tables::{DISPUTES, PAYMENTS, PolicyNews};
 
 impl App {
     /// Takes in what a gateway says of a dispute, with its money in the ledger, in one write. The news
@@ -45,11 +47,14 @@ impl App {
                 if change.written_off != Pence::ZERO {
                     let entry = Entry::written_off(now, id, change.written_off);
                     ledger::post(tx, dispute.policy, &entry)?;
+                    count_losses(tx, dispute.policy, dispute.payment, now)?;
                 }
+                tell_customer(tx, known.as_ref(), &dispute, now)?;
                 Ok::<_, AppError>(Some(dispute))
             })
             .await?;
         if let Some(dispute) = &told {
+            self.work_added.notify_one();
             tracing::warn!(
                 dispute = %dispute.id, payment = %dispute.payment, gateway = dispute.provider,
                 status = ?dispute.status, amount = %dispute.amount, taken = %dispute.taken(),
@@ -60,14 +65,27 @@ impl App {
     }
 }
 
-/// The disputes of a policy's payments.
-///
-/// # Errors
-/// When the store fails.
-pub(in crate::app) fn disputes_of(tx: &impl Read, policy: Uuid) -> Result<Vec<Dispute>, AppError> {
-    let mut found = Vec::new();
-    for ((_, id), ()) in DISPUTE_BY_POLICY.list(tx, &policy, Direction::Forward, usize::MAX)? {
-        found.extend(DISPUTES.get(tx, &id)?);
+/// Queues a letter when a bank takes a payment back, and one when it has decided. Of a question that
+/// moves no money the customer hears nothing.
+fn tell_customer(
+    tx: &mut WriteTx<'_>,
+    before: Option<&Dispute>,
+    dispute: &Dispute,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let was_told = before.is_some_and(Dispute::has_moved);
+    let was_decided = before.filter(|before| before.is_decided());
+    let was_decided = was_decided.map(|before| before.status);
+    if dispute.is_decided() && was_decided != Some(dispute.status) {
+        let news = PolicyNews::DisputeDecided {
+            dispute: dispute.id,
+        };
+        queue_letter(tx, dispute.policy, news, now)?;
+    } else if dispute.has_moved() && !was_told {
+        let news = PolicyNews::Disputed {
+            dispute: dispute.id,
+        };
+        queue_letter(tx, dispute.policy, news, now)?;
     }
-    Ok(found)
+    Ok(())
 }

@@ -1,23 +1,20 @@
-//! Refunds: which card payments the money goes back to, and the job that asks the gateway until a
-//! refund has ended.
+//! Refunds: what is owed back, and which card payments it goes back to.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::app::payments::disputes::disputes_of;
+use crate::app::payments::of_policy::refunds_of;
+use crate::app::payments::otherwise::{count_losses, lost_beside_refunds};
 use crate::app::payments::{attempts, ledger};
 use crate::app::policies::queue_letter;
 use crate::app::work::queue::enqueue;
-use crate::app::{App, AppError, rows};
-use crate::domain::dispute::Dispute;
+use crate::app::{AppError, rows};
 use crate::domain::ledger::Entry;
 use crate::domain::money::Pence;
-use crate::domain::payment::{self, Payment, PaymentEvent, PaymentStatus};
-use crate::domain::refund::{self, CAME_BACK, REFUSED, Refund, RefundEvent, RefundStatus};
-use crate::domain::transition::Transition;
-use crate::integrations::gateway::{GatewayRefundStatus, RefundOrder};
-use crate::store::tables::{PAYMENTS, PolicyNews, REFUND_BY_POLICY, REFUNDS, Task};
-use crate::store::{Direction, Read, WriteTx};
+use crate::domain::payment::{Payment, PaymentStatus};
+use crate::domain::refund::{Refund, RefundStatus};
+use crate::store::tables::{PolicyNews, REFUNDS, Task};
+use crate::store::{Read, WriteTx};
 
 /// How far what comes back for one reason is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,14 +44,13 @@ pub struct MoneyBack {
 /// When the store fails.
 pub fn money_back(tx: &impl Read, policy: Uuid, about: Uuid) -> Result<MoneyBack, AppError> {
     let refunds = refunds_about(tx, policy, about)?;
-    let any = |status| refunds.iter().any(|refund| refund.status == status);
     Ok(MoneyBack {
         amount: refunds.iter().map(|refund| refund.amount).sum(),
         progress: if refunds.is_empty() {
             RefundProgress::None
-        } else if any(RefundStatus::Refused) || any(RefundStatus::Failed) {
+        } else if refunds.iter().any(Refund::needs_a_person) {
             RefundProgress::Refused
-        } else if any(RefundStatus::Pending) {
+        } else if refunds.iter().any(Refund::is_under_way) {
             RefundProgress::Pending
         } else {
             RefundProgress::Paid
@@ -99,8 +95,23 @@ pub fn in_hand_for(tx: &impl Read, policy: Uuid, adjustment: Uuid) -> Result<Pen
     Ok(paid.into_iter().map(|(_, left)| left).sum())
 }
 
-/// Refunds all that was paid for an adjustment that never comes, to the card it came from. Called
-/// again, it does nothing.
+/// What was paid for an adjustment and has not gone back, pence: also what a bank has taken for a
+/// dispute, which is given back once that is decided for us.
+///
+/// # Errors
+/// When the store fails.
+pub(in crate::app) fn held_for(
+    tx: &impl Read,
+    policy: Uuid,
+    adjustment: Uuid,
+) -> Result<Pence, AppError> {
+    let paid = not_refunded(tx, policy)?.into_iter();
+    let own = paid.filter(|(payment, _)| is_paid_for(payment, adjustment));
+    Ok(own.map(|(_, left)| left).sum())
+}
+
+/// Refunds all that was paid for an adjustment that never comes, to the card it came from, also what a
+/// bank has taken for a dispute: it is owed unless the dispute is lost. Called again, it does nothing.
 ///
 /// # Errors
 /// When the store fails.
@@ -110,12 +121,17 @@ pub(in crate::app) fn refund_adjustment(
     adjustment: Uuid,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    for (payment, left) in paid_for(tx, policy, adjustment)? {
-        if left > Pence::ZERO {
+    for (payment, left) in not_refunded(tx, policy)? {
+        if is_paid_for(&payment, adjustment) && left > Pence::ZERO {
             store_refund(tx, &payment, adjustment, left, now)?;
+            count_losses(tx, policy, payment.id, now)?;
         }
     }
     Ok(())
+}
+
+fn is_paid_for(payment: &Payment, adjustment: Uuid) -> bool {
+    payment.bought && payment.adjustment == Some(adjustment)
 }
 
 /// The payment that bought an adjustment, with what is left of it.
@@ -125,7 +141,7 @@ fn paid_for(
     adjustment: Uuid,
 ) -> Result<Vec<(Payment, Pence)>, AppError> {
     let mut paid = in_hand_by_payment(tx, policy)?;
-    paid.retain(|(payment, _)| payment.bought && payment.adjustment == Some(adjustment));
+    paid.retain(|(payment, _)| is_paid_for(payment, adjustment));
     Ok(paid)
 }
 
@@ -145,8 +161,8 @@ pub(in crate::app) fn refund_surplus(
 }
 
 /// What was received for a policy less all its refunds, pending and refused ones too, and less what
-/// gateways took for disputes: what could be refunded now, pence. A refused refund is still owed to
-/// the customer.
+/// was lost in disputes, pence. A refused refund is still owed to the customer. What a bank has taken
+/// for a dispute counts until it is decided: its refund waits for that.
 ///
 /// # Errors
 /// When the store fails.
@@ -175,26 +191,25 @@ pub fn refunds_about(tx: &impl Read, policy: Uuid, about: Uuid) -> Result<Vec<Re
     Ok(found)
 }
 
-pub(in crate::app) fn refunds_of(tx: &impl Read, policy: Uuid) -> Result<Vec<Refund>, AppError> {
-    let mut found = Vec::new();
-    for ((_, id), ()) in REFUND_BY_POLICY.list(tx, &policy, Direction::Forward, usize::MAX)? {
-        found.extend(REFUNDS.get(tx, &id)?);
-    }
-    Ok(found)
-}
-
 /// The payments that bought something, oldest first, with what is left of each.
 fn in_hand_by_payment(tx: &impl Read, policy: Uuid) -> Result<Vec<(Payment, Pence)>, AppError> {
+    let mut payments = not_refunded(tx, policy)?;
+    for (payment, left) in &mut payments {
+        let lost = lost_beside_refunds(tx, policy, payment.id)?;
+        *left = (*left - lost).max(Pence::ZERO);
+    }
+    Ok(payments)
+}
+
+/// The payments that bought something, oldest first, with what of each has not gone back and is not to.
+fn not_refunded(tx: &impl Read, policy: Uuid) -> Result<Vec<(Payment, Pence)>, AppError> {
     let refunds = refunds_of(tx, policy)?;
-    let disputes = disputes_of(tx, policy)?;
     let mut payments = attempts(tx, policy)?;
     payments.retain(|payment| payment.status == PaymentStatus::Paid);
     let left = |payment: Payment| {
         let own = refunds.iter().filter(|refund| refund.payment == payment.id);
-        let back: Pence = own.map(|refund| refund.amount).sum();
-        let own = disputes.iter().filter(|own| own.payment == payment.id);
-        let taken: Pence = own.map(Dispute::taken).sum();
-        let left = (payment.amount - back - taken).max(Pence::ZERO);
+        let back: Pence = own.map(Refund::taken).sum();
+        let left = (payment.amount - back).max(Pence::ZERO);
         (payment, left)
     };
     Ok(payments.into_iter().map(left).collect())
@@ -225,163 +240,4 @@ fn store_refund(
     rows::refunds::put(tx, &refund)?;
     enqueue(tx, Task::Refund { refund: refund.id }, now, refund.id)?;
     Ok(refund)
-}
-
-impl App {
-    /// Asks the gateway for a refund and stores how it ended; true once it has ended.
-    pub(in crate::app) async fn refund(&self, id: Uuid) -> Result<bool, AppError> {
-        let (refund, payment) = self
-            .store
-            .read(|tx| {
-                let refund = REFUNDS.get(tx, &id)?.ok_or(AppError::NotFound)?;
-                let payment = PAYMENTS.get(tx, &refund.payment)?;
-                Ok::<_, AppError>((refund, payment.ok_or(AppError::NotFound)?))
-            })
-            .await?;
-        if refund.status != RefundStatus::Pending {
-            return Ok(true);
-        }
-        let Some(gateway) = self.gateway_of(&payment) else {
-            return Ok(false);
-        };
-        let order = RefundOrder {
-            payment: &payment,
-            refund: id,
-            amount: refund.amount,
-            since: refund.created,
-        };
-        // It may have been made before a stop, or by a call whose answer was lost.
-        let report = match gateway.find_refund(order).await? {
-            Some(found) => found,
-            None => gateway.refund(order).await?,
-        };
-        let status_at_gateway = report.status;
-        let event = match &status_at_gateway {
-            GatewayRefundStatus::Pending => return Ok(false),
-            GatewayRefundStatus::Done => RefundEvent::Done,
-            GatewayRefundStatus::Refused { .. } => RefundEvent::Refused,
-        };
-        let now = self.clock.now();
-        let news = self
-            .store
-            .write(move |tx| record_refund_outcome(tx, id, event, now))
-            .await?;
-        match status_at_gateway {
-            GatewayRefundStatus::Refused { message } if news => {
-                tracing::error!(
-                    refund = %id, payment = %payment.id, amount = %refund.amount, message,
-                    "a refund was refused: it has to be paid another way"
-                );
-            }
-            _ => tracing::info!(refund = %id, ?event, "a refund has ended"),
-        }
-        Ok(true)
-    }
-}
-
-impl App {
-    /// Takes in what a gateway tells by itself of a refund of `payment`. A refund that it says is not
-    /// made is so for good: the news that it was made may come later.
-    ///
-    /// # Errors
-    /// [`AppError::NotFound`] when there is no such refund of this payment.
-    pub(in crate::app) async fn refund_told(
-        &self,
-        refund: Uuid,
-        payment: &Payment,
-        status: &GatewayRefundStatus,
-    ) -> Result<(), AppError> {
-        let known = self.store.read(|tx| REFUNDS.get(tx, &refund)).await?;
-        if known.is_none_or(|known| known.payment != payment.id) {
-            return Err(AppError::NotFound);
-        }
-        match status {
-            GatewayRefundStatus::Pending => Ok(()),
-            GatewayRefundStatus::Refused { message } => {
-                tracing::warn!(%refund, message, "the gateway says that a refund is not made");
-                self.refund_failed(refund).await.map(|_| ())
-            }
-            GatewayRefundStatus::Done => {
-                let now = self.clock.now();
-                let event = RefundEvent::Done;
-                self.store
-                    .write(move |tx| record_refund_outcome(tx, refund, event, now))
-                    .await
-                    .map(|_| ())
-            }
-        }
-    }
-
-    /// Takes in the gateway's word that a refund came back from the customer's bank, which may come for
-    /// a month after it was made: it is owed again, in the same write. True when it is news.
-    ///
-    /// # Errors
-    /// [`AppError::NotFound`] when there is no such refund.
-    pub async fn refund_failed(&self, refund: Uuid) -> Result<bool, AppError> {
-        let now = self.clock.now();
-        let event = RefundEvent::Failed;
-        let is_news = self
-            .store
-            .write(move |tx| record_refund_outcome(tx, refund, event, now))
-            .await?;
-        if is_news {
-            tracing::error!(
-                %refund,
-                "a refund came back from the customer's bank: it has to be paid another way"
-            );
-            self.work_added.notify_one();
-        }
-        Ok(is_news)
-    }
-}
-
-/// Stores how a refund ended, with its ledger entry; false when that was stored before.
-fn record_refund_outcome(
-    tx: &mut WriteTx<'_>,
-    id: Uuid,
-    event: RefundEvent,
-    now: DateTime<Utc>,
-) -> Result<bool, AppError> {
-    let mut refund = REFUNDS.get(tx, &id)?.ok_or(AppError::NotFound)?;
-    let before = refund.status;
-    let Transition::Applied(status) = refund::apply(before, event) else {
-        return Ok(false);
-    };
-    let payment = PAYMENTS.get(tx, &refund.payment)?;
-    let mut payment = payment.ok_or(AppError::NotFound)?;
-    refund.status = status;
-    refund.updated = now;
-    refund.message = match event {
-        RefundEvent::Done => None,
-        RefundEvent::Failed if before == RefundStatus::Paid => Some(CAME_BACK.to_string()),
-        RefundEvent::Refused | RefundEvent::Failed => Some(REFUSED.to_string()),
-    };
-    rows::refunds::put(tx, &refund)?;
-    let (provider, amount) = (&payment.provider, refund.amount);
-    if event == RefundEvent::Done {
-        let entry = Entry::refund(now, provider, id, amount);
-        ledger::post(tx, refund.policy, &entry)?;
-    } else if before == RefundStatus::Paid {
-        let entry = Entry::refund_failed(now, provider, id, amount);
-        ledger::post(tx, refund.policy, &entry)?;
-    }
-    if status.needs_a_person() && !before.needs_a_person() {
-        let news = PolicyNews::RefundOwed { refund: id };
-        queue_letter(tx, refund.policy, news, now)?;
-    }
-    if refund.is_surplus() {
-        let given = match event {
-            RefundEvent::Done => PaymentEvent::Refunded,
-            RefundEvent::Refused | RefundEvent::Failed => PaymentEvent::RefundFailed,
-        };
-        if let Transition::Applied(status) = payment::apply(payment.status, given) {
-            payment.status = status;
-        }
-        if refund.message.is_some() {
-            payment.message.clone_from(&refund.message);
-        }
-        payment.updated = now;
-        rows::payments::put(tx, &payment)?;
-    }
-    Ok(true)
 }

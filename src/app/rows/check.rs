@@ -175,6 +175,7 @@ impl Compare<'_> {
         self.belongs(&tables::PAYMENTS, &tables::QUOTES, |_, row| row.quote)?;
         self.belongs(&tables::SANDBOX, &tables::PAYMENTS, |key, _| *key)?;
         self.belongs(&tables::REFUNDS, &tables::PAYMENTS, |_, row| row.payment)?;
+        self.belongs(&tables::DISPUTES, &tables::PAYMENTS, |_, row| row.payment)?;
         self.belongs(&tables::ADJUSTMENTS, &tables::POLICIES, |_, row| row.policy)?;
         let later = &tables::LATER_CANCELLATIONS;
         self.belongs(later, &tables::POLICIES, |_, row| row.policy)?;

@@ -7,7 +7,6 @@ use uuid::Uuid;
 
 use crate::app::rows::compare::{Compare, Found, Hear, Stop, shown};
 use crate::app::work::queue::JobQueue;
-use crate::domain::refund::RefundStatus;
 use crate::store::tables::{self, Job, Task};
 use crate::store::{AnyTable, Key, ReadTx, StoreError};
 
@@ -59,7 +58,7 @@ fn all(check: &mut Compare<'_>) -> Result<(), Stop> {
         not_waiting(check, waits, tables::PAYMENTS.name(), JobQueue::Shop, &id)
     })?;
     check.each(&tables::REFUNDS, |check, id, refund| {
-        let waits = refund.status == RefundStatus::Pending && !waiting.ids.contains(&id);
+        let waits = refund.is_under_way() && !waiting.ids.contains(&id);
         not_waiting(check, waits, tables::REFUNDS.name(), JobQueue::Shop, &id)
     })?;
     check.each(&tables::DOCUMENTS, |check, id, document| {

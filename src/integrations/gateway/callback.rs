@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
+use crate::domain::dispute::{DisputeEvent, DisputeMove};
 use crate::domain::money::Pence;
 use crate::domain::payment::Currency;
-use crate::integrations::gateway::answers::{GatewayRefundStatus, Report};
+use crate::integrations::gateway::answers::{GatewayRefundStatus, RefundReport, Report};
 
 /// A message as it came. Nothing in it is believed before it is verified.
 #[derive(Clone, Copy, Debug)]
@@ -46,13 +47,26 @@ pub enum CallbackEvent {
     Refund {
         /// Our id of the refund.
         refund: Uuid,
-        /// Where it stands.
-        status: GatewayRefundStatus,
+        /// Where it stands, and what the gateway calls it.
+        report: RefundReport,
     },
+    /// What became of a refund of it that somebody made at the gateway by hand.
+    RefundByHand(RefundByHand),
     /// The cardholder disputes it.
     Dispute(DisputeNews),
     /// Nothing that matters to the shop.
     Nothing,
+}
+
+/// What a gateway tells of a refund that we didn't ask for. The same news may come again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefundByHand {
+    /// The gateway's name of it.
+    pub reference: String,
+    /// How much, pence.
+    pub amount: Pence,
+    /// Where it stands.
+    pub status: GatewayRefundStatus,
 }
 
 /// What a gateway tells of a dispute. The same news may come again, and in any order.
@@ -60,9 +74,11 @@ pub enum CallbackEvent {
 pub struct DisputeNews {
     /// The gateway's reference of the dispute.
     pub reference: String,
-    /// What happened.
+    /// Where it stands.
     pub event: DisputeEvent,
-    /// What is disputed or moved, in the smallest unit of the currency: pence.
+    /// Every movement of money for it so far, as far as the news tells.
+    pub moves: Vec<DisputeMove>,
+    /// What is disputed, in the smallest unit of the currency: pence.
     pub amount: Pence,
     /// In which currency; none for one that the shop doesn't take.
     pub currency: Option<Currency>,
@@ -70,23 +86,6 @@ pub struct DisputeNews {
     pub reason: String,
     /// Until when the shop may answer.
     pub answer_by: Option<DateTime<Utc>>,
-}
-
-/// What happens to a dispute. Money moves with the two events of funds only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DisputeEvent {
-    /// The bank asks; no money moves for that.
-    Inquiry,
-    /// It is opened, or changed.
-    Opened,
-    /// The gateway has taken the money back.
-    FundsWithdrawn,
-    /// The gateway has given the money back to the shop.
-    FundsReturned,
-    /// It ended for the shop.
-    Won,
-    /// It ended for the cardholder.
-    Lost,
 }
 
 /// What became of a message in the shop.

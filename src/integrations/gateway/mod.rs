@@ -11,6 +11,6 @@ pub mod stripe;
 pub use abilities::Abilities;
 pub use answers::{Begun, GatewayError, GatewayRefundStatus, GatewayStatus, RefundReport, Report};
 pub use callback::{
-    Callback, CallbackAnswer, CallbackEvent, DisputeEvent, DisputeNews, Heard, Whose,
+    Callback, CallbackAnswer, CallbackEvent, DisputeNews, Heard, RefundByHand, Whose,
 };
 pub use contract::{Begin, Charge, Gateway, Later, RefundOrder};

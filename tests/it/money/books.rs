@@ -30,7 +30,7 @@ fn checked(shop: &Shop) -> Vec<String> {
     said
 }
 
-fn is_clean(shop: &Shop, when: &str) {
+pub fn is_clean(shop: &Shop, when: &str) {
     let said = checked(shop);
     let last = said.last().unwrap();
     assert!(

@@ -2,6 +2,7 @@
 //! and the money right, or no policy and no money kept, and a customer who was told the truth.
 
 use chrono::TimeDelta;
+use layby::domain::ledger::Account;
 use layby::domain::money::Pence;
 use layby::domain::payment::PaymentStatus;
 use layby::domain::refund::RefundStatus;
@@ -135,7 +136,7 @@ async fn a_key_that_was_revoked_loses_nothing() {
 }
 
 /// A policy was sold, and 10 pounds of it are to go back.
-async fn refunding(card: Card) -> (Till, Uuid) {
+pub async fn refunding(card: Card) -> (Till, Uuid) {
     let till = Till::at_the_page().await;
     till.pay(card);
     till.hear_all().await;
@@ -148,7 +149,7 @@ async fn refunding(card: Card) -> (Till, Uuid) {
     (till, made[0].id)
 }
 
-fn refund(till: &Till, id: Uuid) -> layby::domain::refund::Refund {
+pub fn refund(till: &Till, id: Uuid) -> layby::domain::refund::Refund {
     let tx = crate::support::stores::snapshot(&till.shop.app.store);
     layby::store::tables::REFUNDS
         .get(&tx, &id)
@@ -173,7 +174,7 @@ async fn a_refund_is_given_once_however_stripe_answers() {
 }
 
 /// Does what is due; a job that fails is due again later.
-async fn work_on(till: &Till) {
+pub async fn work_on(till: &Till) {
     till.wait(TimeDelta::minutes(20));
     for queue in layby::app::work::JobQueue::ALL {
         for (key, job) in till.shop.app.due_work(queue, 100).await.unwrap().jobs {
@@ -219,8 +220,31 @@ async fn a_slow_refund_is_followed_to_its_end() {
 async fn a_refund_that_stripe_refuses_stays_owed() {
     let (till, id) = refunding(Card::VISA).await;
     let intent = till.attempt().references["intent"].clone();
+    // Somebody has given all of it back by hand, and the shop doesn't hear of it.
+    let about = (serde_json::json!({}), serde_json::Value::Null);
     till.double
-        .books(|books, now| books.dispute(&intent, now).unwrap());
+        .books(|books, now| books.refund(&intent, None, about, now).unwrap());
     work_on(&till).await;
     assert_eq!(refund(&till, id).status, RefundStatus::Refused);
+}
+
+#[tokio::test]
+async fn a_refund_that_fails_after_it_was_made_is_owed_again() {
+    let (till, id) = refunding(Card::VISA).await;
+    let paid = till.kept_at_stripe();
+    work_on(&till).await;
+    till.hear_all().await;
+    assert_eq!(refund(&till, id).status, RefundStatus::Paid);
+    assert_eq!(till.kept_at_stripe(), paid - 1000);
+    till.double.books(|books, now| {
+        let made = books.refunds.all()[0]["id"].as_str().unwrap().to_owned();
+        books.fail_refund(&made, now).unwrap()
+    });
+    till.hear_all().await;
+    assert_eq!(refund(&till, id).status, RefundStatus::Failed);
+    assert_eq!(till.kept_at_stripe(), paid);
+    let tx = crate::support::stores::snapshot(&till.shop.app.store);
+    let account = Account::gateway("stripe");
+    let held = layby::app::payments::ledger::balance(&tx, till.policy(), &account);
+    assert_eq!(held.unwrap().0, paid);
 }

@@ -199,6 +199,9 @@ impl Books {
                 .disputes
                 .change(id, json!({ "balance_transactions": moved }));
             self.tell("charge.dispute.funds_reinstated", &dispute, now);
+            // It may be refunded again.
+            let charge = dispute["charge"].as_str().unwrap().to_owned();
+            self.charges.change(&charge, json!({ "disputed": false }));
         }
         let status = if won { "won" } else { "lost" };
         dispute = self.disputes.change(id, json!({ "status": status }));

@@ -177,12 +177,12 @@ pub(in crate::app) fn dropped_change(
         return Ok(None);
     };
     let back = refunds::money_back(tx, policy, change.id)?.amount;
-    let held = refunds::in_hand_for(tx, policy, change.id)?;
+    let held = refunds::held_for(tx, policy, change.id)?;
     Ok(Some(DroppedChange {
         adjustment: change.id,
         effective: change.effective,
         back: match change.kind() {
-            // In a preview it is still in hand.
+            // In a preview it is still held.
             AdjustmentKind::Increase => back + held,
             AdjustmentKind::Keep | AdjustmentKind::Decrease => Pence::ZERO,
         },

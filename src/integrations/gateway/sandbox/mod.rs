@@ -16,6 +16,7 @@ pub use signature::{SIGNATURE, callback, page_secret};
 
 use crate::clock::Clock;
 use crate::config;
+use crate::domain::dispute::{DisputeEvent, DisputeMove};
 use crate::domain::money::Pence;
 use crate::domain::payment::{
     Currency, Failure, FailureClass, Keys, Mode, PageKind, PageMethod, Payment, PaymentPage,
@@ -27,7 +28,7 @@ use crate::integrations::gateway::answers::{
     Begun, GatewayError, GatewayRefundStatus, GatewayStatus, RefundReport, Report,
 };
 use crate::integrations::gateway::callback::{
-    Callback, CallbackAnswer, CallbackEvent, DisputeEvent, DisputeNews, Heard, Whose,
+    Callback, CallbackAnswer, CallbackEvent, DisputeNews, Heard, Whose,
 };
 use crate::integrations::gateway::contract::{Begin, Charge, Gateway, Later, RefundOrder};
 
@@ -99,7 +100,7 @@ impl Gateway for Sandbox {
             lists_by_our_reference: self.manners.can_be_asked,
             refund_repeats: Some(TimeDelta::MAX),
             stores_cards: true,
-            tells_of_disputes: true,
+            tells_of_disputes: !self.manners.form_callbacks,
             least: Pence(1),
             news_within: TimeDelta::seconds(i64::from(self.manners.news_after) + 5),
         }
@@ -222,11 +223,15 @@ impl Gateway for Sandbox {
             News::State(state, amount) => CallbackEvent::Attempt(status(state, amount).into()),
             News::RefundFailed(refund) => CallbackEvent::Refund {
                 refund,
-                status: refund_status(SandboxRefundState::Failed),
+                report: refund_status(SandboxRefundState::Failed).into(),
             },
             News::Disputed(payment, amount) => CallbackEvent::Dispute(DisputeNews {
                 reference: format!("sbd_{}", payment.simple()),
-                event: DisputeEvent::FundsWithdrawn,
+                event: DisputeEvent::Opened,
+                moves: vec![DisputeMove {
+                    reference: "withdrawn".to_string(),
+                    amount,
+                }],
                 amount,
                 currency: Some(Currency::Gbp),
                 reason: "fraudulent".to_string(),

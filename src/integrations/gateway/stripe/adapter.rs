@@ -4,31 +4,25 @@ use chrono::TimeDelta;
 use serde_json::json;
 
 use super::client::Client;
-use super::dispute::{Dispute, DisputeNews};
 use super::error::StripeError;
 use super::event::{Event, EventError, News};
-use super::intent::{Intent, IntentStatus};
-use super::refund::{Refund, RefundOrder as Order, RefundStatus};
-use super::session::{self, Session, SessionStatus, Settled};
+use super::refund::RefundOrder as Order;
+use super::session::{self, Session, SessionStatus};
 use super::signature;
+use super::told::{
+    INTENT, SESSION, is_for_later, references, refund_report, refused, report, told,
+};
 use crate::clock::Clock;
 use crate::domain::money::Pence;
-use crate::domain::payment::{
-    Currency, Failure, FailureClass, Keys, Mode, PageKind, PageMethod, Payment, PaymentPage,
-    References,
-};
+use crate::domain::payment::{Keys, Mode, PageKind, PageMethod, Payment, PaymentPage};
 use crate::integrations::gateway::{
-    Abilities, Begin, Begun, Callback, CallbackAnswer, CallbackEvent, Charge, DisputeEvent,
-    Gateway, GatewayError, GatewayRefundStatus, GatewayStatus, Heard, Later, RefundOrder,
-    RefundReport, Report, Whose,
+    Abilities, Begin, Begun, Callback, CallbackAnswer, CallbackEvent, Charge, Gateway,
+    GatewayError, GatewayStatus, Heard, Later, RefundOrder, RefundReport, Report, Whose,
 };
 use crate::secret::Secret;
 
 /// Its name.
 pub const NAME: &str = "stripe";
-/// Names of the references that are kept with an attempt: `cs_...` and `pi_...`.
-const SESSION: &str = "session";
-const INTENT: &str = "intent";
 /// The least that a card can pay there, pence.
 const LEAST: Pence = Pence(30);
 
@@ -153,7 +147,7 @@ impl Gateway for Stripe {
     fn status<'a>(&'a self, attempt: &'a Payment) -> Later<'a, Report> {
         Box::pin(async move {
             let session = self.session_of(attempt).await?;
-            Ok(session.map_or_else(|| GatewayStatus::Unknown.into(), |found| report(&found)))
+            session.map_or_else(|| Ok(GatewayStatus::Unknown.into()), |found| report(&found))
         })
     }
 
@@ -163,9 +157,9 @@ impl Gateway for Stripe {
                 return Ok(GatewayStatus::Unknown.into());
             };
             if session.status != SessionStatus::Open {
-                return Ok(report(&session));
+                return report(&session);
             }
-            Ok(report(&self.client.expire(&session.id).await?))
+            report(&self.client.expire(&session.id).await?)
         })
     }
 
@@ -190,10 +184,8 @@ impl Gateway for Stripe {
             };
             match self.client.refund(&order).await {
                 Ok(refund) => Ok(refund_report(&refund)),
-                // More money comes onto the balance with the next sales.
-                Err(error) if is_short_of_money(&error) => {
-                    Err(GatewayError::Unclear(error.to_string()))
-                }
+                // More money comes onto the balance with the next sales, and a dispute is decided.
+                Err(error) if is_for_later(&error) => Err(GatewayError::Unclear(error.to_string())),
                 Err(error @ StripeError::Refused(_)) => Ok(refused(error.to_string()).into()),
                 Err(error) => Err(error.into()),
             }
@@ -245,7 +237,7 @@ impl Gateway for Stripe {
             return Ok(CallbackEvent::Nothing);
         };
         self.own(attempt)?;
-        Ok(told(event.news, attempt))
+        told(event.news, attempt)
     }
 
     fn answer(&self, heard: &Heard) -> CallbackAnswer {
@@ -282,154 +274,5 @@ impl From<StripeError> for GatewayError {
             | StripeError::Busy(_)
             | StripeError::Missing(_) => Self::Unclear(error.to_string()),
         }
-    }
-}
-
-/// What a message's news says of an attempt.
-fn told(news: News, attempt: &Payment) -> CallbackEvent {
-    match news {
-        News::Session(session) => {
-            // Of a second session for the attempt only a payment matters.
-            let own = attempt.references.get(SESSION);
-            let is_other = own.is_some_and(|own| *own != session.id);
-            if is_other && session.payment_status != Settled::Paid {
-                return CallbackEvent::Nothing;
-            }
-            CallbackEvent::Attempt(report(&session))
-        }
-        News::SessionFailed(session) => CallbackEvent::Attempt(Report {
-            status: declined(true),
-            references: references(&session),
-        }),
-        News::Intent(intent) => of_intent(&intent),
-        // Another card may be tried on the same page.
-        News::IntentDeclined(intent) => CallbackEvent::Attempt(Report {
-            status: declined(false),
-            references: References::from([(INTENT.to_owned(), intent.id)]),
-        }),
-        News::Refund(refund) => match refund.ours() {
-            Some(ours) => CallbackEvent::Refund {
-                refund: ours,
-                status: refund_report(&refund).status,
-            },
-            None => {
-                tracing::warn!(
-                    payment = %attempt.id, refund = refund.id,
-                    "somebody refunded this payment at Stripe by hand"
-                );
-                CallbackEvent::Nothing
-            }
-        },
-        News::Dispute(news, dispute) => CallbackEvent::Dispute(dispute_news(news, &dispute)),
-        News::Nothing => CallbackEvent::Nothing,
-    }
-}
-
-fn of_intent(intent: &Intent) -> CallbackEvent {
-    let status = match intent.status {
-        IntentStatus::Succeeded => paid(Some(intent.amount_received), &intent.currency),
-        IntentStatus::Processing => GatewayStatus::Processing,
-        // The session says what that means.
-        _ => return CallbackEvent::Nothing,
-    };
-    CallbackEvent::Attempt(Report {
-        status,
-        references: References::from([(INTENT.to_owned(), intent.id.clone())]),
-    })
-}
-
-/// What a session says of its attempt.
-fn report(session: &Session) -> Report {
-    let currency = session.currency.as_deref().unwrap_or_default();
-    let status = match (session.status, session.payment_status) {
-        (_, Settled::Paid) => paid(session.amount_total, currency),
-        (SessionStatus::Expired, _) => GatewayStatus::Failed {
-            failure: Failure {
-                class: FailureClass::Expired,
-                is_final: true,
-            },
-            message: "The payment page was closed before it was paid.".to_owned(),
-        },
-        (SessionStatus::Complete, _) if !session.is_processing() => declined(true),
-        _ if session.is_processing() => GatewayStatus::Processing,
-        _ => GatewayStatus::Open,
-    };
-    Report {
-        status,
-        references: references(session),
-    }
-}
-
-fn paid(amount: Option<i64>, currency: &str) -> GatewayStatus {
-    GatewayStatus::Paid {
-        amount: Pence(amount.unwrap_or_default()),
-        currency: Currency::named(currency),
-    }
-}
-
-fn declined(is_final: bool) -> GatewayStatus {
-    GatewayStatus::Failed {
-        failure: Failure {
-            class: FailureClass::Declined,
-            is_final,
-        },
-        message: "The card was declined by the bank.".to_owned(),
-    }
-}
-
-fn references(session: &Session) -> References {
-    let mut references = References::from([(SESSION.to_owned(), session.id.clone())]);
-    if let Some(intent) = session.intent_id() {
-        references.insert(INTENT.to_owned(), intent.to_owned());
-    }
-    references
-}
-
-fn refund_report(refund: &Refund) -> RefundReport {
-    let status = match refund.status {
-        RefundStatus::Succeeded => GatewayRefundStatus::Done,
-        RefundStatus::Pending | RefundStatus::RequiresAction | RefundStatus::Other => {
-            GatewayRefundStatus::Pending
-        }
-        RefundStatus::Failed | RefundStatus::Canceled => {
-            let why = refund.failure_reason.as_deref().unwrap_or("canceled");
-            refused(format!("Stripe says {why}"))
-        }
-    };
-    RefundReport {
-        status,
-        reference: Some(refund.id.clone()),
-    }
-}
-
-fn refused(message: String) -> GatewayRefundStatus {
-    GatewayRefundStatus::Refused { message }
-}
-
-/// Whether a refund waits for money on our balance at Stripe.
-fn is_short_of_money(error: &StripeError) -> bool {
-    matches!(
-        error.code(),
-        Some("balance_insufficient" | "insufficient_funds")
-    )
-}
-
-fn dispute_news(news: DisputeNews, dispute: &Dispute) -> crate::integrations::gateway::DisputeNews {
-    let event = match news {
-        DisputeNews::FundsWithdrawn => DisputeEvent::FundsWithdrawn,
-        DisputeNews::FundsReinstated => DisputeEvent::FundsReturned,
-        DisputeNews::Closed if dispute.status == "lost" => DisputeEvent::Lost,
-        // An inquiry that led to nothing too.
-        DisputeNews::Closed => DisputeEvent::Won,
-        _ if dispute.status.starts_with("warning_") => DisputeEvent::Inquiry,
-        DisputeNews::Created | DisputeNews::Updated => DisputeEvent::Opened,
-    };
-    crate::integrations::gateway::DisputeNews {
-        reference: dispute.id.clone(),
-        event,
-        amount: dispute.amount(),
-        currency: Currency::named(&dispute.currency),
-        reason: dispute.reason.clone(),
-        answer_by: dispute.due_by(),
     }
 }

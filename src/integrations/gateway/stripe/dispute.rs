@@ -5,7 +5,8 @@ use serde::Deserialize;
 
 use crate::domain::money::Pence;
 
-/// What is told of a dispute. Money moves with the last two only: an inquiry moves none.
+/// Which message tells of a dispute. What it says of the dispute's state and money counts, and not its
+/// name: messages come in any order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DisputeNews {
     /// It was begun.
@@ -50,11 +51,19 @@ struct Evidence {
     due_by: Option<i64>,
 }
 
-/// What a dispute did to our balance at Stripe.
+/// What a dispute did to our balance at Stripe: a withdrawal, or money that came back. Its amount may be
+/// another than the dispute's.
 #[derive(Clone, Debug, Deserialize)]
-struct Movement {
+pub struct Movement {
+    /// `txn_...`
+    pub id: String,
+    /// Pence; below zero what was taken from us.
+    pub amount: i64,
+    /// In small letters: our balance's currency.
+    pub currency: String,
+    /// What Stripe charged with it, pence; below zero what it gave back of its charge.
     #[serde(default)]
-    fee: i64,
+    pub fee: i64,
 }
 
 impl Dispute {
@@ -70,12 +79,16 @@ impl Dispute {
         DateTime::from_timestamp(self.evidence_details.due_by?, 0)
     }
 
+    /// What it did to our balance so far.
+    #[must_use]
+    pub fn movements(&self) -> &[Movement] {
+        &self.balance_transactions
+    }
+
     /// What Stripe charged for it so far, pence.
     #[must_use]
     pub fn fees(&self) -> Pence {
-        self.balance_transactions
-            .iter()
-            .map(|movement| Pence(movement.fee))
-            .sum()
+        let fees = self.balance_transactions.iter();
+        fees.map(|movement| Pence(movement.fee)).sum()
     }
 }

@@ -13,6 +13,7 @@ mod intent;
 mod refund;
 mod session;
 mod signature;
+mod told;
 
 pub use adapter::{NAME, Stripe};
 pub use client::{Client, Patience, VERSION};

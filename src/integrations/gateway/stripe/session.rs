@@ -124,12 +124,23 @@ impl Session {
         self.payment_intent.as_ref().and_then(Expandable::whole)
     }
 
-    /// Whether the payment is at the bank.
+    /// What was paid, pence: what its payment received, where that was asked for, else what was to be
+    /// paid.
+    #[must_use]
+    pub fn received(&self) -> Option<i64> {
+        let intent = self.intent();
+        let succeeded = intent.filter(|intent| intent.status == IntentStatus::Succeeded);
+        succeeded
+            .map(|intent| intent.amount_received)
+            .or(self.amount_total)
+    }
+
+    /// Whether the payment is at the bank, or succeeded and the session doesn't say so yet.
     #[must_use]
     pub fn is_processing(&self) -> bool {
         let intent = self.intent().map(|intent| intent.status);
         match intent {
-            Some(IntentStatus::Processing) => true,
+            Some(IntentStatus::Processing | IntentStatus::Succeeded) => true,
             Some(IntentStatus::RequiresPaymentMethod | IntentStatus::Canceled) => false,
             _ => self.status == SessionStatus::Complete,
         }

@@ -1,0 +1,216 @@
+//! What Stripe's sessions, payments, refunds and disputes mean to the shop.
+
+use super::dispute::{Dispute, DisputeNews, Movement};
+use super::error::StripeError;
+use super::event::News;
+use super::intent::{Intent, IntentStatus};
+use super::refund::{Refund, RefundStatus};
+use super::session::{Session, SessionStatus, Settled};
+use crate::domain::dispute::{DisputeEvent, DisputeMove};
+use crate::domain::money::Pence;
+use crate::domain::payment::{Currency, Failure, FailureClass, Payment, References};
+use crate::integrations::gateway::{
+    self, CallbackEvent, GatewayError, GatewayRefundStatus, GatewayStatus, RefundByHand,
+    RefundReport, Report,
+};
+
+/// Names of the references that are kept with an attempt: `cs_...` and `pi_...`.
+pub(super) const SESSION: &str = "session";
+pub(super) const INTENT: &str = "intent";
+
+/// What a message's news says of an attempt.
+///
+/// # Errors
+/// [`GatewayError::Unclear`] for a payment of which it doesn't say how much it was.
+pub(super) fn told(news: News, attempt: &Payment) -> Result<CallbackEvent, GatewayError> {
+    // Of a second session for the attempt only a payment matters.
+    let is_other = |session: &Session| {
+        let own = attempt.references.get(SESSION);
+        own.is_some_and(|own| *own != session.id) && session.payment_status != Settled::Paid
+    };
+    Ok(match news {
+        News::Session(session) | News::SessionFailed(session) if is_other(&session) => {
+            CallbackEvent::Nothing
+        }
+        News::Session(session) => CallbackEvent::Attempt(report(&session)?),
+        News::SessionFailed(session) => CallbackEvent::Attempt(Report {
+            status: declined(true),
+            references: references(&session),
+        }),
+        News::Intent(intent) => of_intent(&intent)?,
+        // Another card may be tried on the same page.
+        News::IntentDeclined(intent) => CallbackEvent::Attempt(Report {
+            status: declined(false),
+            references: References::from([(INTENT.to_owned(), intent.id)]),
+        }),
+        News::Refund(refund) => match refund.ours() {
+            Some(ours) => CallbackEvent::Refund {
+                refund: ours,
+                report: refund_report(&refund),
+            },
+            None if Currency::named(&refund.currency).is_some() => {
+                CallbackEvent::RefundByHand(RefundByHand {
+                    reference: refund.id.clone(),
+                    amount: Pence(refund.amount),
+                    status: refund_report(&refund).status,
+                })
+            }
+            None => {
+                tracing::error!(
+                    payment = %attempt.id, refund = refund.id,
+                    "somebody refunded this payment at Stripe by hand, in another currency"
+                );
+                CallbackEvent::Nothing
+            }
+        },
+        News::Dispute(news, dispute) => CallbackEvent::Dispute(dispute_news(news, &dispute)),
+        News::Nothing => CallbackEvent::Nothing,
+    })
+}
+
+fn of_intent(intent: &Intent) -> Result<CallbackEvent, GatewayError> {
+    let status = match intent.status {
+        IntentStatus::Succeeded => paid(Some(intent.amount_received), &intent.currency)?,
+        IntentStatus::Processing => GatewayStatus::Processing,
+        // The session says what that means.
+        _ => return Ok(CallbackEvent::Nothing),
+    };
+    Ok(CallbackEvent::Attempt(Report {
+        status,
+        references: References::from([(INTENT.to_owned(), intent.id.clone())]),
+    }))
+}
+
+/// What a session says of its attempt.
+///
+/// # Errors
+/// [`GatewayError::Unclear`] for a payment of which it doesn't say how much it was.
+pub(super) fn report(session: &Session) -> Result<Report, GatewayError> {
+    let currency = session.currency.as_deref().unwrap_or_default();
+    let status = match (session.status, session.payment_status) {
+        (_, Settled::Paid) => paid(session.received(), currency)?,
+        // Whatever became of the page, its payment is at the bank.
+        _ if session.is_processing() => GatewayStatus::Processing,
+        (SessionStatus::Expired, _) => GatewayStatus::Failed {
+            failure: Failure {
+                class: FailureClass::Expired,
+                is_final: true,
+            },
+            message: "The payment page was closed before it was paid.".to_owned(),
+        },
+        (SessionStatus::Complete, _) => declined(true),
+        _ => GatewayStatus::Open,
+    };
+    Ok(Report {
+        status,
+        references: references(session),
+    })
+}
+
+/// That so much was paid. An amount that is missing is not taken for nothing: it is asked for again.
+fn paid(amount: Option<i64>, currency: &str) -> Result<GatewayStatus, GatewayError> {
+    let amount = amount
+        .filter(|amount| *amount > 0)
+        .ok_or_else(|| GatewayError::Unclear("Stripe doesn't say how much was paid".to_owned()))?;
+    Ok(GatewayStatus::Paid {
+        amount: Pence(amount),
+        currency: Currency::named(currency),
+    })
+}
+
+fn declined(is_final: bool) -> GatewayStatus {
+    GatewayStatus::Failed {
+        failure: Failure {
+            class: FailureClass::Declined,
+            is_final,
+        },
+        message: "The card was declined by the bank.".to_owned(),
+    }
+}
+
+pub(super) fn references(session: &Session) -> References {
+    let mut references = References::from([(SESSION.to_owned(), session.id.clone())]);
+    if let Some(intent) = session.intent_id() {
+        references.insert(INTENT.to_owned(), intent.to_owned());
+    }
+    references
+}
+
+pub(super) fn refund_report(refund: &Refund) -> RefundReport {
+    let status = match refund.status {
+        RefundStatus::Succeeded => GatewayRefundStatus::Done,
+        RefundStatus::Pending | RefundStatus::RequiresAction | RefundStatus::Other => {
+            GatewayRefundStatus::Pending
+        }
+        RefundStatus::Failed | RefundStatus::Canceled => {
+            let why = refund.failure_reason.as_deref().unwrap_or("canceled");
+            refused(format!("Stripe says {why}"))
+        }
+    };
+    RefundReport {
+        status,
+        reference: Some(refund.id.clone()),
+    }
+}
+
+pub(super) fn refused(message: String) -> GatewayRefundStatus {
+    GatewayRefundStatus::Refused { message }
+}
+
+/// Whether a refund waits for money on our balance at Stripe, or for a bank that decides a dispute of
+/// which we were not told yet.
+pub(super) fn is_for_later(error: &StripeError) -> bool {
+    matches!(
+        error.code(),
+        Some("balance_insufficient" | "insufficient_funds" | "charge_disputed")
+    )
+}
+
+/// A dispute as it stands, with each of its movements. Stripe's words for its state are those of its API
+/// of October 2026.
+fn dispute_news(news: DisputeNews, dispute: &Dispute) -> gateway::DisputeNews {
+    let event = match (dispute.status.as_str(), news) {
+        ("lost", _) => DisputeEvent::Lost,
+        // An inquiry that led to nothing too.
+        ("won" | "warning_closed" | "prevented", _) | (_, DisputeNews::Closed) => DisputeEvent::Won,
+        (word, _) if word.starts_with("warning_") => DisputeEvent::Inquired,
+        _ => DisputeEvent::Opened,
+    };
+    let tells_of_money = matches!(
+        news,
+        DisputeNews::FundsWithdrawn | DisputeNews::FundsReinstated
+    );
+    if tells_of_money && dispute.movements().is_empty() {
+        tracing::error!(
+            dispute = dispute.id,
+            "Stripe tells of a dispute's money and names no movement of it: nothing is booked"
+        );
+    }
+    let is_ours = |one: &&Movement| {
+        let is_ours = Currency::named(&one.currency).is_some();
+        if !is_ours {
+            let (dispute, movement) = (&dispute.id, &one.id);
+            tracing::error!(
+                dispute,
+                movement,
+                "a dispute's money is in another currency"
+            );
+        }
+        is_ours
+    };
+    let moves = dispute.movements().iter().filter(is_ours);
+    gateway::DisputeNews {
+        reference: dispute.id.clone(),
+        event,
+        moves: moves
+            .map(|one| DisputeMove {
+                reference: one.id.clone(),
+                amount: Pence(-one.amount),
+            })
+            .collect(),
+        amount: dispute.amount(),
+        currency: Currency::named(&dispute.currency),
+        reason: dispute.reason.clone(),
+        answer_by: dispute.due_by(),
+    }
+}
