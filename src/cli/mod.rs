@@ -5,6 +5,7 @@ mod export;
 mod mail;
 mod migrate;
 mod reconcile;
+mod resolve;
 mod seed;
 mod serve;
 mod setup;
@@ -45,6 +46,9 @@ enum Command {
     Mail(mail::Mail),
     /// Compares a report of what a gateway paid out with the shop's books. The shop may be running.
     Reconcile(reconcile::Reconcile),
+    /// Writes down how a refund was settled that the gateway can't make, or that a payout's line is the
+    /// shop's own money. The shop may be running.
+    Resolve(resolve::Resolve),
     /// Writes something out: quotes, policies, payments that need a person, or `openapi`, the API's
     /// document.
     Export(export::Export),
@@ -79,6 +83,7 @@ fn execute(cli: Cli) -> Result<(), Failure> {
         Command::Check(check) => data_flag(check.data.as_ref()),
         Command::Mail(mail) => data_flag(mail.data.as_ref()),
         Command::Reconcile(reconcile) => data_flag(reconcile.data.as_ref()),
+        Command::Resolve(resolve) => data_flag(resolve.data.as_ref()),
         Command::Export(export) => data_flag(export.data.as_ref()),
     };
     let config = Config::load(&Layers::of_process(cli.config.as_deref(), flags)?)?;
@@ -91,6 +96,7 @@ fn execute(cli: Cli) -> Result<(), Failure> {
         Command::Check(check) => check.run(&config),
         Command::Mail(mail) => mail.run(&config),
         Command::Reconcile(reconcile) => reconcile.run(&config),
+        Command::Resolve(resolve) => resolve.run(&config),
         Command::Export(export) => export.run(&config),
     }
 }

@@ -8,6 +8,7 @@ mod ledger;
 mod payouts;
 mod reconciliation;
 mod refunds;
+mod resolved;
 mod stored_card;
 
 use crate::support::stores::snapshot;
@@ -26,7 +27,7 @@ use crate::support::{Made, NOW, Shop, two_gadgets, two_vehicles};
 
 const PAYS: &str = "4242 4242 4242 4242";
 const SLOW_REFUND: &str = "4000 0000 0000 7726";
-const REFUND_REFUSED: &str = "4000 0000 0000 5126";
+pub const REFUND_REFUSED: &str = "4000 0000 0000 5126";
 
 /// A shop whose gateway reaches nobody: whatever happens is asked for.
 pub async fn shop() -> Shop {

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::app::books::reconcile::Reconciliation;
+use crate::app::books::resolve::Resolution;
 use crate::app::mail::outbox::MailOrder;
 
 /// The socket's name in the data folder.
@@ -23,6 +24,11 @@ pub enum Order {
     Reconcile {
         /// The report.
         reconciliation: Reconciliation,
+    },
+    /// Writes down how a refund was settled that the gateway can't make, or what a payout's line is.
+    Resolve {
+        /// What a person has done.
+        resolution: Resolution,
     },
     /// Names what of the money needs a person; each line of the answer is a JSON object.
     Unresolved,

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 
 use super::order::{Line, Order};
 use crate::app::App;
-use crate::app::books::reconcile;
 use crate::app::books::unresolved::{self, Unresolved};
+use crate::app::books::{reconcile, resolve};
 use crate::app::check::{self, Report};
 use crate::app::mail::outbox;
 
@@ -37,6 +37,13 @@ pub(super) fn perform(
             let done = reconcile::perform(&app.store, reconciliation, app.clock.now(), hear);
             let done = tokio::runtime::Handle::current().block_on(done);
             done.map_err(|error| error.to_string())
+        }
+        Order::Resolve { resolution } => {
+            let hear = &mut |line| say(Line::Says(line));
+            let done = resolve::perform(&app.store, resolution, app.clock.now(), hear);
+            let done = tokio::runtime::Handle::current().block_on(done);
+            app.work_added.notify_one();
+            done.map_err(|error| error.log_text())
         }
         Order::Unresolved => {
             let hear = &mut |row: Unresolved| match serde_json::to_string(&row) {

@@ -215,21 +215,25 @@ fn owed(tx: &ReadTx, policy: Uuid) -> Result<Pence, AppError> {
 }
 
 /// What is wrong in the books that are no policy's: the fees that gateways charge for nothing in
-/// particular.
+/// particular, and what a person took for the shop's own.
 fn of_shop(tx: &ReadTx) -> Result<Vec<String>, StoreError> {
     let entries = SHOP_LEDGER.list(tx, &(), Direction::Forward, usize::MAX)?;
     let entries: Vec<Entry> = entries.into_iter().map(|(_, entry)| entry).collect();
-    let mut net = Pence::ZERO;
-    let is_fee =
-        |line: &SettlementLine| line.outcome == LineOutcome::Settled && line.kind == LineKind::Fee;
+    let mut expected = Expected::default();
+    expected.add(Account::Bank, Pence::ZERO);
+    let is_own =
+        |line: &SettlementLine| line.outcome == LineOutcome::Settled && line.policy.is_none();
     SETTLEMENT_LINES.scan(tx, &(), Direction::Forward, |_, line| {
-        if is_fee(&line) {
-            net += line.net();
+        if is_own(&line) {
+            expected.add(Account::Bank, line.net());
+            if line.kind == LineKind::Fee {
+                expected.add(Account::ProviderFees, -line.net());
+            } else {
+                expected.add(Account::ProviderFees, line.fee);
+                expected.add(Account::WrittenOff, -line.gross);
+            }
         }
         ControlFlow::Continue(())
     })?;
-    let mut expected = Expected::default();
-    expected.add(Account::Bank, net);
-    expected.add(Account::ProviderFees, -net);
     Ok(expected.compare(&entries))
 }

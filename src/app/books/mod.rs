@@ -6,5 +6,6 @@ mod compare;
 mod late;
 pub mod reconcile;
 mod report;
+pub mod resolve;
 mod tax;
 pub mod unresolved;

@@ -269,11 +269,12 @@ fn of_line(
     let to_do = match (line.outcome, line.kind) {
         (LineOutcome::Unknown, LineKind::Payment) => {
             "Look it up at the gateway: it may be of another shop of yours. If it is nobody's, refund \
-             it there. Then take in the report again."
+             it there. Then take in the report again. If the money stays, write it down with `layby resolve`."
         }
         (LineOutcome::Unknown, _) => {
             "Look it up at the gateway. If layby should know it, send the gateway's messages about it \
-             again, and take in the report again."
+             again, and take in the report again. If it is the shop's own money, write it down with \
+             `layby resolve`."
         }
         _ => {
             "Compare it with the gateway's own page. If layby has missed news of it, send the \

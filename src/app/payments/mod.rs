@@ -30,7 +30,7 @@ pub(in crate::app) use attempts::attempts;
 pub(in crate::app) use gateways::Gateways;
 pub use gateways::check_keys;
 pub(in crate::app) use of_policy::{disputes_of, refunds_of};
-pub(in crate::app) use otherwise::spare_loss;
+pub(in crate::app) use otherwise::{pay_otherwise, spare_loss};
 pub(in crate::app) use page_limits::PageLimits;
 pub(in crate::app) use page_turns::PageTurns;
 pub use read::PaymentView;

@@ -100,6 +100,14 @@ async fn a_report_is_taken_in_by_a_stopped_shop_and_a_running_one_and_what_is_wr
     }
     let gone = reconcile(data, &data.join("nothing.csv"));
     assert!(text(&gone.stderr).contains("nothing.csv: it can't be read"));
+    let nobody = Uuid::from_u128(404).to_string();
+    let resolved = run(layby(data).args(["resolve", &nobody, "--by", "Jo", "--why", "paid"]));
+    assert_eq!(resolved.status.code(), Some(1));
+    let told = text(&resolved.stderr);
+    assert!(
+        told.contains("there is no such refund or payout line in"),
+        "{told}"
+    );
     let checked = run(layby(data).arg("check"));
     assert!(checked.status.success(), "{}", text(&checked.stdout));
     for words in [

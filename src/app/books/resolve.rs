@@ -1,0 +1,199 @@
+//! `layby resolve`: a person writes down how a refund was settled that the gateway can't make, or that a
+//! line of a payout which the shop doesn't know is its own money.
+
+use std::ops::ControlFlow;
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::app::payments::{ledger, pay_otherwise, spare_loss};
+use crate::app::policies::queue_letter;
+use crate::app::{AppError, rows};
+use crate::domain::dates::{in_words, london_date};
+use crate::domain::ledger::Entry;
+pub use crate::domain::refund::OtherWay;
+use crate::domain::refund::{PaidOtherwise, Refund, RefundStatus, SLOW_DAYS};
+use crate::domain::settlement::{Accepted, LineOutcome, SettlementLine};
+use crate::store::tables::{PolicyNews, QUOTES, REFUNDS, SETTLEMENT_LINES};
+use crate::store::{Direction, Store, WriteTx};
+
+/// Most characters of a name or a reason.
+const LONGEST: usize = 200;
+
+/// What a person has done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Resolution {
+    /// The refund, or the line of a payout, by the id that the list of what needs a person has.
+    pub id: Uuid,
+    /// How the customer got the money of a refund; of a line it says nothing.
+    pub way: OtherWay,
+    /// Who says so.
+    pub by: String,
+    /// Why, and by which transfer.
+    pub why: String,
+}
+
+/// Hears what was done.
+pub type Hear<'a> = &'a mut dyn FnMut(String) -> ControlFlow<()>;
+
+/// Writes it down, with its money and a letter to the customer, in one write: once, whoever else does
+/// the same.
+///
+/// # Errors
+/// When there is no such refund, or it isn't owed, and when the store fails.
+pub async fn perform(
+    store: &Store,
+    resolution: &Resolution,
+    now: DateTime<Utc>,
+    hear: Hear<'_>,
+) -> Result<(), AppError> {
+    let said = Resolution {
+        by: words("--by", &resolution.by)?,
+        why: words("--why", &resolution.why)?,
+        ..resolution.clone()
+    };
+    let line = store.write(move |tx| resolve(tx, &said, now)).await?;
+    tracing::info!(id = %resolution.id, way = ?resolution.way, by = resolution.by, "something unresolved was resolved");
+    let _ = hear(line);
+    Ok(())
+}
+
+/// What somebody typed, if it is a line that can be read.
+fn words(name: &str, typed: &str) -> Result<String, AppError> {
+    let typed = typed.trim();
+    let is_line = !typed.is_empty() && !typed.contains(char::is_control);
+    if is_line && typed.chars().count() <= LONGEST {
+        return Ok(typed.to_string());
+    }
+    Err(refused(format!(
+        "{name} must be one line of 1 to {LONGEST} characters."
+    )))
+}
+
+fn resolve(
+    tx: &mut WriteTx<'_>,
+    said: &Resolution,
+    now: DateTime<Utc>,
+) -> Result<String, AppError> {
+    let id = said.id;
+    let Some(refund) = REFUNDS.get(tx, &id)? else {
+        return accept(tx, said, now);
+    };
+    if let Some(why) = not_open(&refund, now) {
+        return Err(refused(format!("{id}: {why}")));
+    }
+    let way = match said.way {
+        OtherWay::Transfer => "paid by bank transfer",
+        OtherWay::AlreadyHad => "had already",
+    };
+    if said.way == OtherWay::AlreadyHad {
+        let lost = spare_loss(tx, refund.policy, refund.payment)?;
+        if lost < refund.amount {
+            return Err(refused(format!(
+                "{id}: the customer can't have had {} already: of this payment {lost} went back to \
+                 them by a lost dispute or by hand, beside the shop's own refunds.",
+                refund.amount
+            )));
+        }
+    }
+    let number = QUOTES.get(tx, &refund.policy)?;
+    let number = number.map(|quote| quote.reference).unwrap_or_default();
+    let line = format!(
+        "refund {id} of {} of {number} is settled: {way}",
+        refund.amount
+    );
+    let policy = refund.policy;
+    let otherwise = PaidOtherwise {
+        way: said.way,
+        by: said.by.clone(),
+        why: said.why.clone(),
+        at: now,
+    };
+    pay_otherwise(tx, refund, otherwise, now)?;
+    queue_letter(tx, policy, PolicyNews::RefundPaid { refund: id }, now)?;
+    Ok(line)
+}
+
+/// Takes a line of a payout that is about nothing of ours for the shop's own money: won, or lost.
+fn accept(tx: &mut WriteTx<'_>, said: &Resolution, now: DateTime<Utc>) -> Result<String, AppError> {
+    let id = said.id;
+    let mut found = None;
+    SETTLEMENT_LINES.scan(tx, &(), Direction::Forward, |key, line| {
+        if SettlementLine::id_of(key) == id {
+            found = Some((key, line));
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    })?;
+    let Some((key, mut line)) = found else {
+        return Err(refused(format!(
+            "{id}: there is no such refund or payout line in `layby export payments --status \
+             unresolved`."
+        )));
+    };
+    let why = match (&line.accepted, line.outcome) {
+        (Some(known), _) => Some(format!(
+            "it was taken for the shop's own on {} by {}: {}",
+            in_words(london_date(known.at)),
+            known.by,
+            known.why
+        )),
+        (None, LineOutcome::Settled | LineOutcome::Waiting) => {
+            Some("it agrees with ours.".to_string())
+        }
+        (None, LineOutcome::Mismatched) => Some(
+            "it is about something of ours with other figures, so it can't be the shop's own."
+                .to_string(),
+        ),
+        (None, LineOutcome::Unknown) => line
+            .payout
+            .is_none()
+            .then(|| "it is in no payout yet.".to_string()),
+    };
+    if let Some(why) = why {
+        return Err(refused(format!("{id}: {why}")));
+    }
+    line.outcome = LineOutcome::Settled;
+    line.why = None;
+    line.accepted = Some(Accepted {
+        by: said.by.clone(),
+        why: said.why.clone(),
+        at: now,
+    });
+    rows::settlement::put(tx, key, &line)?;
+    let entry = Entry::accepted(now, id, line.gross, line.fee);
+    ledger::post_of_shop(tx, &entry)?;
+    let payout = line.payout.unwrap_or_default();
+    Ok(format!(
+        "line {} of payout {payout} of {} is taken for the shop's own",
+        line.reference, line.gross
+    ))
+}
+
+/// Why a refund can't be settled by a person; none where it can.
+fn not_open(refund: &Refund, now: DateTime<Utc>) -> Option<String> {
+    let day = |at| in_words(london_date(at));
+    if let Some(known) = &refund.otherwise {
+        return Some(format!(
+            "it was settled on {} by {}: {}",
+            day(known.at),
+            known.by,
+            known.why
+        ));
+    }
+    if refund.by_hand {
+        return Some("it was made at the gateway by hand, and nothing is owed for it.".to_string());
+    }
+    match refund.status {
+        RefundStatus::Paid => Some(format!("the gateway made it on {}.", day(refund.updated))),
+        RefundStatus::Pending if !refund.is_slow(now) => Some(format!(
+            "the gateway is still asked for it. After {SLOW_DAYS} days it can be settled otherwise."
+        )),
+        _ => None,
+    }
+}
+
+fn refused(why: String) -> AppError {
+    AppError::Malformed(why)
+}

@@ -1,0 +1,82 @@
+//! `layby resolve`.
+
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use uuid::Uuid;
+
+use super::setup::{self, Failure};
+use crate::api::local::{self, Line, Order};
+use crate::app::books::resolve::{self, OtherWay, Resolution};
+use crate::config::Config;
+
+/// Writes down how a refund was settled that the gateway can't make, with a letter to its customer, or that
+/// a payout's line which the shop doesn't know is its own money. It is in the ledger then, once. The shop
+/// may be running.
+#[derive(Args)]
+pub(super) struct Resolve {
+    /// The refund's or the line's id, as `layby export payments --status unresolved` has it.
+    id: Uuid,
+    /// How the customer got the money of a refund.
+    #[arg(long, value_enum, default_value = "transfer")]
+    way: Way,
+    /// Who says so.
+    #[arg(long, value_name = "NAME")]
+    by: String,
+    /// Why, and by which transfer.
+    #[arg(long, value_name = "TEXT")]
+    why: String,
+    /// Folder of the store.
+    #[arg(long, value_name = "DIR")]
+    pub(super) data: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Way {
+    /// You paid it by bank transfer.
+    Transfer,
+    /// They had it already: by a dispute that you lost, or by a refund that somebody made at the gateway by
+    /// hand.
+    Had,
+}
+
+impl Resolve {
+    pub(super) fn run(self, config: &Config) -> Result<(), Failure> {
+        setup::existing_store_path(config)?;
+        let resolution = Resolution {
+            id: self.id,
+            way: match self.way {
+                Way::Transfer => OtherWay::Transfer,
+                Way::Had => OtherWay::AlreadyHad,
+            },
+            by: self.by,
+            why: self.why,
+        };
+        let order = Order::Resolve {
+            resolution: resolution.clone(),
+        };
+        let mut heard = |line| {
+            if let Line::Says(text) = line {
+                let _ = print(&text);
+            }
+        };
+        if local::ask(&config.server.data, &order, &mut heard)? {
+            return Ok(());
+        }
+        let (store, now) = (setup::existing_store(config)?, config.clock().now());
+        let mut hear = |line: String| print(&line);
+        let done = resolve::perform(&store, &resolution, now, &mut hear);
+        Ok(setup::runtime()?.block_on(done)?)
+    }
+}
+
+/// Breaks off where nobody can be told any more.
+fn print(line: &str) -> ControlFlow<()> {
+    let mut out = std::io::stdout().lock();
+    match writeln!(out, "{line}").and_then(|()| out.flush()) {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(_) => ControlFlow::Break(()),
+    }
+}
