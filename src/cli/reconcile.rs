@@ -10,7 +10,7 @@ use clap::Args;
 use super::setup::{self, Failure};
 use crate::api::local::{self, Line, Order};
 use crate::app::books::reconcile::{self, LONGEST, Reconciliation};
-use crate::config::Config;
+use crate::config::{Config, Gateway};
 
 /// Compares a report of what a gateway paid out with the shop's books, line by line, and puts what
 /// agrees into the ledger. The shop may be running, and a file may be taken in again.
@@ -20,7 +20,7 @@ pub(super) struct Reconcile {
     /// and payout. Amounts are pounds.
     file: PathBuf,
     /// Which gateway it is of, as in the settings. Stripe's own report needs none.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = gateway)]
     gateway: Option<String>,
     /// Folder of the store.
     #[arg(long, value_name = "DIR")]
@@ -55,6 +55,13 @@ impl Reconcile {
         let done = setup::runtime()?.block_on(done);
         Ok(done.map_err(|why| format!("{file}: {why}"))?)
     }
+}
+
+/// A gateway's name: a report of another would be kept as one whose every line nobody knows.
+fn gateway(name: &str) -> Result<String, String> {
+    let known = Gateway::named(name).map(|gateway| gateway.name().to_string());
+    known
+        .ok_or_else(|| "there is no such gateway: the settings know sandbox and stripe".to_string())
 }
 
 /// The file as text, if it is one of a bearable length.

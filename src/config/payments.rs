@@ -91,6 +91,12 @@ impl Gateway {
         }
     }
 
+    /// The gateway of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| one.name() == name)
+    }
+
     /// The other hosts whose pages it shows in a frame, or that it sends a form to.
     #[must_use]
     pub fn page_hosts(self) -> &'static [&'static str] {
@@ -104,8 +110,7 @@ impl Gateway {
 rules! {
     gateways: Vec<Gateway>, "a list of gateways, each once: sandbox, stripe",
         |value| {
-            let named = |name: &str| Gateway::ALL.into_iter().find(|one| one.name() == name);
-            let all = each(value, named)?;
+            let all = each(value, Gateway::named)?;
             let once = |one: &Gateway| all.iter().filter(|other| *other == one).count() == 1;
             all.iter().all(once).then_some(all)
         };

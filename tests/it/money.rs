@@ -1,10 +1,11 @@
 //! The money behind a policy: the ledger, what goes back, and the card that is charged again.
 
-mod books;
-mod disputes;
+pub mod books;
 mod disputed_change;
 mod disputed_policy;
+pub mod disputes;
 mod ledger;
+mod payout_files;
 mod payouts;
 mod reconciliation;
 mod refunds;

@@ -3,6 +3,7 @@
 #[path = "../stripe/double/mod.rs"]
 pub mod double;
 
+mod by_hand;
 mod calls;
 mod customer;
 mod faults;

@@ -172,13 +172,12 @@ fn payment(tx: &impl Read, provider: &str, names: &[String]) -> Result<Option<Pa
     Ok(None)
 }
 
-/// The refund by our id, or the only one of the payment that fits and isn't paid out yet.
+/// The refund by our id or the gateway's name of it, or the only one of the payment that fits and isn't
+/// paid out yet.
 fn refund(tx: &impl Read, provider: &str, told: &ReportLine) -> Result<Option<Refund>, AppError> {
-    for id in told
-        .names
-        .iter()
-        .filter_map(|name| Uuid::parse_str(name).ok())
-    {
+    for name in &told.names {
+        let by_hand = Refund::id_by_hand(provider, name);
+        let id = Uuid::parse_str(name).unwrap_or(by_hand);
         if let Some(refund) = REFUNDS.get(tx, &id)?
             && let Some(payment) = PAYMENTS.get(tx, &refund.payment)?
             && payment.provider == provider
@@ -189,16 +188,23 @@ fn refund(tx: &impl Read, provider: &str, told: &ReportLine) -> Result<Option<Re
     let Some(payment) = payment(tx, provider, &told.names)? else {
         return Ok(None);
     };
+    let mut own = refunds_of(tx, payment.quote)?;
+    own.retain(|refund| refund.payment == payment.id);
+    let is_named = |refund: &Refund| refund.reference.is_some() && refund.reference == told.source;
+    if let Some(named) = own.iter().find(|refund| is_named(refund)) {
+        return Ok(Some(named.clone()));
+    }
     let amount = if told.kind == LineKind::Refund {
         -told.gross
     } else {
         told.gross
     };
-    let mut fits = refunds_of(tx, payment.quote)?;
-    fits.retain(|refund| refund.payment == payment.id && refund.amount == amount);
+    // One that has another name at the gateway is another one.
+    let may_be = |refund: &Refund| refund.reference.is_none() || told.source.is_none();
+    own.retain(|refund| refund.amount == amount && may_be(refund));
     let mut open = Vec::new();
-    for refund in fits {
-        if settled(tx, refund.policy, refund.id, told.kind, [0; 32])? == Pence::ZERO {
+    for refund in own {
+        if settled(tx, refund.policy, refund.id, told.kind, [0; 32])?.is_empty() {
             open.push(refund);
         }
     }
@@ -234,8 +240,13 @@ fn of_payment(
     if told.gross != expected {
         return Ok(Some(format!("we know this payment as one of {expected}")));
     }
-    let before = settled(tx, payment.quote, payment.id, told.kind, key)?;
-    Ok(twice(before))
+    Ok(twice(&settled(
+        tx,
+        payment.quote,
+        payment.id,
+        told.kind,
+        key,
+    )?))
 }
 
 fn of_refund(
@@ -264,7 +275,7 @@ fn of_refund(
             refund.amount
         )));
     }
-    Ok(twice(settled(
+    Ok(twice(&settled(
         tx,
         refund.policy,
         refund.id,
@@ -284,7 +295,8 @@ fn of_dispute(
     let own: Vec<Pence> = own
         .filter(|amount| (*amount > Pence::ZERO) == is_taken)
         .collect();
-    if !own.contains(&-told.gross) {
+    let alike = own.iter().filter(|amount| **amount == -told.gross).count();
+    if alike == 0 {
         let what = if is_taken { "taken" } else { "given back" };
         let all: Pence = own.into_iter().sum();
         let all = if is_taken { all } else { -all };
@@ -292,25 +304,30 @@ fn of_dispute(
             "we know of {all} that was {what} for this dispute"
         )));
     }
-    let before = settled(tx, dispute.policy, dispute.id, told.kind, key)?;
-    let all: Pence = own.into_iter().sum();
-    let is_more = (before + told.gross).0.abs() > all.0.abs();
-    Ok(is_more.then(|| twice(before)).flatten())
+    // Each of its movements is in one line.
+    let mut before = settled(tx, dispute.policy, dispute.id, told.kind, key)?;
+    before.retain(|gross| *gross == told.gross);
+    Ok(if before.len() < alike {
+        None
+    } else {
+        twice(&before)
+    })
 }
 
-fn twice(before: Pence) -> Option<String> {
-    (before != Pence::ZERO).then(|| format!("another line has paid {before} for it"))
+fn twice(before: &[Pence]) -> Option<String> {
+    let sum: Pence = before.iter().copied().sum();
+    (!before.is_empty()).then(|| format!("another line has paid {sum} for it"))
 }
 
-/// What other lines than `key` have settled of something of this kind, pence.
+/// What each other line than `key` has settled of something of this kind, pence.
 fn settled(
     tx: &impl Read,
     policy: Uuid,
     about: Uuid,
     kind: LineKind,
     key: [u8; 32],
-) -> Result<Pence, AppError> {
-    let mut sum = Pence::ZERO;
+) -> Result<Vec<Pence>, AppError> {
+    let mut found = Vec::new();
     let lines = SETTLEMENT_LINE_BY_POLICY.list(tx, &policy, Direction::Forward, usize::MAX)?;
     for ((_, other), ()) in lines {
         if other != key
@@ -318,8 +335,8 @@ fn settled(
             && line.outcome == LineOutcome::Settled
             && (line.about, line.kind) == (Some(about), kind)
         {
-            sum += line.gross;
+            found.push(line.gross);
         }
     }
-    Ok(sum)
+    Ok(found)
 }

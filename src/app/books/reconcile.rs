@@ -10,11 +10,12 @@ use serde::{Deserialize, Serialize};
 use crate::app::AppError;
 use crate::app::books::compare::{Compared, take_in};
 use crate::app::books::late::{LATE_DAYS, late};
-use crate::app::books::report::{self, ReportError, ReportLine};
+use crate::app::books::report::{self, Report, ReportError, ReportLine};
 use crate::domain::dates::{in_words, london_date};
 use crate::domain::money::Pence;
 use crate::domain::settlement::LineOutcome;
-use crate::store::Store;
+use crate::store::tables::SETTLEMENT_LINES;
+use crate::store::{Direction, Read, Store, StoreError};
 
 /// Lines that are written in one transaction: each with its money, or not at all.
 const AT_ONCE: usize = 100;
@@ -77,17 +78,29 @@ pub async fn perform(
             "payout {payout}: {net} to the bank, {fees} in fees"
         ));
     }
+    let provider = report.provider.clone();
+    let (late, known) = store
+        .read(|tx| Ok::<_, AppError>((late(tx, &provider, now)?, of_payouts(tx, &report)?)))
+        .await?;
     for (at, payout, told) in &report.payouts {
-        let net = sums.told.get(payout).copied().unwrap_or_default();
-        // Money that leaves the gateway is below zero in a gateway's own report.
-        if net != *told && net != -*told {
+        let back = report.returned.iter().filter(|(with, _)| with == payout);
+        let back: Pence = back.map(|(_, amount)| *amount).sum();
+        if back != Pence::ZERO {
+            say(format!(
+                "payout {payout}: {back} of it was paid out before and sent back by the bank"
+            ));
+        }
+        let of = |sums: &BTreeMap<String, Pence>| sums.get(payout).copied().unwrap_or_default();
+        let net = of(&sums.told) + back;
+        // The rest of its lines may have stood in other files. Money that leaves the gateway is below
+        // zero in a gateway's own report.
+        let is_told = |net: Pence| net == *told || net == -*told;
+        if !is_told(net) && !is_told(of(&known) + back) {
             say(format!(
                 "line {at}: payout {payout} is of {told}, but its lines make {net}"
             ));
         }
     }
-    let provider = report.provider.clone();
-    let late = store.read(|tx| late(tx, &provider, now)).await?;
     for one in &late {
         let day = in_words(london_date(one.since));
         say(format!(
@@ -105,6 +118,25 @@ pub async fn perform(
         late.len(),
     ));
     Ok(())
+}
+
+/// What all lines that were ever read of the payouts of a report make, pence.
+fn of_payouts(tx: &impl Read, report: &Report) -> Result<BTreeMap<String, Pence>, StoreError> {
+    let mut sums = BTreeMap::new();
+    if report.payouts.is_empty() {
+        return Ok(sums);
+    }
+    let is_told = |name: &str| report.payouts.iter().any(|(_, payout, _)| payout == name);
+    SETTLEMENT_LINES.scan(tx, &(), Direction::Forward, |_, line| {
+        if let Some(payout) = &line.payout
+            && line.provider == report.provider
+            && is_told(payout)
+        {
+            *sums.entry(payout.clone()).or_default() += line.net();
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok(sums)
 }
 
 #[derive(Default)]

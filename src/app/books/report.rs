@@ -1,52 +1,16 @@
 //! Reading what gateways paid out: Stripe's itemised payout report, or a plain file of commas.
 //! A file is read whole before anything of it counts.
 
+mod line;
+mod row;
+
 use std::collections::HashMap;
 
-use csv::StringRecord;
-
 use crate::domain::money::Pence;
-use crate::domain::settlement::LineKind;
+use row::{Columns, Row};
 
-/// A file that can't be read, in a sentence that says where.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ReportError {
-    /// The file as a whole.
-    #[error("{0}")]
-    File(String),
-    /// One line of it.
-    #[error("line {0}: {1}")]
-    Line(u64, String),
-}
-
-/// A line of a report.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct ReportLine {
-    /// Its place in the file, counted from 1.
-    pub(super) at: u64,
-    /// What the gateway calls it; a line that is read again has the same name.
-    pub(super) name: String,
-    /// What the report names what it is about, for people.
-    pub(super) reference: String,
-    /// Every name of what it is about, the surest first.
-    pub(super) names: Vec<String>,
-    pub(super) kind: LineKind,
-    /// The gateway's word for the kind.
-    pub(super) word: String,
-    pub(super) payout: Option<String>,
-    pub(super) gross: Pence,
-    pub(super) fee: Pence,
-}
-
-impl ReportLine {
-    /// What the gateway keeps for its work, pence.
-    pub(super) fn charged(&self) -> Pence {
-        match self.kind {
-            LineKind::Fee => self.fee - self.gross,
-            _ => self.fee,
-        }
-    }
-}
+pub use line::ReportError;
+pub(super) use line::ReportLine;
 
 /// What a report says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,6 +20,9 @@ pub(super) struct Report {
     pub(super) lines: Vec<ReportLine>,
     /// What came to the bank, where the file says so itself: the line, the payout, how much.
     pub(super) payouts: Vec<(u64, String, Pence)>,
+    /// Of earlier payouts that the bank sent back: the payout that they are paid out with now, and how
+    /// much. Their lines were in the ledger before, so these post nothing.
+    pub(super) returned: Vec<(String, Pence)>,
 }
 
 /// Columns of Stripe's `payout_reconciliation.itemized.5` that must be there.
@@ -95,8 +62,14 @@ pub(super) fn read(text: &str, gateway: Option<&str>) -> Result<Report, ReportEr
         } else {
             "a file that can be read"
         };
+        let set_apart = match heading.get(0) {
+            Some(all) if heading.len() == 1 && all.contains([';', '\t']) => {
+                ". Columns must be set apart by commas"
+            }
+            _ => "",
+        };
         return Err(ReportError::File(format!(
-            "the first line must name the columns of {of}: {} missing",
+            "the first line must name the columns of {of}: {} missing{set_apart}",
             are(&missing)
         )));
     }
@@ -112,6 +85,7 @@ pub(super) fn read(text: &str, gateway: Option<&str>) -> Result<Report, ReportEr
         provider: provider.to_string(),
         lines: Vec::new(),
         payouts: Vec::new(),
+        returned: Vec::new(),
     };
     let mut known: HashMap<String, usize> = HashMap::new();
     for record in reader.records() {
@@ -125,6 +99,11 @@ pub(super) fn read(text: &str, gateway: Option<&str>) -> Result<Report, ReportEr
         if row.word(is_stripe).eq_ignore_ascii_case("payout") {
             let payout = row.payout(is_stripe).unwrap_or_default();
             report.payouts.push((at, payout, row.amount("net")?));
+            continue;
+        }
+        if is_stripe && row.word(true) == "payout_reversal" {
+            let payout = row.payout(true).unwrap_or_default();
+            report.returned.push((payout, row.amount("net")?));
             continue;
         }
         let mut line = if is_stripe {
@@ -174,193 +153,9 @@ fn are(names: &[&str]) -> String {
     }
 }
 
-/// Where each column stands.
-struct Columns(Vec<String>);
-
-impl Columns {
-    fn of(heading: &StringRecord) -> Self {
-        Self(heading.iter().map(str::to_ascii_lowercase).collect())
-    }
-
-    fn has(&self, name: &str) -> bool {
-        self.0.iter().any(|column| column == name)
-    }
-}
-
-/// A line that is being read.
-struct Row<'a> {
-    at: u64,
-    columns: &'a Columns,
-    record: &'a StringRecord,
-}
-
-impl Row<'_> {
-    /// What stands in a column; none where it is empty.
-    fn cell(&self, name: &str) -> Option<&str> {
-        let at = self.columns.0.iter().position(|column| column == name)?;
-        self.record.get(at).filter(|cell| !cell.is_empty())
-    }
-
-    fn fault(&self, why: String) -> ReportError {
-        ReportError::Line(self.at, why)
-    }
-
-    fn word(&self, is_stripe: bool) -> &str {
-        let column = if is_stripe {
-            "reporting_category"
-        } else {
-            "kind"
-        };
-        self.cell(column).unwrap_or_default()
-    }
-
-    fn payout(&self, is_stripe: bool) -> Option<String> {
-        let column = if is_stripe {
-            "automatic_payout_id"
-        } else {
-            "payout"
-        };
-        self.cell(column).map(str::to_string)
-    }
-
-    /// An amount in pounds: `12`, `12.3`, `-12.34`.
-    fn amount(&self, name: &str) -> Result<Pence, ReportError> {
-        let cell = self.cell(name).unwrap_or_default();
-        pounds(cell).ok_or_else(|| {
-            self.fault(format!(
-                "`{name}` must be pounds such as 12.34, and is `{cell}`"
-            ))
-        })
-    }
-
-    /// Gross and fee, which must make up what is paid out.
-    fn amounts(&self) -> Result<(Pence, Pence), ReportError> {
-        let (gross, fee) = (self.amount("gross")?, self.amount("fee")?);
-        let net = self.amount("net")?;
-        if gross - fee != net {
-            let why = format!("gross {gross} less fee {fee} is not net {net}");
-            return Err(self.fault(why));
-        }
-        Ok((gross, fee))
-    }
-
-    fn stripe(&self) -> Result<ReportLine, ReportError> {
-        let Some(name) = self.cell("balance_transaction_id") else {
-            return Err(self.fault("`balance_transaction_id` is empty".to_string()));
-        };
-        let currency = self.cell("currency").unwrap_or_default();
-        if !currency.eq_ignore_ascii_case("gbp") {
-            let why = format!("the currency must be gbp, and is `{currency}`");
-            return Err(self.fault(why));
-        }
-        let (gross, fee) = self.amounts()?;
-        let word = self.word(true);
-        let metadata = |of: &str| {
-            let named = self.columns.0.iter().zip(self.record);
-            let named = named.filter(|(column, cell)| column.starts_with(of) && !cell.is_empty());
-            named.map(|(_, cell)| cell.to_string()).collect::<Vec<_>>()
-        };
-        let mut names = metadata("refund_metadata[");
-        names.extend(self.cell("source_id").map(str::to_string));
-        names.extend(metadata("payment_metadata["));
-        let own = ["payment_intent_id", "charge_id"].map(|column| self.cell(column));
-        names.extend(own.into_iter().flatten().map(str::to_string));
-        let reference = names.last().map_or(name, String::as_str).to_string();
-        Ok(ReportLine {
-            at: self.at,
-            name: name.to_string(),
-            reference,
-            names,
-            kind: match word {
-                "charge" => LineKind::Payment,
-                "refund" => LineKind::Refund,
-                "refund_failure" => LineKind::RefundFailure,
-                "dispute" => LineKind::Dispute,
-                "dispute_reversal" => LineKind::DisputeReturned,
-                "fee" | "network_cost" | "tax" => LineKind::Fee,
-                _ => LineKind::Other,
-            },
-            word: word.to_string(),
-            payout: self.payout(true),
-            gross,
-            fee,
-        })
-    }
-
-    fn plain(&self) -> Result<ReportLine, ReportError> {
-        let (gross, fee) = self.amounts()?;
-        let word = self.word(false).to_ascii_lowercase();
-        let kind = match word.as_str() {
-            "payment" => LineKind::Payment,
-            "refund" => LineKind::Refund,
-            "refund_failure" => LineKind::RefundFailure,
-            "dispute" => LineKind::Dispute,
-            "dispute_reversal" => LineKind::DisputeReturned,
-            "fee" => LineKind::Fee,
-            _ => {
-                return Err(self.fault(format!(
-                    "`kind` must be payment, refund, refund_failure, dispute, dispute_reversal, fee or \
-                     payout, and is `{word}`"
-                )));
-            }
-        };
-        let Some(payout) = self.payout(false) else {
-            return Err(self.fault("`payout` is empty".to_string()));
-        };
-        let reference = self.cell("reference").unwrap_or_default().to_string();
-        if reference.is_empty() && kind != LineKind::Fee {
-            return Err(self.fault("`reference` is empty".to_string()));
-        }
-        Ok(ReportLine {
-            at: self.at,
-            name: format!("{payout}|{word}|{reference}|{}|{}", gross.0, fee.0),
-            names: vec![reference.clone()],
-            reference,
-            kind,
-            word,
-            payout: Some(payout),
-            gross,
-            fee,
-        })
-    }
-}
-
-/// An amount in pounds with at most two decimals.
-fn pounds(cell: &str) -> Option<Pence> {
-    let (sign, digits) = match cell.strip_prefix('-') {
-        Some(digits) => (-1, digits),
-        None => (1, cell),
-    };
-    let (whole, part) = digits.split_once('.').unwrap_or((digits, "00"));
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    if !is_number(whole) || !is_number(part) || part.len() > 2 || whole.len() > 12 {
-        return None;
-    }
-    let pence = whole.parse::<i64>().ok()? * 100;
-    let part = format!("{part:0<2}").parse::<i64>().ok()?;
-    Some(Pence(sign * (pence + part)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn pounds_are_read_to_the_penny_or_not_at_all() {
-        for (text, pence) in [
-            ("12", 1200),
-            ("12.3", 1230),
-            ("-0.05", -5),
-            ("1234.56", 123_456),
-        ] {
-            assert_eq!(pounds(text), Some(Pence(pence)), "{text}");
-        }
-        for text in [
-            "", "-", ".5", "5.", "1.234", "1,000.00", "£5", "+5", "1e3", "--5", "NaN",
-        ] {
-            assert_eq!(pounds(text), None, "{text}");
-        }
-    }
 
     fn fault(text: &str) -> String {
         read(text, Some("opayo")).unwrap_err().to_string()
@@ -371,7 +166,9 @@ mod tests {
         let heading = "reference,gross,fee,net,kind,payout\n";
         let of = |lines: &str| fault(&format!("{heading}{lines}"));
         assert!(fault("").contains("the first line must name the columns"));
-        assert!(fault("reference;gross\n").contains("are missing"));
+        let semicolons = fault("reference;gross;fee;net;kind;payout\n");
+        assert!(semicolons.ends_with("are missing. Columns must be set apart by commas"));
+        assert!(of("a,\"12,30\",0,\"12,30\",payment,po_1\n").contains("pounds such as 12.34"));
         let stripe = "balance_transaction_id,gross,fee,net,currency,reporting_category\n";
         assert!(fault(stripe).contains("`automatic_payout_id` is missing"));
         let good = "a,1.00,0.10,0.90,payment,po_1\n";

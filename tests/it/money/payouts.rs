@@ -18,7 +18,7 @@ use crate::support::Shop;
 use crate::support::stores::snapshot;
 
 /// Takes a report in; what it says, line by line, or why it can't be read.
-async fn reconcile(
+pub async fn reconcile(
     shop: &Shop,
     gateway: Option<&str>,
     report: &str,
@@ -40,7 +40,7 @@ async fn reconcile(
 }
 
 /// A plain report.
-fn plain(lines: &[(&str, i64, i64, &str)]) -> String {
+pub fn plain(lines: &[(&str, i64, i64, &str)]) -> String {
     let mut text = "reference,gross,fee,net,kind,payout\n".to_string();
     let pounds = |pence: i64| {
         let sign = if pence < 0 { "-" } else { "" };
@@ -54,7 +54,7 @@ fn plain(lines: &[(&str, i64, i64, &str)]) -> String {
 }
 
 /// Everything that the shop's own ledger says of an account.
-fn of_shop(shop: &Shop, account: &Account) -> Pence {
+pub fn of_shop(shop: &Shop, account: &Account) -> Pence {
     let tx = snapshot(&shop.app.store);
     let rows = tables::SHOP_LEDGER
         .list(&tx, &(), Direction::Forward, 100)

@@ -47,6 +47,13 @@ async fn a_report_is_taken_in_by_a_stopped_shop_and_a_running_one_and_what_is_wr
     fs::write(&file, "x").unwrap();
     let none = reconcile(data, &file);
     assert_eq!(none.status.code(), Some(1), "there is no store");
+    let mut typo = layby(data);
+    let typo = run(typo
+        .arg("reconcile")
+        .arg(&file)
+        .args(["--gateway", "strpe"]));
+    assert_eq!(typo.status.code(), Some(2));
+    assert!(text(&typo.stderr).contains("there is no such gateway"));
     let few = ["seed", "--customers", "2", "--policies", "6"];
     assert!(run(layby(data).args(few)).status.success());
     let paid = payments(data);

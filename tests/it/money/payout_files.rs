@@ -1,0 +1,139 @@
+//! Files of payouts as they come: a payout over several of them, one that the bank sent back, columns set
+//! apart by something else.
+
+use layby::app::books::resolve::{OtherWay, Resolution};
+use layby::domain::ledger::Account;
+use layby::domain::money::Pence;
+
+use super::books::is_clean;
+use super::disputes::unresolved;
+use super::payouts::{of_shop, plain, reconcile};
+use super::resolved::resolves;
+use super::{PAYS, balance, sell, shop};
+use crate::support::Shop;
+
+async fn taken_in(shop: &Shop, report: &str) -> Vec<String> {
+    reconcile(shop, Some("sandbox"), report).await.unwrap()
+}
+
+#[tokio::test]
+async fn the_lines_of_a_payout_may_stand_in_several_files() {
+    let shop = shop().await;
+    let (one, two) = (sell(&shop, PAYS).await, sell(&shop, PAYS).await);
+    let (first, second) = (one.payment.id.to_string(), two.payment.id.to_string());
+    let (paid, all) = (one.payment.amount.0, 2 * one.payment.amount.0 - 40);
+    let said = taken_in(&shop, &plain(&[(&first, paid, 40, "payment")])).await;
+    assert_eq!(said.len(), 2, "{said:?}");
+    let rest = [
+        (&second as &str, paid, 0, "payment"),
+        ("", all, 0, "payout"),
+    ];
+    let said = taken_in(&shop, &plain(&rest)).await;
+    assert!(
+        said.iter().all(|line| !line.contains("but its lines make")),
+        "{said:?}"
+    );
+    let wrong = [("", all + 1, 0, "payout")];
+    let said = taken_in(&shop, &plain(&wrong)).await;
+    assert!(said[0].contains("but its lines make"), "{said:?}");
+}
+
+#[tokio::test]
+async fn a_payout_that_the_bank_sent_back_is_paid_out_again_and_is_in_the_ledger_once() {
+    let shop = shop().await;
+    let (one, two) = (sell(&shop, PAYS).await, sell(&shop, PAYS).await);
+    let pounds = |pence: i64| format!("{}.{:02}", pence / 100, pence % 100);
+    let paid = one.payment.amount.0;
+    let (each, both) = (pounds(paid), pounds(2 * paid));
+    let heading = "automatic_payout_id,balance_transaction_id,currency,gross,fee,net,reporting_category,\
+                   payment_metadata[layby_payment]\n";
+    let (first, second) = (one.payment.id, two.payment.id);
+    let sent = format!(
+        "{heading}po_1,txn_1,gbp,{each},0,{each},charge,{first}\n\
+         po_1,txn_2,gbp,-{each},0,-{each},payout,\n"
+    );
+    taken_in(&shop, &sent).await;
+    let again = format!(
+        "{heading}po_2,txn_3,gbp,{each},0,{each},payout_reversal,\n\
+         po_2,txn_4,gbp,{each},0,{each},charge,{second}\n\
+         po_2,txn_5,gbp,-{both},0,-{both},payout,\n"
+    );
+    let said = taken_in(&shop, &again).await;
+    let back = Pence(paid);
+    let wanted = format!("payout po_2: {back} of it was paid out before and sent back by the bank");
+    assert!(said.contains(&wanted), "{said:?}");
+    assert!(
+        said.last().unwrap().contains("0 mismatched; 0 unknown"),
+        "{said:?}"
+    );
+    assert!(
+        said.iter().all(|line| !line.contains("but its lines make")),
+        "{said:?}"
+    );
+    for sold in [&one, &two] {
+        assert_eq!(balance(&shop, sold.policy, Account::Bank), Pence(paid));
+    }
+    assert_eq!(of_shop(&shop, &Account::Bank), Pence::ZERO);
+}
+
+#[tokio::test]
+async fn a_line_that_is_nobodys_is_taken_for_the_shops_own_once_somebody_says_so() {
+    let shop = shop().await;
+    sell(&shop, PAYS).await;
+    let report = "automatic_payout_id,balance_transaction_id,currency,gross,fee,net,reporting_category\n\
+                  po_1,txn_1,gbp,-1.20,0.05,-1.25,contribution\n\
+                  ,txn_2,gbp,-0.30,0,-0.30,contribution\n";
+    taken_in(&shop, report).await;
+    let listed = unresolved(&shop).await;
+    let line = |gross: i64| {
+        let own = listed.iter().find(|row| row.amount == Pence(gross));
+        own.unwrap().id.unwrap()
+    };
+    assert!(listed[0].to_do.contains("`layby resolve`"), "{listed:?}");
+    let said = Resolution {
+        id: line(-120),
+        way: OtherWay::Transfer,
+        by: "Jo Bloggs".to_string(),
+        why: "our gift to the climate".to_string(),
+    };
+    let done = resolves(&shop, &said).await.unwrap();
+    assert_eq!(
+        done,
+        "line txn_1 of payout po_1 of -£1.20 is taken for the shop's own"
+    );
+    let again = resolves(&shop, &said).await.unwrap_err();
+    assert!(again.contains("by Jo Bloggs: our gift"), "{again}");
+    let waits = Resolution {
+        id: line(-30),
+        ..said
+    };
+    let refused = resolves(&shop, &waits).await.unwrap_err();
+    assert!(refused.contains("it is in no payout yet"), "{refused}");
+    let of = |account| of_shop(&shop, &account);
+    let moved = [Account::Bank, Account::ProviderFees, Account::WrittenOff].map(of);
+    assert_eq!(moved, [Pence(-125), Pence(5), Pence(120)]);
+    is_clean(&shop, "after it was taken for our own");
+    // Read again, it is what it was.
+    let said = taken_in(&shop, report).await;
+    assert!(said.last().unwrap().contains("1 were there"), "{said:?}");
+    assert_eq!(of(Account::Bank), Pence(-125));
+    assert_eq!(unresolved(&shop).await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_file_that_is_not_set_apart_by_commas_or_not_in_pounds_sterling_says_so() {
+    let shop = shop().await;
+    let semicolons = "reference;gross;fee;net;kind;payout\na;1,00;0;1,00;payment;po_1\n";
+    let refused = reconcile(&shop, Some("sandbox"), semicolons).await;
+    let why = refused.unwrap_err();
+    assert!(why.contains("Columns must be set apart by commas"), "{why}");
+    let euros = "automatic_payout_id,balance_transaction_id,currency,gross,fee,net,reporting_category\n\
+                 po_1,txn_1,eur,1.00,0,1.00,charge\n";
+    let why = reconcile(&shop, None, euros).await.unwrap_err();
+    assert!(
+        why.contains(
+            "line 2: the currency must be gbp, and is `eur`: ask for a report of gbp alone"
+        ),
+        "{why}"
+    );
+}

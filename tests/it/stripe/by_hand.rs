@@ -1,0 +1,272 @@
+//! What people do at Stripe by hand, and disputes as Stripe tells of them: booked as they are, once.
+
+use std::ops::ControlFlow;
+
+use chrono::TimeDelta;
+use layby::app::books::reconcile::{self, Reconciliation};
+use layby::app::books::resolve::{self, Resolution};
+use layby::app::payments::{ledger, refunds};
+use layby::domain::ledger::Account;
+use layby::domain::refund::{OtherWay, RefundStatus};
+use poem::http::StatusCode;
+use serde_json::{Value, json};
+
+use super::double::{Card, SECRET};
+use super::faults::{refund, refunding, work_on};
+use super::till::Till;
+use crate::money::books::is_clean;
+use crate::money::disputes::unresolved;
+use crate::support::stores::snapshot;
+
+/// A shop whose customer has paid, Stripe's name of the payment, and what was paid, pence.
+async fn bought() -> (Till, String, i64) {
+    let till = Till::at_the_page().await;
+    till.pay(Card::VISA);
+    till.hear_all().await;
+    let attempt = till.attempt();
+    let intent = attempt.references["intent"].clone();
+    (till, intent, attempt.amount.0)
+}
+
+/// What stands on the accounts of gateway, refunds, disputes, written off, bank and fees, pence.
+fn accounts(till: &Till) -> [i64; 6] {
+    let tx = snapshot(&till.shop.app.store);
+    [
+        Account::gateway("stripe"),
+        Account::Refunds,
+        Account::Disputes,
+        Account::WrittenOff,
+        Account::Bank,
+        Account::ProviderFees,
+    ]
+    .map(|account| ledger::balance(&tx, till.policy(), &account).unwrap().0)
+}
+
+fn in_hand(till: &Till) -> i64 {
+    let tx = snapshot(&till.shop.app.store);
+    refunds::in_hand(&tx, till.policy()).unwrap().0
+}
+
+/// Somebody refunds at Stripe's Dashboard; answers Stripe's name of it.
+fn refunds_by_hand(till: &Till, intent: &str, amount: Option<i64>) -> String {
+    let about = (json!({}), Value::Null);
+    let made = till
+        .double
+        .books(|books, now| books.refund(intent, amount, about, now).unwrap());
+    made["id"].as_str().unwrap().to_owned()
+}
+
+/// Everything that Stripe has to tell arrives, and once more.
+async fn hears_twice(till: &Till) {
+    let told = till.double.webhooks();
+    for webhook in told.iter().chain(&told) {
+        till.hear(webhook).await.expect(StatusCode::OK);
+    }
+}
+
+async fn reconciles(till: &Till, report: String) -> Vec<String> {
+    let order = Reconciliation {
+        gateway: None,
+        report,
+    };
+    let mut said = Vec::new();
+    let mut hear = |line| {
+        said.push(line);
+        ControlFlow::Continue(())
+    };
+    let now = till.shop.clock.now();
+    let done = reconcile::perform(&till.shop.app.store, &order, now, &mut hear);
+    done.await.unwrap();
+    said
+}
+
+#[tokio::test]
+async fn a_refund_made_by_hand_is_in_the_books_and_so_is_its_coming_back() {
+    let (till, intent, paid) = bought().await;
+    refunds_by_hand(&till, &intent, Some(500));
+    hears_twice(&till).await;
+    assert_eq!(accounts(&till), [paid - 500, 0, 0, 500, 0, 0]);
+    assert_eq!(in_hand(&till), paid - 500, "no more than that can go back");
+    is_clean(&till.shop, "after a refund by hand");
+    // Nothing is owed for it, so nobody has to do anything.
+    assert_eq!(unresolved(&till.shop).await, []);
+
+    let other = refunds_by_hand(&till, &intent, Some(300));
+    hears_twice(&till).await;
+    till.double
+        .books(|books, now| books.fail_refund(&other, now).unwrap());
+    hears_twice(&till).await;
+    assert_eq!(accounts(&till), [paid - 500, 0, 0, 500, 0, 0]);
+    assert_eq!(in_hand(&till), paid - 500);
+    is_clean(&till.shop, "after one that came back");
+    let letters = till.shop.letters();
+    assert!(letters.iter().all(|one| !one.subject.contains("refund")));
+
+    let report = till.double.books(|books, now| {
+        let payout = books.pay_out(now);
+        books.payout_report(payout["id"].as_str().unwrap())
+    });
+    let said = reconciles(&till, report).await;
+    let last = said.last().unwrap();
+    assert!(last.contains("0 mismatched; 0 unknown"), "{said:#?}");
+    let [gateway, .., bank, fees] = accounts(&till);
+    assert_eq!((gateway, bank + fees), (0, paid - 500));
+    is_clean(&till.shop, "after the payout");
+}
+
+#[tokio::test]
+async fn news_that_a_refund_by_hand_was_made_may_come_after_it_failed() {
+    let (till, intent, paid) = bought().await;
+    let id = refunds_by_hand(&till, &intent, Some(500));
+    let made = till.double.webhooks();
+    till.double
+        .books(|books, now| books.fail_refund(&id, now).unwrap());
+    hears_twice(&till).await;
+    for webhook in &made {
+        till.hear(webhook).await.expect(StatusCode::OK);
+    }
+    assert_eq!(accounts(&till), [paid, 0, 0, 0, 0, 0]);
+    is_clean(&till.shop, "after news in the wrong order");
+}
+
+#[tokio::test]
+async fn what_was_given_by_hand_settles_a_refund_that_stripe_refuses() {
+    let (till, id) = refunding(Card::VISA).await;
+    let attempt = till.attempt();
+    refunds_by_hand(&till, &attempt.references["intent"], None);
+    work_on(&till).await;
+    assert_eq!(refund(&till, id).status, RefundStatus::Refused);
+    hears_twice(&till).await;
+    let listed = unresolved(&till.shop).await;
+    assert_eq!((listed.len(), listed[0].id), (1, Some(id)));
+    assert!(listed[0].to_do.contains("--way had"), "{listed:?}");
+    let had = Resolution {
+        id,
+        way: OtherWay::AlreadyHad,
+        by: "Jo Bloggs".to_owned(),
+        why: "refunded in the Dashboard on the phone".to_owned(),
+    };
+    let (store, now) = (&till.shop.app.store, till.shop.clock.now());
+    let mut hear = |_| ControlFlow::Continue(());
+    resolve::perform(store, &had, now, &mut hear).await.unwrap();
+    assert_eq!(unresolved(&till.shop).await, []);
+    // The refund was never booked as owed in this story, so it stands as what the customer owes back.
+    let paid = attempt.amount.0;
+    assert_eq!(accounts(&till), [0, 1000, 0, paid - 1000, 0, 0]);
+}
+
+#[tokio::test]
+async fn each_movement_of_a_disputes_money_is_booked_as_it_is() {
+    let (till, intent, paid) = bought().await;
+    till.double
+        .books(|books, now| books.dispute(&intent, now).unwrap());
+    // The bank takes two amounts, neither of which is the dispute's, and Stripe charges beside them.
+    let moved = |id: &str, amount: i64, fee: i64, currency: &str| {
+        json!({ "id": id, "object": "balance_transaction", "amount": amount, "fee": fee,
+                "net": amount - fee, "currency": currency, "reporting_category": "dispute",
+                "type": "adjustment" })
+    };
+    let taken = [
+        moved("txn_a", -4000, 2000, "gbp"),
+        moved("txn_b", -600, 0, "gbp"),
+        moved("txn_e", -700, 0, "eur"),
+    ];
+    let withdrawn = till.changed("charge.dispute.funds_withdrawn", |event| {
+        event["data"]["object"]["balance_transactions"] = json!(taken);
+    });
+    for _ in 0..2 {
+        till.hear(&withdrawn).await.expect(StatusCode::OK);
+    }
+    assert_eq!(accounts(&till), [paid - 4600, 0, 4600, 0, 0, 0]);
+    is_clean(&till.shop, "after two movements");
+
+    // Stripe's money comes back in part, with a part of its charge, while older news is still on its way.
+    let mut event: Value = serde_json::from_str(&withdrawn.body).unwrap();
+    let dispute = &mut event["data"]["object"];
+    dispute["status"] = json!("won");
+    dispute["balance_transactions"] = json!([
+        taken[0].clone(),
+        taken[1].clone(),
+        moved("txn_c", 4500, -1500, "gbp"),
+    ]);
+    event["type"] = json!("charge.dispute.funds_reinstated");
+    let body = event.to_string();
+    for _ in 0..2 {
+        let signature = till.signed(&body, SECRET, 0);
+        till.hear_raw(&body, &signature)
+            .await
+            .expect(StatusCode::OK);
+        till.hear(&withdrawn).await.expect(StatusCode::OK);
+    }
+    assert_eq!(accounts(&till), [paid - 100, 0, 100, 0, 0, 0]);
+    is_clean(&till.shop, "after a part came back");
+    let listed = unresolved(&till.shop).await;
+    assert!(listed[0].known.contains("still holds £1.00"), "{listed:?}");
+
+    // Each is a line of a payout, with Stripe's charge, and is paid out once.
+    let name = event["data"]["object"]["id"].as_str().unwrap().to_owned();
+    let report = format!(
+        "automatic_payout_id,balance_transaction_id,currency,gross,fee,net,reporting_category,source_id\n\
+         po_1,txn_a,gbp,-40.00,20.00,-60.00,dispute,{name}\n\
+         po_1,txn_b,gbp,-6.00,0.00,-6.00,dispute,{name}\n\
+         po_1,txn_x,gbp,-6.00,0.00,-6.00,dispute,{name}\n\
+         po_1,txn_c,gbp,45.00,-15.00,60.00,dispute_reversal,{name}\n"
+    );
+    let said = reconciles(&till, report).await;
+    assert!(
+        said[0].contains("another line has paid -£6.00 for it"),
+        "{said:#?}"
+    );
+    assert_eq!(accounts(&till), [paid, 0, 100, 0, -600, 500]);
+    is_clean(&till.shop, "after the payout");
+}
+
+#[tokio::test]
+async fn a_refund_of_a_payment_that_is_disputed_waits_until_that_is_decided() {
+    for won in [true, false] {
+        let (till, id) = refunding(Card::VISA).await;
+        let paid = till.kept_at_stripe();
+        let intent = till.attempt().references["intent"].clone();
+        let dispute = till
+            .double
+            .books(|books, now| books.dispute(&intent, now).unwrap());
+        // Stripe refuses while a bank decides, also before the shop has heard of it.
+        work_on(&till).await;
+        assert_eq!(refund(&till, id).status, RefundStatus::Pending);
+        hears_twice(&till).await;
+        work_on(&till).await;
+        assert_eq!(refund(&till, id).status, RefundStatus::Pending);
+        let letters = till.shop.letters();
+        let told = |subject: &str| {
+            let own = letters.iter();
+            own.filter(|one| one.text.contains(subject)).count()
+        };
+        assert_eq!(told("Your bank has taken your payment back"), 1);
+        assert_eq!(told("Your refund has not reached you"), 0);
+
+        let name = dispute["id"].as_str().unwrap();
+        till.double
+            .books(|books, now| books.close_dispute(name, won, now).unwrap());
+        hears_twice(&till).await;
+        for _ in 0..3 {
+            till.wait(TimeDelta::hours(1));
+            work_on(&till).await;
+        }
+        let row = refund(&till, id);
+        let letters = till.shop.letters();
+        let told = |title: &str| letters.iter().find(|one| one.text.contains(title));
+        if won {
+            assert_eq!(row.status, RefundStatus::Paid);
+            assert_eq!(till.kept_at_stripe(), paid - 1000);
+            let letter = &told("Your payment stands").unwrap().text;
+            assert!(letter.contains("The refund of GBP 10.00"), "{letter}");
+        } else {
+            // The customer has it, and more, from their bank.
+            assert_eq!(row.otherwise.unwrap().way, OtherWay::AlreadyHad);
+            assert_eq!(accounts(&till), [0, 1000, 0, paid - 1000, 0, 0]);
+            let letter = &told("Your bank has decided for you").unwrap().text;
+            assert!(letter.contains("GBP 10.00 that we owed you"), "{letter}");
+        }
+        assert_eq!(unresolved(&till.shop).await, []);
+    }
+}
