@@ -76,6 +76,8 @@ pub enum PaymentEvent {
     Failed,
     /// Nobody could say for days what became of it.
     GivenUp,
+    /// Money arrived that can't be counted in our currency: a person has to give it back.
+    Uncountable,
     /// It bought nothing, so that the money goes back.
     Surplus,
     /// The gateway has given it back.
@@ -111,6 +113,11 @@ pub const fn apply(status: PaymentStatus, event: PaymentEvent) -> Transition<Pay
         (S::Started | S::Pending | S::Processing, E::GivenUp) => Applied(S::Unresolved),
         (_, E::GivenUp) => AlreadyApplied,
 
+        (S::Started | S::Pending | S::Processing | S::Failed, E::Uncountable) => {
+            Applied(S::Unresolved)
+        }
+        (_, E::Uncountable) => AlreadyApplied,
+
         (S::Paid, E::Surplus) => Applied(S::Refunding),
         (S::Refunding | S::Refunded, E::Surplus) => AlreadyApplied,
         (_, E::Surplus) => Refused("There is nothing to give back."),
@@ -124,6 +131,10 @@ pub const fn apply(status: PaymentStatus, event: PaymentEvent) -> Transition<Pay
         (_, E::RefundFailed) => Refused("There is nothing to give back."),
     }
 }
+
+/// What a customer reads of an attempt that was paid in a currency that the shop doesn't take.
+pub const OTHER_CURRENCY: &str = "Your card was charged in another currency than it should have been. \
+                                  We are finding out. Please call us before you pay again.";
 
 /// One attempt to pay for one revision of a quote, written before the gateway is asked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -170,6 +181,14 @@ pub struct Payment {
     pub failure: Option<Failure>,
 }
 
+impl Payment {
+    /// Whether money came in a currency that the shop can't count, which is for a person to give back.
+    #[must_use]
+    pub fn is_in_another_currency(&self) -> bool {
+        self.status == PaymentStatus::Unresolved && self.message.as_deref() == Some(OTHER_CURRENCY)
+    }
+}
+
 /// The gateway's page for one attempt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PaymentPage {
@@ -209,7 +228,7 @@ mod tests {
     use PaymentStatus as S;
     use Transition::{AlreadyApplied, Applied, Refused};
 
-    const EVENTS: [PaymentEvent; 8] = [
+    const EVENTS: [PaymentEvent; 9] = [
         PaymentEvent::Registered,
         PaymentEvent::Processing,
         PaymentEvent::Succeeded,
@@ -218,6 +237,7 @@ mod tests {
         PaymentEvent::Refunded,
         PaymentEvent::GivenUp,
         PaymentEvent::RefundFailed,
+        PaymentEvent::Uncountable,
     ];
 
     #[test]
@@ -235,14 +255,14 @@ mod tests {
     #[test]
     fn every_status_answers_every_event() {
         let table = [
-            (S::Started, "pPYF--U-"),
-            (S::Pending, "=PYF--U-"),
-            (S::Processing, "==YF--U-"),
-            (S::Paid, "===-r-=-"),
-            (S::Failed, "==Y=--=-"),
-            (S::Refunding, "===-=R=="),
-            (S::Refunded, "===-===r"),
-            (S::Unresolved, "==YF--=-"),
+            (S::Started, "pPYF--U-U"),
+            (S::Pending, "=PYF--U-U"),
+            (S::Processing, "==YF--U-U"),
+            (S::Paid, "===-r-=-="),
+            (S::Failed, "==Y=--=-U"),
+            (S::Refunding, "===-=R==="),
+            (S::Refunded, "===-===r="),
+            (S::Unresolved, "==YF--=-="),
         ];
         for (status, expected) in table {
             let row: String = EVENTS

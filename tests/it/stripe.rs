@@ -9,6 +9,7 @@ mod customer;
 mod faults;
 mod hostile;
 mod lost_answers;
+mod other_ways;
 mod requests;
 mod sales;
 mod signatures;

@@ -136,6 +136,21 @@ fn of_payment(tx: &impl Read, payment: &Payment) -> Result<Option<Unresolved>, A
     if payment.status != PaymentStatus::Unresolved {
         return Ok(None);
     }
+    let (known, to_do) = if payment.is_in_another_currency() {
+        (
+            "The card was charged in another currency than the shop's, so the money is not in the \
+             ledger. No cover was given for it.",
+            "Give all of it back at the gateway by hand, and tell the customer.",
+        )
+    } else {
+        (
+            "The gateway has not said whether the card paid, and layby has stopped asking. No cover was \
+             given for it.",
+            "Look the payment up at the gateway by its id. If it was paid, send the gateway's message \
+             about it again: the cover is given then, or the money goes back. If it was not, there is \
+             nothing to do.",
+        )
+    };
     Ok(Some(Unresolved {
         what: "payment".to_string(),
         id: Some(payment.id),
@@ -144,13 +159,8 @@ fn of_payment(tx: &impl Read, payment: &Payment) -> Result<Option<Unresolved>, A
         reference: payment.references.values().next().cloned(),
         amount: payment.amount,
         since: payment.created,
-        known: "The gateway has not said whether the card paid, and layby has stopped asking. No \
-                cover was given for it."
-            .to_string(),
-        to_do: "Look the payment up at the gateway by its id. If it was paid, send the gateway's \
-                message about it again: the cover is given then, or the money goes back. If it was \
-                not, there is nothing to do."
-            .to_string(),
+        known: known.to_string(),
+        to_do: to_do.to_string(),
     }))
 }
 

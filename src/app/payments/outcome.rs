@@ -12,7 +12,7 @@ use crate::app::quotes::revision_of;
 use crate::app::{App, AppError, rows};
 use crate::domain::ledger::Entry;
 use crate::domain::money::Pence;
-use crate::domain::payment::{self, Payment, PaymentEvent, PaymentStatus};
+use crate::domain::payment::{self, OTHER_CURRENCY, Payment, PaymentEvent, PaymentStatus};
 use crate::domain::registrations::registrations;
 use crate::domain::transition::Transition;
 use crate::integrations::gateway::{GatewayStatus, Report};
@@ -215,7 +215,8 @@ fn settle(
         }
         // Money that can't be counted in pence is for a person to give back.
         GatewayStatus::Paid { currency: None, .. } => {
-            payment.message = Some(UNRESOLVED.to_string());
+            payment.failure = None;
+            payment.message = Some(OTHER_CURRENCY.to_string());
         }
         GatewayStatus::Open | GatewayStatus::Processing | GatewayStatus::Unknown => {}
     }
@@ -259,7 +260,7 @@ fn event_of(gateway_status: &GatewayStatus) -> Option<PaymentEvent> {
     match gateway_status {
         GatewayStatus::Open | GatewayStatus::Unknown => None,
         GatewayStatus::Processing => Some(PaymentEvent::Processing),
-        GatewayStatus::Paid { currency: None, .. } => Some(PaymentEvent::GivenUp),
+        GatewayStatus::Paid { currency: None, .. } => Some(PaymentEvent::Uncountable),
         GatewayStatus::Paid { .. } => Some(PaymentEvent::Succeeded),
         GatewayStatus::Failed { failure, .. } => failure.is_final.then_some(PaymentEvent::Failed),
     }

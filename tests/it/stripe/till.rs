@@ -149,10 +149,15 @@ impl Till {
     }
 
     /// The same shop after a kill, with these gateways offered.
-    pub async fn restarted(mut self, gateways: &str) -> Self {
+    pub async fn restarted(self, gateways: &str) -> Self {
         let settings = settings(&self.double, gateways);
+        self.restarted_with(&settings).await
+    }
+
+    /// The same, with these settings.
+    pub async fn restarted_with(mut self, settings: &str) -> Self {
         let catalogue = Catalogue::load(None).unwrap();
-        self.shop = self.shop.restarted(&settings, catalogue).await;
+        self.shop = self.shop.restarted(settings, catalogue).await;
         self
     }
 
