@@ -14,7 +14,8 @@ use crate::domain::renewal::COMPARE;
 /// What comes after a policy's last day. `by_itself`: the card is charged on it. `by_hand`: it ends,
 /// unless somebody renews it; so with `no_card`, where the card can't be charged any more,
 /// `card_refused`, where it was asked and did not pay, and `incomplete`, where the renewal needs more
-/// answers first. `charging`: the card is being charged. `renewed`: the next year is bought. It ends
+/// answers first. `charging`: the card is being charged. `card_unclear`: it was asked, and nobody has said
+/// for days whether it paid. `renewed`: the next year is bought. It ends
 /// and is not renewed: `undone`, because the customer undid the renewal, `declined` by underwriting, or
 /// a `single_trip`. `ended`: it has ended and wasn't renewed.
 #[derive(Clone, Copy, Enum, Serialize)]
@@ -26,6 +27,7 @@ pub enum NextYear {
     NoCard,
     Incomplete,
     Charging,
+    CardUnclear,
     CardRefused,
     Renewed,
     Undone,

@@ -13,6 +13,7 @@ use crate::app::products::help_line::help_line;
 use crate::app::{App, AppError, documents, new_id, page_addresses, rows};
 use crate::domain::account::{LinkUse, username};
 use crate::domain::dates;
+use crate::domain::payment::PaymentStatus;
 use crate::domain::policyholder;
 use crate::domain::quote::{Quote, QuoteStatus};
 use crate::domain::renewal::{self, RenewalEvent};
@@ -219,20 +220,15 @@ impl App {
             | PolicyNews::RefundPaid { .. }
             | PolicyNews::Disputed { .. }
             | PolicyNews::DisputeDecided { .. } => None,
-            PolicyNews::CardRefused { .. } => {
-                let renewal = self.open_renewal(tx, context)?;
-                let renewal = renewal.filter(|renewal| !is_refused(renewal));
-                renewal.map(|renewal| PolicyEvent::CardRefused {
-                    expiry: policy.expiry,
-                    price: renewal.current.price.as_ref().map(|price| price.total),
-                    quote: self.renewal_page(&renewal),
-                })
-            }
+            PolicyNews::CardRefused { .. } => self.card_event(tx, context)?,
             // Its renewal may have been paid since.
             PolicyNews::Ended if context.quote.status == QuoteStatus::Expired => {
                 let renewal = self.open_renewal(tx, context)?;
+                let charging = context.card_charge.is_some();
                 let buyable = renewal.filter(|renewal| renewal.is_buyable(self.clock.now()));
+                let buyable = buyable.filter(|_| !charging);
                 Some(PolicyEvent::Ended {
+                    charging,
                     expiry: policy.expiry,
                     renewable: buyable.map(|renewal| {
                         let until = dates::add_days(policy.expiry, 1);
@@ -242,6 +238,33 @@ impl App {
             }
             PolicyNews::Ended => None,
         })
+    }
+
+    /// What the letter about the stored card says: that it has not paid for the renewal, or that nobody
+    /// knows; none where it has paid since.
+    fn card_event(
+        &self,
+        tx: &impl Read,
+        context: &PolicyContext,
+    ) -> Result<Option<PolicyEvent>, AppError> {
+        let expiry = context.policy.expiry;
+        if context.card_charge == Some(PaymentStatus::Unresolved) {
+            let over = expiry < self.today();
+            return Ok(Some(PolicyEvent::CardUnclear { expiry, over }));
+        }
+        let open = self.open_renewal(tx, context)?;
+        let open = open.filter(|renewal| !is_refused(renewal));
+        let price = open.as_ref().and_then(|open| open.current.price.as_ref());
+        let price = price.map(|price| price.total);
+        let quote = open.map(|renewal| self.renewal_page(&renewal));
+        // The bank may have taken so long that it can't be renewed any more.
+        let too_late = context.next_year(self.today()) == NextYear::Ended;
+        let says_something = quote.is_some() || too_late;
+        Ok(says_something.then_some(PolicyEvent::CardRefused {
+            expiry,
+            price,
+            quote,
+        }))
     }
 
     /// The policy that this one renews, while it is live, with the last day that it covers.

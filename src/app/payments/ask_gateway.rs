@@ -51,6 +51,9 @@ impl App {
         };
         let report = if gateway.abilities().can_be_asked {
             gateway.status(attempt).await?
+        } else if attempt.stored_card.is_some() {
+            // Charging again says what became of the first charge.
+            GatewayStatus::Unknown.into()
         } else {
             GatewayStatus::Open.into()
         };

@@ -99,6 +99,9 @@ impl App {
                 payment.message = Some(UNRESOLVED.to_string());
                 payment.updated = now;
                 rows::payments::put(tx, &payment)?;
+                if payment.stored_card.is_some() {
+                    queue_card_letter(tx, payment.quote, renewal::queue_unclear_letter, now)?;
+                }
                 Ok::<_, AppError>((status, true))
             })
             .await?;
@@ -187,7 +190,10 @@ fn settle(
             payment.failure = Some(*failure);
             payment.message = Some(message.clone());
             if payment.stored_card.is_some() {
-                queue_card_refused_letter(tx, payment.quote, now)?;
+                let unpaid = |tx: &mut WriteTx<'_>, policy, _, now| {
+                    renewal::queue_unpaid_letter(tx, policy, now)
+                };
+                queue_card_letter(tx, payment.quote, unpaid, now)?;
             }
         }
         GatewayStatus::Paid {
@@ -223,17 +229,19 @@ fn settle(
     Ok(())
 }
 
-/// Queues the letter that a stored card didn't pay for the renewal.
-fn queue_card_refused_letter(
+/// Queues a letter about the stored card that was to pay for a renewal, to the holder of the policy that
+/// it renews.
+fn queue_card_letter(
     tx: &mut WriteTx<'_>,
     renewal: Uuid,
+    queue: impl Fn(&mut WriteTx<'_>, Uuid, Uuid, DateTime<Utc>) -> Result<(), AppError>,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     match tables::QUOTES
         .get(tx, &renewal)?
         .and_then(|quote| quote.renews)
     {
-        Some(policy) => renewal::queue_unpaid_letter(tx, policy, now),
+        Some(policy) => queue(tx, policy, renewal, now),
         None => Ok(()),
     }
 }

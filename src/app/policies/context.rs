@@ -5,15 +5,18 @@ use std::sync::Arc;
 use chrono::NaiveDate;
 use uuid::Uuid;
 
+use crate::app::payments::attempts;
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError, Caller, access};
 use crate::domain::adjustment::Adjustment;
 use crate::domain::answers::Answers;
 use crate::domain::money::Pence;
+use crate::domain::payment::PaymentStatus;
 use crate::domain::policy::{DayRange, Policy};
 use crate::domain::price::{Line, Per};
 use crate::domain::product::Product;
 use crate::domain::quote::{Quote, Revision};
+use crate::domain::renewal::CardCharge;
 use crate::store::{Read, tables};
 
 /// A policy with what its rules need.
@@ -38,6 +41,8 @@ pub struct PolicyContext {
     pub renewal: Option<Quote>,
     /// Whether the stored card paid for the renewal.
     pub renewed_by_card: bool,
+    /// Where the charge of the stored card for the renewal stands, once there is one that has not ended.
+    pub card_charge: Option<PaymentStatus>,
 }
 
 impl PolicyContext {
@@ -157,6 +162,7 @@ impl App {
                 Some(renewal) => paid_by_stored_card(tx, renewal.uuid)?,
                 None => false,
             },
+            card_charge: charge_under_way(tx, &policy)?,
             renewal,
             quote,
             policy,
@@ -180,6 +186,19 @@ impl App {
 pub(super) fn card_agreed(tx: &impl Read, policy: &Policy) -> Result<bool, AppError> {
     let paid = tables::PAYMENTS.get(tx, &policy.payment)?;
     Ok(paid.is_some_and(|paid| paid.auto_renew))
+}
+
+/// Where the charge of a policy's stored card for its renewal stands, where nobody knows yet whether it
+/// paid.
+fn charge_under_way(tx: &impl Read, policy: &Policy) -> Result<Option<PaymentStatus>, AppError> {
+    let asked = policy.renewal.quoted();
+    let Some(asked) = asked.filter(|asked| asked.card == CardCharge::Asked) else {
+        return Ok(None);
+    };
+    let mut charges = attempts(tx, asked.quote)?.into_iter();
+    let charge = charges.rfind(|attempt| attempt.stored_card.is_some());
+    let status = charge.map(|charge| charge.status);
+    Ok(status.filter(|status| status.charged().is_none()))
 }
 
 fn paid_by_stored_card(tx: &impl Read, policy: Uuid) -> Result<bool, AppError> {

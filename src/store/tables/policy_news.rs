@@ -27,7 +27,7 @@ pub enum PolicyNews {
         /// The quote that says why.
         quote: Uuid,
     },
-    /// Its card was refused, and it is not renewed yet.
+    /// Its card was refused, or nobody has said for days whether it paid, and it is not renewed yet.
     CardRefused {
         /// The renewal quote.
         quote: Uuid,

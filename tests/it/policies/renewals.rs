@@ -1,6 +1,7 @@
 //! Renewing: quoted four weeks ahead, then paid by hand or by the stored card.
 
 mod by_hand;
+mod card_unclear;
 mod next_year;
 mod products;
 mod quoted;

@@ -8590,12 +8590,13 @@ export interface components {
          * @description What comes after a policy's last day. `by_itself`: the card is charged on it. `by_hand`: it ends,
          *     unless somebody renews it; so with `no_card`, where the card can't be charged any more,
          *     `card_refused`, where it was asked and did not pay, and `incomplete`, where the renewal needs more
-         *     answers first. `charging`: the card is being charged. `renewed`: the next year is bought. It ends
+         *     answers first. `charging`: the card is being charged. `card_unclear`: it was asked, and nobody has said
+         *     for days whether it paid. `renewed`: the next year is bought. It ends
          *     and is not renewed: `undone`, because the customer undid the renewal, `declined` by underwriting, or
          *     a `single_trip`. `ended`: it has ended and wasn't renewed.
          * @enum {string}
          */
-        NextYear: "by_itself" | "by_hand" | "no_card" | "incomplete" | "charging" | "card_refused" | "renewed" | "undone" | "declined" | "single_trip" | "ended";
+        NextYear: "by_itself" | "by_hand" | "no_card" | "incomplete" | "charging" | "card_unclear" | "card_refused" | "renewed" | "undone" | "declined" | "single_trip" | "ended";
         /**
          * NotTakenUp
          * @description What was undone: a policy that was not taken up, or a change of it that was withdrawn.

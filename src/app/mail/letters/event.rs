@@ -59,8 +59,15 @@ pub enum PolicyEvent {
         expiry: NaiveDate,
         /// What the renewal costs; none while answers are missing.
         price: Option<Pence>,
-        /// The page of the renewal quote.
-        quote: String,
+        /// The page of the renewal quote; none where it can't be renewed any more.
+        quote: Option<String>,
+    },
+    /// Its card was charged, or not, for its renewal: nobody has said for days.
+    CardUnclear {
+        /// Its last day.
+        expiry: NaiveDate,
+        /// Whether that is over.
+        over: bool,
     },
     /// Its last day is over, and it was not renewed.
     Ended {
@@ -68,6 +75,8 @@ pub enum PolicyEvent {
         expiry: NaiveDate,
         /// The last day on which it can still be renewed, and the page of that renewal.
         renewable: Option<(NaiveDate, String)>,
+        /// Whether its card was charged for the next year, and nobody has said yet whether it paid.
+        charging: bool,
     },
 }
 

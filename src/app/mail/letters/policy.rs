@@ -68,14 +68,17 @@ impl PolicyLetter {
         facts.extend(more);
         let button = match &self.event {
             PolicyEvent::RenewalQuoted { quote, .. } => ("Look at your renewal", quote.as_str()),
-            PolicyEvent::CardRefused { quote, .. } => ("Renew now", quote.as_str()),
+            PolicyEvent::CardRefused {
+                quote: Some(quote), ..
+            } => ("Renew now", quote.as_str()),
             PolicyEvent::Ended {
                 renewable: Some((_, quote)),
                 ..
             } => ("Look at your renewal", quote.as_str()),
-            PolicyEvent::Ended { .. } | PolicyEvent::NotRenewable { .. } => {
-                ("See your policy", self.page.as_str())
-            }
+            PolicyEvent::Ended { .. }
+            | PolicyEvent::NotRenewable { .. }
+            | PolicyEvent::CardRefused { .. }
+            | PolicyEvent::CardUnclear { .. } => ("See your policy", self.page.as_str()),
             _ => ("See your policy and documents", self.page.as_str()),
         };
         if let Some(first) = &self.first_password {
@@ -213,6 +216,46 @@ impl PolicyLetter {
                 vec![reason.clone()],
                 vec![("Cover ends", format!("end of {}", in_words(*expiry)))],
             ),
+            PolicyEvent::CardRefused {
+                expiry,
+                quote: None,
+                ..
+            } => (
+                format!("Your {brand} policy {reference} is not renewed"),
+                "Your card has not paid for your next year",
+                vec![
+                    "The card that paid for your policy has not paid for its renewal. Nothing was \
+                     taken."
+                        .to_owned(),
+                    "Your policy has run to its end. You are no longer covered by it.".to_owned(),
+                ],
+                vec![("Ended", format!("end of {}", in_words(*expiry)))],
+            ),
+            PolicyEvent::CardUnclear { expiry, over } => (
+                format!("Your {brand} policy {reference} and your card"),
+                "We don't know yet whether your card was charged",
+                vec![
+                    "We asked the card that paid for your policy to pay for its renewal. Nobody has \
+                     told us yet whether it did. We are finding out."
+                        .to_owned(),
+                    if *over {
+                        "Your policy has run to its end. Until we know, please take it that you are \
+                         no longer covered."
+                            .to_owned()
+                    } else {
+                        "Your policy covers you until its last day.".to_owned()
+                    },
+                    format!(
+                        "Please call us on {} before you pay again. If the card was charged, that \
+                         pays for your next year, or goes back to the card.",
+                        site.phone
+                    ),
+                ],
+                vec![(
+                    if *over { "Ended" } else { "Cover ends" },
+                    format!("end of {}", in_words(*expiry)),
+                )],
+            ),
             PolicyEvent::CardRefused { expiry, price, .. } => (
                 format!("Your {brand} policy {reference} is not renewed yet"),
                 "We couldn't renew your policy",
@@ -226,7 +269,11 @@ impl PolicyLetter {
                     ("Cover ends", format!("end of {}", in_words(*expiry))),
                 ],
             ),
-            PolicyEvent::Ended { expiry, renewable } => (
+            PolicyEvent::Ended {
+                expiry,
+                renewable,
+                charging,
+            } => (
                 format!("Your {brand} policy {reference} has ended"),
                 "Your policy has ended",
                 std::iter::once(
@@ -237,6 +284,13 @@ impl PolicyLetter {
                         "You can still renew it until the end of {}. The new cover begins when you \
                          pay, not before.",
                         in_words(*until)
+                    )
+                }))
+                .chain(charging.then(|| {
+                    format!(
+                        "We asked the card that paid for it to pay for your next year, and don't know \
+                         yet whether it did. Please call us on {} before you pay again.",
+                        site.phone
                     )
                 }))
                 .collect(),

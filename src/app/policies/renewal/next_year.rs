@@ -4,6 +4,7 @@
 use chrono::NaiveDate;
 
 use crate::app::policies::PolicyContext;
+use crate::domain::payment::PaymentStatus;
 use crate::domain::quote::QuoteStatus;
 use crate::domain::renewal::CardCharge;
 
@@ -21,6 +22,8 @@ pub enum NextYear {
     Incomplete,
     /// The stored card is being charged for the renewal.
     Charging,
+    /// The stored card was charged, or not: nobody has been told for days, and a person is finding out.
+    CardUnclear,
     /// The stored card did not pay; it can be renewed in another way.
     CardRefused,
     /// It is renewed: the next year is bought.
@@ -46,6 +49,9 @@ impl PolicyContext {
                 NextYear::Renewed
             }
             _ if self.is_single_trip() => NextYear::SingleTrip,
+            _ if self.card_charge == Some(PaymentStatus::Unresolved) => NextYear::CardUnclear,
+            // It was charged on the last day, and its bank has not answered yet.
+            _ if over && self.card_charge.is_some() => NextYear::Charging,
             _ if over => NextYear::Ended,
             Some(QuoteStatus::NotTakenUp | QuoteStatus::Cancelled) => NextYear::Undone,
             Some(QuoteStatus::Declined | QuoteStatus::Refer) => NextYear::Declined,

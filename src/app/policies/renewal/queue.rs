@@ -59,6 +59,17 @@ pub(in crate::app) fn tell_renewal(
     }
 }
 
+/// Queues the letter that nobody has said whether the stored card paid for the renewal `quote`.
+pub(in crate::app) fn queue_unclear_letter(
+    tx: &mut WriteTx<'_>,
+    policy: Uuid,
+    quote: Uuid,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    // What it says is decided when it is written: the gateway may have spoken by then.
+    queue_letter(tx, policy, PolicyNews::CardRefused { quote }, now)
+}
+
 /// Queues the letter, once, that the stored card has not paid for the renewal.
 pub(in crate::app) fn queue_unpaid_letter(
     tx: &mut WriteTx<'_>,

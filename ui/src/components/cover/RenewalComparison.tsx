@@ -9,6 +9,7 @@ import { RetryLine } from '../feedback/RetryLine';
 import { WaitingPart } from '../feedback/Waiting';
 import { MoneyLines } from '../money/MoneyLines';
 import { PriceBoxes } from '../money/PriceBoxes';
+import { cardUnclear } from './nextYear';
 import classes from './RenewalComparison.module.css';
 import { useNeighbour } from './useNeighbour';
 
@@ -28,6 +29,8 @@ export function byItself(renewal: Renewal, currency?: string): string {
       return `It can't renew by itself as it stands: ${unless}`;
     case 'charging':
       return 'We are charging the card that paid for it. We write to you when it has paid, or has not.';
+    case 'card_unclear':
+      return cardUnclear;
     case 'card_refused':
       return `The card that paid for it has not paid for the renewal, and nothing was taken: ${unless}`;
     case 'ended':

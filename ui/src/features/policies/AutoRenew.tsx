@@ -4,7 +4,7 @@ import { reasonOf } from '../../api/failure';
 import { switchAutoRenew } from '../../api/policy';
 import type { PolicyTerm } from '../../api/policyTypes';
 import { Panel } from '../../components/basics/Panel';
-import { gapText, nextStays, renewedText } from '../../components/cover/nextYear';
+import { cardUnclear, gapText, nextStays, renewedText } from '../../components/cover/nextYear';
 import { FormError } from '../../components/inputs/FormError';
 import { formatLongDate } from '../../lib/dates';
 import { formatMoney } from '../../lib/money';
@@ -36,6 +36,8 @@ export function autoRenewText(policy: PolicyTerm, on: boolean, currency?: string
       return `Nothing will be charged: your renewal needs more answers first. ${ends} unless you complete and buy it.`;
     case 'charging':
       return 'We are charging the card that paid for it. We write to you when it has paid, or has not.';
+    case 'card_unclear':
+      return cardUnclear;
     case 'card_refused':
       return `We couldn't renew your policy: the card that paid for it has not paid for the renewal, and nothing was taken. ${ends} unless you renew it with a card.`;
     case 'renewed':
@@ -70,6 +72,7 @@ function standing(policy: PolicyTerm): string {
   if (next === 'renewed') return 'Renewed';
   if (policy.pending_cancellation) return next === 'by_itself' ? 'Stopped' : 'Off';
   if (next === 'charging') return 'Being charged';
+  if (next === 'card_unclear') return 'Not known yet';
   return next === 'by_itself' ? 'On' : 'Off';
 }
 

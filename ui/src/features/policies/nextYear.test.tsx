@@ -69,6 +69,11 @@ const STATES: [string, State, string][] = [
     'We are charging the card that paid for it. We write to you when it has paid, or has not.',
   ],
   [
+    'its card asked, and nobody knows whether it paid',
+    { renewal: renewal(), next_year: 'card_unclear', auto_renew: true },
+    "We don't know yet whether the card that paid for it was charged for your next year. We are finding out. Please call us before you pay again.",
+  ],
+  [
     'its card refused',
     { renewal: renewal(), next_year: 'card_refused', auto_renew: true },
     `We couldn't renew your policy: the card that paid for it has not paid for the renewal, and nothing was taken. Your cover ends on ${LAST} unless you renew it with a card.`,
@@ -139,6 +144,10 @@ const COMPARED: [Renewal['next_year'], string][] = [
   [
     'charging',
     'We are charging the card that paid for it. We write to you when it has paid, or has not.',
+  ],
+  [
+    'card_unclear',
+    "We don't know yet whether the card that paid for it was charged for your next year. We are finding out. Please call us before you pay again.",
   ],
   [
     'card_refused',

@@ -1,0 +1,140 @@
+//! A stored card that was asked to pay for the next year, and a gateway that never says whether it did.
+
+use chrono::TimeDelta;
+use layby::app::work::JobQueue;
+use layby::domain::payment::PaymentStatus;
+use layby::domain::sandbox::SandboxState;
+use layby::store::tables::{Job, Task};
+use layby::store::{StoreError, WriteTx, tables};
+use uuid::Uuid;
+
+use super::{TO_THE_LAST, compare, renewing, told};
+use crate::policies::{Customer, PAYS};
+use crate::support::stores::snapshot;
+
+/// The card is charged on the last day, at a gateway whose keys are gone before it answers.
+async fn charged_where_nobody_answers(ann: &mut Customer, policy: &str, renewal: &str) -> Uuid {
+    ann.waits(TO_THE_LAST - 1).await;
+    ann.shop.clock.advance(TimeDelta::days(1));
+    ann.shop.app.daily().await.unwrap();
+    let due = ann.shop.app.due_work(JobQueue::Shop, 100).await.unwrap();
+    let mut jobs = due.jobs.into_iter();
+    let charge = jobs.find(|(_, job)| matches!(job.task, Task::RenewByCard { .. }));
+    let (key, _) = charge.unwrap();
+    let (policy, renewal): (Uuid, Uuid) = (policy.parse().unwrap(), renewal.parse().unwrap());
+    let (id, now) = (Uuid::now_v7(), ann.shop.clock.now());
+    let begin = move |tx: &mut WriteTx<'_>| {
+        let card = tables::POLICIES.get(tx, &policy)?.unwrap().payment;
+        let quote = tables::QUOTES.get(tx, &renewal)?.unwrap();
+        let mut attempt = tables::PAYMENTS.get(tx, &card)?.unwrap();
+        attempt.id = id;
+        attempt.quote = renewal;
+        attempt.revision = quote.current.number;
+        attempt.amount = quote.current.price.unwrap().total;
+        attempt.provider = "stripe".to_string();
+        attempt.status = PaymentStatus::Started;
+        attempt.page = None;
+        attempt.references.clear();
+        attempt.bought = false;
+        attempt.stored_card = Some(card);
+        (attempt.created, attempt.updated) = (now, now);
+        tables::PAYMENTS.put(tx, &id, &attempt)?;
+        tables::PAYMENT_BY_QUOTE.put(tx, &(renewal, id), &())?;
+        let task = Task::AskGateway { payment: id };
+        tables::JOBS.put(tx, &(now, id), &Job { task, tries: 0 })?;
+        tables::JOBS.delete(tx, &key);
+        Ok::<_, StoreError>(())
+    };
+    ann.shop.app.store.write(begin).await.unwrap();
+    ann.works().await;
+    id
+}
+
+/// The gateway is back, and says how it ended there.
+async fn gateway_says(ann: &Customer, id: Uuid, state: SandboxState) -> PaymentStatus {
+    let says = move |tx: &mut WriteTx<'_>| {
+        let mut attempt = tables::PAYMENTS.get(tx, &id)?.unwrap();
+        let card = attempt.stored_card.unwrap();
+        let mut row = tables::SANDBOX.get(tx, &card)?.unwrap();
+        (row.payment, row.amount, row.state) = (id, attempt.amount, state);
+        tables::SANDBOX.put(tx, &id, &row)?;
+        attempt.provider = "sandbox".to_string();
+        tables::PAYMENTS.put(tx, &id, &attempt)
+    };
+    ann.shop.app.store.write(says).await.unwrap();
+    let status = ann.shop.app.ask_gateway(id).await.unwrap();
+    ann.works().await;
+    status
+}
+
+fn said(ann: &Customer, about: &str) -> String {
+    let letters = told(ann, about);
+    assert_eq!(letters.len(), 1, "{about}");
+    let words: Vec<_> = letters[0].text.split_whitespace().collect();
+    words.join(" ")
+}
+
+async fn next_year(ann: &Customer, policy: &str) -> String {
+    ann.policy(policy).await.text("/data/policy/next_year")
+}
+
+#[tokio::test]
+async fn a_charge_that_nobody_answers_for_is_told_as_it_is_and_listed() {
+    let (mut ann, policy, renewal) = renewing(None, PAYS).await;
+    let id = charged_where_nobody_answers(&mut ann, &policy, &renewal).await;
+    assert_eq!(next_year(&ann, &policy).await, "charging");
+
+    // The policy ends meanwhile: nobody says that nothing is charged, or asks for another payment.
+    ann.waits(2).await;
+    assert_eq!(next_year(&ann, &policy).await, "charging");
+    let ended = said(&ann, "has ended");
+    assert!(ended.contains("don't know yet whether it did. Please call us"));
+    assert!(!ended.contains("You can still renew it"), "{ended}");
+
+    // After three days it is for a person to find out, and the customer hears so, once.
+    ann.waits(3).await;
+    let tx = snapshot(&ann.shop.app.store);
+    let row = tables::PAYMENTS.get(&tx, &id).unwrap().unwrap();
+    assert_eq!(row.status, PaymentStatus::Unresolved);
+    let letter = said(&ann, "and your card");
+    for words in [
+        "Nobody has told us yet whether it did.",
+        "Until we know, please take it that you are no longer covered.",
+        "before you pay again.",
+    ] {
+        assert!(letter.contains(words), "{letter}");
+    }
+    assert!(told(&ann, "not renewed").is_empty());
+    assert_eq!(next_year(&ann, &policy).await, "card_unclear");
+    let compared = compare(&ann, &renewal).await;
+    assert_eq!(compared.at("/data/next_year"), "card_unclear");
+    let mut listed = Vec::new();
+    let mut hear = |row: layby::app::books::unresolved::Unresolved| {
+        listed.push(row.id);
+        std::ops::ControlFlow::Continue(())
+    };
+    let now = ann.shop.clock.now();
+    let rows = layby::app::books::unresolved::rows(&ann.shop.app.store, now, &mut hear);
+    rows.await.unwrap();
+    assert_eq!(listed, [Some(id)]);
+
+    // The last word: it was declined. The customer hears that too.
+    let status = gateway_says(&ann, id, SandboxState::Declined).await;
+    assert_eq!(status, PaymentStatus::Failed);
+    let letter = said(&ann, "is not renewed");
+    assert!(letter.contains("Nothing was taken."), "{letter}");
+    assert_eq!(next_year(&ann, &policy).await, "ended");
+}
+
+#[tokio::test]
+async fn a_charge_that_was_made_after_all_buys_the_next_year() {
+    let (mut ann, policy, renewal) = renewing(None, PAYS).await;
+    let id = charged_where_nobody_answers(&mut ann, &policy, &renewal).await;
+    ann.waits(5).await;
+    assert_eq!(next_year(&ann, &policy).await, "card_unclear");
+    let status = gateway_says(&ann, id, SandboxState::Paid).await;
+    assert_eq!(status, PaymentStatus::Paid);
+    assert_eq!(next_year(&ann, &policy).await, "renewed");
+    assert!(told(&ann, "is not renewed").is_empty());
+    assert_eq!(super::status(&ann, &renewal).await, 5);
+}
