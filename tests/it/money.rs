@@ -1,6 +1,7 @@
 //! The money behind a policy: the ledger, what goes back, and the card that is charged again.
 
 pub mod books;
+mod campaign;
 mod disputed_change;
 mod disputed_policy;
 pub mod disputes;

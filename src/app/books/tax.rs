@@ -81,8 +81,8 @@ pub(super) fn of_policy(
     Ok(Ok(tax))
 }
 
-/// What answers make, if that is the premium that was asked. An offer that was kept may have been
-/// priced before the campaign that the quote has now.
+/// What answers make, if that is the premium that was asked. A quote keeps the campaign it came from, so
+/// each of its revisions was rated with that.
 fn rate(
     product: &Product,
     answers: &Answers,
@@ -90,9 +90,6 @@ fn rate(
     campaign: &Campaign,
     asked: &Price,
 ) -> Option<Price> {
-    let none = Campaign::default();
-    [campaign, &none].into_iter().find_map(|campaign| {
-        let rated = rating::price(product, answers, start, campaign).ok()?;
-        ((rated.taxed, rated.tax) == (asked.taxed, asked.tax)).then_some(rated)
-    })
+    let rated = rating::price(product, answers, start, campaign).ok()?;
+    ((rated.taxed, rated.tax) == (asked.taxed, asked.tax)).then_some(rated)
 }

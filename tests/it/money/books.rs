@@ -19,7 +19,7 @@ use crate::support::Shop;
 use crate::support::stores::snapshot;
 
 /// What a check of the store says.
-fn checked(shop: &Shop) -> Vec<String> {
+pub fn checked(shop: &Shop) -> Vec<String> {
     let mut said = Vec::new();
     let _ = check::running(&shop.app.store, &mut |report| {
         if let Report::Says(line) = report {

@@ -1,0 +1,53 @@
+//! The tax of a policy is rated again with the campaign that its quote came from, and with no other.
+
+use layby::domain::price::Price;
+use layby::store::{WriteTx, tables};
+use poem::http::StatusCode;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::books::{checked, is_clean};
+use crate::policies::{Customer, PAYS};
+use crate::support::stores::snapshot;
+use crate::support::two_vehicles;
+
+/// Cover with key cover, which one campaign makes free, bought by somebody who came by `campaign`.
+async fn buys(ann: &Customer, campaign: &str) -> Uuid {
+    let mut product = two_vehicles();
+    product["values"]["key_cover"] = json!(true);
+    let body = json!({
+        "product": product,
+        "source_tracking": {
+            "utm_source": "brooks", "utm_campaign": campaign, "utm_medium": "affiliate",
+        },
+    });
+    let path = "/api/v2/public/quote/breakdown";
+    let quote = ann.post(path, &body).send().await;
+    let uuid = quote.expect(StatusCode::CREATED).text("/data/uuid");
+    ann.pays_for(&uuid, PAYS, false).await;
+    uuid.parse().unwrap()
+}
+
+fn price(ann: &Customer, policy: Uuid) -> Price {
+    let tx = snapshot(&ann.shop.app.store);
+    let quote = tables::QUOTES.get(&tx, &policy).unwrap().unwrap();
+    quote.current.price.unwrap()
+}
+
+#[tokio::test]
+async fn a_price_that_its_campaign_does_not_make_is_found() {
+    let ann = Customer::new().await;
+    let (free, dear) = (buys(&ann, "fkc").await, buys(&ann, "spring").await);
+    is_clean(&ann.shop, "after two sales by two campaigns");
+    let other = price(&ann, dear);
+    assert!(price(&ann, free).taxed < other.taxed);
+    let spoil = move |tx: &mut WriteTx<'_>| {
+        let mut quote = tables::QUOTES.get(tx, &free)?.unwrap();
+        quote.current.price = Some(other.clone());
+        tables::QUOTES.put(tx, &free, &quote)
+    };
+    ann.shop.app.store.write(spoil).await.unwrap();
+    let said = checked(&ann.shop);
+    let wanted = "its answers don't make the price it was sold at";
+    assert!(said.iter().any(|line| line.contains(wanted)), "{said:#?}");
+}
