@@ -2,6 +2,8 @@
 
 use crate::support::stores::snapshot;
 use layby::domain::sandbox::Told;
+use layby::integrations::gateway::sandbox;
+use layby::store::tables;
 use poem::http::StatusCode;
 use serde_json::json;
 
@@ -22,6 +24,43 @@ async fn two_callbacks_at_once_make_one_policy() {
     till.pay("4000 0000 0000 0093").await;
     till.until_sold().await;
     assert_eq!(till.payment().await.at("/data/status"), "paid");
+    assert_eq!(payments_in_the_ledger(&till), 1);
+}
+
+/// How often the attempt's money is in the books.
+fn payments_in_the_ledger(till: &Till) -> usize {
+    let tx = snapshot(&till.shop.app.store);
+    let policy = till.quote.uuid.parse().unwrap();
+    let entries = layby::app::payments::ledger::entries(&tx, policy).unwrap();
+    let about = till.payment_id();
+    entries.iter().filter(|entry| entry.about == about).count()
+}
+
+/// The callback of a payment as it stands in the gateway's books, and its signature.
+fn genuine(till: &Till) -> (serde_json::Value, String) {
+    let tx = snapshot(&till.shop.app.store);
+    let secret = tables::SECRETS.get(&tx, &"sandbox".to_string()).unwrap();
+    let books = tables::SANDBOX.get(&tx, &till.payment_id()).unwrap();
+    let now = till.shop.clock.now();
+    let (books, secret) = (books.unwrap(), secret.unwrap());
+    let (body, signature) = sandbox::callback(&books, Told::State, &secret, now).unwrap();
+    (serde_json::from_str(&body).unwrap(), signature)
+}
+
+#[tokio::test]
+async fn a_thousand_callbacks_at_once_make_one_policy_and_one_payment() {
+    let till = Till::open().await;
+    till.pay("4000 0000 0000 0085").await;
+    let (body, signature) = genuine(&till);
+    let calls = (0..1000).map(|_| {
+        let call = till.shop.post("/api/v1/gateway/sandbox/callback", &body);
+        call.header("X-Sandbox-Signature", &signature).send()
+    });
+    for answer in futures_util::future::join_all(calls).await {
+        answer.expect(StatusCode::OK);
+    }
+    assert!(till.sold());
+    assert_eq!(payments_in_the_ledger(&till), 1);
 }
 
 #[tokio::test]
@@ -69,19 +108,9 @@ async fn forged_and_replayed_callbacks_are_refused() {
 
 #[tokio::test]
 async fn a_genuine_callback_counts_once_and_not_when_it_is_old() {
-    use layby::store::tables;
     let till = Till::open().await;
     till.pay("4000 0000 0000 0085").await;
-    let (books, secret) = {
-        let tx = snapshot(&till.shop.app.store);
-        let secret = tables::SECRETS.get(&tx, &"sandbox".to_string()).unwrap();
-        let books = tables::SANDBOX.get(&tx, &till.payment_id()).unwrap();
-        (books.unwrap(), secret.unwrap())
-    };
-    let now = till.shop.clock.now();
-    let (body, signature) =
-        layby::integrations::gateway::sandbox::callback(&books, Told::State, &secret, now).unwrap();
-    let body: serde_json::Value = serde_json::from_str(&body).unwrap();
+    let (body, signature) = genuine(&till);
     let call = || {
         till.shop
             .post("/api/v1/gateway/sandbox/callback", &body)
