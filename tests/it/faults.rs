@@ -1,7 +1,7 @@
 //! A disk that fails at each write and sync of a whole purchase: what was acknowledged is kept,
 //! nothing is half done, and the purchase is completed by trying again.
 
-mod disk;
+pub mod disk;
 mod refunds;
 
 use std::sync::Arc;

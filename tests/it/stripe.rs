@@ -8,6 +8,7 @@ mod calls;
 mod customer;
 mod faults;
 mod hostile;
+mod kills;
 mod lost_answers;
 mod other_ways;
 mod requests;

@@ -12,6 +12,8 @@ pub enum Fault {
     Fails(u32),
     /// The power is cut at the n-th write or sync: all of them fail from then on.
     PowerCut,
+    /// The process is killed after n syncs: all writes and syncs fail from then on.
+    Killed,
 }
 
 #[derive(Debug, Default)]
@@ -24,6 +26,10 @@ struct Bytes {
     pending: Vec<(usize, Vec<u8>)>,
     /// Writes and syncs that were asked for.
     asked: u32,
+    /// Syncs that were done.
+    synced_times: u32,
+    /// Whether a write or sync has failed.
+    failed: bool,
     /// What goes wrong, and at which of them.
     fault: Option<(u32, Fault)>,
 }
@@ -34,7 +40,9 @@ impl Bytes {
         let fails = self.fault.is_some_and(|(at, fault)| match fault {
             Fault::Fails(times) => (at..at + times).contains(&self.asked),
             Fault::PowerCut => self.asked >= at,
+            Fault::Killed => self.synced_times >= at,
         });
+        self.failed |= fails;
         if fails {
             return Err(io::Error::from_raw_os_error(5));
         }
@@ -59,12 +67,24 @@ impl Faulty {
     pub fn fault(&self, n: u32, fault: Fault) {
         let mut bytes = self.0.lock().unwrap();
         bytes.asked = 0;
+        bytes.synced_times = 0;
+        bytes.failed = false;
         bytes.fault = Some((n, fault));
     }
 
     /// Writes and syncs since the fault was set.
     pub fn asked(&self) -> u32 {
         self.0.lock().unwrap().asked
+    }
+
+    /// Syncs that were done since the fault was set.
+    pub fn synced(&self) -> u32 {
+        self.0.lock().unwrap().synced_times
+    }
+
+    /// Whether a write or sync has failed since the fault was set.
+    pub fn has_failed(&self) -> bool {
+        self.0.lock().unwrap().failed
     }
 
     /// What is on it.
@@ -125,6 +145,7 @@ impl Disk for Faulty {
         bytes.ask()?;
         bytes.synced = bytes.seen.clone();
         bytes.pending.clear();
+        bytes.synced_times += 1;
         Ok(())
     }
 }

@@ -62,6 +62,16 @@ impl Shop {
         Self::made_of(store, NOW, ORIGIN, &layers, builtin).await
     }
 
+    /// The same, over a store that already lived.
+    pub async fn configured_over(store: Store, now: &str, settings: &str) -> Self {
+        let layers = Layers {
+            file: Some(("shop.toml".to_string(), settings.to_string())),
+            ..Layers::default()
+        };
+        let builtin = Catalogue::load(None).unwrap();
+        Self::made_of(store, now, ORIGIN, &layers, builtin).await
+    }
+
     /// The same, which reaches itself at an address.
     pub async fn configured_at(settings: &str, local_url: &str) -> Self {
         let layers = Layers {

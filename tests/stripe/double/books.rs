@@ -6,7 +6,7 @@ use super::cards::Card;
 use super::params::{Refusal, invalid, missing};
 
 /// Things of one kind by id, oldest first. They are kept as Stripe shows them.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Shelf(Vec<Value>);
 
 impl Shelf {
@@ -39,7 +39,7 @@ fn merge(one: &mut Value, changes: Value) {
 }
 
 /// Stripe's memory.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Books {
     pub live: bool,
     pub sessions: Shelf,
