@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures_util::{Stream, StreamExt};
+use futures_util::{FutureExt, Stream, StreamExt};
+use poem::http::Version;
 use poem::http::header::{CONTENT_LENGTH, EXPECT};
 use poem::{Body, Request};
 use tokio::time::{Instant, timeout, timeout_at};
@@ -24,6 +25,10 @@ pub const LARGEST_BODY: usize = 64 << 10;
 /// Largest callback of a payment gateway, bytes.
 pub const LARGEST_CALLBACK: usize = 256 << 10;
 
+/// A body of at most so many bytes that came together with its head isn't counted in the room: a
+/// connection of HTTP/1 has one at a time, in the buffer that it has anyway.
+const SMALL: usize = 4 << 10;
+
 /// How long a body may take, however it comes.
 const BODY_TIME: Duration = Duration::from_secs(30);
 
@@ -34,10 +39,10 @@ const DRAINED: usize = 8 << 20;
 /// How long is waited for more of a body that is refused.
 const DRAIN_PAUSE: Duration = Duration::from_secs(1);
 
-/// A body that was read. It has its share of the room for as long as it is kept.
+/// A body that was read. It has its share of the room for as long as it is kept, unless it is small.
 pub struct Received {
     bytes: Bytes,
-    _share: Share,
+    _share: Option<Share>,
 }
 
 impl Deref for Received {
@@ -71,6 +76,23 @@ pub async fn read(request: &Request, body: Body, largest: usize) -> Result<Recei
     let part = |what| move || ApiError::from(AppError::Internal(format!("no {what}").into()));
     let app = request.data::<Arc<App>>().ok_or_else(part("app"))?;
     let room = request.data::<Arc<BodyRoom>>().ok_or_else(part("room"))?;
+    let length = announced(request);
+    let mut pieces = pin!(body.into_bytes_stream());
+    let mut first = None;
+    let is_small = length.is_some_and(|length| length <= SMALL as u64);
+    if is_small && request.version() < Version::HTTP_2 {
+        first = pieces.next().now_or_never().flatten();
+    }
+    if let Some(Ok(bytes)) = &mut first
+        && length == Some(bytes.len() as u64)
+        && bytes.len() <= largest
+    {
+        return Ok(Received {
+            bytes: std::mem::take(bytes),
+            _share: None,
+        });
+    }
+    let mut pieces = pin!(futures_util::stream::iter(first).chain(pieces));
     let _waited_for = request.data::<Sender>().map(Sender::is_waited_for);
     let share = room.share(client_network(address_of(request, &app.config.server)));
     let body_comes = share.body();
@@ -80,12 +102,11 @@ pub async fn read(request: &Request, body: Body, largest: usize) -> Result<Recei
         Refused::NoRoom => AppError::Unavailable.into(),
         Refused::TooLarge => ApiError::too_large(largest),
     };
-    let says_too_large = announced(request).is_some_and(|length| length > largest as u64);
+    let says_too_large = length.is_some_and(|length| length > largest as u64);
     // Who waits to be asked for the body has sent none of it.
     if says_too_large && request.headers().contains_key(EXPECT) {
         return Err(refused(Refused::TooLarge));
     }
-    let mut pieces = pin!(body.into_bytes_stream());
     let received = if says_too_large {
         Err(Refused::TooLarge)
     } else {
@@ -145,7 +166,7 @@ async fn collect(
     share.is_whole();
     Ok(Received {
         bytes: if all.is_empty() { first } else { all.into() },
-        _share: share,
+        _share: Some(share),
     })
 }
 
