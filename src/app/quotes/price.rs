@@ -39,9 +39,12 @@ impl App {
     /// [`AppError::TooMany`] when the client has asked too often.
     pub fn count_price(&self, client: &Client) -> Result<(), AppError> {
         let prices = self.config.limits.prices;
-        let pace = Pace::of(prices, TimeDelta::minutes(1), prices.saturating_mul(2));
+        let Some(pace) = Pace::of(prices, TimeDelta::minutes(1), prices.saturating_mul(2)) else {
+            return Ok(());
+        };
         let now = self.clock.now();
-        self.paces.take(Paced::Prices, &client.counted(), pace, now)
+        self.paces
+            .take(Paced::Prices, &client.counted(), Some(pace), now)
     }
 
     /// What the answers cost. Only rateable fields are checked; missing ones take the
