@@ -70,11 +70,16 @@ impl Outage {
                     condition.send_replace(Condition::Open);
                     return;
                 }
-                Err(why) if self.waited >= self.patience => {
-                    condition.send_replace(Condition::GivenUp(why));
-                    return;
+                Err(why) => {
+                    // A disk may take long to fail. Only repairs aren't counted.
+                    let took = began.elapsed().saturating_sub(engine.repair().took());
+                    self.waited = self.waited.saturating_add(took);
+                    if self.waited >= self.patience {
+                        condition.send_replace(Condition::GivenUp(why));
+                        return;
+                    }
+                    tracing::error!(error = %why, "the store can't be opened again yet");
                 }
-                Err(error) => tracing::error!(%error, "the store can't be opened again yet"),
             }
         }
     }
@@ -95,7 +100,7 @@ impl Outage {
             }
             std::thread::sleep(left.min(GLANCE));
         }
-        self.waited += pause;
+        self.waited = self.waited.saturating_add(pause);
         let next = self.pause.map_or(FIRST_PAUSE, |pause| pause * 2);
         self.pause = Some(next.min(LONGEST_PAUSE));
         true

@@ -2,8 +2,9 @@
 //! anything, and how it is told to stop.
 
 use std::io;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use redb::RepairSession;
 
@@ -24,6 +25,8 @@ struct State {
     size: AtomicU64,
     fell_back: AtomicBool,
     stop: AtomicBool,
+    /// When it began, and how long it took.
+    lasted: Mutex<(Option<Instant>, Duration)>,
 }
 
 impl Repair {
@@ -54,6 +57,16 @@ impl Repair {
         self.0.size.store(size.max(1), Relaxed);
         self.0.fell_back.store(false, Relaxed);
         self.0.done.store(0, Relaxed);
+        self.lasted(|lasted| *lasted = (None, Duration::ZERO));
+    }
+
+    fn lasted<T>(&self, with: impl FnOnce(&mut (Option<Instant>, Duration)) -> T) -> T {
+        with(&mut self.0.lasted.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// How long the file that was opened last was being repaired.
+    pub(in crate::store) fn took(&self) -> Duration {
+        self.lasted(|(_, took)| *took)
     }
 
     /// Whether there was anything to repair.
@@ -65,6 +78,7 @@ impl Repair {
     /// The file is open, or can't be opened.
     pub(super) fn ended(&self) {
         self.0.under_way.store(false, Relaxed);
+        self.lasted(|(began, took)| *took = began.take().map_or(*took, |began| began.elapsed()));
     }
 
     /// What the engine tells of a repair: at 0.0 it begins, at 0.3 it has given up the newest
@@ -74,6 +88,7 @@ impl Repair {
         if !self.0.under_way.swap(true, Relaxed) {
             let megabytes = self.0.size.load(Relaxed) >> 20;
             tracing::warn!(megabytes, "the store was not closed properly: repairing it");
+            self.lasted(|(began, _)| *began = Some(Instant::now()));
         }
         if (30..60).contains(&from) {
             self.0.fell_back.store(true, Relaxed);

@@ -1,7 +1,7 @@
 //! A disk that fails, and comes back.
 
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 use super::*;
@@ -14,15 +14,27 @@ use crate::store::{Disk, Memory, Repair};
 struct Full {
     rows: Memory,
     full: AtomicBool,
+    /// It becomes full by itself for one write after so many more; 0 is never.
+    full_after: AtomicU32,
+    /// How long a refusal takes, and how long reading does, milliseconds.
+    slow: (AtomicU64, AtomicU64),
 }
 
 impl Full {
     fn room(&self) -> io::Result<()> {
-        if self.full.load(Ordering::Relaxed) {
+        let after = self.full_after.load(Ordering::Relaxed);
+        self.full_after
+            .store(after.saturating_sub(1), Ordering::Relaxed);
+        if self.full.load(Ordering::Relaxed) || after == 1 {
+            wait(&self.slow.0);
             return Err(io::Error::from(io::ErrorKind::StorageFull));
         }
         Ok(())
     }
+}
+
+fn wait(milliseconds: &AtomicU64) {
+    std::thread::sleep(Duration::from_millis(milliseconds.load(Ordering::Relaxed)));
 }
 
 impl Disk for Full {
@@ -30,6 +42,7 @@ impl Disk for Full {
         self.rows.size()
     }
     fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        wait(&self.slow.1);
         self.rows.read(offset, out)
     }
     fn resize(&self, size: u64) -> io::Result<()> {
@@ -128,4 +141,41 @@ async fn a_disk_that_stays_full_is_given_up_and_dropping_the_store_ends_the_wait
     let began = Instant::now();
     drop(shop);
     assert!(began.elapsed() < Duration::from_secs(5));
+}
+
+#[tokio::test]
+async fn a_disk_that_takes_long_to_fail_is_given_up_in_the_same_time() {
+    let shop = Shop::open(Duration::from_millis(300));
+    shop.disk.slow.0.store(400, Ordering::Relaxed);
+    shop.is_full(true);
+    let began = Instant::now();
+    shop.put(1).await.unwrap_err();
+    shop.writer.given_up().await;
+    // The write, and one try to open it again. Pauses alone would take three more.
+    assert!(began.elapsed() < Duration::from_millis(1500));
+}
+
+#[tokio::test]
+async fn the_time_of_a_repair_does_not_count() {
+    let shop = Shop::open(Duration::from_millis(300));
+    let many = |tx: &mut WriteTx<'_>| {
+        for key in 0..=u8::MAX {
+            tx.put(vec![1, key], vec![1; 500]);
+        }
+        Ok::<_, StoreError>(())
+    };
+    shop.writer.write(many).await.unwrap();
+    shop.disk.slow.1.store(20, Ordering::Relaxed);
+    // The next write fails, and so does the first after the repair.
+    shop.is_full(true);
+    shop.put(2).await.unwrap_err();
+    shop.disk.full_after.store(3, Ordering::Relaxed);
+    shop.is_full(false);
+    let mut tries = 0;
+    while shop.put(3).await.is_err() {
+        tries += 1;
+        assert!(tries < 1000, "it isn't opened again");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    assert!(shop.engine.repair().took() > Duration::from_millis(300));
 }
