@@ -11,12 +11,13 @@ use sha2::{Digest, Sha256};
 
 use crate::support::{Answer, Made, ORIGIN, Shop, two_trips, two_vehicles};
 
-const KEY: &str = "the-key-of-compare-example";
+pub const KEY: &str = "the-key-of-compare-example";
 const OTHER: &str = "the-key-of-another-partner";
 
-async fn shop() -> Shop {
+/// The settings of two partners.
+pub fn partners() -> String {
     let hash = |key: &str| data_encoding::HEXLOWER.encode(&Sha256::digest(key.as_bytes()));
-    Shop::configured(&format!(
+    format!(
         "[[partners]]\nid = 7\nname = \"Compare Example\"\nidentifier = \"compare-example\"\n\
          logo_url = \"/badge.svg\"\nkey_sha256 = \"{}\"\nservices = [\"breakdown-uk\"]\n\
          requests_a_minute = 100\n\
@@ -24,11 +25,14 @@ async fn shop() -> Shop {
          logo_url = \"/badge.svg\"\nkey_sha256 = \"{}\"\nservices = [\"breakdown-uk\"]\n",
         hash(KEY),
         hash(OTHER)
-    ))
-    .await
+    )
 }
 
-fn risk(reference: &str) -> Value {
+async fn shop() -> Shop {
+    Shop::configured(&partners()).await
+}
+
+pub fn risk(reference: &str) -> Value {
     json!({
         "product": two_vehicles(), "reference_uuid": reference, "service_uuid": "breakdown-uk",
         "additional": { "rank": 3 },
@@ -36,7 +40,7 @@ fn risk(reference: &str) -> Value {
     })
 }
 
-async fn send(shop: &Shop, key: &str, body: &Value) -> Answer {
+pub async fn send(shop: &Shop, key: &str, body: &Value) -> Answer {
     shop.post("/api/v2/aggregator", body)
         .header("X-Partner-Key", key)
         .send()

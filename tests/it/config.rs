@@ -64,6 +64,7 @@ fn the_defaults_alone_are_a_shop() {
     assert_eq!(config.server.listen, "127.0.0.1:8080".parse().unwrap());
     assert_eq!(config.server.data.to_str(), Some("data"));
     assert_eq!(config.server.body_memory, 64 << 20);
+    assert_eq!(config.server.keep_free, 256 << 20);
     assert_eq!(config.log.format, LogFormat::Text);
     assert_eq!(config.payments.gateways, [Gateway::Sandbox]);
     assert!(config.payments.sandbox.secret.is_none());

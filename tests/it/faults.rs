@@ -146,10 +146,15 @@ async fn a_purchase_is_completed_whichever_write_or_sync_fails() {
     let all = count.asked();
     assert!(all > 20, "a purchase writes more than {all} times");
     for n in places(all) {
-        for times in [1, 3] {
+        for fault in [
+            Fault::Fails(1),
+            Fault::Fails(3),
+            Fault::Full(1),
+            Fault::Full(3),
+        ] {
             let disk = Arc::new(Faulty::of(empty.clone()));
             let shop = shop_on(&disk).await;
-            disk.fault(n, Fault::Fails(times));
+            disk.fault(n, fault);
             let mut purchase = Purchase::default();
             purchase.complete(&shop).await;
             assert_sold_once(&shop.app.store, &purchase);

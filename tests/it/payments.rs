@@ -3,7 +3,7 @@
 mod attempts;
 mod callbacks;
 mod card_page;
-mod fault_table;
+pub mod fault_table;
 mod finality;
 mod limits;
 mod manners;

@@ -8,7 +8,7 @@ mod lapses;
 mod later;
 mod live_cover;
 mod pro_rata;
-mod renewals;
+pub mod renewals;
 mod repeats;
 mod three_years;
 
@@ -90,6 +90,11 @@ impl Customer {
 
     /// Accepts and pays for a quote.
     pub async fn pays_for(&self, quote: &str, card: &str, auto_renew: bool) {
+        self.accepts(quote, auto_renew).await;
+        self.enters_card(quote, card).await;
+    }
+
+    pub async fn accepts(&self, quote: &str, auto_renew: bool) {
         let accept = json!({
             "payment_frequency": "annual", "terms_and_conditions": true, "auto_renew": auto_renew,
         });
@@ -97,7 +102,6 @@ impl Customer {
             .send()
             .await
             .expect(StatusCode::OK);
-        self.enters_card(quote, card).await;
     }
 
     /// Starts to pay for a quote or a change, and enters a card.

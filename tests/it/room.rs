@@ -1,12 +1,18 @@
 //! A disk that is short of room: nothing new is begun, and what was begun is paid and paid back.
 
+use chrono::TimeDelta;
+use layby::config::LogFormat;
 use layby::domain::refund::RefundStatus;
 use layby::products::Catalogue;
 use layby::store::{Direction, free_bytes, tables};
 use poem::http::StatusCode;
 use serde_json::json;
 
-use crate::policies::{Customer, PAYS};
+use crate::aggregator;
+use crate::payments::fault_table::{PAYS_SILENTLY, hears, signed};
+use crate::policies::renewals::{QUOTED, renewal_of};
+use crate::policies::{Customer, covered};
+use crate::support::log::recorded;
 use crate::support::stores::snapshot;
 use crate::support::{Answer, Shop, two_vehicles};
 
@@ -44,7 +50,21 @@ async fn nothing_new_is_begun_and_what_was_begun_is_paid_and_paid_back() {
     let again = create(&customer).await.expect(StatusCode::CREATED);
     assert_eq!(again.text("/data/uuid"), quote);
 
-    customer.pays_for(&quote, PAYS, false).await;
+    // It is paid, and the gateway calls back.
+    let (lines, _guard) = recorded(LogFormat::Text);
+    customer.accepts(&quote, false).await;
+    let pays = customer.post(
+        "/api/v1/gateway/sandbox/initiate",
+        &json!({ "uuid": quote }),
+    );
+    let begun = pays.send().await.expect(StatusCode::OK);
+    customer
+        .shop
+        .pay(&begun.text("/data/url"), PAYS_SILENTLY)
+        .await;
+    let payment = begun.text("/data/payment_id").parse().unwrap();
+    let callback = signed(&customer.shop, payment, TimeDelta::zero());
+    assert_eq!(hears(&customer.shop, callback).await, StatusCode::OK);
     customer.policy(&quote).await.expect(StatusCode::OK);
     let undo = customer.put(&format!("/api/v1/policy/ntu/{quote}"), &json!({}));
     undo.send().await.expect(StatusCode::OK);
@@ -54,6 +74,38 @@ async fn nothing_new_is_begun_and_what_was_begun_is_paid_and_paid_back() {
     let refunds: Vec<_> = refunds.unwrap().into_iter().map(|(_, row)| row).collect();
     assert_eq!(refunds.len(), 1);
     assert_eq!(refunds[0].status, RefundStatus::Paid);
+    assert!(
+        !lines.text().contains("short of room"),
+        "it was said before"
+    );
+}
+
+#[tokio::test]
+async fn changes_partners_quotes_and_renewals_wait_until_there_is_room() {
+    let builtin = || Catalogue::load(None).unwrap();
+    let (mut ann, policy) = covered().await;
+    let (lines, guard) = recorded(LogFormat::Text);
+    let settings = format!("{SHORT}{}", aggregator::partners());
+    ann.shop = ann.shop.restarted(&settings, builtin()).await;
+    assert_no_room(&ann.asks(&policy, json!({ "cover_level": 4 }), None).await);
+    let telephone = json!({ "product": { "values": { "tel_primary": "0113 496 0000" } } });
+    let keeps = ann.post(&format!("/api/v1/policy/{policy}/price-keep"), &telephone);
+    assert_no_room(&keeps.send().await);
+    let risk = aggregator::risk("b25e4d3a-5c1e-4b6e-9d42-6d4c1b0f8a11");
+    assert_no_room(&aggregator::send(&ann.shop, aggregator::KEY, &risk).await);
+    ann.sleeps(QUOTED).await;
+    let renewal = ann.policy(&policy).await;
+    assert!(renewal.at("/data/policy/renewal").is_null());
+    let warnings = lines.text().matches("the disk is short of room").count();
+    assert_eq!(warnings, 1, "{}", lines.text());
+    drop(guard);
+
+    ann.shop = ann.shop.restarted("", builtin()).await;
+    ann.sleeps(0).await;
+    ann.asks(&policy, json!({ "cover_level": 4 }), None)
+        .await
+        .expect(StatusCode::OK);
+    assert!(!renewal_of(&ann, &policy).await.is_empty());
 }
 
 #[tokio::test]

@@ -8,8 +8,10 @@ use layby::store::Disk;
 /// What goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fault {
-    /// So many writes and syncs from the n-th on fail.
+    /// So many writes, syncs and changes of the size from the n-th on fail.
     Fails(u32),
+    /// They fail as on a full disk.
+    Full(u32),
     /// The power is cut at the n-th write or sync: all of them fail from then on.
     PowerCut,
     /// The process is killed after n syncs: all writes and syncs fail from then on.
@@ -24,7 +26,7 @@ struct Bytes {
     synced: Vec<u8>,
     /// Written since the last sync: where, and what.
     pending: Vec<(usize, Vec<u8>)>,
-    /// Writes and syncs that were asked for.
+    /// Writes, syncs and changes of the size that were asked for.
     asked: u32,
     /// Syncs that were done.
     synced_times: u32,
@@ -38,13 +40,14 @@ impl Bytes {
     fn ask(&mut self) -> io::Result<()> {
         self.asked += 1;
         let fails = self.fault.is_some_and(|(at, fault)| match fault {
-            Fault::Fails(times) => (at..at + times).contains(&self.asked),
+            Fault::Fails(times) | Fault::Full(times) => (at..at + times).contains(&self.asked),
             Fault::PowerCut => self.asked >= at,
             Fault::Killed => self.synced_times >= at,
         });
         self.failed |= fails;
         if fails {
-            return Err(io::Error::from_raw_os_error(5));
+            let is_full = matches!(self.fault, Some((_, Fault::Full(_))));
+            return Err(io::Error::from_raw_os_error(if is_full { 28 } else { 5 }));
         }
         Ok(())
     }
@@ -127,7 +130,9 @@ impl Disk for Faulty {
     }
 
     fn resize(&self, size: u64) -> io::Result<()> {
-        self.0.lock().unwrap().seen.resize(size as usize, 0);
+        let mut bytes = self.0.lock().unwrap();
+        bytes.ask()?;
+        bytes.seen.resize(size as usize, 0);
         Ok(())
     }
 

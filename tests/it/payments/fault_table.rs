@@ -5,31 +5,41 @@ use layby::domain::payment::PaymentStatus;
 use layby::domain::sandbox::Told;
 use layby::integrations::gateway::sandbox;
 use layby::store::tables;
-use poem::http::StatusCode;
+use poem::http::{Method, StatusCode};
+use uuid::Uuid;
 
 use super::Till;
+use crate::support::Shop;
 use crate::support::stores::snapshot;
 
-const PAYS_SILENTLY: &str = "4000 0000 0000 0085";
+pub const PAYS_SILENTLY: &str = "4000 0000 0000 0085";
 
 impl Till {
     /// What the gateway would send of this payment, signed at a time.
     fn signed(&self, ahead: TimeDelta) -> (String, String) {
-        let tx = snapshot(&self.shop.app.store);
-        let secret = tables::SECRETS.get(&tx, &"sandbox".to_string()).unwrap();
-        let books = tables::SANDBOX.get(&tx, &self.payment_id()).unwrap();
-        let at = self.shop.clock.now() + ahead;
-        sandbox::callback(&books.unwrap(), Told::State, &secret.unwrap(), at).unwrap()
+        signed(&self.shop, self.payment_id(), ahead)
     }
 
-    async fn hears(&self, (body, signature): (String, String)) -> StatusCode {
-        let call = self
-            .shop
-            .call(poem::http::Method::POST, "/api/v1/gateway/sandbox/callback");
-        let call = call.header("Content-Type", "application/json");
-        let call = call.header("X-Sandbox-Signature", &signature);
-        call.body(body).send().await.status
+    async fn hears(&self, callback: (String, String)) -> StatusCode {
+        hears(&self.shop, callback).await
     }
+}
+
+/// What the sandbox would send of a payment, signed at a time: the body and its signature.
+pub fn signed(shop: &Shop, payment: Uuid, ahead: TimeDelta) -> (String, String) {
+    let tx = snapshot(&shop.app.store);
+    let secret = tables::SECRETS.get(&tx, &"sandbox".to_string()).unwrap();
+    let books = tables::SANDBOX.get(&tx, &payment).unwrap();
+    let at = shop.clock.now() + ahead;
+    sandbox::callback(&books.unwrap(), Told::State, &secret.unwrap(), at).unwrap()
+}
+
+/// The shop is called back; answers its status.
+pub async fn hears(shop: &Shop, (body, signature): (String, String)) -> StatusCode {
+    let call = shop.call(Method::POST, "/api/v1/gateway/sandbox/callback");
+    let call = call.header("Content-Type", "application/json");
+    let call = call.header("X-Sandbox-Signature", &signature);
+    call.body(body).send().await.status
 }
 
 #[tokio::test]

@@ -22,7 +22,7 @@ use crate::support::{Answer, Letter, Shop};
 pub(super) use crate::support::shop_with_prices;
 
 /// Days from the purchase to the day on which the renewal is quoted, 27 October 2027.
-pub(super) const QUOTED: i64 = 340;
+pub const QUOTED: i64 = 340;
 /// Days from the purchase to the last day, 24 November 2027.
 pub(super) const LAST_DAY: i64 = 368;
 
@@ -33,7 +33,7 @@ pub(super) async fn by_hand() -> (Customer, String) {
     (ann, policy)
 }
 
-pub(super) async fn renewal_of(ann: &Customer, policy: &str) -> String {
+pub async fn renewal_of(ann: &Customer, policy: &str) -> String {
     let read = ann.policy(policy).await;
     read.text("/data/policy/renewal/quote_uuid")
 }
