@@ -248,3 +248,24 @@ impl Drop for Place {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shortage_is_logged_once_a_minute_with_all_that_came_of_it() {
+        let mut shortage = Shortage::default();
+        shortage.log(7);
+        assert!(shortage.logged.is_none(), "nothing ran out");
+        shortage.failed = 1;
+        shortage.log(7);
+        assert_eq!(shortage.failed, 0, "it is said at once");
+        for (seconds, is_logged) in [(1, false), (59, false), (61, true)] {
+            shortage.failed += 1;
+            shortage.logged = Instant::now().checked_sub(Duration::from_secs(seconds));
+            shortage.log(7);
+            assert_eq!(shortage.failed == 0, is_logged, "{seconds} s");
+        }
+    }
+}

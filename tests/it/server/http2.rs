@@ -38,3 +38,31 @@ async fn a_hundred_streams_are_a_connections_most() {
     let mut silent = served.connect().await;
     assert!(silent.send("PRI").await.is_closed_within(1200).await);
 }
+
+#[tokio::test]
+async fn a_stream_beyond_them_is_refused() {
+    let limits = Limits {
+        http2: true,
+        ..limits()
+    };
+    let served = Served::slow(limits).await;
+    let mut line = served.connect().await;
+    line.send(PREFACE).await;
+    // GET http / of the host x, whole in one frame.
+    for number in 0..=100 {
+        line.send([0, 0, 6, 1, 5, 0, 0, 0, 2 * number + 1]).await;
+        line.send(b"\x82\x86\x84\x41\x01x").await;
+    }
+    // The first frame that resets a stream is about the last, and says that it was refused.
+    loop {
+        let mut head = [0; 9];
+        line.0.read_exact(&mut head).await.unwrap();
+        let mut said = vec![0; usize::from(head[1]) << 8 | usize::from(head[2])];
+        line.0.read_exact(&mut said).await.unwrap();
+        assert_ne!(head[3], 1, "none is answered before");
+        if head[3] == 3 {
+            assert_eq!((head[8], &said[..]), (201, &[0, 0, 0, 7][..]));
+            return;
+        }
+    }
+}
