@@ -7,6 +7,7 @@ mod work;
 use std::collections::BTreeMap;
 use std::fs;
 use std::ops::ControlFlow;
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use layby::app::books::reconcile::{self, Reconciliation};
@@ -110,7 +111,7 @@ fn a_flipped_bit_in_any_table_is_found_and_its_page_is_named() {
             .filter(|at| bad[*at..].starts_with(longer))
             .collect();
         assert!(!places.is_empty());
-        for at in places {
+        for at in &places {
             bad[at + longer.len() - 1] ^= 1;
         }
         fs::write(&path, &bad).unwrap();
@@ -125,6 +126,20 @@ fn a_flipped_bit_in_any_table_is_found_and_its_page_is_named() {
             "{name}: {said:?}"
         );
         assert!(fs::read(&path).unwrap() == bad, "a check changes nothing");
+        // The same happens to a store that is open.
+        fs::write(&path, &good).unwrap();
+        let open = Store::open(&path).unwrap();
+        let file = fs::File::options().write(true).open(&path).unwrap();
+        for at in places {
+            let byte = bad[at + longer.len() - 1];
+            file.write_all_at(&[byte], (at + longer.len() - 1) as u64)
+                .unwrap();
+        }
+        let said = checked_open(&open);
+        assert!(
+            said.iter().any(|line| names(line, *number)),
+            "{name}, while it is open: {said:?}"
+        );
     }
 }
 
