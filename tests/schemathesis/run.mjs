@@ -4,15 +4,18 @@
 //     node tests/schemathesis/run.mjs path/to/layby
 //
 // It needs Python 3.10 with venv. Schemathesis is kept in tests/schemathesis/.venv. It ends with 1
-// when an answer is not as the document says.
+// when an answer is not as the document says, or when the calls take more than two minutes.
 
 import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 const here = import.meta.dirname;
 const binary = resolve(process.argv[2] ?? "target/debug/layby");
+/** Both runs together, without installing and starting. How many calls there are is in schemathesis.toml. */
+const LIMIT_SECONDS = 120;
 const work = mkdtempSync(join(tmpdir(), "layby-schemathesis-"));
 
 function run(command, args) {
@@ -82,11 +85,42 @@ async function ownedBy(cookie, url) {
   return [...new Map(data.map((one) => [one.status_id, one.policy_uuid])).values()];
 }
 
-function check(schemathesis, url, config, more) {
-  run(schemathesis, [
-    ...["--config-file", config, "run", join(work, "openapi.json"), "--url", url, "--checks", "all"],
-    ...["--phases", "examples,coverage,fuzzing", "--warnings", "off", "--no-color", ...more],
-  ]);
+/** One run, which is broken off at the deadline; answers how many calls it made up. */
+async function check(schemathesis, url, config, deadline, more) {
+  const run = spawn(
+    schemathesis,
+    [
+      ...["--config-file", config, "run", join(work, "openapi.json"), "--url", url, "--checks", "all"],
+      ...["--no-color", ...more],
+    ],
+    { stdio: ["ignore", "pipe", "inherit"], cwd: work },
+  );
+  let late = false;
+  const bound = setTimeout(
+    () => {
+      late = true;
+      run.kill("SIGKILL");
+    },
+    Math.max(0, deadline - Date.now()),
+  );
+  let said = "";
+  run.stdout.on("data", (part) => {
+    process.stdout.write(part);
+    said += part;
+  });
+  const [status] = await once(run, "close");
+  clearTimeout(bound);
+  if (late) throw new Error(`the calls took more than ${LIMIT_SECONDS} s`);
+  if (status !== 0) throw new Error(`Schemathesis ended with ${status}`);
+  return Number(said.match(/(\d+) generated/)[1]);
+}
+
+/** How many calls were shown one of these quotes or policies. */
+function reads(har, owned) {
+  const { entries } = JSON.parse(readFileSync(har, "utf8")).log;
+  const shown = ({ request, response }) =>
+    request.method === "GET" && response.status === 200 && owned.some((id) => request.url.includes(id));
+  return entries.filter(shown).length;
 }
 
 const schemathesis = install();
@@ -97,25 +131,35 @@ try {
   const document = await fetch(`${url}/api/openapi.json`);
   writeFileSync(join(work, "openapi.json"), await document.text());
   const rules = join(here, "schemathesis.toml");
+  const began = Date.now();
+  const deadline = began + LIMIT_SECONDS * 1000;
   console.log("--- as nobody");
-  check(schemathesis, url, rules, []);
+  let calls = await check(schemathesis, url, rules, deadline, []);
   console.log("--- as a customer");
   const cookie = await logIn(running);
   const owned = await ownedBy(cookie, url);
   const known = [
+    "[dictionaries.owned]",
+    `values = ${JSON.stringify(owned)}`,
     "[parameters]",
-    `"path.id" = ${JSON.stringify(owned)}`,
+    '"path.id" = { dictionary = "owned" }',
     '"path.product" = "breakdown"',
     '"path.identifier" = "breakdown"',
     '"path.provider" = "sandbox"',
   ];
   const inside = join(work, "customer.toml");
-  writeFileSync(inside, `${known.join("\n")}\n${readFileSync(rules, "utf8")}`);
-  check(schemathesis, url, inside, [
+  writeFileSync(inside, `${readFileSync(rules, "utf8")}\n${known.join("\n")}\n`);
+  const har = join(work, "customer.har");
+  calls += await check(schemathesis, url, inside, deadline, [
     ...["--header", `Cookie: ${cookie}`, "--header", "Sec-Fetch-Site: same-origin"],
     // It would end the log-in that the other calls need.
     ...["--exclude-path", "/api/logout"],
+    ...["--report", "har", "--report-har-path", har],
   ]);
+  const reached = reads(har, owned);
+  if (reached === 0) throw new Error("no call of the customer read what the customer has");
+  const took = Math.round((Date.now() - began) / 1000);
+  console.log(`--- ${calls} calls in ${took} s, of at most ${LIMIT_SECONDS} s: each was answered as the document says; ${reached} read a policy or quote of the customer's`);
 } catch (error) {
   console.error(String(error.message));
   process.exitCode = 1;
