@@ -11,6 +11,7 @@ mod rules;
 mod sections;
 mod settings;
 mod source;
+mod store;
 
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
@@ -27,6 +28,7 @@ pub use self::sections::{
 };
 use self::settings::Settings;
 pub use self::source::{ConfigError, Source};
+pub use self::store::StoreSettings;
 use crate::clock::Clock;
 
 /// Every setting, checked.
@@ -38,6 +40,8 @@ pub struct Config {
     pub mode: Mode,
     /// Where the server answers and keeps its data.
     pub server: Server,
+    /// Where the store is.
+    pub store: StoreSettings,
     /// What is logged, and how.
     pub log: Log,
     /// What the website says about the shop.
@@ -101,6 +105,7 @@ impl Config {
     /// Checks what only shows when settings are seen together.
     fn fit_together(&self) -> Result<(), ConfigError> {
         let refuse = |why| Err(ConfigError::Conflict(why));
+        self.store.fit_together()?;
         let rule = &self.accounts.password;
         if rule.min_length > rule.max_length {
             return refuse("accounts.password.min_length must not be above max_length");

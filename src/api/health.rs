@@ -20,8 +20,8 @@ pub fn live() -> &'static str {
 
 /// The store can be read.
 #[handler]
-pub fn ready(app: Data<&Arc<App>>) -> Response {
-    match app.is_ready() {
+pub async fn ready(app: Data<&Arc<App>>) -> Response {
+    match app.is_ready().await {
         Ok(()) if app.has_room() => "ok".into_response(),
         // It stays ready: payments and refunds need it.
         Ok(()) => "ok, but the disk is short of room: nothing new is begun".into_response(),

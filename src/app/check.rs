@@ -61,8 +61,9 @@ pub type Hear<'a> = &'a mut dyn FnMut(Report) -> ControlFlow<()>;
 pub fn running(store: &Store, hear: Hear<'_>) -> Result<(), CheckError> {
     let (rows, pages) = store.inspect()?;
     let mut check = Check::new(hear);
-    check.pages(&pages, 0)?;
-    drop(pages);
+    if let Some(pages) = pages {
+        check.pages(&pages, 0)?;
+    }
     check.whole_rows(&rows)?;
     check.end()
 }
@@ -125,10 +126,15 @@ impl<'a> Check<'a> {
     }
 
     fn end(mut self) -> Result<(), CheckError> {
-        let (pages, rows) = (self.pages, self.rows);
+        let pages = match self.pages {
+            // In a database pages are not ours to see.
+            0 => String::new(),
+            pages => format!("{pages} pages and "),
+        };
+        let rows = self.rows;
         match self.mistakes {
             0 => self.say(Report::Says(format!(
-                "{pages} pages and {rows} rows are in order, and so are the indexes and the books"
+                "{pages}{rows} rows are in order, and so are the indexes and the books"
             ))),
             many => {
                 if many > NAMED {

@@ -159,9 +159,10 @@ pub fn with_causes(error: &dyn Error) -> String {
 impl From<StoreError> for AppError {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::Stopped | StoreError::Closed | StoreError::Disk(_) => {
-                Self::StoreClosed(error)
-            }
+            StoreError::Stopped
+            | StoreError::Closed
+            | StoreError::Disk(_)
+            | StoreError::Database(_) => Self::StoreClosed(error),
             other => Self::internal("the store failed", other),
         }
     }

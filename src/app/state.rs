@@ -138,8 +138,8 @@ impl App {
     ///
     /// # Errors
     /// When it can't.
-    pub fn is_ready(&self) -> Result<(), AppError> {
-        Ok(self.store.is_ready()?)
+    pub async fn is_ready(&self) -> Result<(), AppError> {
+        Ok(self.store.is_ready().await?)
     }
 
     /// Has the store opened at once if the process is killed, after a busy time.

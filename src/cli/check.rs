@@ -7,8 +7,9 @@ use clap::Args;
 
 use super::setup::{self, Failure};
 use crate::api::local::{self, Line, Order};
-use crate::app::check::{self, Report};
+use crate::app::check::{self, CheckError, Report};
 use crate::config::Config;
+use crate::store::Store;
 
 /// Verifies every page, row and index of the store, and names what is wrong. The shop may be running.
 #[derive(Args)]
@@ -20,7 +21,7 @@ pub(super) struct Check {
 
 impl Check {
     pub(super) fn run(self, config: &Config) -> Result<(), Failure> {
-        let path = setup::existing_store_path(config)?;
+        setup::require_store(config)?;
         let mut heard = |line| match line {
             Line::Progress(text) => drop(print(std::io::stderr(), &text)),
             Line::Says(text) => drop(print(std::io::stdout(), &text)),
@@ -29,15 +30,26 @@ impl Check {
         let is_done = local::ask(&config.server.data, &Order::Check, &mut heard);
         let checked = match is_done {
             Ok(true) => Ok(()),
-            Ok(false) => check::stopped(&path, &mut |report| match report {
-                Report::Progress(text) => print(std::io::stderr(), &text),
-                Report::Says(text) => print(std::io::stdout(), &text),
-            })
-            .map_err(|error| error.to_string()),
+            Ok(false) => stopped(config),
             Err(error) => Err(error.to_string()),
         };
-        checked.map_err(|error| format!("{}: {error}", path.display()).into())
+        checked.map_err(|error| format!("{}: {error}", setup::store_place(config)).into())
     }
+}
+
+/// Checks a store that no shop of this data folder has open.
+fn stopped(config: &Config) -> Result<(), String> {
+    let hear = &mut |report| match report {
+        Report::Progress(text) => print(std::io::stderr(), &text),
+        Report::Says(text) => print(std::io::stdout(), &text),
+    };
+    let checked = match &config.store.url {
+        Some(url) => Store::open_database(url, &config.store)
+            .map_err(CheckError::from)
+            .and_then(|store| check::running(&store, hear)),
+        None => check::stopped(&setup::store_path(config), hear),
+    };
+    checked.map_err(|error| error.to_string())
 }
 
 /// Breaks off where nobody can be told any more.

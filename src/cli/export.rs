@@ -73,7 +73,7 @@ impl Export {
 
     /// What needs a person, of a running shop or of a stopped one.
     fn unresolved(self, config: &Config) -> Result<(), Failure> {
-        setup::existing_store_path(config)?;
+        setup::require_store(config)?;
         let mut found: Vec<Unresolved> = Vec::new();
         let mut broken = None;
         let mut heard = |line| {

@@ -42,7 +42,7 @@ enum What {
 
 impl Mail {
     pub(super) fn run(self, config: &Config) -> Result<(), Failure> {
-        setup::existing_store_path(config)?;
+        setup::require_store(config)?;
         let mail = match self.what {
             What::List => MailOrder::List,
             What::Requeue { letters } => MailOrder::Requeue(letters),

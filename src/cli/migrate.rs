@@ -20,13 +20,19 @@ pub(super) struct Migrate {
 
 impl Migrate {
     pub(super) fn run(self, config: &Config) -> Result<(), Failure> {
-        let path = setup::existing_store_path(config)?;
-        let now = config.clock().now();
+        setup::require_store(config)?;
+        if config.store.url.is_some() {
+            // No schema before this program's was ever in a database: opening says if it is newer.
+            let about = setup::open_store(config)?.about()?;
+            println!("store schema {}: nothing to change", about.schema);
+            return Ok(());
+        }
+        let (path, now) = (setup::store_path(config), config.clock().now());
         Upgrade::look(&path, STEPS)
             .and_then(|upgrade| {
                 perform(&upgrade, self.dry_run, now, &mut |line| println!("{line}"))
             })
-            .map_err(|why| AtStore { path, why }.into())
+            .map_err(|why| AtStore::new(config, why).into())
     }
 }
 

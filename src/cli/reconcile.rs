@@ -29,7 +29,7 @@ pub(super) struct Reconcile {
 
 impl Reconcile {
     pub(super) fn run(self, config: &Config) -> Result<(), Failure> {
-        setup::existing_store_path(config)?;
+        setup::require_store(config)?;
         let file = self.file.display();
         let report = read(&self.file).map_err(|why| format!("{file}: {why}"))?;
         let reconciliation = Reconciliation {

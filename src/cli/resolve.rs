@@ -44,7 +44,7 @@ enum Way {
 
 impl Resolve {
     pub(super) fn run(self, config: &Config) -> Result<(), Failure> {
-        setup::existing_store_path(config)?;
+        setup::require_store(config)?;
         let resolution = Resolution {
             id: self.id,
             way: match self.way {

@@ -16,7 +16,7 @@ use crate::api::server::{self, Limits};
 use crate::app::{App, payments};
 use crate::config::{Config, Origin};
 use crate::products::Catalogue;
-use crate::store::{Repair, Store, StoreError};
+use crate::store::{Repair, StoreError};
 use crate::{api, jobs};
 
 /// How long work under way may take to finish when the process is told to stop.
@@ -132,12 +132,11 @@ impl Serve {
         repair: &Repair,
     ) -> Result<Arc<App>, Failure> {
         setup::make_data_folder(&config)?;
-        let (path, watched) = (setup::store_path(&config), repair.clone());
         let opened = {
-            let path = path.clone();
-            tokio::task::spawn_blocking(move || Store::open_watched(&path, watched)).await?
+            let (config, watched) = (config.clone(), repair.clone());
+            tokio::task::spawn_blocking(move || setup::open_watched(&config, watched)).await?
         };
-        let store = opened.map_err(|why| AtStore { path, why })?;
+        let store = opened.map_err(|why| AtStore::new(&config, why))?;
         let public_url = config.server.public_origin(bound).as_str().to_string();
         let local_url = Origin::of_bound(bound).as_str().to_string();
         let clock = config.clock();
@@ -155,10 +154,17 @@ impl Serve {
     }
 }
 
-/// The disk has failed for good.
+/// The disk has failed for good, or the store is another shop's now.
 #[derive(Debug, thiserror::Error)]
-#[error("the store could not be opened again for a minute: {0}")]
+#[error("{}", given_up(.0))]
 struct GivenUp(#[source] StoreError);
+
+fn given_up(why: &StoreError) -> String {
+    match why {
+        StoreError::Database(_) => why.to_string(),
+        _ => format!("the store could not be opened again for a minute: {why}"),
+    }
+}
 
 /// Says in the log where connections are taken, if the store is being repaired.
 async fn announced(bound: SocketAddr, repair: &Repair) -> Infallible {

@@ -6,18 +6,33 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::PathBuf;
 
 use crate::config::Config;
-use crate::store::{Store, StoreError};
+use crate::store::{Repair, Store, StoreError};
 
 /// Why a command failed: one sentence for the operator.
 pub(super) type Failure = Box<dyn std::error::Error>;
 
 /// What is wrong with a store, and where it is.
 #[derive(Debug, thiserror::Error)]
-#[error("{}: {why}", .path.display())]
+#[error("{at}: {why}")]
 pub(super) struct AtStore {
-    pub(super) path: PathBuf,
+    at: String,
     #[source]
-    pub(super) why: StoreError,
+    why: StoreError,
+}
+
+impl AtStore {
+    pub(super) fn new(config: &Config, why: StoreError) -> Self {
+        let at = store_place(config);
+        Self { at, why }
+    }
+}
+
+/// Where the store is, for messages. The address of a database may hold a password.
+pub(super) fn store_place(config: &Config) -> String {
+    match &config.store.url {
+        Some(_) => "store.url".to_string(),
+        None => store_path(config).display().to_string(),
+    }
 }
 
 pub(super) fn data_flag(data: Option<&PathBuf>) -> Vec<(String, String)> {
@@ -51,15 +66,23 @@ pub(super) fn make_data_folder(config: &Config) -> Result<(), Failure> {
 /// Opens the store, making its folder first.
 pub(super) fn open_store(config: &Config) -> Result<Store, Failure> {
     make_data_folder(config)?;
-    let path = store_path(config);
-    Store::open(&path).map_err(|why| AtStore { path, why }.into())
+    let opened = open_watched(config, Repair::default());
+    opened.map_err(|why| AtStore::new(config, why).into())
 }
 
-/// Where the store is, which must be there.
-pub(super) fn existing_store_path(config: &Config) -> Result<PathBuf, Failure> {
+/// Opens the store, whose folder is there; `repair` tells how far that has come.
+pub(super) fn open_watched(config: &Config, repair: Repair) -> Result<Store, StoreError> {
+    match &config.store.url {
+        Some(url) => Store::open_database(url, &config.store),
+        None => Store::open_watched(&store_path(config), repair),
+    }
+}
+
+/// Makes sure that there is a store. Whether one is in a database shows when it is opened.
+pub(super) fn require_store(config: &Config) -> Result<(), Failure> {
     let path = store_path(config);
-    if path.exists() {
-        Ok(path)
+    if config.store.url.is_some() || path.exists() {
+        Ok(())
     } else {
         Err(format!("there is no store at {}", path.display()).into())
     }
@@ -67,7 +90,7 @@ pub(super) fn existing_store_path(config: &Config) -> Result<PathBuf, Failure> {
 
 /// Opens a store that must be there.
 pub(super) fn existing_store(config: &Config) -> Result<Store, Failure> {
-    existing_store_path(config)?;
+    require_store(config)?;
     open_store(config)
 }
 

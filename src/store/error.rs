@@ -4,6 +4,7 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::database_error::DatabaseError;
 use super::migrations::SCHEMA;
 
 /// What can go wrong below the rules.
@@ -19,8 +20,15 @@ pub enum StoreError {
     /// The disk is full or broken, or doesn't let us at the file.
     #[error("{}", of_disk(.0))]
     Disk(#[source] Arc<std::io::Error>),
-    /// The disk failed, and the store is being opened again.
-    #[error("the store is closed since the disk failed, and is being opened again")]
+    /// The database that the store is in doesn't serve us.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+    /// A write has read what was not fetched of the database yet, and will be run again. Nobody
+    /// outside the store hears of it.
+    #[error("what a write read is not at hand yet")]
+    NotAtHand,
+    /// The disk or the database failed, and the store is being opened again.
+    #[error("the store is closed since the database or the disk failed, and is being opened again")]
     Closed,
     /// What is in the file is not what was written there.
     #[error("the store is damaged: `layby check` says what is wrong with it")]
@@ -96,6 +104,12 @@ pub enum StoreError {
     /// The file is not what it was when an upgrade of it was begun.
     #[error("another layby has changed the store meanwhile: run `layby migrate` again")]
     Changed,
+    /// Rows are there, and what says that they are a store's is not.
+    #[error(
+        "a copy of a store into this database was broken off: do it again, or begin with an empty \
+         database; nothing in it was changed"
+    )]
+    HalfCopied,
     /// The copy that an upgrade makes first can't be made.
     #[error("the store can't be copied to {}: {why}", .to.display())]
     Copy {
@@ -137,6 +151,11 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Whether waiting and trying again is of no use.
+    pub(super) fn is_final(&self) -> bool {
+        matches!(self, Self::Database(DatabaseError::TakenOver))
+    }
+
     pub(super) fn disk(why: std::io::Error) -> Self {
         Self::Disk(Arc::new(why))
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::about::About;
 use super::engine::closed::Closed;
 use super::engine::repair::Repair;
-use super::engine::{Direction, Engine, Read};
+use super::engine::{Direction, Engine, Read, ReadTx};
 use super::error::StoreError;
 use super::tables;
 
@@ -33,7 +33,16 @@ pub(super) fn about_of(path: &Path) -> Result<Option<About>, StoreError> {
 
 /// What a store that nobody has open says of itself; none when nothing was written to it yet.
 pub(super) fn about_in_file(file: &Closed) -> Result<Option<About>, StoreError> {
-    if let Some(about) = tables::ABOUT.get(&file.rows, &())? {
+    about_in_rows(&file.rows, StoreError::NoStore)
+}
+
+/// What the store of a database says of itself; none when nothing was written to it yet.
+pub(super) fn about_in_database(engine: &Engine) -> Result<Option<About>, StoreError> {
+    about_in_rows(&engine.read()?, StoreError::HalfCopied)
+}
+
+fn about_in_rows(rows: &ReadTx, without: StoreError) -> Result<Option<About>, StoreError> {
+    if let Some(about) = tables::ABOUT.get(rows, &())? {
         return Ok(Some(about));
     }
     let mut is_new = true;
@@ -41,12 +50,8 @@ pub(super) fn about_in_file(file: &Closed) -> Result<Option<About>, StoreError> 
         is_new = false;
         ControlFlow::Break(())
     };
-    file.rows.scan(&[], &[u8::MAX], Direction::Forward, any)?;
-    if is_new {
-        Ok(None)
-    } else {
-        Err(StoreError::NoStore)
-    }
+    rows.scan(&[], &[u8::MAX], Direction::Forward, any)?;
+    if is_new { Ok(None) } else { Err(without) }
 }
 
 /// An empty store in a folder that holds more than the store is not a new one: its rows are lost.

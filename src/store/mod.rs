@@ -1,13 +1,15 @@
-//! The store: one redb file, typed tables, a single writer that shares each disk sync.
+//! The store: one redb file or a database, typed tables, a single writer that shares each commit.
 //!
 //! Reads are point look-ups and index ranges and run where they are called. Writes are
-//! closures over a transaction; they are acknowledged when they are on the disk. A closure
-//! may be run again by another engine, so it takes no time, chance or I/O of its own: ids
-//! and `now` are made outside and captured.
+//! closures over a transaction; they are acknowledged when they are on the disk. Over a database
+//! a closure is run again until all that it reads was fetched, so it takes no time, chance or I/O of
+//! its own: ids and `now` are made outside and captured.
 //!
-//! When the disk fails, the store is closed and opened again by itself (`reopening.rs`).
+//! When the disk or the database fails, the store is closed and opened again by itself
+//! (`reopening.rs`).
 
 mod about;
+mod database_error;
 mod engine;
 mod error;
 mod key;
@@ -25,6 +27,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use about::{About, Progress};
+pub use database_error::DatabaseError;
 pub use engine::closed::Closed;
 pub use engine::disk::{Disk, Memory};
 pub use engine::pages::{Between, Met, Pages};
@@ -40,9 +43,13 @@ pub use upgrade::{Done, Upgrade};
 
 use engine::Engine;
 use engine::place::Place;
-use look::{about_in, about_in_file, refuse_emptied};
-use reopening::{Condition, PATIENCE};
+use engine::postgres::waiting::in_place;
+use look::{about_in, about_in_database, about_in_file, refuse_emptied};
+use reopening::{Condition, ENDLESS, PATIENCE};
 use writer::Writer;
+
+use crate::config::StoreSettings;
+use crate::secret::Secret;
 
 /// The store; cheap to clone.
 #[derive(Clone)]
@@ -98,6 +105,19 @@ impl Store {
         Self::start(Engine::in_memory()?)
     }
 
+    /// Opens the store of the database that `url` names, or makes an empty one there. Where another
+    /// shop has it, this waits until that has let it go, or is seen to live.
+    ///
+    /// # Errors
+    /// When the database doesn't serve us or holds something else; as [`Store::open`].
+    pub fn open_database(url: &Secret, settings: &StoreSettings) -> Result<Self, StoreError> {
+        let engine = Engine::in_database(url.expose(), settings)?;
+        if let Some(about) = about_in_database(&engine)? {
+            about.may_be_served(SCHEMA)?;
+        }
+        Self::start(engine)
+    }
+
     /// A store on a disk of a test's own. One that is there already is put in order first.
     ///
     /// # Errors
@@ -110,21 +130,21 @@ impl Store {
         let engine = Arc::new(engine);
         if !tables::ABOUT.has(&engine.read()?, &())? {
             let about = About::whole(SCHEMA);
-            let mut noted = Ok(());
-            engine.write(|batch| {
-                noted = batch.member(|tx| tables::ABOUT.put(tx, &(), &about));
-            })?;
-            noted?;
+            engine.write_one(|tx| tables::ABOUT.put(tx, &(), &about))?;
         }
+        let patience = match &*engine {
+            Engine::File(_) => PATIENCE,
+            Engine::Postgres(_) => ENDLESS,
+        };
         Ok(Self {
-            writer: Arc::new(Writer::start(engine.clone(), PATIENCE)?),
+            writer: Arc::new(Writer::start(engine.clone(), patience)?),
             engine,
         })
     }
 
     /// Answers what `read` finds in one consistent view, which is that of the newest commit.
-    /// On this engine it runs in place, without waiting. It is async so that an engine across a
-    /// network can stand here: a request should read once, with everything it needs in `read`.
+    /// Over a file it runs in place, without waiting. Over a database each look-up in it waits for the
+    /// network: a request should read once, with everything it needs in `read`.
     ///
     /// # Errors
     /// The closure's own, or the store's.
@@ -133,15 +153,22 @@ impl Store {
         E: From<StoreError>,
         F: FnOnce(&ReadTx) -> Result<T, E>,
     {
-        read(&self.engine.read()?)
+        match &*self.engine {
+            Engine::File(file) => read(&file.read()?),
+            Engine::Postgres(_) if !self.writer.is_open() => Err(StoreError::Closed.into()),
+            Engine::Postgres(database) => {
+                let snapshot = database.begin_read().await?;
+                in_place(|| read(&snapshot))
+            }
+        }
     }
 
-    /// What the store holds now, and the pages that it is on. They stay as long as the rows are
+    /// What the store holds now, and the pages that it is on, where it is in a file. They stay as long as the rows are
     /// kept, which may be long: the file grows meanwhile by what is written anew.
     ///
     /// # Errors
     /// When it can't be read.
-    pub fn inspect(&self) -> Result<(ReadTx, Pages), StoreError> {
+    pub fn inspect(&self) -> Result<(ReadTx, Option<Pages>), StoreError> {
         self.engine.inspect()
     }
 
@@ -175,9 +202,12 @@ impl Store {
     ///
     /// # Errors
     /// When it can't be read, or is being opened again.
-    pub fn is_ready(&self) -> Result<(), StoreError> {
+    pub async fn is_ready(&self) -> Result<(), StoreError> {
         match self.writer.condition() {
-            Condition::Open => self.about().map(|_| ()),
+            Condition::Open => {
+                let about = self.read(|tx| tables::ABOUT.get(tx, &())).await;
+                about.map(|_| ())
+            }
             Condition::Reopening => Err(StoreError::Closed),
             Condition::GivenUp(why) => Err(why),
         }

@@ -1,4 +1,4 @@
-//! After a failure of the disk the engine takes no more writes until the store is closed and opened
+//! After a failure of the disk or the database the engine takes no more writes until the store is closed and opened
 //! again. That is done here, with growing pauses, until it succeeds or too long has passed.
 
 use std::time::{Duration, Instant};
@@ -15,6 +15,8 @@ const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(3);
 /// Time without success, without that of repairs, after which the store is given up.
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
+/// A database that went away comes back, however long that takes.
+pub(super) const ENDLESS: Duration = Duration::MAX;
 /// How often somebody who waits looks around.
 const GLANCE: Duration = Duration::from_millis(20);
 
@@ -23,7 +25,7 @@ const GLANCE: Duration = Duration::from_millis(20);
 pub(super) enum Condition {
     /// It is read and written.
     Open,
-    /// The disk has failed, and the store is being closed and opened again.
+    /// The disk or the database has failed, and the store is being closed and opened again.
     Reopening,
     /// It could not be opened again, for this reason.
     GivenUp(StoreError),
@@ -74,7 +76,7 @@ impl Outage {
                     // A disk may take long to fail. Only repairs aren't counted.
                     let took = began.elapsed().saturating_sub(engine.repair().took());
                     self.waited = self.waited.saturating_add(took);
-                    if self.waited >= self.patience {
+                    if why.is_final() || self.waited >= self.patience {
                         condition.send_replace(Condition::GivenUp(why));
                         return;
                     }

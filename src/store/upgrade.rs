@@ -195,10 +195,8 @@ fn run(
     say: &mut dyn FnMut(Done<'_>),
 ) -> Result<(), StoreError> {
     while let Some(step) = next(&about_in(engine)?, steps)? {
-        let mut outcome = Ok(false);
         let is_last = step.schema == newest(steps);
-        engine.write(|batch| outcome = batch.member(|tx| one_batch(tx, step, is_last, copy)))?;
-        if outcome? {
+        if engine.write_one(|tx| one_batch(tx, step, is_last, copy))? {
             say(Done::Step(step));
         }
     }

@@ -22,8 +22,9 @@ const BATCH: usize = 512;
 
 /// Answers a write once its batch is durable, or could not be made so.
 type Reply = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
-/// A queued write: runs in the batch's transaction and leaves its reply.
-type Member = Box<dyn FnOnce(&mut BatchTx<'_>) -> Reply + Send>;
+/// A queued write: runs in the batch's transaction and leaves its reply; none as long as it has read
+/// what is not at hand, and is to be run again. Or it hears why its batch has failed before that.
+type Member = Box<dyn FnMut(Result<&mut BatchTx<'_>, StoreError>) -> Option<Reply> + Send>;
 
 /// The way to the writer thread.
 pub(super) struct Writer {
@@ -78,13 +79,22 @@ impl Writer {
             return Err(StoreError::Closed.into());
         }
         let (answer, answered) = oneshot::channel();
+        let mut answer = Some(answer);
         let member: Member = Box::new(move |batch| {
+            let batch = match batch {
+                Ok(batch) => batch,
+                Err(why) => {
+                    let _ = answer.take()?.send(Err(E::from(why)));
+                    return None;
+                }
+            };
             let ran = batch.member(|tx| {
                 catch_unwind(AssertUnwindSafe(|| write(tx)))
                     .unwrap_or_else(|_| Err(E::from(StoreError::Panicked)))
-            });
-            match ran {
-                Ok(value) => Box::new(move |committed: Result<(), StoreError>| {
+            })?;
+            let answer = answer.take()?;
+            let reply: Reply = match ran {
+                Ok(value) => Box::new(move |committed| {
                     let _ = answer.send(committed.map(|()| value).map_err(E::from));
                 }),
                 // A refused write changed nothing and needs no commit to be true.
@@ -92,14 +102,15 @@ impl Writer {
                     let _ = answer.send(Err(refusal));
                     Box::new(|_| {})
                 }
-            }
+            };
+            Some(reply)
         });
         if self.queue.send(member).await.is_err() {
             return Err(StoreError::Stopped.into());
         }
+        // What was queued before the store was closed is dropped, and may be open again by now.
         let unanswered = |_| {
-            let is_open = self.is_open();
-            let why = if is_open {
+            let why = if self.queue.is_closed() {
                 StoreError::Stopped
             } else {
                 StoreError::Closed
@@ -109,7 +120,8 @@ impl Writer {
         answered.await.unwrap_or_else(unanswered)
     }
 
-    fn is_open(&self) -> bool {
+    /// Whether it is read and written.
+    pub(super) fn is_open(&self) -> bool {
         matches!(*self.condition.borrow(), Condition::Open)
     }
 }
@@ -144,9 +156,12 @@ fn run(
         }
         let (began, writes) = (Instant::now(), batch.len() as u64);
         let mut replies: Vec<Reply> = Vec::with_capacity(batch.len());
-        let outcome = engine.write(|tx| replies.extend(batch.drain(..).map(|member| member(tx))));
-        // Of those whose turn did not come, nothing was kept: they hear that it is closed.
-        batch.clear();
+        let outcome = engine.write(|tx| {
+            // Those that have been run are not run again.
+            for member in batch.iter_mut().skip(replies.len()) {
+                replies.extend(member(Ok(tx)));
+            }
+        });
         metrics::committed(writes, began.elapsed());
         let is_broken = match &outcome {
             Ok(()) => {
@@ -161,6 +176,11 @@ fn run(
         if is_broken {
             // Before anybody hears of the failure, so that trying again at once is answered too.
             condition.send_replace(Condition::Reopening);
+        }
+        // Of those whose turn did not come nothing was kept.
+        for mut member in batch.drain(..).skip(replies.len()) {
+            let why = outcome.clone().err().unwrap_or(StoreError::NotAtHand);
+            member(Err(why));
         }
         for reply in replies {
             reply(outcome.clone());

@@ -139,7 +139,7 @@ impl App {
         for old in earlier {
             if old.status.is_open() && old.id != attempt.id {
                 let closed = self.close_at_gateway(&old).await;
-                self.go_on(old.id, closed)?;
+                self.go_on(old.id, closed).await?;
             }
         }
         if attempt.adjustment.is_some() {
@@ -152,7 +152,7 @@ impl App {
         let sold = known.filter(|known| known.status.is_policy());
         if sold.is_some() {
             let closed = self.close_at_gateway(attempt).await;
-            self.go_on(attempt.id, closed)?;
+            self.go_on(attempt.id, closed).await?;
         }
         Ok(sold)
     }
@@ -161,17 +161,21 @@ impl App {
     pub(in crate::app) async fn ask_about(&self, earlier: &[Payment]) -> Result<(), AppError> {
         for attempt in earlier.iter().filter(|attempt| attempt.status.is_open()) {
             let asked = self.ask_gateway(attempt.id).await;
-            self.go_on(attempt.id, asked)?;
+            self.go_on(attempt.id, asked).await?;
         }
         Ok(())
     }
 
     /// A gateway that doesn't answer about one attempt keeps nobody from another; a job asks it again.
-    fn go_on(&self, id: Uuid, asked: Result<PaymentStatus, AppError>) -> Result<(), AppError> {
+    async fn go_on(
+        &self,
+        id: Uuid,
+        asked: Result<PaymentStatus, AppError>,
+    ) -> Result<(), AppError> {
         match asked {
             Err(error @ AppError::Internal(_)) => {
                 tracing::warn!(error = error.log_text(), payment = %id, "the gateway could not be asked");
-                self.is_ready()
+                self.is_ready().await
             }
             other => other.map(|_| ()),
         }

@@ -3,50 +3,101 @@
 use std::collections::BTreeMap;
 use std::ops::{Bound, ControlFlow};
 
-use super::rows::{Direction, Read, Rows, Visit, engine, get, scan};
+use super::postgres::fetched::Fetched;
+use super::rows::{Rows, engine, get, scan};
+use super::waist::{Direction, Read, Visit};
 use crate::store::StoreError;
 
 /// What is to be set, and what is to be removed.
-type Changes = BTreeMap<Vec<u8>, Option<Vec<u8>>>;
+pub(super) type Changes = BTreeMap<Vec<u8>, Option<Vec<u8>>>;
+
+/// What was there before the batch.
+enum Base<'txn> {
+    /// The table of a file.
+    File(Rows<'txn>),
+    /// What was fetched of a database so far.
+    Fetched(Fetched),
+}
+
+impl Base<'_> {
+    /// Whether something was read that is not at hand.
+    fn lacks(&self) -> bool {
+        match self {
+            Self::File(_) => false,
+            Self::Fetched(fetched) => fetched.lacks(),
+        }
+    }
+}
+
+impl Read for Base<'_> {
+    fn get(&self, key: &[u8], with: &mut dyn FnMut(&[u8])) -> Result<bool, StoreError> {
+        match self {
+            Self::File(rows) => get(rows, key, with),
+            Self::Fetched(fetched) => fetched.get(key, with),
+        }
+    }
+
+    fn scan(
+        &self,
+        from: &[u8],
+        to: &[u8],
+        direction: Direction,
+        visit: Visit<'_>,
+    ) -> Result<(), StoreError> {
+        match self {
+            Self::File(rows) => scan(rows, from, to, direction, visit),
+            Self::Fetched(fetched) => fetched.scan(from, to, direction, visit),
+        }
+    }
+}
 
 /// The transaction a batch of writes shares. What its members change is held beside the table
 /// and goes into it once, in order: a row that each of them changes is written once.
 pub(in crate::store) struct BatchTx<'txn> {
-    rows: Rows<'txn>,
+    base: Base<'txn>,
     changes: Changes,
 }
 
 impl<'txn> BatchTx<'txn> {
-    /// A batch that changes nothing yet.
+    /// A batch over a file's table that changes nothing yet.
     pub(super) fn new(rows: Rows<'txn>) -> Self {
         Self {
-            rows,
+            base: Base::File(rows),
             changes: Changes::new(),
         }
     }
 
     /// Runs one write of the batch. What it changes joins the batch's changes once it has
     /// succeeded, so that one member of a batch can fail and leave nothing behind.
+    ///
+    /// None where it, or one before it, has read what is not at hand: it then counts for nothing,
+    /// and is to be run again, in its place, when the batch is.
     pub(in crate::store) fn member<T, E>(
         &mut self,
         run: impl FnOnce(&mut WriteTx<'_>) -> Result<T, E>,
-    ) -> Result<T, E> {
+    ) -> Option<Result<T, E>> {
         let mut tx = WriteTx {
-            rows: &self.rows,
+            base: &self.base,
             batch: &self.changes,
             changes: Changes::new(),
         };
         let outcome = run(&mut tx);
         let changes = tx.changes;
+        if self.base.lacks() {
+            return None;
+        }
         if outcome.is_ok() {
             self.changes.extend(changes);
         }
-        outcome
+        Some(outcome)
     }
 
-    /// Writes what has changed; answers how many rows that are.
+    /// Writes what has changed into the file's table; answers how many rows that are.
     pub(super) fn flush(self) -> Result<usize, StoreError> {
-        let (mut rows, count) = (self.rows, self.changes.len());
+        let count = self.changes.len();
+        let Base::File(mut rows) = self.base else {
+            return Ok(count);
+        };
         for (key, change) in self.changes {
             match change {
                 Some(value) => {
@@ -62,10 +113,33 @@ impl<'txn> BatchTx<'txn> {
     }
 }
 
-/// One write's view: the table, with what the batch has changed so far and its own changes on
+impl BatchTx<'static> {
+    /// A batch over a database of which nothing was fetched yet.
+    pub(super) fn over_database() -> Self {
+        Self {
+            base: Base::Fetched(Fetched::default()),
+            changes: Changes::new(),
+        }
+    }
+
+    /// What was fetched of the database; none over a file.
+    pub(super) fn fetched(&mut self) -> Option<&mut Fetched> {
+        match &mut self.base {
+            Base::File(_) => None,
+            Base::Fetched(fetched) => Some(fetched),
+        }
+    }
+
+    /// What has changed.
+    pub(super) fn into_changes(self) -> Changes {
+        self.changes
+    }
+}
+
+/// One write's view: what was there, with what the batch has changed so far and its own changes on
 /// top.
 pub struct WriteTx<'a> {
-    rows: &'a Rows<'a>,
+    base: &'a Base<'a>,
     batch: &'a Changes,
     changes: Changes,
 }
@@ -90,7 +164,7 @@ impl Read for WriteTx<'_> {
                 Ok(true)
             }
             Some(None) => Ok(false),
-            None => get(self.rows, key, with),
+            None => self.base.get(key, with),
         }
     }
 
@@ -101,6 +175,9 @@ impl Read for WriteTx<'_> {
         direction: Direction,
         visit: Visit<'_>,
     ) -> Result<(), StoreError> {
+        if from >= to {
+            return Ok(());
+        }
         let bounds = (Bound::Included(from), Bound::Excluded(to));
         let batch = self.batch.range::<[u8], _>(bounds);
         let own = self.changes.range::<[u8], _>(bounds);
@@ -116,7 +193,7 @@ impl Read for WriteTx<'_> {
             Direction::Backward => own > stored,
         };
         let mut stopped = false;
-        scan(self.rows, from, to, direction, &mut |key, value| {
+        self.base.scan(from, to, direction, &mut |key, value| {
             while let Some((own_key, change)) = own.next_if(|(k, _)| comes_first(k, key)) {
                 if let Some(value) = change
                     && visit(own_key, value).is_break()

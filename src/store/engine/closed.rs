@@ -11,7 +11,8 @@ use redb::{Database, DatabaseError, ReadOnlyDatabase, ReadableDatabase, TableErr
 
 use super::place::Place;
 use super::repair::Repair;
-use super::rows::{ROWS, ReadTx, engine, guarded};
+use super::rows::{ROWS, engine, guarded};
+use super::view::ReadTx;
 use crate::store::StoreError;
 
 /// A file that is open, so that nobody else can open it for writing meanwhile.

@@ -1,79 +1,17 @@
-//! The one table of a store, reading it, and the engine's errors in words of ours.
+//! The one table of a store's file, reading it, and the engine's errors in words of ours.
 
 use std::io::ErrorKind;
-use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 
-use redb::{ReadableDatabase, ReadableTable, Table, TableDefinition};
+use redb::{ReadableTable, Table, TableDefinition};
 
+use super::waist::{Direction, Visit};
 use crate::store::StoreError;
 
 pub(super) const ROWS: TableDefinition<'static, &'static [u8], &'static [u8]> =
     TableDefinition::new("rows");
 
 pub(super) type Rows<'txn> = Table<'txn, &'static [u8], &'static [u8]>;
-
-/// Which way a scan walks the keys.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// Smallest key first.
-    Forward,
-    /// Largest key first.
-    Backward,
-}
-
-/// What a scan hands each row to: key, value, and whether to go on.
-pub type Visit<'a> = &'a mut dyn FnMut(&[u8], &[u8]) -> ControlFlow<()>;
-
-/// Reading, inside a read or a write transaction.
-pub trait Read {
-    /// Hands the value at `key` to `with`, without copying it; `None` when there is none.
-    fn get(&self, key: &[u8], with: &mut dyn FnMut(&[u8])) -> Result<bool, StoreError>;
-    /// Visits the rows with `from <= key < to` until the visitor breaks.
-    fn scan(
-        &self,
-        from: &[u8],
-        to: &[u8],
-        direction: Direction,
-        visit: Visit<'_>,
-    ) -> Result<(), StoreError>;
-}
-
-/// A consistent view of the store as it was at a commit.
-#[derive(Clone)]
-pub struct ReadTx {
-    rows: Arc<redb::ReadOnlyTable<&'static [u8], &'static [u8]>>,
-}
-
-impl ReadTx {
-    pub(super) fn begin(db: &impl ReadableDatabase) -> Result<Self, StoreError> {
-        let txn = db.begin_read().map_err(engine)?;
-        Ok(Self::of(txn.open_table(ROWS).map_err(engine)?))
-    }
-
-    pub(super) fn of(rows: redb::ReadOnlyTable<&'static [u8], &'static [u8]>) -> Self {
-        Self {
-            rows: Arc::new(rows),
-        }
-    }
-}
-
-impl Read for ReadTx {
-    fn get(&self, key: &[u8], with: &mut dyn FnMut(&[u8])) -> Result<bool, StoreError> {
-        get(&*self.rows, key, with)
-    }
-
-    fn scan(
-        &self,
-        from: &[u8],
-        to: &[u8],
-        direction: Direction,
-        visit: Visit<'_>,
-    ) -> Result<(), StoreError> {
-        scan(&*self.rows, from, to, direction, visit)
-    }
-}
 
 pub(super) fn get(
     rows: &impl ReadableTable<&'static [u8], &'static [u8]>,
@@ -96,6 +34,9 @@ pub(super) fn scan(
     direction: Direction,
     visit: Visit<'_>,
 ) -> Result<(), StoreError> {
+    if from >= to {
+        return Ok(());
+    }
     let mut range = rows.range::<&[u8]>(from..to).map_err(engine)?;
     loop {
         let next = match direction {

@@ -94,7 +94,6 @@ const STOPPING: &[Step] = &[
 
 /// A store of schema 2 with numbers, each ten times its place.
 fn fill(engine: &Engine) {
-    let mut filled = Ok(());
     let fill = |tx: &mut WriteTx<'_>| {
         tables::ABOUT.put(tx, &(), &About::whole(2))?;
         let mut rows = NewRows::default();
@@ -109,8 +108,7 @@ fn fill(engine: &Engine) {
         }
         Ok::<_, StoreError>(())
     };
-    engine.write(|batch| filled = batch.member(fill)).unwrap();
-    filled.unwrap();
+    engine.write_one(fill).unwrap();
 }
 
 fn all(tx: &impl Read, table: u8) -> Vec<OldRow> {
@@ -199,7 +197,6 @@ fn an_upgrade_that_stops_half_way_goes_on_where_it_stopped() {
 #[test]
 fn a_batch_ends_by_bytes_too() {
     let engine = Engine::in_memory().unwrap();
-    let mut outcome = Ok((0, true));
     let large = |tx: &mut WriteTx<'_>| {
         for place in 0..5u8 {
             tx.put(vec![NUMBERS, place], vec![1; BYTES / 2]);
@@ -208,8 +205,7 @@ fn a_batch_ends_by_bytes_too() {
         assert_eq!(rows[0].0, [NUMBERS, 2]);
         Ok::<_, StoreError>((rows.len(), is_last))
     };
-    engine.write(|batch| outcome = batch.member(large)).unwrap();
-    assert_eq!(outcome.unwrap(), (2, false));
+    assert_eq!(engine.write_one(large).unwrap(), (2, false));
 }
 
 #[test]

@@ -1,0 +1,54 @@
+//! Where the store is.
+
+use std::path::PathBuf;
+
+use serde::Deserialize;
+
+use super::rules::{filled, rules, text_if, within};
+use super::source::ConfigError;
+use crate::secret::Secret;
+
+/// Where the store is: in a file of the data folder, or in a database.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StoreSettings {
+    /// The database; none for the file. It may hold a password.
+    #[serde(deserialize_with = "database_or_empty")]
+    pub url: Option<Secret>,
+    /// The password of the user that the address names.
+    #[serde(deserialize_with = "filled")]
+    pub password: Option<Secret>,
+    /// A file that holds it.
+    #[serde(deserialize_with = "filled")]
+    pub password_file: Option<PathBuf>,
+    /// Certificates to trust beside the usual authorities.
+    #[serde(deserialize_with = "filled")]
+    pub ca_file: Option<PathBuf>,
+    /// Most connections that read at the same time.
+    #[serde(deserialize_with = "within::<1, 1_000, _, _>")]
+    pub connections: usize,
+}
+
+rules! {
+    database_or_empty: Option<Secret>,
+        "empty, or the address of a database, such as postgres://layby@host:5432/layby",
+        |value| {
+            let is_database = |text: &str| {
+                text.starts_with("postgres://") || text.starts_with("postgresql://")
+            };
+            let text = text_if(value, |text| text.is_empty() || is_database(text))?;
+            Some((!text.is_empty()).then(|| Secret::from(text)))
+        };
+}
+
+impl StoreSettings {
+    /// Refuses two passwords.
+    pub(super) fn fit_together(&self) -> Result<(), ConfigError> {
+        if self.password.is_some() && self.password_file.is_some() {
+            return Err(ConfigError::Conflict(
+                "store.password and store.password_file must not both be given",
+            ));
+        }
+        Ok(())
+    }
+}

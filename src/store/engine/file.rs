@@ -1,0 +1,153 @@
+//! The store in one redb table, in a file or on a disk of a test's own.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::{PoisonError, RwLock};
+
+use redb::Database;
+
+use super::batch::BatchTx;
+use super::pages::Pages;
+use super::place::Place;
+use super::repair::Repair;
+use super::rows::{ROWS, engine};
+use super::view::ReadTx;
+use crate::store::StoreError;
+
+/// Most rows that two commits after one another write while the shop is calm.
+const CALM: usize = 32;
+
+/// The open store, and the way to open it again.
+pub(in crate::store) struct FileEngine {
+    /// The view of the newest commit, which every reader shares until the next: beginning one
+    /// for each read costs as much as the look-up. It goes before the file is closed.
+    newest: RwLock<Option<ReadTx>>,
+    /// None while it is closed because of a failure.
+    db: RwLock<Option<Database>>,
+    place: Place,
+    repair: Repair,
+    /// Rows that the newest commit wrote.
+    wrote: AtomicUsize,
+    /// Whether the store would be open at once if the process were killed now.
+    opens_at_once: AtomicBool,
+}
+
+impl FileEngine {
+    /// Opens the store that is there, or makes an empty one; `repair` tells how far it has come
+    /// with a store that has to be put in order first.
+    pub(super) fn at(place: Place, repair: Repair) -> Result<Self, StoreError> {
+        let db = place.open(&repair)?;
+        Self::over(db, place, repair)
+    }
+
+    /// A store that was opened, to be looked at, before it is used.
+    pub(super) fn over(db: Database, place: Place, repair: Repair) -> Result<Self, StoreError> {
+        let opened = Self {
+            newest: RwLock::new(None),
+            db: RwLock::new(Some(Place::with_rows(db)?)),
+            place,
+            repair,
+            wrote: AtomicUsize::new(0),
+            opens_at_once: AtomicBool::new(true),
+        };
+        opened.renew();
+        Ok(opened)
+    }
+
+    /// How far it has come, when it is being put in order.
+    pub(super) fn repair(&self) -> &Repair {
+        &self.repair
+    }
+
+    pub(in crate::store) fn read(&self) -> Result<ReadTx, StoreError> {
+        let newest = self
+            .newest
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
+        newest.map_or_else(|| self.begin(), Ok)
+    }
+
+    /// The rows of the newest commit, and the pages that they are on.
+    pub(super) fn inspect(&self) -> Result<(ReadTx, Pages), StoreError> {
+        let db = self.db.read().unwrap_or_else(PoisonError::into_inner);
+        let db = db.as_ref().ok_or(StoreError::Closed)?;
+        // Nobody commits meanwhile, so both are of the same commit.
+        let turn = db.begin_write().map_err(engine)?;
+        let inspected = ReadTx::begin(db).and_then(|rows| Ok((rows, self.place.pages()?)));
+        turn.abort().map_err(engine)?;
+        inspected
+    }
+
+    fn begin(&self) -> Result<ReadTx, StoreError> {
+        let db = self.db.read().unwrap_or_else(PoisonError::into_inner);
+        ReadTx::begin(db.as_ref().ok_or(StoreError::Closed)?)
+    }
+
+    /// What is read from now on is what was committed last. Where no view can be begun, each
+    /// reader tries by itself, and hears why.
+    fn renew(&self) {
+        let view = self.begin().ok();
+        *self.newest.write().unwrap_or_else(PoisonError::into_inner) = view;
+    }
+
+    /// Runs `batch` over one transaction and commits it to the disk. While the shop is calm, what
+    /// opens the store at once after a kill is written with it, which takes a second sync; a busy
+    /// shop does without (docs/decisions/0017). A panic of the engine, which a damaged page can
+    /// cause, is a failure like others.
+    pub(super) fn write(&self, mut batch: impl FnMut(&mut BatchTx<'_>)) -> Result<(), StoreError> {
+        let committed = catch_unwind(AssertUnwindSafe(|| {
+            let db = self.db.read().unwrap_or_else(PoisonError::into_inner);
+            let mut txn = (db.as_ref().ok_or(StoreError::Closed)?.begin_write()).map_err(engine)?;
+            let rows = {
+                let mut tx = BatchTx::new(txn.open_table(ROWS).map_err(engine)?);
+                batch(&mut tx);
+                tx.flush()?
+            };
+            let is_calm = rows + self.wrote.swap(rows, Relaxed) <= CALM;
+            txn.set_quick_repair(is_calm);
+            self.opens_at_once.store(false, Relaxed);
+            txn.commit().map_err(engine)?;
+            self.opens_at_once.store(is_calm, Relaxed);
+            Ok(())
+        }));
+        self.renew();
+        committed.unwrap_or(Err(StoreError::Panicked))
+    }
+
+    /// Whether the store would be open at once if the process were killed now.
+    pub(super) fn opens_at_once(&self) -> bool {
+        self.opens_at_once.load(Relaxed)
+    }
+
+    /// Whether it can begin a write. After a failure of the disk it can't until it is opened
+    /// again.
+    pub(super) fn takes_writes(&self) -> bool {
+        let begun = catch_unwind(AssertUnwindSafe(|| {
+            let db = self.db.read().unwrap_or_else(PoisonError::into_inner);
+            let txn = db.as_ref().and_then(|db| db.begin_write().ok());
+            txn.is_some_and(|txn| txn.abort().is_ok())
+        }));
+        begun.unwrap_or(false)
+    }
+
+    /// Closes the store, which ends every view of it that is still read, and opens it again. When
+    /// that fails it is closed, and this may be called again. Nobody who reads is kept waiting
+    /// meanwhile: they hear that it is closed.
+    pub(super) fn reopen(&self) -> Result<(), StoreError> {
+        *self.newest.write().unwrap_or_else(PoisonError::into_inner) = None;
+        let closed = self.set(None);
+        let reopened = catch_unwind(AssertUnwindSafe(|| {
+            drop(closed);
+            self.place.reopen(&self.repair).and_then(Place::with_rows)
+        }));
+        self.set(Some(reopened.unwrap_or(Err(StoreError::Panicked))?));
+        self.renew();
+        Ok(())
+    }
+
+    fn set(&self, db: Option<Database>) -> Option<Database> {
+        let mut place = self.db.write().unwrap_or_else(PoisonError::into_inner);
+        std::mem::replace(&mut *place, db)
+    }
+}

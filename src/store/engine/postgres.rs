@@ -1,0 +1,237 @@
+//! The store in a database that speaks PostgreSQL's protocol (docs/decisions/0023).
+//!
+//! One shop at a time has the store: it says so in the row of `layby_head` with every batch, and
+//! whoever finds another's name there writes nothing. A shop that is killed loses the store after
+//! ten seconds, and the next one takes it.
+
+mod commit;
+mod failure;
+pub(super) mod fetched;
+mod link;
+pub(super) mod snapshot;
+mod tables;
+pub(in crate::store) mod waiting;
+
+use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use uuid::Uuid;
+
+use super::batch::BatchTx;
+use super::repair::Repair;
+use super::view::ReadTx;
+use crate::config::StoreSettings;
+use crate::store::{DatabaseError, StoreError};
+use commit::{Ended, commit, was_kept};
+use link::{Conn, Link};
+use snapshot::Snapshot;
+use waiting::{ANSWER, wait};
+
+/// How long a batch may take in all where the connection breaks, so that whoever waits for it has
+/// an answer within two seconds.
+const RESOLVED: Duration = Duration::from_millis(1900);
+/// How long opening may take, beside waiting for another shop's end.
+const OPENING: Duration = Duration::from_secs(10);
+/// How often a shop says that it lives. Ten seconds after the last time the store may be another's.
+const LIVES: Duration = Duration::from_secs(2);
+/// How often is looked whether another shop has let the store go.
+const GLANCE: Duration = Duration::from_millis(250);
+/// After how long a shop that has not said that it lives is dead, or else has the store.
+const DEAD: Duration = Duration::from_secs(11);
+
+/// A store in a database.
+pub(in crate::store) struct Postgres {
+    link: Arc<Link>,
+    /// The name of this shop, as long as it has the store.
+    owner: String,
+    /// The number of the batch that was begun last.
+    batch: AtomicI64,
+    /// The connection that writes; none while it is lost.
+    writing: Mutex<Option<Conn>>,
+    /// When the newest batch was committed.
+    committed: Mutex<Instant>,
+    repair: Repair,
+}
+
+impl Postgres {
+    /// Opens the store, or makes an empty one. Where another shop has it, this waits until that has
+    /// let it go, or is seen to live.
+    pub(in crate::store) fn open(url: &str, settings: &StoreSettings) -> Result<Self, StoreError> {
+        let link = Arc::new(Link::new(url, settings)?);
+        let owner = Uuid::new_v4().to_string();
+        let opened = async {
+            let client = link.call().await?;
+            tables::make_sure(&client).await?;
+            Conn::over(client).await
+        };
+        let conn = wait(opened, Instant::now() + OPENING).unwrap_or(Err(slow()))?;
+        take(&conn, &owner)?;
+        Ok(Self {
+            link,
+            owner,
+            batch: AtomicI64::new(0),
+            writing: Mutex::new(Some(conn)),
+            committed: Mutex::new(Instant::now()),
+            repair: Repair::default(),
+        })
+    }
+
+    /// Nothing is ever repaired here: that is the database's own matter.
+    pub(super) fn repair(&self) -> &Repair {
+        &self.repair
+    }
+
+    /// A snapshot; waits for a connection on this thread.
+    pub(super) fn read(&self) -> Result<ReadTx, StoreError> {
+        let borrowed = wait(self.link.borrow(), Instant::now() + ANSWER);
+        let borrowed = borrowed.unwrap_or(Err(DatabaseError::Busy.into()))?;
+        Ok(ReadTx::of_database(Snapshot::of(
+            self.link.clone(),
+            borrowed,
+        )))
+    }
+
+    /// A snapshot; lets others go on while it waits for a connection.
+    pub(in crate::store) async fn begin_read(&self) -> Result<ReadTx, StoreError> {
+        let borrowed = tokio::time::timeout(ANSWER, self.link.borrow()).await;
+        let borrowed = borrowed.unwrap_or(Err(DatabaseError::Busy.into()))?;
+        Ok(ReadTx::of_database(Snapshot::of(
+            self.link.clone(),
+            borrowed,
+        )))
+    }
+
+    /// Runs `batch`, again and again until all that its members read is at hand, and commits.
+    pub(super) fn write(&self, batch: impl FnMut(&mut BatchTx<'_>)) -> Result<(), StoreError> {
+        let mut writing = self.writing();
+        let conn = match writing.take() {
+            Some(conn) if !conn.client.is_closed() => conn,
+            _ => {
+                self.link.forget_all();
+                self.connect(Instant::now() + RESOLVED)?
+            }
+        };
+        let number = self.batch.fetch_add(1, Relaxed) + 1;
+        let is_due = !self.is_known_to_live();
+        let (conn, outcome) = match commit(&conn, (&self.owner, number), is_due, batch) {
+            Ended::Kept => {
+                self.lives();
+                (conn, Ok(()))
+            }
+            Ended::Unchanged => (conn, Ok(())),
+            Ended::Refused(why) => (conn, Err(why)),
+            Ended::Broken(why) => return Err(why),
+            Ended::Unanswered(since) => {
+                drop(conn);
+                let conn = self.look_again(number, since + RESOLVED)?;
+                self.lives();
+                (conn, Ok(()))
+            }
+        };
+        *writing = Some(conn);
+        outcome
+    }
+
+    /// Asks over a new connection whether a batch was kept whose answer was lost.
+    fn look_again(&self, number: i64, until: Instant) -> Result<Conn, StoreError> {
+        let looked = async {
+            loop {
+                if let Ok(conn) = self.link.connect().await
+                    && let Ok(kept) = was_kept(&conn.client, &self.owner, number).await
+                {
+                    return if kept {
+                        Ok(conn)
+                    } else {
+                        Err(DatabaseError::NotKept)
+                    };
+                }
+                // Whoever takes its turn too soon finds the database still on its way down.
+                self.link.nap(GLANCE / 5).await;
+            }
+        };
+        match wait(looked, until) {
+            Some(kept) => Ok(kept?),
+            None => Err(DatabaseError::Unknown.into()),
+        }
+    }
+
+    fn connect(&self, until: Instant) -> Result<Conn, StoreError> {
+        wait(self.link.connect(), until).unwrap_or(Err(slow()))
+    }
+
+    /// Whether it was written down lately enough that this shop lives.
+    pub(super) fn is_known_to_live(&self) -> bool {
+        let committed = self.committed.lock();
+        committed.unwrap_or_else(PoisonError::into_inner).elapsed() < LIVES
+    }
+
+    fn lives(&self) {
+        let committed = self.committed.lock();
+        *committed.unwrap_or_else(PoisonError::into_inner) = Instant::now();
+    }
+
+    pub(super) fn takes_writes(&self) -> bool {
+        let writing = self.writing();
+        writing
+            .as_ref()
+            .is_some_and(|conn| !conn.client.is_closed())
+    }
+
+    /// Connects again after a failure; fails for good where the store is another's now.
+    pub(super) fn reopen(&self) -> Result<(), StoreError> {
+        self.link.forget_all();
+        let mut writing = self.writing();
+        *writing = None;
+        let until = Instant::now() + RESOLVED;
+        let conn = self.connect(until)?;
+        let owner = wait(tables::owner(&conn.client), until).unwrap_or(Err(slow()))?;
+        if owner != self.owner {
+            return Err(DatabaseError::TakenOver.into());
+        }
+        *writing = Some(conn);
+        Ok(())
+    }
+
+    fn writing(&self) -> MutexGuard<'_, Option<Conn>> {
+        self.writing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Postgres {
+    fn drop(&mut self) {
+        let conn = self.writing().take();
+        if let Some(conn) = conn {
+            let let_go = tables::let_go(&conn.client, &self.owner);
+            if let Some(Err(why)) = wait(let_go, Instant::now() + ANSWER) {
+                tracing::warn!(error = %why, "the next shop has to wait for the store");
+            }
+        }
+    }
+}
+
+/// Takes the store for `owner`, or waits until it can.
+fn take(conn: &Conn, owner: &str) -> Result<(), StoreError> {
+    let began = Instant::now();
+    let mut found: Option<(String, String)> = None;
+    loop {
+        let until = Instant::now() + ANSWER;
+        let taken = wait(tables::take(&conn.client, owner), until).unwrap_or(Err(slow()))?;
+        let Some(others) = taken else { return Ok(()) };
+        match &found {
+            None => {
+                tracing::warn!("the store is another layby's, or was until it was killed: waiting");
+                found = Some(others);
+            }
+            // It has said again that it lives.
+            Some(before) if *before != others => return Err(StoreError::InUse),
+            Some(_) if began.elapsed() > DEAD => return Err(StoreError::InUse),
+            Some(_) => {}
+        }
+        std::thread::sleep(GLANCE);
+    }
+}
+
+fn slow() -> StoreError {
+    DatabaseError::Slow.into()
+}
