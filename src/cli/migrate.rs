@@ -1,13 +1,21 @@
 //! `layby migrate`.
 
+use std::io::Write;
+use std::path::Path;
+
 use chrono::{DateTime, Utc};
 use clap::Args;
+use data_encoding::HEXLOWER;
 
 use super::setup::{self, AtStore, Failure};
 use crate::config::Config;
-use crate::store::{Done, STEPS, Step, StoreError, Upgrade, table_name};
+use crate::secret::Secret;
+use crate::store::{Done, STEPS, Step, StoreError, Target, Upgrade, table_name};
 
-/// Brings an older store up to this layby's schema; a copy of it is made first.
+/// Rows between two words of how far a copy has come.
+const SOME: u64 = 50_000;
+
+/// Brings an older store up to this layby's schema, of which a copy is made first; or moves a store.
 #[derive(Args)]
 pub(super) struct Migrate {
     /// Folder of the store.
@@ -16,11 +24,17 @@ pub(super) struct Migrate {
     /// Only says what would be done.
     #[arg(long)]
     dry_run: bool,
+    /// Copies the store, as it is, into an empty database or a new file. The store itself stays.
+    #[arg(long, value_name = "URL|FILE", conflicts_with = "dry_run")]
+    to: Option<String>,
 }
 
 impl Migrate {
     pub(super) fn run(self, config: &Config) -> Result<(), Failure> {
         setup::require_store(config)?;
+        if let Some(to) = &self.to {
+            return copy(config, to);
+        }
         if config.store.url.is_some() {
             // No schema before this program's was ever in a database: opening says if it is newer.
             let about = setup::open_store(config)?.about()?;
@@ -34,6 +48,32 @@ impl Migrate {
             })
             .map_err(|why| AtStore::new(config, why).into())
     }
+}
+
+/// Copies the store to where `to` says.
+fn copy(config: &Config, to: &str) -> Result<(), Failure> {
+    let is_database = to.starts_with("postgres://") || to.starts_with("postgresql://");
+    let url = Secret::from(to.to_string());
+    let target = if is_database {
+        Target::Database(&url, &config.store)
+    } else {
+        Target::File(Path::new(to))
+    };
+    let store = setup::existing_store(config)?;
+    let mut said = 0;
+    let copied = store.copy_to(target, &mut |rows| {
+        if rows / SOME > said / SOME {
+            let _ = writeln!(std::io::stderr(), "{rows} rows are copied");
+        }
+        said = rows;
+    });
+    let copied = copied.map_err(|why| format!("--to: {why}"))?;
+    println!(
+        "copied {} rows; read again they are the same: SHA-256 {}",
+        copied.rows,
+        HEXLOWER.encode(&copied.hash)
+    );
+    Ok(())
 }
 
 /// Upgrades the store, or only says what would be done.

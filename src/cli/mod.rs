@@ -37,7 +37,8 @@ enum Command {
     Serve(serve::Serve),
     /// Fills an empty store with believable people, quotes and policies.
     Seed(seed::Seed),
-    /// Brings an older store up to this layby's schema; a copy of it is made first.
+    /// Brings an older store up to this layby's schema, of which a copy is made first; or moves a
+    /// store into a database or back.
     Migrate(migrate::Migrate),
     /// Verifies every page, row and index of the store, and names what is wrong. The shop may be
     /// running.

@@ -104,12 +104,18 @@ pub enum StoreError {
     /// The file is not what it was when an upgrade of it was begun.
     #[error("another layby has changed the store meanwhile: run `layby migrate` again")]
     Changed,
+    /// A store is copied into an empty one only.
+    #[error("there is something already where the store is to be copied to; nothing was changed")]
+    NotEmpty,
     /// Rows are there, and what says that they are a store's is not.
     #[error(
         "a copy of a store into this database was broken off: do it again, or begin with an empty \
          database; nothing in it was changed"
     )]
     HalfCopied,
+    /// What was copied, read again, is not what was there.
+    #[error("the copy of the store is not the same as the store: it can't be used")]
+    CopyDiffers,
     /// The copy that an upgrade makes first can't be made.
     #[error("the store can't be copied to {}: {why}", .to.display())]
     Copy {

@@ -15,6 +15,7 @@ mod error;
 mod key;
 mod look;
 mod migrations;
+mod moving;
 mod registry;
 mod reopening;
 mod room;
@@ -36,6 +37,7 @@ pub use engine::{Direction, Read, ReadTx, WriteTx};
 pub use error::StoreError;
 pub use key::Key;
 pub use migrations::{FIRST_SCHEMA, NewRows, OldRow, SCHEMA, STEPS, Step, Walk};
+pub use moving::{Contents, Target};
 pub use registry::{ALL as TABLES, AnyTable, table_name, table_of};
 pub use room::free_bytes;
 pub use table::Table;
@@ -170,6 +172,20 @@ impl Store {
     /// When it can't be read.
     pub fn inspect(&self) -> Result<(ReadTx, Option<Pages>), StoreError> {
         self.engine.inspect()
+    }
+
+    /// Copies every row into an empty store, reads both again and compares them. `say` hears how
+    /// many rows are copied.
+    ///
+    /// # Errors
+    /// When the target holds something, when either can't be read or written, or when what the
+    /// target holds in the end is not what is here.
+    pub fn copy_to(
+        &self,
+        target: Target<'_>,
+        say: &mut dyn FnMut(u64),
+    ) -> Result<Contents, StoreError> {
+        moving::copy(&self.engine, target, say)
     }
 
     /// Runs `write` in the next batch and returns when that is durable. When it answers an

@@ -33,7 +33,8 @@ impl<K: Key, V: Serialize + DeserializeOwned> Table<K, V> {
         }
     }
 
-    fn key(&self, key: &impl Key) -> Vec<u8> {
+    /// A key, or the beginning of one, as it is stored.
+    pub(super) fn key(&self, key: &impl Key) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(40);
         bytes.push(self.number);
         key.write(&mut bytes);
