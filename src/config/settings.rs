@@ -13,8 +13,14 @@ use super::source::{ConfigError, Source};
 /// The defaults, which are also the list of every key there is and of its type.
 const DEFAULTS: &str = include_str!("../../config.toml");
 
-/// Variables of ours that set no key: the clock's start, and what building and developing read.
-const NO_KEY: [&str; 3] = ["LAYBY_CLOCK", "LAYBY_SKIP_UI", "LAYBY_DEV_API"];
+/// Variables of ours that set no key: the clock's start, and what building, developing and testing
+/// read.
+const NO_KEY: [&str; 4] = [
+    "LAYBY_CLOCK",
+    "LAYBY_SKIP_UI",
+    "LAYBY_DEV_API",
+    "LAYBY_TEST_STORE",
+];
 
 /// The keys whose value is a list of sections. Their default, an empty list, doesn't show that.
 const SECTION_LISTS: [&str; 2] = ["partners", "site.external_documents"];

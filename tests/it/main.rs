@@ -20,6 +20,7 @@ mod coverage;
 mod crawlers;
 mod documents;
 mod domain;
+mod engines;
 mod faults;
 mod front_door;
 mod glossary;

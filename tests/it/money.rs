@@ -13,6 +13,7 @@ mod refunds;
 mod resolved;
 mod stored_card;
 
+use crate::support::database::empty_store;
 use crate::support::stores::snapshot;
 use layby::domain::ledger::{Account, Movement};
 use layby::domain::money::Pence;
@@ -20,7 +21,7 @@ use layby::domain::payment::{Payment, PaymentStatus};
 use layby::domain::refund::Refund;
 use layby::domain::sandbox::{SandboxPayment, SandboxState};
 use layby::store::tables;
-use layby::store::{Direction, Store, StoreError};
+use layby::store::{Direction, StoreError};
 use poem::http::StatusCode;
 use serde_json::json;
 use uuid::Uuid;
@@ -33,7 +34,7 @@ pub const REFUND_REFUSED: &str = "4000 0000 0000 5126";
 
 /// A shop whose gateway reaches nobody: whatever happens is asked for.
 pub async fn shop() -> Shop {
-    Shop::reachable_at(Store::in_memory().unwrap(), NOW, "http://127.0.0.1:9").await
+    Shop::reachable_at(empty_store().await, NOW, "http://127.0.0.1:9").await
 }
 
 /// A policy, and the payment that bought it.

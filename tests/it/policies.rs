@@ -12,12 +12,12 @@ pub mod renewals;
 mod repeats;
 mod three_years;
 
+use crate::support::database::empty_store;
 use crate::support::stores::snapshot;
 use chrono::TimeDelta;
 use layby::app::payments::{ledger, refunds};
 use layby::domain::ledger::Account;
 use layby::domain::money::Pence;
-use layby::store::Store;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -38,8 +38,7 @@ pub struct Customer {
 impl Customer {
     /// In a shop whose gateway reaches nobody: whatever happens is asked for.
     pub async fn new() -> Self {
-        Self::of(Shop::reachable_at(Store::in_memory().unwrap(), NOW, "http://127.0.0.1:9").await)
-            .await
+        Self::of(Shop::reachable_at(empty_store().await, NOW, "http://127.0.0.1:9").await).await
     }
 
     pub async fn of(shop: Shop) -> Self {

@@ -3,6 +3,7 @@
 mod books;
 mod checking;
 mod daily;
+mod database;
 mod falling_back;
 mod keys;
 mod limits;

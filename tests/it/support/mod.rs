@@ -1,12 +1,15 @@
-//! A shop to test: the real router over an in-memory store with a fixed clock.
+//! A shop to test: the real router over an in-memory store (or that of `tests/postgres`) with a fixed
+//! clock.
 
 mod answers;
 mod call;
+pub mod database;
 mod letter;
 pub mod log;
 pub mod made_up;
 pub mod pdf;
 mod prices;
+pub mod proxy;
 pub mod schema;
 mod shop;
 pub mod stores;

@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 
 use super::{NOW, ORIGIN};
 use crate::support::call::{Answer, Call, Routes};
+use crate::support::database::empty_store;
 use crate::support::letter::Letter;
 
 type Client = TestClient<Routes>;
@@ -39,7 +40,7 @@ pub struct Made {
 
 impl Shop {
     pub async fn new() -> Self {
-        Self::over(Store::in_memory().unwrap(), NOW).await
+        Self::over(empty_store().await, NOW).await
     }
 
     /// A shop over a store that already lived.
@@ -58,7 +59,7 @@ impl Shop {
             file: Some(("shop.toml".to_string(), settings.to_string())),
             ..Layers::default()
         };
-        let (store, builtin) = (Store::in_memory().unwrap(), Catalogue::load(None).unwrap());
+        let (store, builtin) = (empty_store().await, Catalogue::load(None).unwrap());
         Self::made_of(store, NOW, ORIGIN, &layers, builtin).await
     }
 
@@ -78,13 +79,13 @@ impl Shop {
             file: Some(("shop.toml".to_string(), settings.to_string())),
             ..Layers::default()
         };
-        let (store, builtin) = (Store::in_memory().unwrap(), Catalogue::load(None).unwrap());
+        let (store, builtin) = (empty_store().await, Catalogue::load(None).unwrap());
         Self::made_of(store, NOW, local_url, &layers, builtin).await
     }
 
     /// A shop that sells these products.
     pub async fn selling(catalogue: Catalogue) -> Self {
-        let store = Store::in_memory().unwrap();
+        let store = empty_store().await;
         Self::made_of(store, NOW, ORIGIN, &Layers::default(), catalogue).await
     }
 

@@ -10,7 +10,11 @@ use layby::store::{ReadTx, Store, StoreError};
 /// What the store holds now. A read of the embedded engine is done when it is first polled.
 pub fn snapshot(store: &Store) -> ReadTx {
     let read = store.read(|tx| Ok::<_, StoreError>(tx.clone()));
-    read.now_or_never().unwrap().unwrap()
+    match read.now_or_never() {
+        Some(view) => view.unwrap(),
+        // In a database there is no connection at hand, and one has to be made.
+        None => store.inspect().unwrap().0,
+    }
 }
 
 /// The fixture of a schema, compressed.

@@ -1,0 +1,8 @@
+//! The store over each of its engines: memory, a file, and PostgreSQL. The rows of these tests are
+//! of a table that no shop has.
+
+mod failures;
+mod lost;
+mod model;
+mod refusals;
+mod shops;

@@ -1,0 +1,100 @@
+//! Where the shops of these tests are kept: in memory, or in a PostgreSQL server, which
+//! `tests/postgres` starts.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use layby::config::StoreSettings;
+use layby::secret::Secret;
+use layby::store::{Store, StoreError};
+use tokio_postgres::{Client, NoTls};
+use uuid::Uuid;
+
+/// The server that all tests of a run share, if they are to run over one.
+const SHARED: &str = "LAYBY_TEST_STORE";
+
+/// A PostgreSQL server that ends with the test.
+pub struct Server {
+    /// Its address, for a user that may do anything.
+    pub url: String,
+    process: Child,
+}
+
+impl Server {
+    /// Starts one; none, and that is said, where there is no PostgreSQL.
+    pub fn start() -> Option<Self> {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/postgres");
+        let mut command = Command::new(script);
+        let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut server = Self {
+            url: String::new(),
+            process: command.spawn().unwrap(),
+        };
+        let mut said = String::new();
+        let out = server.process.stdout.take().unwrap();
+        BufReader::new(out).read_line(&mut said).unwrap();
+        if said.starts_with("unavailable") {
+            eprintln!("not tested: {said}");
+            return None;
+        }
+        server.url = said.trim().to_string();
+        assert!(server.url.starts_with("postgres://"), "{said}");
+        Some(server)
+    }
+
+    /// The address of an empty schema.
+    pub async fn schema(&self) -> String {
+        schema_of(&self.url).await
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        drop(self.process.stdin.take());
+        let _ = self.process.wait();
+    }
+}
+
+/// A connection of the test's own.
+pub async fn client(url: &str) -> Client {
+    let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
+    tokio::spawn(connection);
+    client
+}
+
+async fn schema_of(url: &str) -> String {
+    let name = format!("t{}", Uuid::new_v4().simple());
+    let made = format!("CREATE SCHEMA {name}");
+    client(url).await.batch_execute(&made).await.unwrap();
+    format!("{url}?options=-csearch_path%3D{name}")
+}
+
+/// The settings that name a database.
+pub fn at(url: &str) -> StoreSettings {
+    StoreSettings {
+        url: Some(Secret::from(url.to_string())),
+        password: None,
+        password_file: None,
+        ca_file: None,
+        connections: 4,
+    }
+}
+
+/// Opens the store of a database.
+pub fn open(url: &str) -> Result<Store, StoreError> {
+    open_with(&at(url))
+}
+
+/// The same with other settings.
+pub fn open_with(settings: &StoreSettings) -> Result<Store, StoreError> {
+    Store::open_database(settings.url.as_ref().unwrap(), settings)
+}
+
+/// An empty store where the shops of this run are kept.
+pub async fn empty_store() -> Store {
+    match std::env::var(SHARED) {
+        Ok(url) => open(&schema_of(&url).await).unwrap(),
+        Err(_) => Store::in_memory().unwrap(),
+    }
+}

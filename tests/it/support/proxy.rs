@@ -1,0 +1,187 @@
+//! A connection to a database that breaks when a test wants it to. It runs on threads of its own, since a
+//! shop of a test waits for the database on the test's.
+
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+/// What becomes of what is sent.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Road {
+    /// It arrives.
+    Open,
+    /// Connections are cut, and refused.
+    Cut,
+    /// Connections stay, and nothing arrives.
+    Stuck,
+}
+
+/// What becomes of each commit.
+type OnCommit = Arc<dyn Fn(u32) -> Fate + Send + Sync>;
+
+/// What becomes of a commit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It arrives, and its answer too.
+    Answered,
+    /// It arrives, and the connection is cut before its answer.
+    Unanswered,
+    /// The connection is cut before it arrives.
+    Lost,
+    /// It never arrives, and both ends believe that they are connected.
+    Silent,
+}
+
+/// What connections suffer beside that: one piece in so many of what is sent, either way, arrives in part,
+/// and then the connection is cut.
+struct Cuts {
+    /// None where it is 0.
+    one_in: AtomicU32,
+    /// What comes next of a row of numbers that look like chance.
+    next: AtomicU64,
+}
+
+/// A proxy between a shop and its database.
+#[derive(Clone)]
+pub struct Proxy {
+    /// Where it takes connections.
+    pub port: u16,
+    road: Arc<Mutex<Road>>,
+    open: Arc<Mutex<Vec<TcpStream>>>,
+    commits: Arc<AtomicU32>,
+    on_commit: OnCommit,
+    cuts: Arc<Cuts>,
+}
+
+impl Proxy {
+    /// A proxy before `url` that decides by the number of a commit, from 0, what becomes of it.
+    pub fn before(url: &str, on_commit: impl Fn(u32) -> Fate + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let proxy = Self {
+            port: listener.local_addr().unwrap().port(),
+            road: Arc::new(Mutex::new(Road::Open)),
+            open: Arc::default(),
+            commits: Arc::default(),
+            on_commit: Arc::new(on_commit),
+            cuts: Arc::new(Cuts {
+                one_in: AtomicU32::new(0),
+                next: AtomicU64::new(0),
+            }),
+        };
+        let (taking, to) = (proxy.clone(), address(url).to_string());
+        thread::spawn(move || {
+            for from in listener.incoming() {
+                let from = from.unwrap();
+                if *taking.road.lock().unwrap() != Road::Cut {
+                    taking.join(from, TcpStream::connect(&to).unwrap());
+                }
+            }
+        });
+        proxy
+    }
+
+    /// The address of the same database by way of the proxy.
+    pub fn url(&self, url: &str) -> String {
+        let here = format!("127.0.0.1:{}", self.port);
+        url.replace(address(url), &here)
+    }
+
+    /// From now on one piece in `one_in` is cut; a `seed` decides which, and where.
+    pub fn cut(&self, one_in: u32, seed: u64) {
+        self.cuts.next.store(seed, Ordering::Relaxed);
+        self.cuts.one_in.store(one_in, Ordering::Relaxed);
+    }
+
+    /// Commits that were sent so far.
+    pub fn commits(&self) -> u32 {
+        self.commits.load(Ordering::Relaxed)
+    }
+
+    pub fn set(&self, road: Road) {
+        *self.road.lock().unwrap() = road;
+        if road == Road::Cut {
+            for stream in self.open.lock().unwrap().drain(..) {
+                let _ = stream.shutdown(Shutdown::Both);
+            }
+        }
+    }
+
+    fn join(&self, shop: TcpStream, database: TcpStream) {
+        let ends = [shop.try_clone().unwrap(), database.try_clone().unwrap()];
+        self.open.lock().unwrap().extend(ends);
+        for (from, to, of_shop) in [
+            (
+                shop.try_clone().unwrap(),
+                database.try_clone().unwrap(),
+                true,
+            ),
+            (database, shop, false),
+        ] {
+            let proxy = self.clone();
+            thread::spawn(move || {
+                proxy.pass(from.try_clone().unwrap(), to.try_clone().unwrap(), of_shop);
+                let _ = from.shutdown(Shutdown::Both);
+                let _ = to.shutdown(Shutdown::Both);
+            });
+        }
+    }
+
+    fn pass(&self, mut from: TcpStream, mut to: TcpStream, of_shop: bool) {
+        let mut some = [0; 65536];
+        loop {
+            let Ok(count @ 1..) = from.read(&mut some) else {
+                return;
+            };
+            while *self.road.lock().unwrap() == Road::Stuck {
+                thread::sleep(Duration::from_millis(5));
+            }
+            let sent = &some[..count];
+            let mut fate = Fate::Answered;
+            // Only a batch that changes something sends its commit after other statements.
+            if of_shop && sent[0] != b'Q' && sent.windows(7).any(|text| text == b"COMMIT\0") {
+                fate = (self.on_commit)(self.commits.fetch_add(1, Ordering::Relaxed));
+            }
+            if fate == Fate::Silent {
+                loop {
+                    thread::park();
+                }
+            }
+            if let Some(part) = self.cuts.part_of(count) {
+                let _ = to.write_all(&sent[..part]);
+                return;
+            }
+            if fate == Fate::Lost || to.write_all(sent).is_err() || fate == Fate::Unanswered {
+                return;
+            }
+        }
+    }
+}
+
+impl Cuts {
+    /// How much of a piece arrives before the cut; none where it isn't cut.
+    fn part_of(&self, count: usize) -> Option<usize> {
+        let one_in = u64::from(self.one_in.load(Ordering::Relaxed));
+        if one_in == 0 || !self.draw().is_multiple_of(one_in) {
+            return None;
+        }
+        Some(self.draw() as usize % (count + 1))
+    }
+
+    /// SplitMix64.
+    fn draw(&self) -> u64 {
+        let step = 0x9e37_79b9_7f4a_7c15;
+        let mut drawn = self.next.fetch_add(step, Ordering::Relaxed);
+        drawn = (drawn ^ (drawn >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        drawn = (drawn ^ (drawn >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        drawn ^ (drawn >> 31)
+    }
+}
+
+/// Host and port of a database.
+fn address(url: &str) -> &str {
+    let (_, after) = url.split_once('@').unwrap();
+    after.split_once('/').unwrap().0
+}
