@@ -10,6 +10,7 @@ mod bodies;
 mod body_room;
 mod cancellations;
 mod client;
+mod cover;
 mod crawlers;
 mod documents;
 mod error;
@@ -73,6 +74,7 @@ type Areas = (
     policy_list::PolicyList,
     documents::Documents,
     aggregator::Aggregator,
+    cover::Cover,
     site::Shell,
 );
 
@@ -90,6 +92,7 @@ const AREAS: Areas = (
     policy_list::PolicyList,
     documents::Documents,
     aggregator::Aggregator,
+    cover::Cover,
     site::Shell,
 );
 

@@ -19,6 +19,10 @@ pub(in crate::app) enum Paced {
     Prices,
     /// Letters about quotes.
     QuoteLetters,
+    /// Questions whether there is cover, by client and in all.
+    CoverChecks,
+    /// The same about one registration or policy number.
+    CoverChecksOfOne,
 }
 
 /// How often it may be done.

@@ -31,6 +31,12 @@ pub struct Limits {
     /// Letters about quotes in an hour, whoever causes them.
     #[serde(deserialize_with = "within::<0, 1_000_000, _, _>")]
     pub quote_letters: u32,
+    /// Questions whether there is cover that one client may ask in an hour.
+    #[serde(deserialize_with = "within::<0, 1_000_000, _, _>")]
+    pub cover_checks_per_client: u32,
+    /// Questions whether there is cover in an hour, whoever asks.
+    #[serde(deserialize_with = "within::<0, 1_000_000, _, _>")]
+    pub cover_checks: u32,
 }
 
 /// How long is kept what belongs to nobody.

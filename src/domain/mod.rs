@@ -9,6 +9,7 @@ pub mod campaign;
 pub mod cancellation;
 pub mod common_passwords;
 pub mod condition;
+pub mod cover_now;
 pub mod dates;
 pub mod deterministic_id;
 pub mod dispute;

@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use super::answers::Answers;
 use super::condition::Scalar;
 use super::dates::{TERM_DAYS, add_days, parse_form_date};
+use super::policy::DayRange;
 use super::price::{Basis, Per, Price};
 use super::product::Product;
 use super::product::compiled::FieldRef;
@@ -74,6 +75,25 @@ pub fn trips(product: &Product, answers: &Answers) -> usize {
         }
         _ => 0,
     }
+}
+
+/// The days of each single trip that normalised answers ask for; none for a year's cover.
+#[must_use]
+pub fn trip_days(product: &Product, answers: &Answers) -> Vec<DayRange> {
+    let Some(single) = &product.compiled.term.single else {
+        return Vec::new();
+    };
+    let table = AnswerTable::for_rating(&product.compiled, answers);
+    if !table.holds(Some(&single.when), 0) {
+        return Vec::new();
+    }
+    let days = |row| {
+        DayRange::of(
+            date(&table, single.start, row)?,
+            date(&table, single.end, row)?,
+        )
+    };
+    (0..table.rows(single.dataset)).filter_map(days).collect()
 }
 
 /// The dataset of the single trips, where the days of none of them are answered. Until one's are, a

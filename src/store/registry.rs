@@ -72,6 +72,7 @@ pub const ALL: &[&dyn AnyTable] = &[
     &tables::CLICK_BY_QUOTE,
     &tables::POLICIES,
     &tables::POLICY_BY_REGISTRATION,
+    &tables::POLICY_BY_REFERENCE,
     &tables::ADJUSTMENTS,
     &tables::ADJUSTMENT_BY_POLICY,
     &tables::POLICY_BY_EXPIRY,

@@ -79,6 +79,8 @@ pub const POLICIES: Table<Uuid, Policy> = Table::new(20, "policies", 2);
 /// Live policies by the registration marks they cover.
 pub const POLICY_BY_REGISTRATION: Table<(String, Uuid), ()> =
     Table::new(21, "policy_by_registration", 1);
+/// Live policies by their reference.
+pub const POLICY_BY_REFERENCE: Table<(String, Uuid), ()> = Table::new(80, "policy_by_reference", 1);
 
 /// Changes to policies, offered and made.
 pub const ADJUSTMENTS: Table<Uuid, Adjustment> = Table::new(22, "adjustments", 2);

@@ -16,6 +16,7 @@ mod assets;
 mod bad_input;
 mod check;
 mod config;
+mod cover;
 mod coverage;
 mod crawlers;
 mod documents;

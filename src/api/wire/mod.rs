@@ -6,6 +6,7 @@ pub mod adjustment;
 pub mod aggregator;
 pub mod answers;
 pub mod cancellation;
+pub mod cover;
 pub mod document;
 pub mod form;
 pub mod form_check;

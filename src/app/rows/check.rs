@@ -55,7 +55,9 @@ impl Compare<'_> {
                 "policies",
                 &tables::POLICY_BY_REGISTRATION,
                 &of.registrations,
-            )
+            )?;
+            let reference = of.reference.as_slice();
+            check.found("policies", &tables::POLICY_BY_REFERENCE, reference)
         })?;
         self.each(&tables::QUOTE_BY_OWNER, |check, key: OfUuid, _| {
             let of = check.contract(&key.1)?;
@@ -69,7 +71,8 @@ impl Compare<'_> {
         self.strays(&tables::POLICY_BY_EXPIRY, |of| of.last_day.as_slice())?;
         self.strays(&tables::POLICY_BY_RENEWAL, |of| of.renewal_due.as_slice())?;
         self.strays(&tables::POLICY_BY_COMING, |of| of.coming.as_slice())?;
-        self.strays(&tables::POLICY_BY_REGISTRATION, |of| &of.registrations)
+        self.strays(&tables::POLICY_BY_REGISTRATION, |of| &of.registrations)?;
+        self.strays(&tables::POLICY_BY_REFERENCE, |of| of.reference.as_slice())
     }
 
     fn others(&mut self) -> Result<(), Stop> {

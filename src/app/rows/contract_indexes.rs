@@ -22,6 +22,7 @@ pub(super) struct ContractIndexes {
     pub(super) renewal_due: Option<(NaiveDate, Uuid)>,
     pub(super) coming: Option<(NaiveDate, Uuid)>,
     pub(super) registrations: Vec<(String, Uuid)>,
+    pub(super) reference: Option<(String, Uuid)>,
 }
 
 impl ContractIndexes {
@@ -59,6 +60,7 @@ impl ContractIndexes {
                 .iter()
                 .map(|registration| (registration_key(registration), uuid))
                 .collect(),
+            reference: live.map(|_| (quote.reference.clone(), uuid)),
         }
     }
 
@@ -87,7 +89,9 @@ impl ContractIndexes {
         let keep = (before.coming.as_slice(), self.coming.as_slice());
         replace_keys(tx, &tables::POLICY_BY_COMING, keep)?;
         let keep = (&before.registrations[..], &self.registrations[..]);
-        replace_keys(tx, &tables::POLICY_BY_REGISTRATION, keep)
+        replace_keys(tx, &tables::POLICY_BY_REGISTRATION, keep)?;
+        let keep = (before.reference.as_slice(), self.reference.as_slice());
+        replace_keys(tx, &tables::POLICY_BY_REFERENCE, keep)
     }
 }
 
@@ -233,6 +237,7 @@ mod tests {
         assert_eq!(keys(&store, &tables::POLICY_BY_RENEWAL), [day(7)]);
         let registrations = keys(&store, &tables::POLICY_BY_REGISTRATION);
         assert_eq!(registrations, ["AB12CDE"]);
+        assert_eq!(keys(&store, &tables::POLICY_BY_REFERENCE), ["LB1"]);
         assert_eq!(entry(&store).unwrap().expiry, Some(day(28)));
 
         // Adjusted to another vehicle, and its renewal quoted: only the policy is put.
@@ -273,6 +278,7 @@ mod tests {
         quote.status = QuoteStatus::Cancelled;
         put(&store, &quote, None).await;
         assert!(keys(&store, &tables::POLICY_BY_REGISTRATION).is_empty());
+        assert!(keys(&store, &tables::POLICY_BY_REFERENCE).is_empty());
         assert!(keys(&store, &tables::POLICY_BY_EXPIRY).is_empty());
         assert!(keys(&store, &tables::POLICY_BY_COMING).is_empty());
         assert_eq!(entry(&store).unwrap().status, QuoteStatus::Cancelled);

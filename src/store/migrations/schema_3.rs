@@ -24,6 +24,7 @@ const QUOTE_MAILS: u8 = 15;
 const UNCLAIMED_BY_NAME: u8 = 14;
 const POLICY_BY_MAILBOX: u8 = 29;
 const POLICIES: u8 = 20;
+const POLICY_BY_REFERENCE: u8 = 80;
 const ADJUSTMENTS: u8 = 22;
 const LETTERS: u8 = 61;
 const POLICY_LETTERS: u8 = 62;
@@ -101,6 +102,10 @@ fn quote(old: &OldRow, new: &mut NewRows) -> Result<(), String> {
         new.delete(UNCLAIMED_BY_NAME, &key);
         new.put(POLICY_BY_MAILBOX, &key, 1, &Value::Nil)?;
     }
+    if let Some(mut key) = reference_of_live(&mut quote) {
+        key.extend_from_slice(&old.key);
+        new.put(POLICY_BY_REFERENCE, &key, 1, &Value::Nil)?;
+    }
     if let Some(day) = deleted_in_time(&mut quote)? {
         let mut key = day.to_be_bytes().to_vec();
         key.extend_from_slice(&old.key);
@@ -117,6 +122,16 @@ fn sold_to_nobody(quote: &mut Value) -> Option<Vec<u8>> {
         return None;
     }
     let mut key = field(quote, "mailbox")?.as_str()?.as_bytes().to_vec();
+    key.push(0);
+    Some(key)
+}
+
+/// The reference of a live policy, as keys have it.
+fn reference_of_live(quote: &mut Value) -> Option<Vec<u8>> {
+    if field(quote, "status")?.as_str()? != "Live" {
+        return None;
+    }
+    let mut key = field(quote, "reference")?.as_str()?.as_bytes().to_vec();
     key.push(0);
     Some(key)
 }
@@ -292,6 +307,21 @@ mod tests {
         };
         assert_eq!(row[0], 2);
         rmpv::decode::read_value(&mut &row[1..]).unwrap()
+    }
+
+    #[test]
+    fn a_live_policy_is_found_by_its_reference_and_nothing_else_is() {
+        let quote = |status: &str| {
+            map(&[
+                ("status", status.into()),
+                ("reference", "BRK000000018".into()),
+            ])
+        };
+        let key = reference_of_live(&mut quote("Live"));
+        assert_eq!(key.as_deref(), Some(&b"BRK000000018\0"[..]));
+        for other in ["Quote", "Cancelled", "Expired"] {
+            assert_eq!(reference_of_live(&mut quote(other)), None, "{other}");
+        }
     }
 
     #[test]

@@ -7438,6 +7438,142 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/cover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Whether there is cover now, by a registration or a policy number with the policyholder's postcode.
+         *     What doesn't exist, and what the postcode doesn't fit, is `not_found` alike.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["CoverRequest"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Data_CoverAnswer"];
+                    };
+                };
+                /** @description malformed */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not logged in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not yours by role, or from another site */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not found, or somebody else's */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description conflict, or a stale revision */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description larger than 64 KiB */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description fields at fault, or a refused rule */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description too many */
+                429: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description starting, stopping, or busy */
+                503: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/site": {
         parameters: {
             query?: never;
@@ -7989,6 +8125,36 @@ export interface components {
             remove: string;
             clear: string;
         };
+        /**
+         * CoverAnswer
+         * @description Whether there is cover. Nothing in it identifies a person.
+         */
+        CoverAnswer: {
+            cover: components["schemas"]["CoverState"];
+            /**
+             * Format: date-time
+             * @description The first moment that is covered, where there is no cover yet.
+             */
+            from: string | null;
+            /** @description What the product is called, where there is cover, now or later. */
+            title: string | null;
+            /** @description Who to call, where there is cover, now or later. */
+            phone: string | null;
+        };
+        /**
+         * CoverRequest
+         * @description What cover is asked for: a registration or a policy number, and the policyholder's postcode.
+         */
+        CoverRequest: {
+            registration?: string | null;
+            reference?: string | null;
+            postcode: string;
+        };
+        /**
+         * @description Whether there is cover.
+         * @enum {string}
+         */
+        CoverState: "covered" | "not_yet" | "not_found";
         /** Data_Accepted */
         Data_Accepted: {
             data: components["schemas"]["Accepted"];
@@ -8012,6 +8178,10 @@ export interface components {
         /** Data_AutoRenew */
         Data_AutoRenew: {
             data: components["schemas"]["AutoRenew"];
+        };
+        /** Data_CoverAnswer */
+        Data_CoverAnswer: {
+            data: components["schemas"]["CoverAnswer"];
         };
         /** Data_DecreaseInfo */
         Data_DecreaseInfo: {

@@ -161,6 +161,11 @@ pub async fn rows() -> Vec<Golden> {
             vec![((text("AB12CDE"), id(1)), ())],
         )
         .await,
+        golden(
+            &tables::POLICY_BY_REFERENCE,
+            vec![((text("BRK000000018"), id(1)), ())],
+        )
+        .await,
         golden(&tables::ADJUSTMENTS, adjustments.collect()).await,
         golden(&tables::ADJUSTMENT_BY_POLICY, vec![((id(1), id(30)), ())]).await,
         golden(&tables::POLICY_BY_EXPIRY, vec![((day(365), id(1)), ())]).await,

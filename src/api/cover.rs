@@ -1,0 +1,39 @@
+//! Whether there is cover, for somebody who has broken down.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::OpenApi;
+
+use super::client::CalledFrom;
+use super::error::ApiError;
+use super::payload::{DataResponse, JsonBody, JsonResponse};
+use super::wire::cover::{CoverAnswer, CoverRequest};
+use crate::app::App;
+use crate::app::policies::CoverQuestion;
+
+/// Cover.
+pub struct Cover;
+
+#[OpenApi]
+impl Cover {
+    /// Whether there is cover now, by a registration or a policy number with the policyholder's postcode.
+    /// What doesn't exist, and what the postcode doesn't fit, is `not_found` alike.
+    #[oai(path = "/api/v1/cover", method = "post")]
+    async fn cover(
+        &self,
+        app: Data<&Arc<App>>,
+        from: CalledFrom,
+        request: JsonBody<CoverRequest>,
+    ) -> Result<DataResponse<CoverAnswer>, ApiError> {
+        let CoverRequest {
+            registration,
+            reference,
+            postcode,
+        } = request.body;
+        let question =
+            CoverQuestion::read(registration.as_deref(), reference.as_deref(), &postcode)?;
+        let found = app.check_cover(&from.0, &question).await?;
+        JsonResponse::data(found.into())
+    }
+}

@@ -1,0 +1,192 @@
+//! Whether somebody who has broken down has cover, asked without a log-in: by a registration or a policy
+//! number, each with the policyholder's postcode. Nothing that identifies a person is answered, and what
+//! doesn't exist is answered like what the postcode doesn't fit.
+
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use tokio::time::{Instant, sleep_until};
+
+use crate::app::attempt_limits::Client;
+use crate::app::pace::{Pace, Paced};
+use crate::app::products::help_line::help_line;
+use crate::app::quotes::revision_of;
+use crate::app::{App, AppError};
+use crate::domain::cover_now::{CoverNow, cover_now, spans};
+use crate::domain::errors::FieldErrors;
+use crate::domain::uk::{postcode, registration};
+use crate::domain::{policyholder, reference, term};
+use crate::store::{Direction, Read, tables};
+
+/// How long after its question every answer is given, so that how long it took doesn't tell what was
+/// found. Finding it takes a few milliseconds at most.
+const ANSWERED_AFTER: Duration = Duration::from_millis(100);
+
+/// Live policies looked at for one registration. It has one or two: this year's and the next.
+const MOST: usize = 20;
+
+/// Questions about one registration or policy number within an hour.
+const OF_ONE: u32 = 10;
+
+/// Most characters of a policy number without its spaces.
+const LONGEST_REFERENCE: usize = 20;
+
+/// What is asked.
+#[derive(Debug)]
+pub struct CoverQuestion {
+    by: By,
+    postcode: String,
+}
+
+/// What cover is looked for by, as the indexes have it.
+#[derive(Debug)]
+enum By {
+    Registration(String),
+    Reference(String),
+}
+
+/// What is answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CoverFound {
+    /// From when on there is cover; none where there is now.
+    pub from: Option<DateTime<Utc>>,
+    /// What the product is called.
+    pub title: String,
+    /// Who to call.
+    pub phone: String,
+}
+
+impl CoverQuestion {
+    /// Reads what was typed.
+    ///
+    /// # Errors
+    /// [`AppError::Invalid`] with the fields at fault. Whether something exists decides nothing here.
+    pub fn read(
+        mark: Option<&str>,
+        number: Option<&str>,
+        postcode: &str,
+    ) -> Result<Self, AppError> {
+        let mut errors = FieldErrors::default();
+        let by = match (mark, number) {
+            (Some(mark), None) => {
+                let by = registration::normalise(mark).map(By::Registration);
+                if by.is_none() {
+                    errors.add("registration", registration::Fault::Impossible.text());
+                }
+                by
+            }
+            (None, Some(number)) => {
+                let by = written_reference(number).map(By::Reference);
+                if by.is_none() {
+                    let text = "Enter the policy number as your documents have it: letters, then nine digits";
+                    errors.add("reference", text);
+                }
+                by
+            }
+            _ => {
+                let text = "Enter either a registration number or a policy number";
+                errors.add("registration", text);
+                None
+            }
+        };
+        let postcode = postcode::check(postcode);
+        if postcode.is_none() {
+            errors.add("postcode", "Enter a UK postcode, such as SW1A 1AA");
+        }
+        match (by, postcode) {
+            (Some(by), Some(postcode)) => Ok(Self { by, postcode }),
+            _ => Err(AppError::Invalid(errors)),
+        }
+    }
+}
+
+impl App {
+    /// The cover that is asked for: what covers now, or else what begins first; none where nothing
+    /// covers, now or later.
+    ///
+    /// # Errors
+    /// [`AppError::TooMany`] where too much was asked: by this client, about this registration or
+    /// number, or by all together.
+    pub async fn check_cover(
+        &self,
+        client: &Client,
+        question: &CoverQuestion,
+    ) -> Result<Option<CoverFound>, AppError> {
+        self.count_cover_check(client, &question.by)?;
+        let answered = Instant::now() + ANSWERED_AFTER;
+        let now = self.clock.now();
+        let found = self
+            .store
+            .read(|tx| self.cover_asked_for(tx, question, now))
+            .await;
+        sleep_until(answered).await;
+        found
+    }
+
+    fn count_cover_check(&self, client: &Client, by: &By) -> Result<(), AppError> {
+        let (limits, now) = (&self.config.limits, self.clock.now());
+        let hourly = |number| Pace::of(number, TimeDelta::hours(1), number);
+        let own = hourly(limits.cover_checks_per_client);
+        let take = |what, who: &str, pace| self.paces.take(what, who, pace, now);
+        take(Paced::CoverChecks, &client.counted(), own)?;
+        let (By::Registration(one) | By::Reference(one)) = by;
+        take(Paced::CoverChecksOfOne, one, hourly(OF_ONE))?;
+        take(Paced::CoverChecks, "", hourly(limits.cover_checks))
+    }
+
+    fn cover_asked_for(
+        &self,
+        tx: &impl Read,
+        question: &CoverQuestion,
+        now: DateTime<Utc>,
+    ) -> Result<Option<CoverFound>, AppError> {
+        let (table, key) = match &question.by {
+            By::Registration(mark) => (&tables::POLICY_BY_REGISTRATION, mark),
+            By::Reference(number) => (&tables::POLICY_BY_REFERENCE, number),
+        };
+        let mut best: Option<CoverFound> = None;
+        for ((_, uuid), ()) in table.list(tx, key, Direction::Backward, MOST)? {
+            let quote = tables::QUOTES.get(tx, &uuid)?;
+            let policy = tables::POLICIES.get(tx, &uuid)?;
+            let Some((quote, policy)) = quote.zip(policy) else {
+                continue;
+            };
+            let revision = revision_of(tx, &quote, policy.revision)?;
+            let postcode = revision.answers.text(policyholder::POSTCODE);
+            if postcode.and_then(postcode::check).as_ref() != Some(&question.postcode) {
+                continue;
+            }
+            let product = self.products.by_hash(tx, &revision.product_hash)?;
+            let trips = term::trip_days(&product, &revision.answers);
+            let from = match cover_now(&spans(&policy, &trips), now) {
+                CoverNow::Covered => None,
+                CoverNow::NotYet(from) => Some(from),
+                CoverNow::Over => continue,
+            };
+            // None, for now, comes before every moment.
+            if best.as_ref().is_none_or(|best| from < best.from) {
+                best = Some(CoverFound {
+                    from,
+                    title: product.info().product_title.clone(),
+                    phone: help_line(&product, &self.config.site).phone,
+                });
+            }
+        }
+        Ok(best)
+    }
+}
+
+/// A policy number in capitals, without what people put between its parts; none where it can't be one.
+fn written_reference(text: &str) -> Option<String> {
+    let mut number = String::with_capacity(LONGEST_REFERENCE);
+    for character in text.chars() {
+        match character {
+            ' ' | '-' | '\u{a0}' => {}
+            c if c.is_ascii_alphanumeric() && number.len() < LONGEST_REFERENCE => {
+                number.push(c.to_ascii_uppercase());
+            }
+            _ => return None,
+        }
+    }
+    reference::is_reference(&number).then_some(number)
+}
