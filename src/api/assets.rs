@@ -53,13 +53,17 @@ const INDEX: &str = "index.html";
 /// The front page's product with one of its covers: the specification's own address (part 2).
 const FRONT: &str = "/breakdown/:cover?";
 
+/// Where somebody who has broken down reads whom to call, and whether there is cover.
+pub(super) const BROKEN_DOWN: &str = "/broken-down";
+
 /// Where a quote for any product begins.
 pub(super) const COVER: &str = "/cover/:product";
 
-/// The website's pages by their patterns, as its own router has them (`ui/src/lib/paths.ts`). Of two
+/// The website's pages by their patterns, as its own router has them (`ui/src/lib/patterns.ts`). Of two
 /// that fit an address the first counts. A part with a question mark may be missing.
-pub const PAGES: [&str; 15] = [
+pub const PAGES: [&str; 16] = [
     "/",
+    BROKEN_DOWN,
     FRONT,
     COVER,
     "/dashboard",
@@ -78,7 +82,7 @@ pub const PAGES: [&str; 15] = [
 
 /// Whether a page is for anybody. All others are a customer's own, and no search engine's.
 pub(super) fn is_public(page: &str) -> bool {
-    ["/", FRONT, COVER].contains(&page)
+    ["/", BROKEN_DOWN, FRONT, COVER].contains(&page)
 }
 
 /// Whether the front page sells this product.

@@ -8,7 +8,7 @@ use poem::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use poem::web::Data;
 use poem::{Response, handler};
 
-use super::assets::{self, COVER, PAGES};
+use super::assets::{self, BROKEN_DOWN, COVER, PAGES};
 use crate::app::App;
 
 /// What is answered besides pages.
@@ -40,7 +40,8 @@ pub(super) fn sitemap(app: Data<&Arc<App>>) -> Response {
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n",
     );
-    for path in std::iter::once("/".to_owned()).chain(starts) {
+    let first = ["/", BROKEN_DOWN].map(str::to_owned);
+    for path in first.into_iter().chain(starts) {
         text += &format!("  <url><loc>{}{path}</loc></url>\n", app.public_url);
     }
     text += "</urlset>\n";

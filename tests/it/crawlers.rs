@@ -15,7 +15,7 @@ struct Addresses {
 }
 
 /// The pages that anybody may find.
-const PUBLIC: [&str; 3] = ["/", "/breakdown/:cover?", "/cover/:product"];
+const PUBLIC: [&str; 4] = ["/", "/broken-down", "/breakdown/:cover?", "/cover/:product"];
 
 async fn text(shop: &Shop, path: &str) -> String {
     let answer = shop.page(Method::GET, path).send().await;
@@ -76,6 +76,7 @@ async fn the_sitemap_lists_where_each_product_on_sale_begins() {
     let found = locations(&text(&shop, "/sitemap.xml").await);
     let expected = [
         "/",
+        "/broken-down",
         "/breakdown",
         "/breakdown/d%C3%A8s%20%26%20%3C5",
         "/breakdown/local",

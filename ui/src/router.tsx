@@ -32,6 +32,7 @@ const withoutLinks: RouteHandle = { withoutLinks: true };
 
 const PAGES: Record<PageName, Page> = {
   home: { load: () => import('./pages/Home') },
+  brokenDown: { load: () => import('./pages/BrokenDown') },
   front: { load: () => import('./pages/Breakdown') },
   cover: { load: () => import('./pages/Cover'), guards: ['product'] },
   dashboard: { load: () => import('./pages/Dashboard') },

@@ -68,6 +68,6 @@ test('a third product, one file in the folder, is listed, quoted and bought', as
     await expect(form.card('Need to claim?')).toContainText('Call us');
     await page.getByRole('link', { name: 'View your policy' }).click();
     await expect(page.getByRole('heading', { name: /^Policy ID: BIC\d{9}$/ })).toBeVisible();
-    await expect(page.getByText('Broken down?')).toHaveCount(0);
+    await expect(page.getByRole('main').getByText('Broken down?')).toHaveCount(0);
   });
 });

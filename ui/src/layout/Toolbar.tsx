@@ -1,9 +1,10 @@
 import { useSite } from '../api/hooks';
 import { AppLink } from '../components/basics/AppLink';
-import { MenuIcon } from '../components/icons/icons';
+import { MenuIcon, PhoneIcon } from '../components/icons/icons';
 import { paths } from '../lib/paths';
 import { AccountMenu } from './AccountMenu';
 import { BrandMark } from './BrandMark';
+import { BrokenDownHelp, BrokenDownLine, CheckLink } from './BrokenDown';
 import { Dropdown } from './Dropdown';
 import classes from './Toolbar.module.css';
 
@@ -43,18 +44,37 @@ function Links() {
   );
 }
 
-/** With `withoutLinks` it has the brand only and no links, for the payment pages. */
+/**
+ * With `withoutLinks` it has the brand and the number for the broken down, and no links: for the
+ * payment pages.
+ */
 export function Toolbar({ withoutLinks }: { withoutLinks: boolean }) {
   const { data: site } = useSite();
   return (
     <header className={classes.bar}>
       <div className={classes.inner}>
         <Brand name={site?.brand} linked={!withoutLinks} />
-        {!withoutLinks && (
+        {withoutLinks ? (
+          <BrokenDownLine linked={false} />
+        ) : (
           <div className={classes.end}>
             <nav aria-label="Main" className={classes.wide}>
               <Links />
             </nav>
+            <div className={classes.wide}>
+              <Dropdown
+                label={
+                  <>
+                    <span className={classes.lamp}>
+                      <PhoneIcon />
+                    </span>
+                    Broken down?
+                  </>
+                }
+              >
+                {() => <BrokenDownHelp />}
+              </Dropdown>
+            </div>
             <nav aria-label="Main" className={classes.narrow}>
               <Dropdown
                 label={
@@ -64,7 +84,13 @@ export function Toolbar({ withoutLinks }: { withoutLinks: boolean }) {
                   </>
                 }
               >
-                {() => <Links />}
+                {() => (
+                  <>
+                    <BrokenDownLine linked />
+                    <CheckLink />
+                    <Links />
+                  </>
+                )}
               </Dropdown>
             </nav>
             <AccountMenu />

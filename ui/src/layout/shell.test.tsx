@@ -77,7 +77,28 @@ test('the toolbar leads to the configured addresses, behind Menu too', async () 
   expect(addresses(wide)).toEqual(links);
   expect(within(narrow).queryByRole('link')).toBeNull();
   await userEvent.click(within(narrow).getByRole('button', { name: 'Menu' }));
-  expect(addresses(narrow)).toEqual(links);
+  const help = ['Broken down? Call 0800 555 0199', 'tel:08005550199'];
+  const check = ['Check whether you are covered', '/broken-down'];
+  expect(addresses(narrow)).toEqual([help, check, ...links]);
+});
+
+test('whoever has broken down finds what to do and whom to call behind one button', async () => {
+  show(<Toolbar withoutLinks={false} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Broken down?' }));
+  expect(await screen.findByText(/^Get everyone to a safe place/)).toBeTruthy();
+  const call = screen.getByRole('link', { name: '0800 555 0199' });
+  expect(call.getAttribute('href')).toBe('tel:08005550199');
+  const check = screen.getByRole('link', { name: 'Check whether you are covered' });
+  expect(check.getAttribute('href')).toBe('/broken-down');
+  expect(call.compareDocumentPosition(check)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+});
+
+test('while paying the number is said, and leads nowhere', () => {
+  show(<Toolbar withoutLinks />);
+  const said = screen.getByText('0800 555 0199').parentElement;
+  expect(said?.textContent).toBe('Broken down? 0800 555 0199');
+  expect(screen.queryAllByRole('link')).toHaveLength(0);
+  expect(screen.queryAllByRole('button')).toHaveLength(0);
 });
 
 test('View Details goes to the dashboard and closes the panel', async () => {

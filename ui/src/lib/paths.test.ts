@@ -73,6 +73,7 @@ describe('addresses', () => {
         '!../testing/**',
         '!../**/*{testing,Testing}.{ts,tsx}',
         '!./paths.ts',
+        '!./patterns.ts',
       ],
       { query: '?raw', import: 'default', eager: true },
     );

@@ -1,28 +1,8 @@
 import { generatePath, matchPath } from 'react-router';
+import { PATTERNS, type PageName } from './patterns';
 import { FRONT_PRODUCT } from './products';
 
-// Every page of the website: its pattern for the router, and what builds its address for a link.
-// tests/fixtures/pages.json holds the same patterns, and the server serves just those.
-
-export const PATTERNS = {
-  home: '/',
-  front: `/${FRONT_PRODUCT}/:cover?`,
-  cover: '/cover/:product',
-  dashboard: '/dashboard',
-  portal: '/portal',
-  retrievePassword: '/retrieve-password',
-  resetPassword: '/reset-password',
-  confirmEmail: '/confirm-email',
-  payment: '/payment/:id?',
-  paymentProcessing: '/payment/processing/:id?',
-  paymentSuccess: '/payment/success/:id?',
-  paymentFailure: '/payment/failure/:id?',
-  policyView: '/policy/view/:id?',
-  quoteEdit: '/quote/edit/:id?',
-  aggregator: '/aggregator/:id?',
-} as const;
-
-export type PageName = keyof typeof PATTERNS;
+export { PATTERNS, type PageName };
 
 /** The dashboard's lists; without one it shows its overview. */
 type DashboardTab = 'policies' | 'quotes' | 'renewals';
@@ -53,6 +33,7 @@ function withQuery(path: string, query: URLSearchParams | Record<string, string 
 /** Addresses of our own pages. `id` is a quote's, a policy's or, to pay for one, a change's uuid. */
 export const paths = {
   home: () => PATTERNS.home,
+  brokenDown: () => PATTERNS.brokenDown,
   /** Where a quote for a product begins. */
   start: (product: string) =>
     product === FRONT_PRODUCT ? PATTERNS.home : generatePath(PATTERNS.cover, { product }),

@@ -1,0 +1,91 @@
+import { expectAccessible } from '../support/accessibility.ts';
+import { long, wire } from '../support/dates.ts';
+import { ANN, CAR, CARDS } from '../support/people.ts';
+import { expect, test } from '../support/test.ts';
+
+/** A vehicle as a form sends it. */
+const SENT = {
+  vehicle_type: 1,
+  vehicle_registration: CAR.registration,
+  vehicle_registration_date: '14.04.2021',
+};
+
+test('the number comes first, and a plate or a number says whether there is cover', async ({
+  page,
+  calls,
+  complaints,
+}, info) => {
+  const wide = info.project.name === 'desktop';
+  const quote = await calls.createQuote({
+    values: { cover_type: 2, start_date: wire(3) },
+    vehicles: [SENT],
+  });
+  await calls.payFor(quote, CARDS.paid);
+
+  await test.step('the header leads there, behind the number', async () => {
+    await page.goto('/portal');
+    await page.getByRole('button', { name: wide ? 'Broken down?' : 'Menu' }).click();
+    await page.getByRole('link', { name: 'Check whether you are covered' }).click();
+    await expect(page).toHaveURL(/\/broken-down$/);
+    const call = page.getByRole('main').getByRole('link', { name: /^Call us now/ });
+    await expect(call).toHaveAttribute('href', 'tel:01632960999');
+    await expect(call).toBeInViewport();
+    await expectAccessible(page, 'the page for the broken down');
+  });
+
+  const said = page.getByRole('status').filter({ has: page.getByRole('heading') });
+  const check = page.getByRole('button', { name: 'Check cover' });
+  const plate = page.getByLabel('Registration number');
+  const postcode = page.getByLabel('Postcode');
+
+  await test.step('cover to come says from when', async () => {
+    await plate.fill('ab21cde');
+    await postcode.fill(ANN.postcode.toLowerCase());
+    await check.click();
+    await expect(said).toContainText('Not yet');
+    await expect(said).toContainText(long(3));
+    await expect(said).not.toContainText(ANN.last);
+    await expectAccessible(page, 'cover that is to begin');
+  });
+
+  await test.step('another postcode finds nothing, and leads on to the policy number', async () => {
+    await postcode.fill('SW1A 1AA');
+    await expect(said).toBeHidden();
+    await check.click();
+    await expect(said).toContainText('We found no cover');
+    await expectAccessible(page, 'cover that is not found');
+    await said.getByRole('button', { name: 'Look by policy number' }).click();
+  });
+
+  await test.step('a policy number finds it too, by keyboard', async () => {
+    await page.getByLabel('Policy number').last().fill(quote.customId);
+    await postcode.fill(ANN.postcode);
+    await page.keyboard.press('Enter');
+    await expect(said).toContainText('Not yet');
+  });
+
+  await test.step('what can be no plate is said at its field', async () => {
+    complaints.tolerate(/status of 422 .* \/api\/v1\/cover$/);
+    await page.getByRole('radio', { name: 'Registration' }).check();
+    await plate.fill('<b>');
+    await check.click();
+    await expect(page.getByText('Enter a UK registration number, such as AB12 CDE')).toBeVisible();
+    await expect(plate).toBeFocused();
+    await expectAccessible(page, 'a plate that can be none');
+  });
+});
+
+test('cover for a person that runs is found by its policy number', async ({ page, customers, shop }) => {
+  await shop.openInThePast(3);
+  const { quote } = await customers.create({ paid: true, values: { start_date: wire(-2) } });
+  await shop.openToday();
+  await page.goto('/broken-down');
+  await page.getByRole('radio', { name: 'Policy number' }).check();
+  await page.getByRole('textbox', { name: 'Policy number' }).fill(quote.customId);
+  await page.getByLabel('Postcode').fill(ANN.postcode);
+  await page.getByRole('button', { name: 'Check cover' }).click();
+  const said = page.getByRole('status').filter({ has: page.getByRole('heading') });
+  await expect(said).toContainText('Yes, there is cover now');
+  await expect(said.getByRole('link', { name: /^Call/ })).toHaveAttribute('href', 'tel:01632960999');
+  await expectAccessible(page, 'cover that runs');
+});

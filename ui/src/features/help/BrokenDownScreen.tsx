@@ -1,0 +1,55 @@
+import { Container } from '@mantine/core';
+import { useSite } from '../../api/hooks';
+import { useCoverHelp } from '../../components/cover/useCoverHelp';
+import { PhoneIcon } from '../../components/icons/icons';
+import { telephone } from '../../lib/phone';
+import { FRONT_PRODUCT } from '../../lib/products';
+import { useDocumentTitle } from '../../lib/title';
+import classes from './BrokenDown.module.css';
+import { CoverCheck } from './CoverCheck';
+
+/** What whoever answers the call asks for. */
+const AT_HAND = [
+  'The registration, make and colour of the vehicle.',
+  'Where you are: the road, a junction, or the nearest marker post.',
+  'What has happened, and a number to call you back on.',
+  'Your policy number, if you know it. You can call without it.',
+];
+
+/** For somebody who has broken down now: whom to call first, and then whether there is cover. */
+export function BrokenDownScreen() {
+  useDocumentTitle('Broken down?');
+  const { data: site } = useSite();
+  const help = useCoverHelp(FRONT_PRODUCT);
+  const number = help?.phone ?? site?.assistance_phone;
+  return (
+    <Container size={1140}>
+      <div className={classes.top}>
+        <div className={classes.words}>
+          <h1 className={classes.headline}>{help?.title ?? 'Broken down?'}</h1>
+          <p className={classes.text}>
+            {help?.text ?? 'Get everyone to a safe place, then call us.'}
+          </p>
+          {number && (
+            <a href={telephone(number)} className={classes.call}>
+              <PhoneIcon size={28} />
+              <span>
+                <span className={classes.verb}>Call us now</span>
+                <span className={classes.number}>{number}</span>
+              </span>
+            </a>
+          )}
+        </div>
+        <div className={classes.hand}>
+          <h2>Have at hand</h2>
+          <ul>
+            {AT_HAND.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </div>
+      </div>
+      <CoverCheck number={number} />
+    </Container>
+  );
+}

@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react';
+import { Icon } from '../../components/icons/Icon';
+import { PhoneIcon, TickIcon } from '../../components/icons/icons';
+import { formatLongDate, formatTime } from '../../lib/dates';
+import { telephone } from '../../lib/phone';
+import classes from './CoverCheck.module.css';
+import type { Answered } from './useCoverCheck';
+
+interface Props {
+  answered: Answered;
+  /** Who to call where the answer names nobody. */
+  number: string | undefined;
+  /** Goes on to look by the policy number. */
+  onByNumber: () => void;
+}
+
+function Said(props: { kind: string; title: string; icon: ReactNode; children: ReactNode }) {
+  return (
+    <section className={classes.said} data-kind={props.kind} role="status">
+      <h2 className={classes.verdict}>
+        <span className={classes.icon}>{props.icon}</span>
+        {props.title}
+      </h2>
+      {props.children}
+    </section>
+  );
+}
+
+function Call({ number, children }: { number: string | undefined; children: string }) {
+  if (!number) return null;
+  return (
+    <a href={telephone(number)} className={classes.call}>
+      <PhoneIcon />
+      <span>
+        {children} <span className={classes.number}>{number}</span>
+      </span>
+    </a>
+  );
+}
+
+/** What was found, with the number to call. */
+export function CoverResult({ answered: { by, found }, number, onByNumber }: Props) {
+  const phone = found.phone ?? number;
+  if (found.cover === 'covered') {
+    return (
+      <Said kind="covered" title="Yes, there is cover now" icon={<TickIcon size={28} />}>
+        <p>
+          {found.title}. {by === 'registration' && 'This vehicle is covered. '}Call us, and tell us
+          where you are.
+        </p>
+        <Call number={phone}>Call</Call>
+      </Said>
+    );
+  }
+  if (found.cover === 'not_yet' && found.from) {
+    return (
+      <Said kind="not_yet" title="Not yet" icon={<Icon name="clock" size={28} otherwise="alert" />}>
+        <p>
+          {found.title} begins at{' '}
+          <strong>
+            {formatTime(found.from)} on {formatLongDate(found.from)}
+          </strong>
+          . What happens before then is not covered.
+        </p>
+        <Call number={phone}>Questions? Call</Call>
+      </Said>
+    );
+  }
+  return (
+    <Said kind="not_found" title="We found no cover" icon={<Icon name="alert" size={28} />}>
+      <p>No cover that runs, or is to begin, fits these details.</p>
+      <ul>
+        <li>
+          Check the {by === 'registration' ? 'registration' : 'policy number'}, and the postcode of
+          the address on the policy.
+        </li>
+        {by === 'registration' && (
+          <li>
+            Cover for a person is found by its policy number.{' '}
+            <button type="button" className={classes.link} onClick={onByNumber}>
+              Look by policy number
+            </button>
+          </li>
+        )}
+        <li>Cover that has ended, was cancelled or is not paid for is not found.</li>
+      </ul>
+      <Call number={phone}>Not sure? Call</Call>
+    </Said>
+  );
+}

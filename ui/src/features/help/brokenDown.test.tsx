@@ -1,0 +1,123 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { type Handler, refuse, sent } from '../../api/testing';
+import { serve, show } from '../../testing/server';
+import { BrokenDownScreen } from './BrokenDownScreen';
+
+const CHECK = 'POST /api/v1/cover';
+const PAGE = { '/broken-down': <BrokenDownScreen /> };
+const NOTHING = { cover: 'not_found', from: null, title: null, phone: null } as const;
+const COVERED = {
+  cover: 'covered',
+  from: null,
+  title: 'Vehicle breakdown cover',
+  phone: '01632 960 999',
+} as const;
+
+afterEach(() => vi.unstubAllGlobals());
+
+function open(answer: Handler<typeof CHECK>) {
+  const calls = serve({ [CHECK]: answer });
+  show(PAGE, '/broken-down');
+  return calls;
+}
+
+async function ask(plate: string, postcode: string) {
+  await userEvent.type(await screen.findByLabelText('Registration number'), plate);
+  await userEvent.type(screen.getByLabelText('Postcode'), postcode);
+  await userEvent.click(screen.getByRole('button', { name: 'Check cover' }));
+}
+
+/** The answer, which is announced. */
+function whatIsSaid(): HTMLElement | null {
+  return (
+    screen.queryAllByRole('status').find((each) => within(each).queryByRole('heading')) ?? null
+  );
+}
+
+const findSaid = () =>
+  waitFor(() => {
+    const said = whatIsSaid();
+    if (!said) throw new Error('nothing is said yet');
+    return said;
+  });
+
+test('whom to call comes first, before anything is asked', async () => {
+  open(() => ({ data: NOTHING }));
+  const call = await screen.findByRole('link', { name: /^Call us now/ });
+  expect(call.getAttribute('href')).toMatch(/^tel:/);
+  const field = screen.getByLabelText('Registration number');
+  expect(call.compareDocumentPosition(field)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+});
+
+test('a covered vehicle is said to be covered, with the number of its cover', async () => {
+  const calls = open(() => ({ data: COVERED }));
+  await ask('ab12cde', 'ls6 1ab');
+  const said = await findSaid();
+  expect(within(said).getByRole('heading').textContent).toBe('Yes, there is cover now');
+  expect(said.textContent).toContain('This vehicle is covered.');
+  const call = within(said).getByRole('link');
+  expect(call.getAttribute('href')).toBe('tel:01632960999');
+  expect(sent(calls, CHECK).map(({ body }) => body)).toEqual([
+    { registration: 'AB12CDE', postcode: 'ls6 1ab' },
+  ]);
+  expect(calls.every(({ path }) => !path.includes('AB12'))).toBe(true);
+});
+
+test('cover to come says from which moment on', async () => {
+  open(() => ({ data: { ...COVERED, cover: 'not_yet', from: '2026-11-25T00:00:00Z' } }));
+  await ask('AB12 CDE', 'LS6 1AB');
+  const said = await findSaid();
+  expect(said.textContent).toMatch(/begins at 00:00 on .*25 November 2026/);
+  expect(said.textContent).toContain('What happens before then is not covered.');
+});
+
+test('what is not found by plate may be cover for a person, found by its number', async () => {
+  const calls = open(() => ({ data: NOTHING }));
+  await ask('AB12 CDE', 'LS6 1AB');
+  const said = await findSaid();
+  expect(said.textContent).toContain('Cover for a person is found by its policy number.');
+  expect(within(said).getByRole('link').getAttribute('href')).toMatch(/^tel:/);
+  await userEvent.click(within(said).getByRole('button', { name: 'Look by policy number' }));
+  expect(whatIsSaid()).toBeNull();
+  const number = screen.getByRole('textbox', { name: 'Policy number' });
+  await waitFor(() => expect(document.activeElement).toBe(number));
+  await userEvent.type(number, 'BRK000000018');
+  await userEvent.click(screen.getByRole('button', { name: 'Check cover' }));
+  const again = await findSaid();
+  expect(again.textContent).not.toContain('Look by policy number');
+  expect(sent(calls, CHECK).at(-1)?.body).toEqual({
+    reference: 'BRK000000018',
+    postcode: 'LS6 1AB',
+  });
+});
+
+test('an answer about what was typed before is not shown', async () => {
+  let answer = (_: { data: typeof COVERED }) => {};
+  open(() => new Promise((resolve) => (answer = resolve)));
+  await ask('AB12 CDE', 'LS6 1AB');
+  await userEvent.type(screen.getByLabelText('Registration number'), 'X');
+  answer({ data: COVERED });
+  await waitFor(() =>
+    expect(screen.getByRole('button', { name: 'Check cover' })).toHaveProperty('disabled', false),
+  );
+  expect(whatIsSaid()).toBeNull();
+});
+
+test('what is wrong is said at its field, and too many tries with how long to wait', async () => {
+  const plate = 'Enter a UK registration number, such as AB12 CDE';
+  let reply = refuse(422, 'Error.', { errors: { registration: [plate] } });
+  open(() => reply);
+  await ask('!', 'LS6 1AB');
+  const field = await screen.findByLabelText('Registration number');
+  await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
+  expect(document.activeElement).toBe(field);
+  const fault = field.getAttribute('aria-describedby')?.split(' ').at(-1) ?? '';
+  expect(document.getElementById(fault)?.textContent).toBe(plate);
+
+  reply = refuse(429, 'Too many attempts.', { retryAfter: 360 });
+  await userEvent.click(screen.getByRole('button', { name: 'Check cover' }));
+  await screen.findByText('That was too many tries. Please wait 6 minutes and try again.');
+  expect(screen.getByRole('link', { name: /^Call us now/ })).toBeTruthy();
+});

@@ -1,0 +1,5 @@
+import { BrokenDownScreen } from '../features/help/BrokenDownScreen';
+
+export default function BrokenDown() {
+  return <BrokenDownScreen />;
+}
