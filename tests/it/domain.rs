@@ -1,6 +1,7 @@
 //! Domain: products as data, forms, conditions and prices.
 
 mod describe;
+mod first_page;
 mod fixtures;
 mod form;
 mod gadget;

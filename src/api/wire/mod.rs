@@ -8,6 +8,7 @@ pub mod answers;
 pub mod cancellation;
 pub mod cover;
 pub mod document;
+pub mod first_page;
 pub mod form;
 pub mod form_check;
 pub mod form_state;

@@ -5,6 +5,7 @@ use poem_openapi::Enum;
 use serde::Serialize;
 
 use super::answers::Values;
+use super::first_page::{Reach, WayIn};
 use super::form::{Condition, Form};
 use super::published::answer;
 use super::{Named, Pounds};
@@ -179,6 +180,12 @@ answer! {
         assumptions: Option<Assumptions>,
         /// Null where the product has no words of its own for it.
         help: Option<Help>,
+        /// How far its choices reach; absent where the product doesn't say.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        reach: Option<Reach>,
+        /// The answer that leads into the form.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        way_in: Option<WayIn>,
         affiliates: Vec<AffiliateEntries>,
         /// Answers that a word in the address chooses.
         presets: Named<Values>,
@@ -226,6 +233,8 @@ impl From<info::Info> for ProductInfo {
             needs: info.needs.into_iter().map(Need::from).collect(),
             assumptions: info.assumptions.map(Assumptions::from),
             help: info.help.map(Help::from),
+            reach: info.reach.map(Reach::from),
+            way_in: info.way_in.map(WayIn::from),
             affiliates: entries.collect(),
             presets: Named(presets.collect()),
             watch: info.watch,

@@ -3,6 +3,7 @@
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
+use super::first_page::{Reach, WayIn};
 use super::stepper::StepperKind;
 use crate::domain::condition::Condition;
 use crate::domain::money::Pence;
@@ -126,6 +127,10 @@ pub struct Info {
     pub assumptions: Option<Assumptions>,
     /// What to do when the cover is needed; null where the file doesn't say.
     pub help: Option<Help>,
+    /// How far its choices reach; null where the file doesn't say.
+    pub reach: Option<Reach>,
+    /// The answer that leads into the form; null where there is none.
+    pub way_in: Option<WayIn>,
     /// How long an affiliate's list may be.
     pub affiliates: Vec<AffiliateEntries>,
     /// Answers that a word in the address chooses.

@@ -3,6 +3,7 @@
 
 pub(crate) mod compiled;
 pub mod fields;
+pub mod first_page;
 pub(crate) mod form_json;
 pub mod info;
 pub(crate) mod rules;

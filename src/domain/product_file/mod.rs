@@ -6,6 +6,7 @@ mod default_texts;
 mod locked_fields;
 mod names;
 mod price_dependencies;
+mod read_first_page;
 mod read_form;
 mod read_info;
 mod read_options;

@@ -1,17 +1,20 @@
-//! Reads `[product]`, `[presets]`, `[assumptions]` and `[help]`: who the product is and what
-//! is said of it.
+//! Reads `[product]`, `[presets]`, `[assumptions]`, `[help]` and `[way_in]`: who the product is
+//! and what is said of it.
 
 use chrono::NaiveDate;
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
 use super::names::{NameScope, Names};
+use super::read_first_page;
 use super::read_form::instance;
 use super::reader::{FileReader, Node, Section};
 use crate::domain::answers::Answers;
 use crate::domain::condition::Literal;
 use crate::domain::dates::TERM_DAYS;
 use crate::domain::document::ProductDocument;
+use crate::domain::product::fields::FieldKind;
+use crate::domain::product::first_page::{Reach, WayIn};
 use crate::domain::product::info::{Assumptions, DocumentLink, Help, Info, Need, SummaryRule};
 use crate::domain::product::rules::Terms;
 use crate::domain::product::stepper::StepperKind;
@@ -65,6 +68,8 @@ impl Reader<'_> {
                 needs,
                 assumptions: root.section("assumptions").map(assumptions),
                 help: root.section("help").map(help),
+                reach: root.section("reach").map(|section| self.reach(section)),
+                way_in: root.section("way_in").map(|section| self.way_in(section)),
                 affiliates: Vec::new(),
                 presets: self.presets(root.section("presets")),
                 watch: Vec::new(),
@@ -163,6 +168,43 @@ impl Reader<'_> {
             }
         }
         answers
+    }
+
+    fn reach(&self, section: Section) -> Reach {
+        let names = self.names;
+        read_first_page::Reader { names }.reach(section)
+    }
+
+    /// The answer that leads into the form: a registration that can be given for each of several.
+    fn way_in(&self, section: Section) -> WayIn {
+        let field = section.need_text("field");
+        let found = self.names.resolve(&field, NameScope::default());
+        let found = found.and_then(|field_ref| {
+            let kind = self.names.field(field_ref).map(|field| field.kind);
+            let repeats = self.names.repeats(field_ref).is_some();
+            match kind {
+                Some(FieldKind::Registration) if repeats => Ok(()),
+                _ => Err("the way in is a `registration` of a dataset that repeats".into()),
+            }
+        });
+        if let Err(text) = found {
+            section.report_at("field", text);
+        }
+        let answers = |key| {
+            let read = section.need_section(key);
+            let read: Map<String, Value> = read.map(|read| self.answers(&read)).unwrap_or_default();
+            read
+        };
+        let way_in = WayIn {
+            label: section.need_text("label"),
+            button: section.need_text("button"),
+            answers: answers("answers"),
+            other: section.need_text("other"),
+            other_answers: answers("other_answers"),
+            field,
+        };
+        section.done();
+        way_in
     }
 
     fn presets(&self, section: Option<Section>) -> IndexMap<String, Map<String, Value>> {

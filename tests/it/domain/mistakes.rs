@@ -24,7 +24,7 @@ fn line(text: &str) -> usize {
 }
 
 /// Each is one mistake, at the line it was made on.
-const MADE: [(&str, &str, &str); 19] = [
+const MADE: [(&str, &str, &str); 29] = [
     (
         "code = \"callouts\"",
         "cod = \"callouts\"",
@@ -116,6 +116,56 @@ const MADE: [(&str, &str, &str); 19] = [
         "effective_from = \"soon\"",
         "`effective_from` must be a date such as 2026-11-01",
     ),
+    (
+        "countries = [\"GB\", \"IM\"",
+        "countries = [\"GB\", \"UA\"",
+        "the map has no outline of a country `UA`",
+    ),
+    (
+        "countries = [\"GB\", \"IM\", \"GG\", \"JE\"]",
+        "countries = []",
+        "`countries` needs at least one country",
+    ),
+    (
+        "field = \"cover_level\"\ncountries",
+        "field = \"start_date\"\ncountries",
+        "`start_date` has no options",
+    ),
+    (
+        "home_miles = 1",
+        "home_miles = -1",
+        "`home_miles` must be zero or more",
+    ),
+    (
+        "level = [\n  { value = 1 },",
+        "level = [\n  { value = 1 }, { value = 7 },",
+        "7 is no option of `cover_level`",
+    ),
+    (
+        "abroad = \"trips.trip_destination\"",
+        "abroad = \"title\"",
+        "the map has no outline of a country ``",
+    ),
+    (
+        ", abroad_help = \"help",
+        ", help = \"help",
+        "`abroad` and `abroad_help` go together",
+    ),
+    (
+        "field = \"vehicles.vehicle_registration\"",
+        "field = \"vehicles.vehicle_make\"",
+        "the way in is a `registration` of a dataset that repeats",
+    ),
+    (
+        "answers = { cover_type = 2 }\nother",
+        "answers = { cover_type = 3 }\nother",
+        "3 is no option of `cover_type`",
+    ),
+    (
+        "other = \"or cover yourself",
+        "othr = \"or cover yourself",
+        "unknown key `othr`; known here: `answers`, `button`, `field`, `label`, `other`, `other_answers`",
+    ),
 ];
 
 #[test]
@@ -146,6 +196,21 @@ fn finds_holes_and_doubles_in_a_table() {
     assert_eq!(
         mistakes(&[("[1, 1, 28.50], ", "[1, 1, 28.50], [9, 1, 29.00], ")]),
         [format!("b.toml:{row}: 9 is no value of `cover_level`")]
+    );
+}
+
+#[test]
+fn every_choice_says_how_far_it_reaches_and_once() {
+    let section = line("[reach]");
+    assert_eq!(
+        mistakes(&[("  { value = 2, at_home = true },\n", "")]),
+        [format!(
+            "b.toml:{section}: no `level` says how far 2 reaches"
+        )]
+    );
+    assert_eq!(
+        mistakes(&[("  { value = 1 },\n", "  { value = 1 },\n  { value = 1 },\n")]),
+        [format!("b.toml:{section}: `level` 1 is there twice")]
     );
 }
 

@@ -9028,6 +9028,10 @@ export interface components {
             assumptions: components["schemas"]["Assumptions"] | null;
             /** @description Null where the product has no words of its own for it. */
             help: components["schemas"]["Help"] | null;
+            /** @description How far its choices reach; absent where the product doesn't say. */
+            reach?: components["schemas"]["Reach"];
+            /** @description The answer that leads into the form. */
+            way_in?: components["schemas"]["WayIn"];
             affiliates: components["schemas"]["AffiliateEntries"][];
             /** @description Answers that a word in the address chooses. */
             presets: {
@@ -9271,6 +9275,43 @@ export interface components {
         RatingBadge: {
             image: string;
             alt: string;
+        };
+        /**
+         * Reach
+         * @description How far the choices of a field reach.
+         */
+        Reach: {
+            /** @description The field. */
+            field: string;
+            /** @description Where help comes with each of them: ISO 3166 codes. */
+            countries: string[];
+            /**
+             * Format: int64
+             * @description No help comes within so many miles of home, unless a choice says `at_home`.
+             */
+            home_miles: number;
+            /**
+             * Format: int64
+             * @description How many miles from a breakdown everybody is towed.
+             */
+            tow_miles: number;
+            /** @description What each choice reaches, in the order of the field's options. */
+            levels: components["schemas"]["ReachLevel"][];
+        };
+        /**
+         * ReachLevel
+         * @description What one choice reaches.
+         */
+        ReachLevel: {
+            value: number | string;
+            /** @description Whether help comes home too. */
+            at_home: boolean;
+            /** @description Where one is taken beyond the tow, and when. */
+            recovery?: string;
+            /** @description Countries beyond those of everybody. */
+            abroad: string[];
+            /** @description What is done there. */
+            abroad_help?: string;
         };
         /**
          * ReasonInfo
@@ -9616,6 +9657,21 @@ export interface components {
             date_revision: string;
             /** @description pounds, at most two decimals */
             amount_total: number | null;
+        };
+        /**
+         * WayIn
+         * @description The one answer that the first page asks for in large letters.
+         */
+        WayIn: {
+            /** @description A registration, as `dataset.field`. */
+            field: string;
+            label: string;
+            button: string;
+            /** @description The answers that giving it makes; prices assume them until something else is answered. */
+            answers: components["schemas"]["Values"];
+            /** @description Words of the way in without it, and the answers that it makes. */
+            other: string;
+            other_answers: components["schemas"]["Values"];
         };
     };
     responses: never;

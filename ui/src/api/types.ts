@@ -25,6 +25,11 @@ export type ProductInfo = Wire['ProductInfo'];
 
 /** What must be true of what is covered, in the product's own words. */
 export type Assumptions = Wire['Assumptions'];
+/** How far a product's choices reach, and what one of them does. */
+export type Reach = Wire['Reach'];
+export type ReachLevel = Wire['ReachLevel'];
+/** The one answer that leads into the form. */
+export type WayIn = Wire['WayIn'];
 /** What to do when the cover is needed, in the product's own words. */
 export type CoverHelp = Wire['Help'];
 /** What an affiliate's list has an entry for. */

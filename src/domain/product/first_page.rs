@@ -1,0 +1,59 @@
+//! What a product's first page is made of, beyond its questions: how far each choice reaches, drawn
+//! as a map, and the one answer that leads into the form.
+
+use serde_json::{Map, Value};
+
+/// The countries that the website has outlines of, by their ISO 3166 code. A map that left one out
+/// would say that it isn't covered.
+pub const DRAWN: [&str; 44] = [
+    "AD", "AL", "AT", "BA", "BE", "BG", "CH", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GB",
+    "GG", "GI", "GR", "HR", "HU", "IE", "IM", "IS", "IT", "JE", "LI", "LT", "LU", "LV", "MC", "ME",
+    "MK", "MT", "NL", "NO", "PL", "PT", "RO", "RS", "SE", "SI", "SK", "SM",
+];
+
+/// How far the choices of a field reach.
+#[derive(Clone, Debug)]
+pub struct Reach {
+    /// The field whose choices reach differently far.
+    pub field: String,
+    /// Where help comes with each of them: ISO 3166 codes.
+    pub countries: Vec<String>,
+    /// No help comes within so many miles of home, unless a choice says `at_home`.
+    pub home_miles: i64,
+    /// How many miles from a breakdown everybody is towed.
+    pub tow_miles: i64,
+    /// What each choice reaches, in the order of the field's options.
+    pub levels: Vec<Level>,
+}
+
+/// What one choice reaches.
+#[derive(Clone, Debug)]
+pub struct Level {
+    /// The choice.
+    pub value: Value,
+    /// Whether help comes home too.
+    pub at_home: bool,
+    /// Where one is taken beyond the tow, and when: "To one place in the mainland UK, if ...".
+    pub recovery: Option<String>,
+    /// Countries beyond those of everybody, in the order of the file.
+    pub abroad: Vec<String>,
+    /// What is done there.
+    pub abroad_help: Option<String>,
+}
+
+/// The one answer that the first page asks for in large letters.
+#[derive(Clone, Debug)]
+pub struct WayIn {
+    /// A registration, as `dataset.field`.
+    pub field: String,
+    /// What stands above it.
+    pub label: String,
+    /// What the button beside it says.
+    pub button: String,
+    /// The answers that giving it makes; prices assume them until something else is answered.
+    pub answers: Map<String, Value>,
+    /// Words of the way in without it.
+    pub other: String,
+    /// The answers that the other way makes.
+    pub other_answers: Map<String, Value>,
+}
