@@ -12,7 +12,7 @@ function columnsFor(count: number): 2 | 3 {
 
 /** One large card for each choice; used for choices that change the price or the questions. */
 export function CardsField({ field, path, options, value, error, onChange }: FieldProps) {
-  const { optionExtra, pricesFor } = useFormApi();
+  const { optionExtra, pricesFor, picture } = useFormApi();
   const prices = pricesFor?.(field);
   const id = controlId(path);
   return (
@@ -58,6 +58,7 @@ export function CardsField({ field, path, options, value, error, onChange }: Fie
           />
         ))}
       </div>
+      {picture?.(field)}
     </fieldset>
   );
 }

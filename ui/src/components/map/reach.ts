@@ -1,0 +1,57 @@
+import type { Reach, ReachLevel } from '../../api/types';
+
+/** How near the map is looked at: a town, these islands, or Europe. */
+export const SCALES = ['town', 'islands', 'europe'] as const;
+
+export type Scale = (typeof SCALES)[number];
+
+/** A place on the earth, in degrees. */
+export interface Place {
+  name: string;
+  longitude: number;
+  latitude: number;
+}
+
+/** The scale at which one sees what a level adds. */
+export function scaleOf(level: ReachLevel): Scale {
+  if (level.abroad.length > 0) return 'europe';
+  return level.recovery ? 'islands' : 'town';
+}
+
+const names = new Intl.DisplayNames('en-GB', { type: 'region' });
+
+/** Countries whose names take an article in a sentence. */
+const WITH_ARTICLE = /^(United|Isle|Netherlands)/;
+
+function nameOf(code: string): string {
+  const name = names.of(code) ?? code;
+  return WITH_ARTICLE.test(name) ? `the ${name}` : name;
+}
+
+const lists = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+
+export function countryList(codes: string[]): string {
+  return lists.format(codes.map(nameOf));
+}
+
+function miles(count: number): string {
+  return count === 1 ? 'a mile' : `${count} miles`;
+}
+
+/** What the map shows of a level, in sentences. */
+export function sentences(reach: Reach, level: ReachLevel): string[] {
+  const where = `anywhere in ${countryList(reach.countries)}`;
+  const home = level.at_home
+    ? 'at home too'
+    : `but not at home or within ${miles(reach.home_miles)} of it`;
+  const said = [
+    `We come to you ${where}, ${home}.`,
+    `We tow you up to ${miles(reach.tow_miles)} from where you broke down${
+      level.recovery ? `, or ${level.recovery}` : ''
+    }.`,
+  ];
+  if (level.abroad.length > 0) {
+    said.push(`In ${level.abroad.length} countries abroad: ${level.abroad_help}.`);
+  }
+  return said;
+}
