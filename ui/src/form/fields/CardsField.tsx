@@ -1,9 +1,10 @@
 import { VisuallyHidden } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type CSSProperties, type ReactNode, useState } from 'react';
 import { Icon } from '../../components/icons/Icon';
 import { controlId, useFormApi } from '../FormContext';
 import type { Option } from '../types';
 import classes from './Field.module.css';
+import own from './Levels.module.css';
 import { describedBy, ErrorText, FieldLabel, type FieldProps, OPTION_ICON } from './shared';
 
 function columnsFor(count: number): 2 | 3 {
@@ -15,9 +16,10 @@ export function CardsField({ field, path, options, value, error, onChange }: Fie
   const { optionExtra, pricesFor, picture } = useFormApi();
   const prices = pricesFor?.(field);
   const id = controlId(path);
+  const levels = options.some(hasPoints);
   return (
     <fieldset
-      className={classes.group}
+      className={levels ? `${classes.group} ${own.group}` : classes.group}
       data-error={error !== undefined || undefined}
       aria-describedby={describedBy(
         field.help && `${id}-help`,
@@ -40,9 +42,10 @@ export function CardsField({ field, path, options, value, error, onChange }: Fie
       )}
       {error && <ErrorText id={`${id}-error`}>{error}</ErrorText>}
       <div
-        className={classes.cards}
+        className={levels ? `${classes.cards} ${own.levels}` : classes.cards}
         data-columns={columnsFor(options.length)}
         data-pair={options.length % 3 === 2 || undefined}
+        style={{ '--choices': options.length } as CSSProperties}
       >
         {options.map((option, index) => (
           <ChoiceCard
@@ -63,6 +66,11 @@ export function CardsField({ field, path, options, value, error, onChange }: Fie
   );
 }
 
+/** Whether a choice says what it covers, so that it is a level of cover. */
+function hasPoints(option: Option): boolean {
+  return (option.includes?.length ?? 0) + (option.excludes?.length ?? 0) > 0;
+}
+
 interface ChoiceCardProps {
   id: string;
   name: string;
@@ -74,14 +82,21 @@ interface ChoiceCardProps {
   onChoose: () => void;
 }
 
+/** A class of every choice card, and what a level has of it. */
+function both(name: string): string {
+  return [classes[name], own[name]].filter(Boolean).join(' ');
+}
+
 function ChoiceCard(props: ChoiceCardProps) {
   const { id, option } = props;
-  const points = (option.includes?.length ?? 0) + (option.excludes?.length ?? 0) > 0;
+  const points = hasPoints(option);
+  // On a phone what a choice covers is folded away, but that of the chosen one.
+  const [open, setOpen] = useState(false);
   return (
-    <div className={classes.card}>
-      <label className={classes.head} htmlFor={id}>
+    <div className={both('card')} data-open={open || props.checked || undefined}>
+      <label className={both('head')} htmlFor={id}>
         {option.icon && (
-          <span className={classes.icon}>
+          <span className={both('icon')}>
             <Icon name={option.icon} otherwise={OPTION_ICON} size={22} />
           </span>
         )}
@@ -92,7 +107,7 @@ function ChoiceCard(props: ChoiceCardProps) {
           type="radio"
           id={id}
           name={props.name}
-          className={classes.radio}
+          className={both('radio')}
           checked={props.checked}
           disabled={props.disabled}
           aria-describedby={`${id}-about`}
@@ -100,22 +115,43 @@ function ChoiceCard(props: ChoiceCardProps) {
           onChange={props.onChoose}
         />
       </label>
-      <div id={`${id}-about`} className={classes.about}>
-        {option.description && <div className={classes.description}>{option.description}</div>}
+      <div id={`${id}-about`} className={both('about')}>
+        {option.description && <div className={both('description')}>{option.description}</div>}
+        {props.extra && <div className={both('extra')}>{props.extra}</div>}
         {points && <Points option={option} />}
-        {props.extra && <div className={classes.extra}>{props.extra}</div>}
       </div>
+      {points && !props.checked && (
+        <button
+          type="button"
+          className={own.unfold}
+          aria-expanded={open}
+          aria-controls={`${id}-about`}
+          onClick={() => setOpen(!open)}
+        >
+          What it covers
+          <VisuallyHidden> {option.label}</VisuallyHidden>
+          <Icon name={open ? 'up' : 'down'} size={18} />
+        </button>
+      )}
     </div>
   );
 }
 
+/** How a choice says that it has all that another has: what follows is what it adds. */
+const ALL_OF = 'Everything in ';
+
 /** What a choice covers and what it doesn't, in words; the marks before them are decoration. */
 function Points({ option }: { option: Option }) {
+  const builds = option.includes?.some((text) => text.startsWith(ALL_OF)) ?? false;
   return (
-    <ul className={classes.points}>
+    <ul className={both('points')}>
       {option.includes?.map((text) => (
-        <li key={text}>
-          <Icon name="check" size={18} strokeWidth={2.25} />
+        <li key={text} data-adds={(builds && !text.startsWith(ALL_OF)) || undefined}>
+          <Icon
+            name={builds && !text.startsWith(ALL_OF) ? 'plus' : 'check'}
+            size={18}
+            strokeWidth={2.25}
+          />
           <span>{text}</span>
         </li>
       ))}
