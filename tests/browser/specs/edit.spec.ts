@@ -55,7 +55,7 @@ test('a quote that was changed elsewhere is not overwritten', async ({
     await page.getByRole('button', { name: 'Save Changes' }).click();
     await dialog.getByRole('button', { name: 'Reload' }).click();
     const cover = form.card('Choose your cover');
-    await expect(cover.getByText('Local', { exact: true })).toBeVisible();
+    await expect(cover.getByText('Local', { exact: true }).first()).toBeVisible();
   });
 });
 

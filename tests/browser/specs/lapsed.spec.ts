@@ -124,7 +124,8 @@ test('a start that was chosen and is past is asked about in one sentence', async
 test('a vehicle that is too old is said so as soon as its date is typed', async ({ page, form }) => {
   await form.open('/breakdown/vehicle');
   await form.chooseCover('Vehicle', 'Local');
-  await expect(page.getByText('Prices are for one new car, until you tell us about yours.')).toBeVisible();
+  const levels = form.card('Choose your cover');
+  await expect(levels.getByText('Prices are for one new car, until you tell us about yours.')).toBeVisible();
   await expectAccessible(page, 'the levels with their prices');
   await form.goOn('Your details');
   const card = form.card('Vehicle 1');

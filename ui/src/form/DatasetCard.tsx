@@ -1,5 +1,5 @@
 import { Repeatable } from './Repeatable';
-import { Section } from './Section';
+import { type Part, Section } from './Section';
 import type { Dataset } from './types';
 import type { OpenCards } from './useOpenCards';
 
@@ -8,12 +8,13 @@ interface Props {
   cards: OpenCards;
   /** A single dataset's card is always open, and has no button that closes it. */
   fixed?: boolean;
+  part?: Part;
   onToggle: (key: string, open: boolean) => void;
   onContinue?: () => void;
 }
 
 /** A dataset as one card, or as one card an instance where it is repeatable. */
-export function DatasetCard({ dataset, cards, fixed = false, onToggle, onContinue }: Props) {
+export function DatasetCard({ dataset, cards, fixed = false, part, onToggle, onContinue }: Props) {
   if (dataset.multi) {
     return (
       <Repeatable dataset={dataset} cards={cards} onToggle={onToggle} onContinue={onContinue} />
@@ -24,6 +25,7 @@ export function DatasetCard({ dataset, cards, fixed = false, onToggle, onContinu
     <Section
       dataset={dataset}
       open={fixed || cards.isOpen(identifier)}
+      part={part}
       onToggle={fixed ? undefined : (open) => onToggle(identifier, open)}
       onContinue={onContinue}
     />

@@ -10,18 +10,43 @@ import type { Dataset } from './types';
 interface Props {
   dataset: Dataset;
   open: boolean;
+  /** Only the questions up to a field, or only those after it, where the card is in two parts. */
+  part?: Part;
   onToggle?: (open: boolean) => void;
   onContinue?: () => void;
 }
 
+/** One of the two parts of an open card: up to a field, or what comes after it. */
+export interface Part {
+  field: string;
+  which: 'first' | 'rest';
+}
+
+function fieldsOf(dataset: Dataset, part: Part | undefined): Dataset['fields'] {
+  if (!part) return dataset.fields;
+  const end = dataset.fields.findIndex((field) => field.name === part.field) + 1;
+  return part.which === 'first' ? dataset.fields.slice(0, end) : dataset.fields.slice(end);
+}
+
 /** The card of a single dataset: its questions while it is open, else its answers. */
-export function Section({ dataset, open, onToggle, onContinue }: Props) {
+export function Section({ dataset, open, part, onToggle, onContinue }: Props) {
   const { state } = useFormApi();
   const shown = state.datasets[dataset.identifier];
   if (!shown?.visible) return null;
   const asks = dataset.fields.some((field) => shown.fields[field.name]?.visible);
   if (!asks && dataset.statements.length === 0) return null;
 
+  const fields = open ? fieldsOf(dataset, part) : dataset.fields;
+  if (part?.which === 'rest') {
+    // Closed, the first part has all answers.
+    const left = open && fields.some((field) => shown.fields[field.name]?.visible);
+    return left ? (
+      <div className={classes.card}>
+        <FieldGrid fields={fields} states={shown.fields} values={state.values} />
+        {onContinue && <ContinueButton onContinue={onContinue} />}
+      </div>
+    ) : null;
+  }
   return (
     <section className={classes.card} aria-labelledby={`card-${dataset.identifier}`}>
       <CardHead id={`card-${dataset.identifier}`} title={dataset.title}>
@@ -36,11 +61,11 @@ export function Section({ dataset, open, onToggle, onContinue }: Props) {
         </ul>
       )}
       {open ? (
-        <FieldGrid fields={dataset.fields} states={shown.fields} values={state.values} />
+        <FieldGrid fields={fields} states={shown.fields} values={state.values} />
       ) : (
-        <AnswerList fields={dataset.fields} states={shown.fields} values={state.values} />
+        <AnswerList fields={fields} states={shown.fields} values={state.values} />
       )}
-      {open && onContinue && <ContinueButton onContinue={onContinue} />}
+      {open && !part && onContinue && <ContinueButton onContinue={onContinue} />}
     </section>
   );
 }

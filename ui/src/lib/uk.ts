@@ -8,6 +8,9 @@ const STYLES = [
   /^(\d{1,4})([A-Z]{1,3})$/,
 ] as const;
 
+/** What stands between the parts of a plate. */
+const PLATE_MARKS = /[\s-]/g;
+
 const POSTCODE = /^([A-Z]{1,2}\d[A-Z\d]?|GIR)(\d[A-Z]{2})$/;
 
 function spaced(text: string, marks: RegExp, styles: readonly RegExp[]): string {
@@ -21,7 +24,13 @@ function spaced(text: string, marks: RegExp, styles: readonly RegExp[]): string 
 
 /** A registration as its plate has it, such as "AB12 CDE"; anything else stays as it was typed. */
 export function writtenPlate(text: string): string {
-  return spaced(text, /[\s-]/g, STYLES);
+  return spaced(text, PLATE_MARKS, STYLES);
+}
+
+/** Whether some style has such plates. Whether one was issued yet is for the server to say. */
+export function canBePlate(text: string): boolean {
+  const bare = text.replace(PLATE_MARKS, '').toLocaleUpperCase('en-GB');
+  return STYLES.some((style) => style.test(bare));
 }
 
 /** A postcode in capitals with its one space; anything else stays as it was typed. */

@@ -27,6 +27,7 @@ import { useToday } from '../../lib/now';
 import { showSnackbar } from '../../lib/snackbar';
 import { useToPayment } from '../../lib/toPayment';
 import { JourneyView } from './Journey';
+import JourneyBody from './JourneyBody';
 import { Lapsed } from './Lapsed';
 import { LineAboveCards } from './LineAboveCards';
 import { Statement } from './Statement';
@@ -274,6 +275,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
 
   return (
     <JourneyView
+      Body={JourneyBody}
       journey={journey}
       form={form}
       info={info}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Icon } from '../../components/icons/Icon';
 import type { ProductInfo } from '../../form/types';
 import { formatMoney } from '../../lib/money';
@@ -8,6 +9,12 @@ import type { StepperState } from './stepperState';
 interface Props {
   info: ProductInfo;
   stepper: Pick<StepperState, 'currencyFormat' | 'minBindDays'>;
+  /** The way into the form. */
+  wayIn?: ReactNode;
+  /** Every level with its price. */
+  levels?: ReactNode;
+  /** The picture beside it. */
+  map?: ReactNode;
 }
 
 /** From when on cover may begin, by the days from today. */
@@ -17,27 +24,32 @@ export function soonest(days: number): string {
   return `Starts as early as ${days} days from now`;
 }
 
-/** The product's headline, and facts about it. */
-export function Hero({ info, stepper }: Props) {
+/** The product's headline, facts about it, and the way in. */
+export function Hero({ info, stepper, wayIn, levels, map }: Props) {
   const { currency, locale } = stepper.currencyFormat;
   return (
-    <div className={classes.hero}>
-      <h1 className={classes.headline}>{info.headline}</h1>
-      {info.price_from !== undefined && (
-        <p className={classes.from}>
-          From <strong>{formatMoney(info.price_from, currency, locale)}</strong> a year
-          {info.price_from_for && ` for ${info.price_from_for}`}
-        </p>
-      )}
-      <ul className={classes.facts}>
-        {[...info.facts, soonest(stepper.minBindDays)].map((fact) => (
-          <li key={fact}>
-            <Icon name="check" size={20} strokeWidth={2.5} />
-            <span>{fact}</span>
-          </li>
-        ))}
-      </ul>
-      <Assumptions assumptions={info.assumptions} />
+    <div className={classes.hero} data-pictured={map !== undefined || undefined}>
+      <div className={classes.words}>
+        <h1 className={classes.headline}>{info.headline}</h1>
+        {info.price_from !== undefined && (
+          <p className={classes.from}>
+            From <strong>{formatMoney(info.price_from, currency, locale)}</strong> a year
+            {info.price_from_for && ` for ${info.price_from_for}`}
+          </p>
+        )}
+        <ul className={classes.facts}>
+          {[...info.facts, soonest(stepper.minBindDays)].map((fact) => (
+            <li key={fact}>
+              <Icon name="check" size={20} strokeWidth={2.5} />
+              <span>{fact}</span>
+            </li>
+          ))}
+        </ul>
+        {wayIn}
+        {levels}
+        <Assumptions assumptions={info.assumptions} />
+      </div>
+      {map}
     </div>
   );
 }

@@ -1,66 +1,45 @@
-import { Anchor, Container, VisuallyHidden } from '@mantine/core';
+import { Container } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { type ReactNode, useState } from 'react';
-import { type QuoteInfo, STATUS } from '../../api/types';
-import { ContactBlock } from '../../components/contact/ContactBlock';
-import { OtherCover } from '../../components/cover/OtherCover';
+import { type ComponentType, Suspense, useMemo, useState } from 'react';
+import { type Reach, type Scalar, STATUS } from '../../api/types';
+import { Waiting } from '../../components/feedback/Waiting';
+import { CoverMap } from '../../components/map/CoverMap';
 import { CurrencyProvider } from '../../components/money/currency';
-import { ErrorSummary } from '../../form/ErrorSummary';
 import { FormProvider } from '../../form/FormContext';
-import { Stepper } from '../../form/Stepper';
-import { countErrors } from '../../form/steps';
-import { summarise } from '../../form/summary';
-import type { Form, ProductInfo } from '../../form/types';
-import { check } from '../../form/validate';
-import { lastMoment } from '../../lib/dates';
+import type { Form, Option, ProductInfo } from '../../form/types';
+import { evaluate } from '../../form/visibility';
 import { useDocumentTitle } from '../../lib/title';
-import { Assumptions } from './Assumptions';
-import { BeforePaying } from './BeforePaying';
 import { coverDates } from './coverDates';
-import { DecidedElsewhere } from './DecidedElsewhere';
 import { Hero } from './Hero';
 import classes from './Journey.module.css';
-import { PremiumAnnouncement, type PremiumState } from './PremiumFigure';
-import { PriceBar } from './PriceBar';
-import { comparedField, pricesFor } from './pricing';
-import { Ratings } from './Ratings';
-import type { Renewing } from './RenewByItself';
-import { Review } from './Review';
-import { StartDayQuestion } from './StartDayQuestion';
-import { StepButtons } from './StepButtons';
-import { StepCards } from './StepCards';
-import { Summary, type SummaryProps } from './Summary';
+import type { Around, BodyProps } from './JourneyBody';
+import { LevelStrip } from './LevelStrip';
+import { PremiumAnnouncement } from './PremiumFigure';
+import { comparedField, pricesFor, withAssumed } from './pricing';
 import { stepperState } from './stepperState';
-import { stickyTop } from './stickyTop';
-import { Tiers } from './Tiers';
-import { STEP_TITLE_ID } from './useArrival';
 import type { Journey } from './useJourney';
 import { useOptionExtra } from './useOptionExtra';
 import { sourceOf, usePremium } from './usePremium';
+import { WayIn } from './WayIn';
 
 /** From this width on the summary has its own column. */
 const WIDE = '(min-width: 62.0625em)';
 
-interface Props {
+interface Props extends Around {
   journey: Journey;
   form: Form;
   info: ProductInfo;
-  quote: QuoteInfo | null;
-  holder?: string | null;
-  /** Shown above the cards, such as a strip that says that a draft was kept. */
-  notice?: ReactNode | ((price: PremiumState) => ReactNode);
-  /** Shown with the demands and needs at the last step. */
-  statement?: ReactNode;
-  renewing: Renewing;
-  /** Absent if the quote can't be bought as it stands. */
-  onPay?: () => void;
-  onStartOver?: () => void;
+  /** What is under the headline. Where a quote begins it comes after the headline stands. */
+  Body: ComponentType<BodyProps>;
 }
 
 /** The steps of a quote with its summary beside them. */
 export function JourneyView(props: Props) {
-  const { journey, form, info, quote } = props;
-  const { api, steps, current, index, isLast, busy, listed, elsewhere } = journey;
+  const { journey, form, info, Body, ...around } = props;
+  const { quote } = around;
+  const { api, steps, current, index } = journey;
+  const [wanted, setWanted] = useState<{ question: string } | null>(null);
+  const want = (question: string) => setWanted({ question });
   const offered = quote !== null && quote.status_id !== STATUS.lapsed;
   const stands = journey.stands || (offered && !journey.changed);
   const [source] = useState(() => sourceOf(quote));
@@ -73,7 +52,11 @@ export function JourneyView(props: Props) {
     quote,
     source,
   });
-  const optionExtra = useOptionExtra(form, info, api, price, source);
+  const assumed = useMemo(() => {
+    const answers = withAssumed(info, api.answers);
+    return { answers, state: answers === api.answers ? api.state : evaluate(form, answers) };
+  }, [info, form, api.answers, api.state]);
+  const optionExtra = useOptionExtra(form, info, assumed, price, source);
   const compared = comparedField(form, api.state);
   const stepper = stepperState({
     info,
@@ -92,107 +75,79 @@ export function JourneyView(props: Props) {
   useDocumentTitle(`${current?.title ?? ''} - ${info.product_title}`);
   if (!current || !stepper.visible) return null;
 
-  const summary: SummaryProps = {
-    reference: quote && `${quote.flags.policy ? 'Policy' : 'Quote'} ID: ${quote.quotePolicyID}`,
-    holder: props.holder ?? null,
-    aggregator: quote?.aggregator ?? null,
-    price,
-    dates: stepper.quoteStartDate
-      ? { from: stepper.quoteStartDate, to: stepper.quoteEndDate }
-      : null,
-    lines: summarise(info.summary, form, api.state),
-    documents: info.documents,
-    heldUntil: quote && stands ? lastMoment(quote.dates.quote_expiry) : null,
-    note: info.price_note,
-    onEditCover: quote ? undefined : journey.editCover,
+  const { reach } = info;
+  const mapOf = (name: string) => {
+    const level = reach?.field === name && levelOf(reach, api.state.values[name]);
+    if (!reach || !level) return null;
+    const option = optionsOf(form, name).find((each) => each.value === level.value);
+    const chosen = api.state.values[name] === level.value;
+    return (
+      <CoverMap
+        reach={reach}
+        level={level}
+        name={option?.label ?? ''}
+        chosen={chosen}
+        bare={wide && fresh}
+      />
+    );
   };
-
+  const optionsShown = (name: string) =>
+    Object.values(assumed.state.datasets).find((each) => each.fields[name])?.fields[name]
+      ?.options ?? [];
+  // The prices of the strip are for what is assumed, and so is its choice.
+  const chooseLevel = (value: Option['value']) => {
+    for (const [name, own] of Object.entries(assumed.answers.values)) {
+      if (own !== api.answers.values[name]) api.change(name, own);
+    }
+    if (compared) api.change(compared.name, value);
+  };
+  const toLevels = () => compared && want(compared.name);
   return (
     <CurrencyProvider value={stepper.currencyFormat}>
       <FormProvider
         value={{
           ...api,
           optionExtra,
-          pricesFor: (field) => (field.name === compared?.name ? pricesFor(form, api.state) : null),
+          pricesFor: (field) =>
+            field.name === compared?.name ? pricesFor(form, assumed.state) : null,
+          picture: (field) => (wide && fresh ? null : mapOf(field.name)),
         }}
       >
         <Container size={1140} className={classes.page}>
-          {fresh && <Hero info={info} stepper={stepper} />}
-          <div className={classes.columns}>
-            <div className={classes.main}>
-              {info.stepper === 'generic' && !fresh && stepper.title && (
-                <p className={classes.overline}>{stepper.title}</p>
-              )}
-              {stepper.show && (
-                <Stepper
-                  steps={stepper.steps}
-                  current={stepper.currentStep}
-                  errorCount={journey.errorCount}
-                  done={(step) =>
-                    step.number < current.number && countErrors(check(form, api.state, step)) === 0
-                  }
-                  onJump={journey.jump}
-                />
-              )}
-              <StepTitle under={fresh} title={current.title} />
-              <ErrorSummary errors={listed} elsewhere={elsewhere} onOpen={journey.open} />
-              <StartDayQuestion journey={journey} />
-              {typeof props.notice === 'function' ? props.notice(price) : props.notice}
-              <DecidedElsewhere journey={journey} />
-              <form
-                noValidate
-                className={classes.cards}
-                inert={busy !== null}
-                onSubmit={(event) => {
-                  event.preventDefault();
-                  if (!isLast) void journey.next();
-                }}
-              >
-                {isLast && <Review journey={journey} info={info} statement={props.statement} />}
-                <StepCards journey={journey} step={current} fixed={isLast} />
-                {/* Enter in a field does what Next does. */}
-                <button type="submit" hidden disabled={isLast} />
-              </form>
-              {!fresh && <Assumptions assumptions={info.assumptions} />}
-              {isLast && props.onPay && (
-                <BeforePaying
-                  stepper={stepper}
-                  premium={price.premium}
-                  renewing={props.renewing}
-                  leadDays={info.renewal_lead_days}
-                />
-              )}
-              <StepButtons journey={journey} onPay={props.onPay} />
-              {props.onStartOver && (
-                <Anchor
-                  component="button"
-                  type="button"
-                  className={classes.startOver}
-                  onClick={props.onStartOver}
-                >
-                  Start over
-                </Anchor>
-              )}
-            </div>
-            {wide && (
-              <aside aria-label="Your cover">
-                <div ref={stickyTop} className={classes.sticky}>
-                  <Summary {...summary} />
-                </div>
-              </aside>
-            )}
-          </div>
-          {fresh && compared && <Tiers field={compared} chosen={stepper.coverLevel} />}
-          {!wide && (
-            <>
-              <div className={classes.below}>
-                <Ratings />
-                <ContactBlock />
-              </div>
-              <PriceBar {...summary} />
-            </>
+          {fresh && (
+            <Hero
+              info={info}
+              stepper={stepper}
+              wayIn={info.way_in && <WayIn wayIn={info.way_in} api={api} onBegin={toLevels} />}
+              levels={
+                info.way_in &&
+                compared && (
+                  <LevelStrip
+                    options={optionsShown(compared.name)}
+                    chosen={stepper.coverLevel}
+                    note={pricesFor(form, assumed.state)}
+                    priceOf={(option) => optionExtra(compared, option, { alone: true })}
+                    onChoose={chooseLevel}
+                  />
+                )
+              }
+              map={wide && reach ? mapOf(reach.field) : undefined}
+            />
           )}
-          {fresh && <OtherCover except={info.product_identifier} />}
+          <Suspense
+            fallback={
+              <div className={classes.coming}>
+                {fresh ? null : <Waiting label="Loading the questions" />}
+              </div>
+            }
+          >
+            <Body
+              {...around}
+              {...{ journey, current, form, info, stepper, price, compared, optionExtra }}
+              {...{ stands, fresh, wide, wanted }}
+              onWant={want}
+            />
+          </Suspense>
           <PremiumAnnouncement {...price} />
         </Container>
       </FormProvider>
@@ -200,18 +155,12 @@ export function JourneyView(props: Props) {
   );
 }
 
-/** The title of a step. Under the page's headline it is visible to screen readers only. */
-function StepTitle({ under, title }: { under: boolean; title: string }) {
-  if (under) {
-    return (
-      <VisuallyHidden component="h2" id={STEP_TITLE_ID} tabIndex={-1}>
-        {title}
-      </VisuallyHidden>
-    );
-  }
-  return (
-    <h1 id={STEP_TITLE_ID} tabIndex={-1} className={classes.title}>
-      {title}
-    </h1>
-  );
+/** What is shown of a product's reach: the chosen level, and before a choice its first. */
+function levelOf(reach: Reach, chosen: Scalar | undefined) {
+  return reach.levels.find((level) => level.value === chosen) ?? reach.levels[0];
+}
+
+function optionsOf(form: Form, name: string) {
+  const fields = form.datasets.flatMap((dataset) => (dataset.multi ? [] : dataset.fields));
+  return fields.find((field) => field.name === name)?.options ?? [];
 }

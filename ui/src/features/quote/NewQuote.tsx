@@ -29,6 +29,7 @@ import { showSnackbarAhead } from '../../lib/snackbar';
 import { tokenFor } from '../../lib/tokens';
 import { useToPayment } from '../../lib/toPayment';
 import { JourneyView } from './Journey';
+import JourneyBody from './JourneyBody';
 import { LineAboveCards } from './LineAboveCards';
 import { acceptQuote, failureText, NO_GATEWAY } from './saving';
 import { useCreate } from './useCreate';
@@ -208,6 +209,7 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
 
   return (
     <JourneyView
+      Body={JourneyBody}
       journey={journey}
       form={form}
       info={info}

@@ -1,5 +1,6 @@
 import { DatasetCard } from '../../form/DatasetCard';
 import { focusPathSoon } from '../../form/focus';
+import type { Part } from '../../form/Section';
 import type { Dataset, Step } from '../../form/types';
 import type { Journey } from './useJourney';
 
@@ -8,10 +9,12 @@ interface Props {
   step: Step;
   /** The cards of the last step are always open: they hold agreements, not details to edit. */
   fixed?: boolean;
+  /** Only the cards up to a field, or those after it: its own card is in two parts. */
+  part?: Part;
 }
 
 /** The cards of a step, one after another. */
-export function StepCards({ journey, step, fixed = false }: Props) {
+export function StepCards({ journey, step, fixed = false, part }: Props) {
   const { api, cards, confirmCard } = journey;
   const shown = api.form.datasets.filter(
     (dataset) =>
@@ -34,12 +37,21 @@ export function StepCards({ journey, step, fixed = false }: Props) {
     };
   };
 
-  return shown.map((dataset) => (
+  const split = shown.findIndex(
+    (dataset) => !dataset.multi && dataset.fields.some((field) => field.name === part?.field),
+  );
+  const wanted = shown.filter((_, index) => {
+    if (!part || index === split) return true;
+    return part.which === 'first' ? index < split : index > split;
+  });
+
+  return wanted.map((dataset) => (
     <DatasetCard
       key={dataset.identifier}
       dataset={dataset}
       cards={cards}
       fixed={fixed}
+      part={shown[split] === dataset ? part : undefined}
       onToggle={toggle}
       onContinue={continueFrom(dataset)}
     />

@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
 import { show } from '../../components/testing';
 import { datasetNamed } from '../../testing/products/product';
 import { Tiers } from './Tiers';
@@ -22,6 +23,18 @@ test('the comparison marks the level that was chosen, and none before that', () 
   show(<Tiers field={level} chosen={3} />);
   expect(headings()[2]).toBe('NationalYour choice');
   expect(screen.getAllByText('Your choice')).toHaveLength(1);
+});
+
+test('each level has its price in the comparison, and is chosen there', async () => {
+  if (!level) throw new Error('no level');
+  const onChoose = vi.fn();
+  const priceOf = (option: { value: unknown }) => <span>£{String(option.value)}0</span>;
+  show(<Tiers field={level} chosen={3} priceOf={priceOf} onChoose={onChoose} />);
+  const prices = within(screen.getByRole('row', { name: /^Price/ })).getAllByRole('cell');
+  expect(prices.map((cell) => cell.textContent)).toEqual(['£10', '£20', '£30', '£40', '£50']);
+  await userEvent.click(screen.getByRole('button', { name: 'Choose European' }));
+  expect(onChoose).toHaveBeenCalledWith(5);
+  expect(screen.getByRole('button', { name: 'Chosen National' })).toBeTruthy();
 });
 
 test('a level has what it names of another', () => {

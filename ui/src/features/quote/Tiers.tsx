@@ -1,5 +1,5 @@
-import { VisuallyHidden } from '@mantine/core';
-import type { CSSProperties } from 'react';
+import { Button, VisuallyHidden } from '@mantine/core';
+import type { CSSProperties, ReactNode } from 'react';
 import { Icon } from '../../components/icons/Icon';
 import type { Field, Option, Scalar } from '../../form/types';
 import classes from './Tiers.module.css';
@@ -17,10 +17,13 @@ interface Props {
   field: Field;
   /** The choice that was made. */
   chosen: Scalar;
+  /** What a choice costs. */
+  priceOf?: (option: Option) => ReactNode;
+  onChoose?: (value: Option['value']) => void;
 }
 
 /** A table of all choices of a field with what each includes. */
-export function Tiers({ field, chosen }: Props) {
+export function Tiers({ field, chosen, priceOf, onChoose }: Props) {
   const tiers = field.options.filter((option) => (option.includes?.length ?? 0) > 0);
   const included = tiers.map((tier) => new Set(featuresOf(tier, tiers)));
   const features = [...new Set(included.flatMap((each) => [...each]))];
@@ -43,6 +46,16 @@ export function Tiers({ field, chosen }: Props) {
             </tr>
           </thead>
           <tbody>
+            {priceOf && (
+              <tr className={classes.prices}>
+                <th scope="row">Price</th>
+                {tiers.map((tier) => (
+                  <td key={tier.value} data-chosen={tier.value === chosen || undefined}>
+                    {priceOf(tier)}
+                  </td>
+                ))}
+              </tr>
+            )}
             {features.map((feature) => (
               <tr key={feature}>
                 <th scope="row">{feature}</th>
@@ -54,6 +67,28 @@ export function Tiers({ field, chosen }: Props) {
               </tr>
             ))}
           </tbody>
+          {onChoose && (
+            <tfoot>
+              <tr>
+                <th scope="row">
+                  <VisuallyHidden>Choose</VisuallyHidden>
+                </th>
+                {tiers.map((tier) => (
+                  <td key={tier.value} data-chosen={tier.value === chosen || undefined}>
+                    <Button
+                      size="sm"
+                      variant={tier.value === chosen ? 'filled' : 'default'}
+                      className={classes.choose}
+                      onClick={() => onChoose(tier.value)}
+                    >
+                      {tier.value === chosen ? 'Chosen' : 'Choose'}
+                      <VisuallyHidden> {tier.label}</VisuallyHidden>
+                    </Button>
+                  </td>
+                ))}
+              </tr>
+            </tfoot>
+          )}
         </table>
       </section>
     </section>

@@ -3,7 +3,7 @@ import type { Body } from '../../api/operations';
 import type { PriceFigures, SerializedProduct } from '../../api/types';
 import { readAnswer } from '../../form/answers';
 import { isMissing } from '../../form/conditions';
-import type { Field, Form } from '../../form/types';
+import type { Answers, Field, Form, ProductInfo } from '../../form/types';
 import type { FormState } from '../../form/visibility';
 import type { Source } from './tracking';
 
@@ -62,6 +62,18 @@ export function isComparable(form: Form, state: FormState): boolean {
   return (
     fields.length > 0 && fields.slice(0, -1).every((field) => !isMissing(state.values[field.name]))
   );
+}
+
+/**
+ * The answers, and where there is none yet those that the product's way in would give: what prices
+ * are shown for before anything is answered.
+ */
+export function withAssumed(info: ProductInfo, answers: Answers): Answers {
+  const assumed = Object.entries(info.way_in?.answers ?? {}).filter(([name]) =>
+    isMissing(answers.values[name]),
+  );
+  if (assumed.length === 0) return answers;
+  return { ...answers, values: { ...answers.values, ...Object.fromEntries(assumed) } };
 }
 
 /**

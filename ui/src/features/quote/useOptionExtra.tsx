@@ -10,20 +10,22 @@ import type { Source } from './tracking';
 import { pricedProduct } from './usePremium';
 
 /**
+ * `alone` is a price without its difference to the present one.
+ *
  * Shows on each choice what it costs: a card of the compared field shows the price with it, any
  * other choice that affects the price shows the difference it makes.
  */
 export function useOptionExtra(
   form: Form,
   info: ProductInfo,
-  api: FormApi,
+  api: Pick<FormApi, 'answers' | 'state'>,
   price: Pick<PremiumState, 'premium' | 'pending'>,
   source: Source,
 ) {
   const { answers, state } = api;
   const { premium: current, pending } = price;
   return useCallback(
-    (field: Field, option: Option): ReactNode => {
+    (field: Field, option: Option, { alone = false } = {}): ReactNode => {
       const dataset = form.datasets.find((each) => each.fields.includes(field));
       if (!field.rateable || !dataset || dataset.multi) return null;
       const as = (value: string | number | boolean) => {
@@ -37,7 +39,7 @@ export function useOptionExtra(
           <OptionPrice
             product={as(option.value)}
             source={source}
-            chosen={state.values[field.name] === option.value}
+            chosen={alone || state.values[field.name] === option.value}
             current={current}
             pending={pending}
           />
