@@ -263,8 +263,8 @@ describe('a saved quote', () => {
     serve(reading());
     const user = userEvent.setup();
     const router = show(ROUTES, `/quote/edit/${UUID}?step=4`);
-    await user.click(await screen.findByRole('button', { name: 'Change Postcode' }));
-    await waitFor(() => expect(document.activeElement?.id).toBe('answer-postcode_primary'));
+    await user.click(await screen.findByRole('button', { name: 'Change About you' }));
+    await waitFor(() => expect(document.activeElement?.id).toBe('answer-title'));
     await waitFor(() => expect(router.state.location.search).toBe('?step=2'));
   });
 

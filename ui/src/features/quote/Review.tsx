@@ -1,11 +1,9 @@
-import type { ReactNode } from 'react';
-import { AnswerList } from '../../form/AnswerList';
-import { pathOf } from '../../form/answers';
-import { instanceTitle } from '../../form/errors';
+import { Anchor, VisuallyHidden } from '@mantine/core';
+import { Fragment, type ReactNode } from 'react';
+import { type Group, groupsOf, type Said } from '../../form/grouped';
 import { needsOf } from '../../form/summary';
-import type { Dataset, Field, ProductInfo, Step } from '../../form/types';
-import { cardKey } from '../../form/useOpenCards';
-import classes from './Journey.module.css';
+import type { ProductInfo } from '../../form/types';
+import classes from './Review.module.css';
 import type { Journey } from './useJourney';
 
 interface Props {
@@ -15,51 +13,59 @@ interface Props {
   statement?: ReactNode;
 }
 
-/** All answers, to read before paying, each with a link to change it. */
+/** All answers, to read before paying: one group a card, each with a link to change it. */
 export function Review({ journey, info, statement }: Props) {
   const { api, steps } = journey;
-  const asked = steps
-    .slice(0, -1)
-    .flatMap((step) =>
-      api.form.datasets
-        .filter((dataset) => step.datasets.includes(dataset.identifier))
-        .map((dataset) => ({ step, dataset })),
-    );
+  const groups = groupsOf(steps.slice(0, -1), api.form, api.state, api.derived);
   const needs = needsOf(info.needs, api.form, api.state);
 
-  const change = (step: Step, dataset: Dataset, field: Field, index?: number) => {
-    const path = pathOf(
-      index === undefined
-        ? { field: field.name }
-        : { dataset: dataset.identifier, index, field: field.name },
-    );
-    journey.cards.setOpen(cardKey(dataset.identifier, index), true);
-    journey.show(step.number, path);
-    journey.goTo(step.number);
+  const change = (group: Group) => {
+    journey.cards.setOpen(group.key, true);
+    journey.show(group.step, group.path);
+    journey.goTo(group.step);
   };
 
   return (
     <>
-      {asked.length > 0 && (
+      {groups.length > 0 && (
         <section className={classes.card} aria-labelledby="review-title">
-          <h2 id="review-title" className={classes.cardTitle}>
+          <h2 id="review-title" className={classes.title}>
             Check your answers
           </h2>
-          {asked.map(({ step, dataset }) => (
-            <Answers
-              key={dataset.identifier}
-              journey={journey}
-              dataset={dataset}
-              // If a step has a single group, the step's title is the better heading.
-              title={step.datasets.length === 1 ? step.title : dataset.title}
-              onChange={(field, index) => change(step, dataset, field, index)}
-            />
+          {groups.map((group) => (
+            <div key={group.key} className={classes.group}>
+              <h3>{group.title}</h3>
+              {group.path && (
+                <Anchor
+                  component="button"
+                  type="button"
+                  className={classes.change}
+                  onClick={() => change(group)}
+                >
+                  Change
+                  <VisuallyHidden> {group.title}</VisuallyHidden>
+                </Anchor>
+              )}
+              <div className={classes.said}>
+                {group.lines.map((line) => (
+                  <p key={line.said[0]?.field.name} className={classes.line}>
+                    {line.said.map(({ field, answer }, at) => (
+                      <Fragment key={field.name}>
+                        {at > 0 && line.apart}
+                        <bdi data-kind={field.kind}>{answer}</bdi>
+                      </Fragment>
+                    ))}
+                  </p>
+                ))}
+                {group.rest.length > 0 && <Rest said={group.rest} />}
+              </div>
+            </div>
           ))}
         </section>
       )}
       {needs.length > 0 && (
         <section className={classes.card} aria-labelledby="needs-title">
-          <h2 id="needs-title" className={classes.cardTitle}>
+          <h2 id="needs-title" className={classes.title}>
             Your demands and needs
           </h2>
           {needs.map((sentence) => (
@@ -74,41 +80,17 @@ export function Review({ journey, info, statement }: Props) {
   );
 }
 
-function Answers(props: {
-  journey: Journey;
-  dataset: Dataset;
-  title: string;
-  onChange: (field: Field, index?: number) => void;
-}) {
-  const { dataset } = props;
-  const { state } = props.journey.api;
-  const shown = state.datasets[dataset.identifier];
-  if (!shown?.visible) return null;
-
-  if (!dataset.multi) {
-    if (!dataset.fields.some((field) => shown.fields[field.name]?.visible)) return null;
-    return (
-      <div className={classes.group}>
-        <h3>{props.title}</h3>
-        <AnswerList
-          fields={dataset.fields}
-          states={shown.fields}
-          values={state.values}
-          onChange={(field) => props.onChange(field)}
-        />
-      </div>
-    );
-  }
-  return shown.instances.map((states, index) => (
-    <div key={cardKey(dataset.identifier, index)} className={classes.group}>
-      <h3>{instanceTitle(dataset, index)}</h3>
-      <AnswerList
-        fields={dataset.fields}
-        states={states}
-        values={state.multi[dataset.identifier]?.[index] ?? {}}
-        card={instanceTitle(dataset, index)}
-        onChange={(field) => props.onChange(field, index)}
-      />
-    </div>
-  ));
+function Rest({ said }: { said: Said[] }) {
+  return (
+    <dl className={classes.rest}>
+      {said.map(({ field, question, answer }) => (
+        <div key={field.name}>
+          <dt>{question}</dt>{' '}
+          <dd data-missing={answer === '' || undefined}>
+            {answer ? <bdi>{answer}</bdi> : 'Not answered'}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
 }
