@@ -17,7 +17,8 @@ export class QuoteForm {
   constructor(readonly page: Page) {
     this.back = page.getByRole('button', { name: 'Back', exact: true });
     this.next = page.getByRole('button', { name: /^Next/ });
-    this.pay = page.getByRole('button', { name: 'Pay', exact: true });
+    // On a phone the price bar has one too while that of the step is out of sight.
+    this.pay = page.getByRole('button', { name: /^Pay( £[\d,]+\.\d\d now)?$/ }).first();
     this.problem = page.getByRole('alert', { name: 'There is a problem' });
     this.addAnother = page.getByRole('button', { name: /^Add Another/ });
   }

@@ -8,7 +8,7 @@ import { saveToken } from '../../lib/tokens';
 import { FIGURES, UUID, updatedQuote } from '../../testing/data';
 import { COMPLETE } from '../../testing/products/product';
 import { serve, show } from '../../testing/server';
-import { quote, ROUTES, reading } from './editTesting';
+import { PAY, quote, ROUTES, reading } from './editTesting';
 import { NewQuote } from './NewQuote';
 import { PRICE_DEBOUNCE_MS } from './usePrice';
 
@@ -156,12 +156,12 @@ describe('a saved quote', () => {
     const calls = serve(SAVING, reading());
     const user = userEvent.setup();
     show(ROUTES, `/quote/edit/${UUID}?step=4`);
-    await user.click(await screen.findByRole('button', { name: 'Pay' }));
+    await user.click(await screen.findByRole('button', { name: PAY }));
     await screen.findByRole('alert', { name: 'There is a problem' });
     expect(sent(calls, ACCEPT)).toEqual([]);
 
     await user.click(screen.getByRole('checkbox', { name: /terms and conditions/ }));
-    await user.click(screen.getByRole('button', { name: 'Pay' }));
+    await user.click(screen.getByRole('button', { name: PAY }));
     await screen.findByText('Payment page');
     const [accept] = sent(calls, ACCEPT);
     expect(accept?.body).toEqual({
@@ -221,7 +221,7 @@ describe('a saved quote', () => {
     test('unchanged, it is not saved again before it is accepted', async () => {
       const calls = buying();
       show(ROUTES, `/quote/edit/${UUID}?step=4`);
-      await userEvent.click(await screen.findByRole('button', { name: 'Pay' }));
+      await userEvent.click(await screen.findByRole('button', { name: PAY }));
       await screen.findByText('Payment page');
       expect(kept(calls)).toEqual(['POST']);
     });
@@ -231,7 +231,7 @@ describe('a saved quote', () => {
       const values = { ...COMPLETE.values, terms_and_conditions: true, key_cover: true };
       writeDraft(UUID, { answers: { ...COMPLETE, values }, revision: 1 });
       show(ROUTES, `/quote/edit/${UUID}?step=4`);
-      await userEvent.click(await screen.findByRole('button', { name: 'Pay' }));
+      await userEvent.click(await screen.findByRole('button', { name: PAY }));
       await screen.findByText('Payment page');
       expect(kept(calls)).toEqual(['PUT', 'POST']);
       expect(sent(calls, UPDATE)[0]?.body).toMatchObject({
@@ -253,7 +253,7 @@ describe('a saved quote', () => {
         reading(() => (stored ? { revision: 2, values } : { status: 30, values })),
       );
       show(ROUTES, `/quote/edit/${UUID}?step=4`);
-      await userEvent.click(await screen.findByRole('button', { name: 'Pay' }));
+      await userEvent.click(await screen.findByRole('button', { name: PAY }));
       await screen.findByText('Payment page');
       expect(kept(calls)).toEqual(['PUT', 'POST']);
     });
@@ -292,12 +292,12 @@ describe('a saved quote', () => {
     show(ROUTES, `/quote/edit/${UUID}?step=4`);
     await user.click(await screen.findByRole('button', { name: 'Check your answers' }));
     await screen.findByRole('heading', { name: 'Check your answers' });
-    expect(screen.queryByRole('button', { name: 'Pay' })).toBeNull();
+    expect(screen.queryByRole('button', { name: PAY })).toBeNull();
     expect(screen.queryByText('To pay')).toBeNull();
     await user.click(screen.getByRole('checkbox', { name: /offers and news/ }));
-    expect(screen.queryByRole('button', { name: 'Pay' })).toBeNull();
+    expect(screen.queryByRole('button', { name: PAY })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Save Changes' }));
-    await screen.findByRole('button', { name: 'Pay' });
+    await screen.findByRole('button', { name: PAY });
     expect(screen.getByText('To pay')).toBeTruthy();
   });
 
@@ -353,7 +353,7 @@ describe('a renewal quote', () => {
     expect(screen.getByText('£50.00')).toBeTruthy();
     expect(screen.getByText(/we charge £48.16 to the card that paid for it/)).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Renew now' }));
-    await screen.findByRole('button', { name: 'Pay' });
+    await screen.findByRole('button', { name: PAY });
     await waitFor(() => expect(router.state.location.search).toBe('?step=4'));
     expect(screen.queryByText('£50.00')).toBeNull();
   });
@@ -361,6 +361,6 @@ describe('a renewal quote', () => {
   test('can be opened at its last step, whichever number that has', async () => {
     serve(reading());
     show(ROUTES, `/quote/edit/${UUID}?step=last`);
-    await screen.findByRole('button', { name: 'Pay' });
+    await screen.findByRole('button', { name: PAY });
   });
 });

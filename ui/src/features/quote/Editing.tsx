@@ -36,6 +36,7 @@ import {
   LOGGED_IN,
   NO_GATEWAY,
   NOT_LOGGED_IN,
+  PRICE_MOVED,
   STALE,
   UPDATED,
   updateQuote,
@@ -246,7 +247,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
     });
   };
 
-  const pay = () =>
+  const pay = (said: number | null) =>
     journey.run('pay', async () => {
       if (!current) return;
       const found = await journey.checkStep(current, answers);
@@ -260,9 +261,10 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
       if (status.current !== STATUS.quote) return;
       // New notices are shown before the payment; the next press of the button pays.
       if (news) return showSnackbar(news);
-      await acceptQuote(uuid, shown.current, autoRenew);
+      const { amount_due } = await acceptQuote(uuid, shown.current, autoRenew);
       // The payment page asks whether this revision was accepted.
       await mutate(quoteKey(uuid));
+      if (said !== null && said !== amount_due) return showSnackbar(PRICE_MOVED);
       await toPayment(uuid);
     });
 
@@ -282,7 +284,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
       quote={quote.info}
       holder={name.length > 0 ? name.join(' ') : null}
       renewing={{ on: autoRenew, onChange: setAutoRenew }}
-      onPay={unsellable ? undefined : () => void pay()}
+      onPay={unsellable ? undefined : (said) => void pay(said)}
       statement={<Statement quote={quote} form={form} info={info} state={journey.api.state} />}
       notice={(price) => (
         <>

@@ -1,4 +1,5 @@
 import { Anchor, VisuallyHidden } from '@mantine/core';
+import { useInViewport } from '@mantine/hooks';
 import { type ReactNode, useEffect } from 'react';
 import type { QuoteInfo } from '../../api/types';
 import { ContactBlock } from '../../components/contact/ContactBlock';
@@ -18,6 +19,7 @@ import { DecidedElsewhere } from './DecidedElsewhere';
 import classes from './Journey.module.css';
 import type { PremiumState } from './PremiumFigure';
 import { PriceBar } from './PriceBar';
+import { payable } from './pricing';
 import { Ratings } from './Ratings';
 import type { Renewing } from './RenewByItself';
 import { Review } from './Review';
@@ -40,8 +42,8 @@ export interface Around {
   /** Shown with the demands and needs at the last step. */
   statement?: ReactNode;
   renewing: Renewing;
-  /** Absent if the quote can't be bought as it stands. */
-  onPay?: () => void;
+  /** Absent if the quote can't be bought as it stands. `said` is the amount that the button says. */
+  onPay?: (said: number | null) => void;
   onStartOver?: () => void;
 }
 
@@ -70,6 +72,9 @@ export default function JourneyBody(props: BodyProps) {
   const { journey, current, form, info, quote, stepper, price, compared, wanted } = props;
   const { optionExtra, stands, fresh, wide } = props;
   const { api, steps, isLast, busy, listed, elsewhere } = journey;
+
+  const pay = props.onPay && (() => props.onPay?.(payable(price)?.amount ?? null));
+  const { ref: payRef, inViewport: paySeen } = useInViewport<HTMLButtonElement>();
 
   useEffect(() => {
     if (wanted) focusQuestion(wanted.question);
@@ -146,7 +151,7 @@ export default function JourneyBody(props: BodyProps) {
           {!split && head}
           {formOf(split ? { field: split, which: 'rest' } : undefined)}
           {!fresh && <Assumptions assumptions={info.assumptions} />}
-          {isLast && props.onPay && (
+          {isLast && pay && (
             <BeforePaying
               stepper={stepper}
               premium={price.premium}
@@ -154,7 +159,7 @@ export default function JourneyBody(props: BodyProps) {
               leadDays={info.renewal_lead_days}
             />
           )}
-          <StepButtons journey={journey} onPay={props.onPay} />
+          <StepButtons journey={journey} price={price} onPay={pay} payRef={payRef} />
           {props.onStartOver && (
             <Anchor
               component="button"
@@ -191,7 +196,10 @@ export default function JourneyBody(props: BodyProps) {
             <Ratings />
             <ContactBlock />
           </div>
-          <PriceBar {...summary} />
+          <PriceBar
+            {...summary}
+            paying={isLast && pay && !paySeen ? { waiting: busy !== null, onPay: pay } : undefined}
+          />
         </>
       )}
       {fresh && <OtherCover except={info.product_identifier} />}

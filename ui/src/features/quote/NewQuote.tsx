@@ -31,7 +31,7 @@ import { useToPayment } from '../../lib/toPayment';
 import { JourneyView } from './Journey';
 import JourneyBody from './JourneyBody';
 import { LineAboveCards } from './LineAboveCards';
-import { acceptQuote, failureText, NO_GATEWAY } from './saving';
+import { acceptQuote, failureText, NO_GATEWAY, PRICE_MOVED } from './saving';
 import { useCreate } from './useCreate';
 import { useJourney } from './useJourney';
 
@@ -155,7 +155,7 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
   }, [profile, form, dispatch]);
 
   // If the last step is reached before the quote is saved: saves it, then goes on to the payment.
-  const pay = () =>
+  const pay = (said: number | null) =>
     journey.run('pay', async () => {
       if (!journey.current) return;
       const found = await journey.checkStep(journey.current, answers);
@@ -164,7 +164,11 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
       const created = await create(serialised);
       if (created.status_id !== STATUS.quote) return goOn(created, serialised);
       try {
-        await acceptQuote(created.uuid, created.revision_id, autoRenew);
+        const accepted = await acceptQuote(created.uuid, created.revision_id, autoRenew);
+        if (said !== null && said !== accepted.amount_due) {
+          showSnackbarAhead(PRICE_MOVED);
+          return goOn(created, serialised);
+        }
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         if (error.code === NO_GATEWAY) void refreshSite();
@@ -216,7 +220,7 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
       quote={null}
       notice={notice}
       renewing={{ on: autoRenew, onChange: setAutoRenew }}
-      onPay={() => void pay()}
+      onPay={(said) => void pay(said)}
       onStartOver={changed ? startOver : undefined}
     />
   );

@@ -5,22 +5,29 @@ import { Icon } from '../../components/icons/Icon';
 import { clearSnackbar } from '../../lib/snackbar';
 import { PremiumFigure } from './PremiumFigure';
 import classes from './PriceBar.module.css';
+import { PayButton } from './StepButtons';
 import { Summary, type SummaryProps } from './Summary';
 
+interface Props extends SummaryProps {
+  /** The button to pay, where the one of the step is not on the screen. */
+  paying?: { waiting: boolean; onPay: () => void };
+}
+
 /** The bar with the price at the bottom of a phone's screen; a tap opens the summary. */
-export function PriceBar(props: SummaryProps) {
+export function PriceBar({ paying, ...props }: Props) {
   const [opened, { open, close }] = useDisclosure(false);
   const editCover = props.onEditCover;
   return (
     <>
-      <div className={classes.bar} data-price-bar>
-        <div>
+      <div className={classes.bar} data-price-bar data-paying={paying !== undefined || undefined}>
+        <div className={classes.price}>
           <p className={classes.label}>Your Premium</p>
           <PremiumFigure {...props.price} compact />
         </div>
         <Button
           variant="default"
           size="sm"
+          className={classes.open}
           rightSection={<Icon name="up" size={18} />}
           aria-haspopup="dialog"
           onClick={() => {
@@ -29,8 +36,9 @@ export function PriceBar(props: SummaryProps) {
             open();
           }}
         >
-          Summary
+          <span className={classes.word}>Summary</span>
         </Button>
+        {paying && <PayButton price={props.price} {...paying} />}
       </div>
       <Drawer.Root opened={opened} onClose={close} position="bottom" size="100%">
         <Drawer.Content>

@@ -1,16 +1,22 @@
 import { Button, VisuallyHidden } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { Icon } from '../../components/icons/Icon';
+import { useMoney } from '../../components/money/currency';
 import classes from './Journey.module.css';
+import type { PremiumState } from './PremiumFigure';
+import { payable } from './pricing';
 import type { Journey } from './useJourney';
 
 interface Props {
   journey: Journey;
+  price: PremiumState;
   onPay?: () => void;
+  /** Told the element of the button to pay, which the price bar leaves out of its own while it is seen. */
+  payRef?: Ref<HTMLButtonElement>;
 }
 
 /** The buttons Back and Next below the cards; on the last step Pay, if the quote can be bought. */
-export function StepButtons({ journey, onPay }: Props) {
+export function StepButtons({ journey, price, onPay, payRef }: Props) {
   const { index, steps, isLast, busy, next, back } = journey;
   const following = steps[index + 1];
   return (
@@ -25,11 +31,7 @@ export function StepButtons({ journey, onPay }: Props) {
         Back
       </Button>
       {isLast ? (
-        onPay && (
-          <WaitButton waiting={busy !== null} onClick={onPay}>
-            Pay
-          </WaitButton>
-        )
+        onPay && <PayButton price={price} waiting={busy !== null} onPay={onPay} ref={payRef} />
       ) : (
         <WaitButton waiting={busy !== null} onClick={() => void next()}>
           <span>
@@ -43,7 +45,26 @@ export function StepButtons({ journey, onPay }: Props) {
   );
 }
 
+interface PayProps {
+  price: PremiumState;
+  waiting: boolean;
+  onPay: () => void;
+  ref?: Ref<HTMLButtonElement>;
+}
+
+/** The button to pay. It says the amount once that is known, and not while another is worked out. */
+export function PayButton({ price, waiting, onPay, ref }: PayProps) {
+  const write = useMoney();
+  const premium = payable(price);
+  return (
+    <WaitButton waiting={waiting} onClick={onPay} ref={ref}>
+      {premium ? `Pay ${write(premium.amount, premium.currency)} now` : 'Pay'}
+    </WaitButton>
+  );
+}
+
 interface WaitProps {
+  ref?: Ref<HTMLButtonElement>;
   waiting: boolean;
   onClick?: () => void;
   children: ReactNode;
@@ -52,9 +73,10 @@ interface WaitProps {
 /**
  * A button that shows that its call is running and ignores presses meanwhile; it stays focusable.
  */
-function WaitButton({ waiting, onClick, children }: WaitProps) {
+function WaitButton({ ref, waiting, onClick, children }: WaitProps) {
   return (
     <Button
+      ref={ref}
       className={classes.forward}
       aria-disabled={waiting || undefined}
       onClick={() => {

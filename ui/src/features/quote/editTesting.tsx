@@ -3,6 +3,9 @@ import type { QuoteRead, Values } from '../../api/types';
 import { savedQuote, UUID } from '../../testing/data';
 import { EditQuote } from './EditQuote';
 
+/** The button to pay, with the amount once it is known. */
+export const PAY = /^Pay( £[\d,.]+ now)?$/;
+
 interface Shape {
   status?: QuoteRead['info']['status_id'];
   reason?: string;

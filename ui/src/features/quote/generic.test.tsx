@@ -10,6 +10,7 @@ import { createdQuote, FIGURES, savedQuote, updatedQuote } from '../../testing/d
 import { BY_PLAN, GADGET, GADGET_ANSWERS, GADGET_STEPPER } from '../../testing/products/gadget';
 import { serve, show } from '../../testing/server';
 import { EditQuote } from './EditQuote';
+import { PAY } from './editTesting';
 import { NewQuote } from './NewQuote';
 
 const UUID = '0197f3c2-0000-7000-8000-000000000002';
@@ -56,7 +57,7 @@ function shop(own: Server = {}, stepper: StepperData = GADGET_STEPPER) {
 }
 
 const next = () => screen.getByRole('button', { name: /^Next/ });
-const pay = () => screen.getByRole('button', { name: 'Pay' });
+const pay = () => screen.getByRole('button', { name: PAY });
 const prices = (calls: Call[]) => sent(calls, PRICE);
 
 async function open(at: string, answers?: Answers) {

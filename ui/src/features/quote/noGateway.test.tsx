@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { refuse } from '../../api/testing';
 import { siteWith, UUID } from '../../testing/data';
 import { serve, visit } from '../../testing/server';
-import { ROUTES, reading } from './editTesting';
+import { PAY, ROUTES, reading } from './editTesting';
 
 afterEach(async () => {
   await mutate(() => true, undefined, { revalidate: false });
@@ -27,10 +27,10 @@ test('a shop that can take no payment any more says so where Pay is pressed, and
   );
   visit(ROUTES, `/quote/edit/${UUID}?step=4`);
   await screen.findByText(/^You pay by card on the next page\./);
-  await userEvent.click(await screen.findByRole('button', { name: 'Pay' }));
+  await userEvent.click(await screen.findByRole('button', { name: PAY }));
   await screen.findByText(sentence);
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain("We can't take payments online at the moment.");
   expect(screen.queryByText(/You pay by card on the next page/)).toBeNull();
-  expect(screen.getByRole('button', { name: 'Pay' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: PAY })).toBeTruthy();
 });

@@ -7,7 +7,7 @@ import { saveToken } from '../../lib/tokens';
 import { UUID, updatedQuote } from '../../testing/data';
 import { COMPLETE } from '../../testing/products/product';
 import { serve, show } from '../../testing/server';
-import { ROUTES, reading } from './editTesting';
+import { PAY, ROUTES, reading } from './editTesting';
 
 describe('a saved quote that has something to point out', () => {
   beforeEach(() => {
@@ -86,12 +86,12 @@ describe('a saved quote that has something to point out', () => {
       reading(() => (told ? { revision: 2, values, notices: [NOTICE] } : {})),
     );
     show(ROUTES, `/quote/edit/${UUID}?step=4`);
-    await userEvent.click(await screen.findByRole('button', { name: 'Pay' }));
+    await userEvent.click(await screen.findByRole('button', { name: PAY }));
     // Once on the page, and once in the snackbar after the button was pressed.
     await waitFor(() => expect(screen.getAllByText(NOTICE)).toHaveLength(2));
     expect(sent(calls, ACCEPT)).toEqual([]);
     // It says to wait until the save is over.
-    await userEvent.click(await screen.findByRole('button', { name: 'Pay' }));
+    await userEvent.click(await screen.findByRole('button', { name: PAY }));
     await screen.findByText('Payment page');
   });
 });

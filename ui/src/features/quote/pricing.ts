@@ -117,6 +117,11 @@ export interface Premium {
   expiry: string | null;
 }
 
+/** The amount to pay once it is known: not a price for a day, and not while another is worked out. */
+export function payable(price: { premium: Premium | null; pending: boolean }): Premium | null {
+  return price.premium?.basis === 'term' && !price.pending ? price.premium : null;
+}
+
 export function premiumOf(figures: PriceFigures): Premium {
   return {
     amount: figures.amount_total,

@@ -5,7 +5,7 @@ import { about, sent } from '../../api/testing';
 import { saveToken } from '../../lib/tokens';
 import { FIGURES, siteWith, UUID, updatedQuote } from '../../testing/data';
 import { serve, show } from '../../testing/server';
-import { quote, ROUTES, reading } from './editTesting';
+import { PAY, quote, ROUTES, reading } from './editTesting';
 import { leadText } from './RenewByItself';
 
 const ACCEPT = 'POST /api/v1/quote/update-accept/{id}';
@@ -34,7 +34,7 @@ test('is asked before paying, unticked, with what it means', async () => {
   expect(meaning?.textContent).toContain('About four weeks before your cover ends');
   await user.click(wish);
   await user.click(screen.getByRole('checkbox', { name: /terms and conditions/ }));
-  await user.click(screen.getByRole('button', { name: 'Pay' }));
+  await user.click(screen.getByRole('button', { name: PAY }));
   await screen.findByText('Payment page');
   expect(sent(calls, ACCEPT)[0]?.body).toMatchObject({ auto_renew: true });
 });

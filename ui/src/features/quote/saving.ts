@@ -12,6 +12,10 @@ export const NOT_LOGGED_IN =
   'You cannot update quote if you are not logged in. To log in please check your email or contact support.';
 export const LOGGED_IN = 'You are logged in. You can save your changes now.';
 
+/** What is said when the amount to pay is not the one that the button said. */
+export const PRICE_MOVED =
+  'The price has changed since you saw it. Please look at it again before you pay.';
+
 /** The error code of a save that would overwrite a newer revision. */
 export const STALE = 'stale_revision';
 

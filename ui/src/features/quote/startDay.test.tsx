@@ -7,7 +7,7 @@ import { saveToken } from '../../lib/tokens';
 import { createdQuote, FIGURES, formChecked, UUID, updatedQuote } from '../../testing/data';
 import { COMPLETE } from '../../testing/products/product';
 import { serve, show } from '../../testing/server';
-import { ROUTES as EDIT, quote, reading } from './editTesting';
+import { ROUTES as EDIT, PAY, quote, reading } from './editTesting';
 import { NewQuote } from './NewQuote';
 
 const CREATE = 'POST /api/v2/public/quote/{product}';
@@ -119,7 +119,7 @@ describe('a saved quote on the day its cover would start', () => {
     await user.click(await screen.findByRole('checkbox', { name: /terms and conditions/ }));
     expect(screen.getByText('22/11/2026 to 21/11/2027')).toBeTruthy();
     expect(screen.queryByText(/can no longer start/)).toBeNull();
-    await user.click(screen.getByRole('button', { name: 'Pay' }));
+    await user.click(screen.getByRole('button', { name: PAY }));
     await screen.findByText('Payment page');
     expect(sent(calls, 'POST /api/v1/price')).toEqual([]);
   });
