@@ -60,7 +60,10 @@ test('a price that the answers change is said beside the one that was sent', asy
 }) => {
   const sent = await sendRisk(request);
   await form.open(sent.address);
-  await page.getByRole('button', { name: 'Update my details' }).click();
+  // Nothing is left to answer, so it opens where it is paid for.
+  await form.expectStep('Payment');
+  await expect(form.pay).toHaveText(`Pay ${sent.price} now`);
+  await page.getByRole('button', { name: 'Change Cover type' }).click();
   await form.choose('How much cover do you need?', 'European');
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await form.expectMessage('Quote updated successfully.');

@@ -48,6 +48,7 @@ function fresh(): Server {
     'GET /api/v2/public/quote/read/{id}': about(UUID, ({ headers }) =>
       own(headers) ? { data: quote(null) } : undefined,
     ),
+    'GET /api/v2/quote/documents/{id}': () => ({ data: [] }),
     'GET /api/v1/profile': ({ headers }) =>
       own(headers) ? profileOf({ first_name: 'Ann', last_name: 'Smith' }) : undefined,
   };
@@ -75,11 +76,13 @@ describe("a partner's link", () => {
     const router = show(ROUTES, `/aggregator/${ID}`);
     await screen.findByText('Quote ID: BRK3');
     await waitFor(() => expect(router.state.location.pathname).toBe(`/quote/edit/${UUID}`));
+    // Nothing is left to answer.
+    expect(screen.getByRole('heading', { name: 'Payment', level: 1 })).toBeTruthy();
     expect(tokenFor(UUID)).toBe('secret');
     expect(sent(calls, CLICK)[0]?.body).toEqual({ id: ID });
     const asked = sent(calls, 'GET /api/v1/profile');
     expect(asked.map(({ headers }) => headers.get('Authorization'))).toContain('Bearer secret');
-    expect(screen.getByText('£48.16')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Pay £48.16 now' })).toBeTruthy();
     expect(screen.getAllByText(NOTICE)).toHaveLength(1);
 
     const summary = within(screen.getByRole('region', { name: 'Cover summary' }));

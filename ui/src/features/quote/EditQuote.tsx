@@ -1,4 +1,5 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { useProduct, useQuoteRead, useStepper } from '../../api/hooks';
 import { useRenewal } from '../../api/policy';
 import { type QuoteInfo, STATUS, UNFINISHED } from '../../api/types';
@@ -9,6 +10,7 @@ import { Waiting } from '../../components/feedback/Waiting';
 import { useArrived } from '../../lib/arrived';
 import { Editing } from './Editing';
 import { Outcome } from './Outcome';
+import { opensAt } from './opensAt';
 import { useResume } from './useResume';
 
 /** Statuses of a quote that can't be bought unless it is changed or started again. */
@@ -31,16 +33,40 @@ function Resuming({ uuid, bought }: { uuid: string; bought: ReactNode }) {
   if (typeof resumed === 'object') {
     return <ReadFailed what="quote" error={resumed.error} onRetry={resumed.retry} />;
   }
-  return <Opening uuid={uuid} deadLink={resumed === 'dead'} bought={bought} />;
+  return (
+    <Opening
+      uuid={uuid}
+      deadLink={resumed === 'dead'}
+      byLink={resumed === 'resumed'}
+      bought={bought}
+    />
+  );
+}
+
+/**
+ * Leads somebody who comes by a mailed link to the step where their quote opens, once, unless the
+ * address names another. False until then.
+ */
+function useLed(byLink: boolean, info: QuoteInfo | undefined): boolean {
+  const [params, setParams] = useSearchParams();
+  const [led, setLed] = useState(!byLink);
+  const step = led || !info || params.has('step') ? undefined : opensAt(info);
+  if (!led && info && step === undefined) setLed(true);
+  useEffect(() => {
+    if (step !== undefined) setParams({ step }, { replace: true });
+  }, [step, setParams]);
+  return led;
 }
 
 interface OpeningProps {
   uuid: string;
   deadLink: boolean;
+  /** A mailed link has just opened it. */
+  byLink: boolean;
   bought: ReactNode;
 }
 
-function Opening({ uuid, deadLink, bought }: OpeningProps) {
+function Opening({ uuid, deadLink, byLink, bought }: OpeningProps) {
   const quote = useQuoteRead(uuid);
   const identifier = quote.data?.info.product_identifier ?? null;
   const product = useProduct(identifier);
@@ -53,6 +79,7 @@ function Opening({ uuid, deadLink, bought }: OpeningProps) {
   const [correcting, setCorrecting] = useState<number | null>(null);
   // A new key of the form, which starts it again with the server's data after a change elsewhere.
   const [round, setRound] = useState(0);
+  const led = useLed(byLink, quote.data?.info);
 
   if (quote.error && !quote.data) {
     const retry = () => void quote.mutate();
@@ -67,7 +94,7 @@ function Opening({ uuid, deadLink, bought }: OpeningProps) {
     const retrying = product.isValidating || stepper.isValidating;
     return <QuestionsFailed retrying={retrying} onRetry={retry} />;
   }
-  if (!quote.data || !product.data || !stepper.data || !arrived) {
+  if (!quote.data || !product.data || !stepper.data || !arrived || !led) {
     return <Waiting label="Loading your quote" size={1140} />;
   }
 

@@ -1,7 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { about, type Handler, refuse, type Server, sent } from '../../api/testing';
+import type { QuoteInfo } from '../../api/types';
 import { forgetToken, saveToken, tokenFor } from '../../lib/tokens';
 import { savedQuote, UUID } from '../../testing/data';
 import { serve, show } from '../../testing/server';
@@ -37,6 +38,35 @@ test('a mailed link opens its quote, and its secret is in the address no longer'
   await waitFor(() => expect(router.state.location).toMatchObject({ hash: '', search: '?step=2' }));
   expect(tokenFor(UUID)).toBe('fresh');
   expect(sent(calls, RESUME).map(({ body }) => body)).toEqual([{ secret: 'secret-1' }]);
+});
+
+describe('a mailed link with no step in it', () => {
+  const opening = async (info: Partial<QuoteInfo>) => {
+    const read = { ...QUOTE, info: { ...QUOTE.info, ...info } };
+    serve({ ...shop(opened), 'GET /api/v2/public/quote/read/{id}': () => ({ data: read }) });
+    const router = show(ROUTES, `/quote/edit/${UUID}#resume=secret-1`);
+    await screen.findByText('Quote ID: BRK100000001');
+    return router;
+  };
+
+  test('opens what is complete where it is paid for, once', async () => {
+    const router = await opening({});
+    expect(screen.getByRole('heading', { name: 'Payment', level: 1 })).toBeTruthy();
+    expect(router.state.location.search).toBe('?step=last');
+    await userEvent.click(screen.getByRole('button', { name: 'Change Cover type' }));
+    await screen.findByRole('heading', { name: 'Cover type', level: 1 });
+    expect(router.state.location.search).toBe('');
+  });
+
+  test('opens what lacks answers at the beginning', async () => {
+    await opening({ status_id: 30, flags: { ...QUOTE.info.flags, buyable: false } });
+    expect(screen.getByRole('heading', { name: 'Cover type', level: 1 })).toBeTruthy();
+  });
+
+  test('opens a renewal where it is compared with the year before', async () => {
+    await opening({ flags: { ...QUOTE.info.flags, renewal_quote: true } });
+    expect(screen.getByRole('heading', { name: 'Cover type', level: 1 })).toBeTruthy();
+  });
 });
 
 test('a dead link says so, and leads to the login or a new quote', async () => {

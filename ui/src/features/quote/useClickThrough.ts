@@ -9,6 +9,7 @@ import { recordError } from '../../lib/errors';
 import { paths } from '../../lib/paths';
 import { readStored, removeStored, writeStored } from '../../lib/storage';
 import { saveToken, tokenFor } from '../../lib/tokens';
+import { opensAt } from './opensAt';
 
 const PATH = '/api/v2/aggregator';
 const CLICK_USED = 'click_used';
@@ -75,11 +76,12 @@ export function useClickThrough(id: string) {
     shouldRetryOnError: false,
   });
   const uuid = data?.info.uuid;
+  const step = data && opensAt(data.info);
 
   useEffect(() => {
     // Replaces this page in the history, so that the id is no longer in it.
-    if (uuid) void navigate(paths.quoteEdit(uuid), { replace: true });
-  }, [uuid, navigate]);
+    if (uuid) void navigate(paths.quoteEdit(uuid, { step }), { replace: true });
+  }, [uuid, step, navigate]);
 
   return { error: isValidating ? undefined : error, retry: () => void mutate() };
 }

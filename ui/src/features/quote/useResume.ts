@@ -30,7 +30,7 @@ async function resume(secret: string): Promise<string> {
   return resumed.uuid;
 }
 
-type Resume = 'ready' | 'opening' | 'dead' | { error: unknown; retry: () => void };
+type Resume = 'ready' | 'resumed' | 'opening' | 'dead' | { error: unknown; retry: () => void };
 
 /**
  * Trades the secret of a mailed link for a token of this browser. If the link no longer works, the
@@ -49,7 +49,8 @@ export function useResume(uuid: string): Resume {
     if (data && data !== uuid) navigate(paths.quoteEdit(data), { replace: true });
   }, [data, uuid, navigate]);
 
-  if (!secret || data === uuid) return 'ready';
+  if (!secret) return 'ready';
+  if (data === uuid) return 'resumed';
   if (!error) return 'opening';
   return isPassing(error) ? { error, retry: () => void mutate() } : 'dead';
 }

@@ -3,14 +3,14 @@ import { useSearchParams } from 'react-router';
 import type { Step } from '../../form/types';
 
 /** The value of `step` that means the last step, whatever its number. */
-const LAST = 'last';
+export const LAST_STEP = 'last';
 
 /** The current step is in the address, so that the browser's Back works. */
 export function useStep(steps: Step[]) {
   const [params, setParams] = useSearchParams();
   const wanted = params.get('step');
   const current =
-    wanted === LAST
+    wanted === LAST_STEP
       ? steps.at(-1)
       : (steps.find((step) => step.number === Number(wanted)) ?? steps[0]);
 
