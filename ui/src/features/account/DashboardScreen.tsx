@@ -1,11 +1,11 @@
 import { useSearchParams } from 'react-router';
 import { useProfile } from '../../api/hooks';
+import { AccountTabs } from '../../components/account/AccountTabs';
 import { useDocumentTitle } from '../../lib/title';
 import { List } from './list/List';
 import { MODES } from './list/modes';
 import { Overview } from './Overview';
 import { useResetMode } from './resetMode';
-import { SecondaryBar } from './SecondaryBar';
 import { LISTS, tabOf } from './tabs';
 import { useWayBack } from './useWayBack';
 
@@ -25,7 +25,7 @@ export function DashboardScreen() {
   const user = profile?.user_uuid ?? null;
   return (
     <>
-      <SecondaryBar tab={tab} open={open} loggedIn={loggedIn} />
+      <AccountTabs tab={tab} open={open} loggedIn={loggedIn} />
       {/* A new key for each list and person, so that no state of one is shown in another. */}
       {mode ? <List key={`${mode} ${user}`} mode={mode} user={user} /> : <Overview />}
     </>

@@ -74,11 +74,11 @@ function LoggedIn({ profile }: { profile: Profile }) {
         <Title order={1} ref={heading} tabIndex={-1}>
           My Account
         </Title>
+        <PolicyCards />
         <WaitingQuotes
           mail={profile.email_primary ?? ''}
           onAnswered={() => heading.current?.focus()}
         />
-        <PolicyCards />
         <Details profile={profile} />
         {profile.user_uuid && <DateChoice user={profile.user_uuid} />}
         <Foldable show="Change Password" hide="Cancel">

@@ -247,4 +247,6 @@ test('a renewal is ready, unless its policy is to end early', async () => {
   open();
   const panel = within(await screen.findByRole('region', { name: 'Ready to renew' }));
   expect(panel.getByRole('link', { name: 'See renewal LBY000002' })).toBeTruthy();
+  const titles = screen.getAllByRole('heading', { level: 2 }).map((each) => each.textContent);
+  expect(titles.slice(0, 2)).toEqual(['Ready to renew', 'Your policies']);
 });

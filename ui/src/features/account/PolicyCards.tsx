@@ -1,4 +1,5 @@
 import { Anchor, Button } from '@mantine/core';
+import { useId } from 'react';
 import { usePolicyRead, useProduct, useProfile, useSite } from '../../api/hooks';
 import { useRenewal } from '../../api/policy';
 import type { PolicyTerm } from '../../api/policyTypes';
@@ -145,30 +146,36 @@ function PolicyCard({ item }: { item: ListItem }) {
   const begins = never ? null : read?.policy?.cover_begins;
   return (
     <li className={classes.card}>
-      <Head item={item} />
-      {read?.policy && <Which item={item} policy={read.policy} />}
-      {read?.policy && <Coming policy={read.policy} />}
-      {covered && (
-        <ul className={covered.plates ? classes.plates : classes.things} aria-label={covered.title}>
-          {covered.things.map(({ key, text }) => (
-            <li key={key}>{text}</li>
-          ))}
-        </ul>
-      )}
-      <dl className={classes.facts}>
-        <div>
-          <dt>Your Cover Dates</dt>
-          <dd>
-            {formatDate(item.date_inception)} to {formatDate(item.date_expiry)}
-          </dd>
-        </div>
-        {begins && new Date(begins) > new Date() && (
-          <div>
-            <dt>Cover begins</dt>
-            <dd>{formatDateTime(begins)}</dd>
-          </div>
+      <div className={classes.about}>
+        <Head item={item} />
+        {read?.policy && <Which item={item} policy={read.policy} />}
+        {read?.policy && <Coming policy={read.policy} />}
+        {covered && (
+          <ul
+            className={covered.plates ? classes.plates : classes.things}
+            aria-label={covered.title}
+          >
+            {covered.things.map(({ key, text }) => (
+              <li key={key}>{text}</li>
+            ))}
+          </ul>
         )}
-      </dl>
+        <dl className={classes.facts}>
+          <div>
+            <dt>Your Cover Dates</dt>
+            <dd>
+              {formatDate(item.date_inception)} to {formatDate(item.date_expiry)}
+            </dd>
+          </div>
+          {begins && new Date(begins) > new Date() && (
+            <div>
+              <dt>Cover begins</dt>
+              <dd>{formatDateTime(begins)}</dd>
+            </div>
+          )}
+        </dl>
+        <PolicyLinks uuid={item.policy_uuid} reference={item.custom_id} policy={read?.policy} />
+      </div>
       <div className={classes.actions}>
         {help && !never && (
           <a href={telephone(help.phone)} className={classes.call}>
@@ -187,7 +194,6 @@ function PolicyCard({ item }: { item: ListItem }) {
           View policy
         </Button>
       </div>
-      <PolicyLinks uuid={item.policy_uuid} reference={item.custom_id} policy={read?.policy} />
     </li>
   );
 }
@@ -238,13 +244,14 @@ interface WaitingProps {
   /** The section of the dashboard that lists all of them. */
   to: string;
   action: string;
+  className?: string;
 }
 
 /**
  * The quotes that can be bought now; nothing if there are none. A renewal is not ready while its
  * policy is to end early: the policy's card says so.
  */
-function ToBuy({ mode, title, to, action }: WaitingProps) {
+function ToBuy({ mode, title, to, action, className }: WaitingProps) {
   const { data: page } = useNewest(mode, STATUS.quote);
   const { data: profile } = useProfile();
   const followed = useFollowedOf(mode, page?.data);
@@ -252,7 +259,7 @@ function ToBuy({ mode, title, to, action }: WaitingProps) {
   if (!page || ready.length === 0) return null;
   const { money } = preferencesOf(profile?.user_uuid);
   return (
-    <Panel title={title}>
+    <Panel title={title} className={className}>
       <ul className={classes.rows}>
         {ready.map((item) => (
           <li key={item.policy_uuid} className={classes.row}>
@@ -293,19 +300,24 @@ function ToBuy({ mode, title, to, action }: WaitingProps) {
   );
 }
 
-/** The customer's policies, then the quotes they could buy. */
+/** The renewals that wait, since each has its day; the customer's policies; the quotes to buy. */
 export function PolicyCards() {
+  const heading = useId();
   return (
     <div className={classes.all}>
-      <Panel title="Your policies">
-        <LivePolicies />
-      </Panel>
       <ToBuy
         mode="renewal"
         title="Ready to renew"
         to={paths.dashboard('renewals')}
         action="See renewal"
+        className={classes.due}
       />
+      <section aria-labelledby={heading}>
+        <h2 id={heading} className={classes.section}>
+          Your policies
+        </h2>
+        <LivePolicies />
+      </section>
       <ToBuy
         mode="quote"
         title="Quotes waiting for you"

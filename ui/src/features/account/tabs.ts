@@ -1,14 +1,5 @@
-import { paths } from '../../lib/paths';
+import { TABS, type Tab } from '../../components/account/AccountTabs';
 import type { ListMode } from './list/modes';
-
-export type Tab = 'dashboard' | 'policies' | 'quotes' | 'renewals';
-
-export const TABS: readonly { tab: Tab; label: string; to: string }[] = [
-  { tab: 'dashboard', label: 'Dashboard', to: paths.dashboard() },
-  { tab: 'policies', label: 'Policies', to: paths.dashboard('policies') },
-  { tab: 'quotes', label: 'Quotes', to: paths.dashboard('quotes') },
-  { tab: 'renewals', label: 'Renewal Quotes', to: paths.dashboard('renewals') },
-];
 
 export const LISTS: Readonly<Record<Exclude<Tab, 'dashboard'>, ListMode>> = {
   policies: 'policy',

@@ -2,10 +2,11 @@ import { Badge, Button, Container, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
 import { usePolicyDocuments } from '../../api/documents';
-import { usePolicyRead, useProduct, useSite } from '../../api/hooks';
+import { usePolicyRead, useProduct, useProfile, useSite } from '../../api/hooks';
 import { useAdjustments, useCancellations, useRenewal } from '../../api/policy';
 import type { Adjustment, NotTakenUp, PolicyRead, PolicyTerm } from '../../api/policyTypes';
 import { type QuoteInfo, STATUS } from '../../api/types';
+import { AccountTabs } from '../../components/account/AccountTabs';
 import { AccountPlace, PolicyAccount } from '../../components/account/PolicyAccount';
 import { AppLink } from '../../components/basics/AppLink';
 import { Panel } from '../../components/basics/Panel';
@@ -152,13 +153,21 @@ function WholePolicy({ read, policy }: Props) {
   const own = read.info.account === 'yours' ? uuid : null;
   const arrived = useArrived([
     useSite(),
+    useProfile(),
     useProduct(product_identifier),
     useAdjustments(own),
     useCancellations(own, pollWhilePending),
     usePolicyDocuments(uuid, null),
     useRenewal(renewalOf(policy)),
   ]);
-  return arrived ? <Policy read={read} policy={policy} /> : <Loading />;
+  const { data: profile } = useProfile();
+  if (!arrived) return <Loading />;
+  return (
+    <>
+      {profile && <AccountTabs tab="policies" within open loggedIn />}
+      <Policy read={read} policy={policy} />
+    </>
+  );
 }
 
 /** uuid of the renewal quote, while it can be bought; none while the cover is to end early. */

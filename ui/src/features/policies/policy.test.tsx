@@ -61,6 +61,31 @@ describe('what was bought', () => {
   });
 });
 
+describe("the account's tabs", () => {
+  test('stand on the policy too, and lead to its lists', async () => {
+    hold(() => read());
+    open();
+    const bar = within(await screen.findByRole('navigation', { name: 'Your account' }));
+    const tabs = bar
+      .getAllByRole('link')
+      .map((link) => [link.textContent, link.getAttribute('aria-current')]);
+    expect(tabs).toEqual([
+      ['Dashboard', null],
+      ['Policies', 'true'],
+      ['Quotes', null],
+      ['Renewal Quotes', null],
+    ]);
+    expect(bar.getByRole('button', { name: 'Logout' })).toBeTruthy();
+  });
+
+  test('are not there for somebody who reads it by a link alone', async () => {
+    hold(() => read(), { 'GET /api/v1/profile': () => refuse(401, 'Nobody') });
+    open();
+    await screen.findByRole('region', { name: 'Your Policy' });
+    expect(screen.queryByRole('navigation', { name: 'Your account' })).toBeNull();
+  });
+});
+
 describe('what may be done', () => {
   test('is offered, and what may not be is not', async () => {
     hold(() => read());
