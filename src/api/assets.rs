@@ -56,6 +56,12 @@ const FRONT: &str = "/breakdown/:cover?";
 /// Where somebody who has broken down reads whom to call, and whether there is cover.
 pub(super) const BROKEN_DOWN: &str = "/broken-down";
 
+/// The rescue card: a page with a file of its own, since it must open without a network and needs little.
+pub(super) const RESCUE_CARD: &str = "/rescue-card";
+
+/// The file of the rescue card.
+const CARD: &str = "rescue-card/index.html";
+
 /// Where a quote for any product begins.
 pub(super) const COVER: &str = "/cover/:product";
 
@@ -149,8 +155,15 @@ impl Website {
         // Only embedded names can be found, so a path can't reach other files. `index.html` is
         // served at the website's routes only, and not under its own name.
         let name = path.trim_start_matches('/');
-        if let Some(file) = self.files.get(name).filter(|_| name != INDEX) {
+        if let Some(file) = self
+            .files
+            .get(name)
+            .filter(|_| ![INDEX, CARD].contains(&name))
+        {
             return named("/:file", file.answer(StatusCode::OK, request));
+        }
+        if let Some(card) = self.files.get(CARD).filter(|_| path == RESCUE_CARD) {
+            return named(RESCUE_CARD, card.answer(StatusCode::OK, request));
         }
         let index = self.files.get(INDEX);
         match (self.route(path), index) {

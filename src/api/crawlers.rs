@@ -8,11 +8,11 @@ use poem::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use poem::web::Data;
 use poem::{Response, handler};
 
-use super::assets::{self, BROKEN_DOWN, COVER, PAGES};
+use super::assets::{self, BROKEN_DOWN, COVER, PAGES, RESCUE_CARD};
 use crate::app::App;
 
-/// What is answered besides pages.
-const NO_PAGES: [&str; 4] = ["/api/", "/gateway/", "/health/", "/metrics"];
+/// What is answered besides the pages of the website.
+const NO_PAGES: [&str; 5] = ["/api/", "/gateway/", "/health/", "/metrics", RESCUE_CARD];
 
 /// How long a search engine may keep either file: a product may be on sale from tomorrow on.
 const AN_HOUR: &str = "public, max-age=3600";

@@ -134,9 +134,19 @@ fn external(app: &App) -> Vec<ExternalItem> {
 }
 
 /// A document, unless the browser has it already.
-struct Pdf {
+pub(super) struct Pdf {
     printed: Printed,
     known: Option<String>,
+}
+
+impl Pdf {
+    /// A document that the browser hasn't got.
+    pub(super) const fn of(printed: Printed) -> Self {
+        Self {
+            printed,
+            known: None,
+        }
+    }
 }
 
 /// What a browser's own viewer of documents needs, and nothing else.

@@ -9,6 +9,7 @@ use poem::{Endpoint, Middleware, PathPattern, Request, Response, Result};
 use tracing::{Instrument, error_span, info, warn};
 use uuid::Uuid;
 
+use super::assets::RESCUE_CARD;
 use crate::config::{Config, Gateway, Origin, TagManager};
 use crate::metrics;
 
@@ -103,6 +104,7 @@ pub struct SecurityHeaders {
     /// The payment pages' policy by the gateway that the address names.
     payment_at: Vec<(&'static str, HeaderValue)>,
     gateway: HeaderValue,
+    rescue_card: HeaderValue,
     data: HeaderValue,
     docs: HeaderValue,
     /// None where the shop may be reached over plain http.
@@ -118,6 +120,9 @@ enum Kind {
     /// A page of the built-in gateway, or one that a gateway sends the browser back to: shown in a
     /// frame of our website, or alone.
     Gateway,
+    /// The rescue card with its worker: a page of its own that needs no other host, and the only one
+    /// that may ask where it is.
+    RescueCard,
     Data,
     /// The page that documents the API. It is made by a library, of inline script.
     Docs,
@@ -135,6 +140,8 @@ impl Kind {
             Self::Data
         } else if within("/gateway") {
             Self::Gateway
+        } else if within(RESCUE_CARD) {
+            Self::RescueCard
         } else if within("/payment") {
             Self::Payment
         } else {
@@ -166,6 +173,11 @@ impl SecurityHeaders {
                 "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
                  img-src 'self' data:; form-action 'self'; base-uri 'none'; \
                  frame-ancestors 'self'",
+            ),
+            rescue_card: HeaderValue::from_static(
+                "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
+                 font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; \
+                 form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
             ),
             data: HeaderValue::from_static(
                 "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
@@ -201,6 +213,7 @@ impl SecurityHeaders {
                     .unwrap_or(&self.payment)
             }
             Kind::Gateway => &self.gateway,
+            Kind::RescueCard => &self.rescue_card,
             Kind::Data => &self.data,
             Kind::Docs => &self.docs,
         }
@@ -234,13 +247,21 @@ impl SecurityHeaders {
         );
         set(
             "permissions-policy",
-            text("camera=(), geolocation=(), microphone=(), usb=()"),
+            text(if kind == Kind::RescueCard {
+                "camera=(), geolocation=(self), microphone=(), usb=()"
+            } else {
+                "camera=(), geolocation=(), microphone=(), usb=()"
+            }),
         );
         set("cross-origin-opener-policy", text("same-origin"));
         if let Some(https_only) = &self.https_only {
             set("strict-transport-security", https_only.clone());
         }
-        if !matches!(kind, Kind::Website | Kind::Payment) {
+        if kind == Kind::RescueCard {
+            // The worker lies below the card's address, and serves that address alone.
+            set("service-worker-allowed", text(RESCUE_CARD));
+        }
+        if !matches!(kind, Kind::Website | Kind::Payment | Kind::RescueCard) {
             set(CACHE_CONTROL.as_str(), text("no-store"));
         } else if kind == Kind::Website && is_page && self.website_with_tags.is_some() {
             headers.append(VARY, text("Cookie"));
@@ -264,7 +285,7 @@ fn website_policy(config: &Config, tags: Option<&TagManager>) -> String {
         "default-src 'none'; script-src 'self'{tags}; style-src 'self' 'unsafe-inline'; \
          img-src 'self' data:{tags}; font-src 'self'; connect-src 'self'{tags}; \
          frame-src 'self'{reviews}{tags}; form-action 'self'; \
-         base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
+         base-uri 'none'; frame-ancestors 'none'; worker-src 'none'; manifest-src 'self'"
     )
 }
 
@@ -276,7 +297,7 @@ fn payment_policy(hosts: &[&str]) -> String {
         "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
          img-src 'self' data:; font-src 'self'; connect-src 'self'; \
          frame-src 'self'{hosts}; form-action 'self'{hosts}; \
-         base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
+         base-uri 'none'; frame-ancestors 'none'; worker-src 'none'; manifest-src 'self'"
     )
 }
 

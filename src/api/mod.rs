@@ -33,6 +33,7 @@ mod products;
 mod quote_view;
 mod quotes;
 mod renewals;
+mod rescue_cards;
 mod sandbox;
 pub mod server;
 mod site;
@@ -75,6 +76,7 @@ type Areas = (
     documents::Documents,
     aggregator::Aggregator,
     cover::Cover,
+    rescue_cards::RescueCards,
     site::Shell,
 );
 
@@ -93,6 +95,7 @@ const AREAS: Areas = (
     documents::Documents,
     aggregator::Aggregator,
     cover::Cover,
+    rescue_cards::RescueCards,
     site::Shell,
 );
 

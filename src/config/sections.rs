@@ -135,6 +135,9 @@ pub struct Site {
     /// Who to call after a breakdown, at any hour.
     #[serde(deserialize_with = "not_blank")]
     pub assistance_phone: String,
+    /// Who reads text messages from the roadside, if anybody does.
+    #[serde(deserialize_with = "text_number")]
+    pub assistance_text: Option<String>,
     /// Who to write to.
     #[serde(deserialize_with = "email")]
     pub email: String,
@@ -259,6 +262,12 @@ impl TagManager {
 }
 
 rules! {
+    text_number: Option<String>, "empty, or a number that takes text messages, such as 07700 900 999",
+        |value| or_empty(value, |text| {
+            let digits = text.chars().filter(char::is_ascii_digit).count();
+            let fits = |c: char| c.is_ascii_digit() || c == ' ' || c == '+';
+            ((3..=15).contains(&digits) && text.chars().all(fits)).then(|| text.to_owned())
+        });
     email: String, "an e-mail address", |value| text_if(value, |text| {
         let (name, host) = text.split_once('@').unwrap_or_default();
         !name.is_empty() && !host.is_empty() && !text.contains(char::is_whitespace)

@@ -73,6 +73,7 @@ pub const ALL: &[&dyn AnyTable] = &[
     &tables::POLICIES,
     &tables::POLICY_BY_REGISTRATION,
     &tables::POLICY_BY_REFERENCE,
+    &tables::RESCUE_CARDS,
     &tables::ADJUSTMENTS,
     &tables::ADJUSTMENT_BY_POLICY,
     &tables::POLICY_BY_EXPIRY,

@@ -3,11 +3,13 @@
 mod letters;
 mod partners;
 mod policy_news;
+mod rescue_cards;
 mod work;
 
 pub use letters::{LetterFailure, QuoteMails, RefusedAddress, WaitingLetter};
 pub use partners::{Click, FirstAnswer, PartnerRequest};
 pub use policy_news::PolicyNews;
+pub use rescue_cards::{RescueCardKey, RescueCards};
 pub use work::{Job, Notice, Task, UnsentLetter};
 
 use bytes::Bytes;
@@ -81,6 +83,8 @@ pub const POLICY_BY_REGISTRATION: Table<(String, Uuid), ()> =
     Table::new(21, "policy_by_registration", 1);
 /// Live policies by their reference.
 pub const POLICY_BY_REFERENCE: Table<(String, Uuid), ()> = Table::new(80, "policy_by_reference", 1);
+/// The keys of the rescue cards that devices keep, by the policy.
+pub const RESCUE_CARDS: Table<Uuid, RescueCards> = Table::new(81, "rescue_cards", 1);
 
 /// Changes to policies, offered and made.
 pub const ADJUSTMENTS: Table<Uuid, Adjustment> = Table::new(22, "adjustments", 2);

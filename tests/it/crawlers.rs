@@ -51,7 +51,12 @@ async fn robots_are_kept_from_every_page_that_is_not_for_anybody() {
             assert_eq!(is_disallowed(&robots, &address), is_private, "{address}");
         }
     }
-    for address in ["/api/v1/site", "/gateway/sandbox/pay/1", "/metrics"] {
+    for address in [
+        "/api/v1/site",
+        "/gateway/sandbox/pay/1",
+        "/metrics",
+        "/rescue-card",
+    ] {
         assert!(is_disallowed(&robots, address), "{address}");
     }
     for file in ["/sitemap.xml", "/assets/index.js", "/badge.svg"] {

@@ -26,6 +26,11 @@ pub fn website() -> Website {
     let files = [
         ("index.html", "<!doctype html><title>layby</title>"),
         ("badge.svg", "<svg/>"),
+        (
+            "rescue-card/index.html",
+            "<!doctype html><title>card</title>",
+        ),
+        ("rescue-card/worker.js", "let worker;"),
         ("assets/index-BxY3_k9Z.js", "let plain;"),
         ("assets/index-BxY3_k9Z.js.br", "brotli"),
         ("assets/index-BxY3_k9Z.js.gz", "gzip"),

@@ -14,7 +14,7 @@ async fn the_website_may_run_its_own_script_and_nobody_elses() {
         policy,
         "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
          img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-src 'self'; \
-         form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
+         form-action 'self'; base-uri 'none'; frame-ancestors 'none'; worker-src 'none'; manifest-src 'self'"
     );
     for (name, value) in [
         ("X-Content-Type-Options", "nosniff"),
@@ -29,6 +29,47 @@ async fn the_website_may_run_its_own_script_and_nobody_elses() {
     ] {
         assert_eq!(header(&response, name), value, "{name}");
     }
+}
+
+#[tokio::test]
+async fn the_rescue_card_alone_may_have_a_worker_and_ask_where_it_is() {
+    for path in ["/rescue-card", "/rescue-card/worker.js"] {
+        let response = ask(path, &[]).await;
+        response.assert_status_is_ok();
+        assert_eq!(
+            header(&response, "Content-Security-Policy"),
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
+             font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; \
+             form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+            "{path}"
+        );
+        assert_eq!(
+            header(&response, "Permissions-Policy"),
+            "camera=(), geolocation=(self), microphone=(), usb=()"
+        );
+        assert_eq!(header(&response, "Service-Worker-Allowed"), "/rescue-card");
+        assert_eq!(header(&response, "X-Frame-Options"), "DENY");
+        assert_eq!(header(&response, "Cache-Control"), "no-cache");
+    }
+    for path in [
+        "/",
+        "/payment",
+        "/policy/view/1",
+        "/rescue-cards",
+        "/api/kept",
+    ] {
+        let response = ask(path, &[]).await;
+        let permitted = header(&response, "Permissions-Policy");
+        assert!(permitted.contains("geolocation=()"), "{path}");
+        assert_eq!(header(&response, "Service-Worker-Allowed"), "", "{path}");
+    }
+    // Accepted cookies let no tag in either.
+    let settings = format!("{LIVE}{TAGS}");
+    let shop = shop(&settings);
+    let card = shop.get("/rescue-card");
+    let card = card.header("Cookie", "layby_cookies=accepted").send().await;
+    let policy = header(&card, "Content-Security-Policy");
+    assert!(!policy.contains("tags.example"), "{policy}");
 }
 
 #[tokio::test]
@@ -61,15 +102,15 @@ async fn only_our_own_pages_may_frame_the_gateway() {
     assert_eq!(header(&response, "Cache-Control"), "no-store");
 }
 
+const LIVE: &str = "mode = \"production\"\nserver.public_url = \"https://a.example\"\n\
+    payments.gateways = [\"stripe\"]\n\
+    payments.stripe.secret_key = \"sk_live_0000\"\n\
+    payments.stripe.webhook_secrets = [\"whsec_0000\"]\n";
 const TAGS: &str = "[tag_manager]\nid = \"GTM-1\"\nsrc = \"https://tags.example/gtm.js\"\n";
 
 #[tokio::test]
 async fn tags_run_in_production_for_those_who_accepted() {
-    let live = "mode = \"production\"\nserver.public_url = \"https://a.example\"\n\
-                payments.gateways = [\"stripe\"]\n\
-                payments.stripe.secret_key = \"sk_live_0000\"\n\
-                payments.stripe.webhook_secrets = [\"whsec_0000\"]\n";
-    let live = format!("{live}{TAGS}");
+    let live = format!("{LIVE}{TAGS}");
     for (settings, cookie, open) in [
         (live.as_str(), "layby_cookies=accepted", true),
         (
@@ -144,7 +185,7 @@ async fn where_somebody_pays_nobody_elses_script_or_frame_is_allowed_whoever_acc
                 header(&response, "Content-Security-Policy"),
                 "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
                  img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-src 'self'; \
-                 form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'",
+                 form-action 'self'; base-uri 'none'; frame-ancestors 'none'; worker-src 'none'; manifest-src 'self'",
                 "{page}"
             );
             assert_eq!(header(&response, "X-Frame-Options"), "DENY");

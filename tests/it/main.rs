@@ -38,6 +38,7 @@ mod policies;
 mod process;
 mod products;
 mod quotes;
+mod rescue_card;
 mod room;
 mod rows;
 mod seed;

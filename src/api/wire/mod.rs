@@ -23,6 +23,7 @@ pub mod published;
 pub mod quote;
 pub mod quote_read;
 pub mod renewal;
+pub mod rescue_card;
 pub mod site;
 
 use std::borrow::Cow;

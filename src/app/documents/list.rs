@@ -181,6 +181,25 @@ impl App {
         Ok(found)
     }
 
+    /// What a policy's rescue card has: the schedule in force, and the product's documents.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub(in crate::app) fn documents_of_card(
+        &self,
+        tx: &impl Read,
+        policy: &Policy,
+        product: &Product,
+    ) -> Result<Vec<ListedDocument>, AppError> {
+        let rows = rows_of(tx, policy.uuid)?;
+        let mut schedules = rows
+            .iter()
+            .filter(|row| row.kind == DocumentKind::Schedule && row.revision == policy.revision);
+        let mut found: Vec<_> = schedules.next_back().map(listed).into_iter().collect();
+        found.extend(self.of_everybody(product));
+        Ok(found)
+    }
+
     fn of_everybody(&self, product: &Product) -> Vec<ListedDocument> {
         let now = self.clock.now();
         let listed = |kind: ProductDocument| {

@@ -20,3 +20,4 @@ pub use list::{ListedDocument, ListedDocumentGroup, PolicyDocuments};
 pub(super) use order::{order, order_at_sale, order_renewal_notice};
 pub use printing::Printing;
 pub use read::Printed;
+pub(super) use read::printed;

@@ -4,7 +4,8 @@ use bytes::Bytes;
 use uuid::Uuid;
 
 use crate::app::{App, AppError, Caller, access};
-use crate::domain::document::ProductDocument;
+use crate::domain::document::{Document, ProductDocument};
+use crate::domain::quote::Quote;
 use crate::store::{Read, tables};
 
 /// Seconds after which a document that is being made is asked for again.
@@ -53,25 +54,13 @@ impl App {
             }
         };
         let id = Uuid::parse_str(identifier).map_err(|_| AppError::NotFound)?;
-        let (row, quote, pages) = self
-            .store
+        self.store
             .read(|tx| {
                 let row = tables::DOCUMENTS.get(tx, &id)?.ok_or_else(absent)?;
                 let quote = access::documents_of(tx, caller, row.policy, self.clock.now())?;
-                Ok::<_, AppError>((row, quote, tables::DOCUMENT_PAGES.get(tx, &id)?))
+                printed(tx, &row, &quote)
             })
-            .await?;
-        let pages = pages.filter(|_| row.made.is_some());
-        let pages = pages.ok_or(AppError::NotReady {
-            retry_after: MADE_SOON,
-        })?;
-        let title = row.kind.title().replace(' ', "-");
-        Ok(Printed {
-            pdf: pages.pdf,
-            file_name: format!("{title}-{}.pdf", quote.reference),
-            tag: pages.made_of,
-            public: false,
-        })
+            .await
     }
 
     /// Checks that the caller may read a policy's documents.
@@ -136,6 +125,29 @@ impl App {
             Err(error) => Err(error),
         }
     }
+}
+
+/// A policy's document as it is handed out.
+///
+/// # Errors
+/// [`AppError::NotReady`] while it is being made.
+pub(in crate::app) fn printed(
+    tx: &impl Read,
+    row: &Document,
+    quote: &Quote,
+) -> Result<Printed, AppError> {
+    let pages = tables::DOCUMENT_PAGES.get(tx, &row.id)?;
+    let pages = pages.filter(|_| row.made.is_some());
+    let pages = pages.ok_or(AppError::NotReady {
+        retry_after: MADE_SOON,
+    })?;
+    let title = row.kind.title().replace(' ', "-");
+    Ok(Printed {
+        pdf: pages.pdf,
+        file_name: format!("{title}-{}.pdf", quote.reference),
+        tag: pages.made_of,
+        public: false,
+    })
 }
 
 const fn file_word(kind: ProductDocument) -> &'static str {

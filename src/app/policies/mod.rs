@@ -11,6 +11,7 @@ pub(in crate::app) mod live_cover;
 mod queue_letters;
 mod read;
 pub mod renewal;
+mod rescue_card;
 
 pub use actions::PermittedActions;
 pub(super) use actions::refuse;
@@ -18,3 +19,4 @@ pub use context::PolicyContext;
 pub use cover_check::{CoverFound, CoverQuestion};
 pub(super) use queue_letters::queue_letter;
 pub use read::PolicyView;
+pub use rescue_card::{CardCover, CardStanding, RescueCard};

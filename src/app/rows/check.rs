@@ -182,6 +182,7 @@ impl Compare<'_> {
         self.belongs(&tables::ADJUSTMENTS, &tables::POLICIES, |_, row| row.policy)?;
         let later = &tables::LATER_CANCELLATIONS;
         self.belongs(later, &tables::POLICIES, |_, row| row.policy)?;
+        self.belongs(&tables::RESCUE_CARDS, &tables::POLICIES, |key, _| *key)?;
         self.belongs(&tables::CLICKS, &tables::QUOTES, |_, row| row.quote)?;
         let requests = &tables::PARTNER_REQUESTS;
         self.belongs(requests, &tables::QUOTES, |_, row| row.quote)?;

@@ -10,6 +10,7 @@
 //! | `quotes` | quotes, revisions; `contract_indexes` keeps their indexes together with a policy's |
 //! | `policies` | policies |
 //! | `adjustments`, `later_cancellations`, `payments`, `refunds`, `disputes`, `ledger` | what happens to a policy and its money |
+//! | `rescue_cards` | the cards that devices keep of a policy |
 //! | `settlement` | what gateways pay out |
 //! | `users`, `sessions`, `links` | accounts |
 //! | `documents`, `products` | documents of policies, product files and their documents |
@@ -39,6 +40,7 @@ pub(super) mod policies;
 pub(super) mod products;
 pub(super) mod quotes;
 pub(super) mod refunds;
+pub(super) mod rescue_cards;
 pub(super) mod sandbox;
 pub(super) mod secrets;
 pub(super) mod sessions;

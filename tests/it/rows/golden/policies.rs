@@ -19,10 +19,10 @@ use layby::domain::sandbox::{
     SandboxPayment, SandboxRefund, SandboxRefundState, SandboxState, TestCard,
 };
 use layby::domain::settlement::{Accepted, LineKind, LineOutcome, SettlementLine};
-use layby::store::tables;
+use layby::store::tables::{self, RescueCardKey, RescueCards};
 
 use super::quotes::{answers, line, price};
-use super::{Golden, at, day, every, golden, hash, id, text};
+use super::{Golden, at, day, every, golden, hash, hex, id, text};
 
 fn policy() -> Policy {
     Policy {
@@ -116,6 +116,14 @@ fn adjustment(number: u128, status: AdjustmentStatus) -> Adjustment {
     }
 }
 
+fn rescue_cards() -> RescueCards {
+    let key = RescueCardKey {
+        hash: hex(4),
+        made: at(12),
+    };
+    RescueCards { keys: vec![key] }
+}
+
 pub async fn rows() -> Vec<Golden> {
     let bare = Policy {
         uuid: id(2),
@@ -166,6 +174,7 @@ pub async fn rows() -> Vec<Golden> {
             vec![((text("BRK000000018"), id(1)), ())],
         )
         .await,
+        golden(&tables::RESCUE_CARDS, vec![(id(1), rescue_cards())]).await,
         golden(&tables::ADJUSTMENTS, adjustments.collect()).await,
         golden(&tables::ADJUSTMENT_BY_POLICY, vec![((id(1), id(30)), ())]).await,
         golden(&tables::POLICY_BY_EXPIRY, vec![((day(365), id(1)), ())]).await,

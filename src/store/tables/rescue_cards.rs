@@ -1,0 +1,23 @@
+//! What is kept of rescue cards: not the cards, which are on their devices, but what opens them.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+use crate::domain::moment;
+
+/// The rescue cards of one policy.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct RescueCards {
+    /// A key for each device, the oldest first.
+    pub keys: Vec<RescueCardKey>,
+}
+
+/// What a device shows to read its card again.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RescueCardKey {
+    /// Its hash, hexadecimal.
+    pub hash: String,
+    /// When the card was kept.
+    #[serde(with = "moment")]
+    pub made: DateTime<Utc>,
+}
