@@ -13,6 +13,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // The rescue card is a page of its own: it opens without a network, and needs little.
+      input: ['index.html', 'rescue-card/index.html'],
       output: {
         // What changes with a dependency, not with every release, stays in the browser's cache.
         codeSplitting: {

@@ -13,6 +13,7 @@ import {
   readQuote,
   refreshProfile,
 } from './hooks';
+import { removeCard } from './rescueCard';
 import type { Profile } from './types';
 
 export interface Credentials {
@@ -137,12 +138,15 @@ function forgetPerson(): void {
 }
 
 /**
- * Logs out. No answer of the session stays on the screen, and no token and no draft in this browser.
+ * Logs out. No answer of the session stays on the screen, and no token, no draft and no rescue card in
+ * this browser. Answers whether there was a card.
  */
-export async function logout(): Promise<void> {
+export async function logout(): Promise<boolean> {
   await api.get('/api/logout');
   forgetPerson();
+  const hadCard = await removeCard();
   await endSession();
+  return hadCard;
 }
 
 /**
@@ -152,7 +156,10 @@ export async function logout(): Promise<void> {
 export async function logoutForLink(): Promise<void> {
   const known = await readKnownProfile(null).catch(() => null);
   await api.get('/api/logout');
-  if (known) forgetPerson();
+  if (known) {
+    forgetPerson();
+    await removeCard();
+  }
   await endSession();
 }
 

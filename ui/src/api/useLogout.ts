@@ -1,9 +1,11 @@
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { isPage, paths } from '../lib/paths';
-import { showSnackbar } from '../lib/snackbar';
+import { showSnackbar, showSnackbarAhead } from '../lib/snackbar';
 import { reasonOf } from './failure';
 import { logout } from './session';
+
+export const CARD_REMOVED = 'The rescue card that was kept on this device is removed.';
 
 /**
  * After a logout the visitor stays on the page if it is the dashboard, the index or the start of a
@@ -22,7 +24,7 @@ export function useLogout() {
     if (leaving) return;
     setLeaving(true);
     try {
-      await logout();
+      if (await logout()) showSnackbarAhead(CARD_REMOVED);
       if (!staysAfterLogout(pathname)) await navigate(paths.home());
       // On the dashboard the first section is shown, without the state of the link that led there.
       else if (isPage(pathname, 'dashboard')) await navigate(paths.dashboard(), { replace: true });

@@ -8,6 +8,7 @@ import { AppLink } from '../../components/basics/AppLink';
 import { Panel } from '../../components/basics/Panel';
 import { PrintButton } from '../../components/basics/PrintButton';
 import { CoverHelp } from '../../components/cover/CoverHelp';
+import { KeepCard } from '../../components/cover/KeepCard';
 import { Partner } from '../../components/cover/Partner';
 import { endText, overText } from '../../components/cover/standing';
 import { DocumentList } from '../../components/documents/DocumentList';
@@ -150,6 +151,7 @@ function Bought({ uuid }: { uuid: string }) {
           <PolicyAccount read={policy} />
         </AccountPlace>
         <Cover info={info} begins={term.cover_begins} paid={term.paid} />
+        <KeepCard uuid={uuid} product={info.product_identifier} owner={false} />
         <Documents uuid={uuid} />
         <CoverHelp
           product={info.product_identifier}

@@ -14,6 +14,7 @@ import { PrintButton } from '../../components/basics/PrintButton';
 import { ContactBlock } from '../../components/contact/ContactBlock';
 import { CoverHelp } from '../../components/cover/CoverHelp';
 import { CoverLines } from '../../components/cover/CoverLines';
+import { KeepCard } from '../../components/cover/KeepCard';
 import { lastDay } from '../../components/cover/lastDay';
 import { Partner } from '../../components/cover/Partner';
 import { RenewalComparison } from '../../components/cover/RenewalComparison';
@@ -320,6 +321,9 @@ function Policy({ read, policy }: Props) {
                 follows={policy.renews}
                 trips={info.price?.per === 'trip'}
               />
+            )}
+            {live && lastDay(policy) !== null && (
+              <KeepCard uuid={uuid} product={info.product_identifier} owner={owner} />
             )}
             <AccountPlace standing={info.account}>
               {owner ? (

@@ -1,0 +1,112 @@
+import type { components } from './schema.gen';
+
+// The rescue card on its device: the card, its key and its documents in one cache of the browser, which
+// the card's worker reads too. The page itself is in a second cache, which the worker fills.
+
+export type Card = components['schemas']['Card'];
+export type CardPolicy = components['schemas']['CardPolicy'];
+
+/** What a device keeps. */
+export interface Kept {
+  /** Reads this card again, and nothing else. */
+  key: string;
+  card: Card;
+}
+
+export const CARD_PAGE = '/rescue-card';
+export const CARD_WORKER = '/rescue-card/worker.js';
+const KEPT = 'layby-rescue-card';
+const FILES = 'layby-rescue-card-page';
+const CARD = '/rescue-card/card.json';
+const CALL = '/api/v1/rescue-card';
+
+/** Where a kept document is opened. */
+export const keptDocument = (identifier: string) =>
+  `/rescue-card/documents/${encodeURIComponent(identifier)}.pdf`;
+
+/** Whether this browser can keep a card. */
+export function canKeepCard(): boolean {
+  return 'caches' in globalThis && 'serviceWorker' in navigator;
+}
+
+/** The card that this device keeps. */
+export async function keptCard(): Promise<Kept | null> {
+  try {
+    if (!canKeepCard() || !(await caches.has(KEPT))) return null;
+    const found = await (await caches.open(KEPT)).match(CARD);
+    return found ? ((await found.json()) as Kept) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps a card in place of the one that is kept. */
+export async function keepCard(kept: Kept): Promise<void> {
+  const cache = await caches.open(KEPT);
+  await cache.put(CARD, Response.json(kept));
+}
+
+const withKey = (key: string) => ({ headers: { 'X-Card-Key': key }, cache: 'no-store' }) as const;
+
+/** How the card stands now; null where its key is no longer valid. Throws without an answer. */
+export async function readCard(key: string): Promise<Card | null> {
+  const answer = await fetch(CALL, withKey(key));
+  if (answer.status === 401) return null;
+  if (!answer.ok) throw new Error(`The card could not be read: ${answer.status}`);
+  return ((await answer.json()) as { data: Card }).data;
+}
+
+/** Which documents of a card this device keeps. */
+export async function keptDocuments(card: Card): Promise<Set<string>> {
+  const cache = await caches.open(KEPT);
+  const paths = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
+  const all = card.policies.flatMap(({ documents }) => documents);
+  const kept = all.filter(({ identifier }) => paths.has(keptDocument(identifier)));
+  return new Set(kept.map(({ identifier }) => identifier));
+}
+
+/** Keeps the card's documents that aren't kept yet, and drops those that aren't its own any more. */
+export async function keepDocuments({ key, card }: Kept): Promise<void> {
+  const kept = await keptDocuments(card);
+  const wanted = card.policies.flatMap(({ documents }) => documents);
+  const cache = await caches.open(KEPT);
+  for (const { identifier } of wanted) {
+    if (kept.has(identifier)) continue;
+    const path = `${CALL}/documents/${encodeURIComponent(identifier)}`;
+    const answer = await fetch(path, withKey(key));
+    if (!answer.ok) continue;
+    const headers = { 'Content-Type': 'application/pdf', 'Content-Disposition': 'inline' };
+    const pages = new Response(await answer.blob(), { headers });
+    // Removed meanwhile, nothing is put back.
+    if (await cache.match(CARD)) await cache.put(keptDocument(identifier), pages);
+  }
+  const paths = new Set([CARD, ...wanted.map(({ identifier }) => keptDocument(identifier))]);
+  for (const { url } of await cache.keys()) {
+    const { pathname } = new URL(url);
+    if (!paths.has(pathname)) await cache.delete(pathname);
+  }
+}
+
+/** Leaves nothing of a card on this device: no worker, no page, no card. */
+export async function dropCard(): Promise<void> {
+  if (!canKeepCard()) return;
+  const registered = await navigator.serviceWorker.getRegistrations();
+  const own = registered.filter(({ scope }) => new URL(scope).pathname === CARD_PAGE);
+  await Promise.all(own.map((registration) => registration.unregister()));
+  await caches.delete(KEPT);
+  await caches.delete(FILES);
+}
+
+/** Ends the key of a card; without a network it ends with its policy. */
+export async function endKey(key: string): Promise<void> {
+  const call = { method: 'POST', keepalive: true, ...withKey(key) };
+  await fetch(`${CALL}/remove`, call).catch(() => undefined);
+}
+
+/** Removes the card that this device keeps. Answers whether there was one. */
+export async function removeCard(): Promise<boolean> {
+  const kept = await keptCard();
+  if (kept) void endKey(kept.key);
+  await dropCard().catch(() => undefined);
+  return kept !== null;
+}

@@ -1,0 +1,133 @@
+import '@fontsource-variable/inter/index.css';
+import './card.css';
+import {
+  CARD_PAGE,
+  CARD_WORKER,
+  dropCard,
+  type Kept,
+  keepCard,
+  keepDocuments,
+  keptCard,
+  keptDocuments,
+  readCard,
+  removeCard,
+} from '../api/rescueCard';
+import { showCard, showNone, type View } from './show';
+import { standsAt } from './standing';
+
+/** What a browser offers where the page can be put on the home screen. */
+interface InstallOffer extends Event {
+  prompt(): Promise<unknown>;
+}
+
+interface Site {
+  data?: { assistance_phone?: string };
+}
+
+const root = document.getElementById('card') as HTMLElement;
+const view: View = { kept: null, offline: false, saved: new Set(), offer: null, over: false };
+/** Who to call where no card says it. */
+let number: string | null = null;
+
+let shown = '';
+
+/** Shows the card anew if there is anything new to show. */
+function show(): void {
+  const { kept, saved, offer } = view;
+  const stands = kept && standsAt(kept.card, Date.now())?.state;
+  const now = JSON.stringify([
+    { ...view, saved: [...saved], offer: offer !== null },
+    stands,
+    number,
+  ]);
+  if (now === shown) return;
+  shown = now;
+  if (!kept) showNone(root, number);
+  else showCard(root, { ...view, kept }, actions);
+}
+
+const actions = {
+  async remove() {
+    await removeCard();
+    view.kept = null;
+    show();
+    await readNumber();
+    root.querySelector<HTMLElement>('h1')?.focus();
+  },
+  async install() {
+    await (view.offer as InstallOffer | null)?.prompt();
+    view.offer = null;
+    show();
+  },
+};
+
+/** Reads the card again, and keeps it as it stands now. */
+async function refresh({ key }: Kept): Promise<void> {
+  let card: Awaited<ReturnType<typeof readCard>>;
+  try {
+    card = await readCard(key);
+  } catch {
+    view.offline = true;
+    return show();
+  }
+  // Removed in another tab meanwhile.
+  if ((await keptCard())?.key !== key) return begin();
+  view.offline = false;
+  if (!card) {
+    // Its key is no longer valid: nothing stays on the device.
+    await dropCard();
+    view.over = true;
+    return show();
+  }
+  const kept = { key, card };
+  await keepCard(kept);
+  view.kept = kept;
+  show();
+  await keepDocuments(kept).catch(() => undefined);
+  view.saved = await keptDocuments(card);
+  show();
+}
+
+/** Reads who to call, which a device without a card doesn't know. */
+async function readNumber(): Promise<void> {
+  const site = await fetch('/api/v1/site')
+    .then((answer) => answer.json())
+    .catch(() => null);
+  number = (site as Site | null)?.data?.assistance_phone ?? null;
+  show();
+}
+
+async function begin(): Promise<void> {
+  view.kept = await keptCard();
+  view.over = false;
+  if (view.kept) view.saved = await keptDocuments(view.kept.card);
+  show();
+  if (!view.kept) return readNumber();
+  // Nothing is registered where nothing is kept.
+  await navigator.serviceWorker.register(CARD_WORKER, { scope: CARD_PAGE }).catch(() => undefined);
+  await refresh(view.kept);
+}
+
+function again(): void {
+  if (view.kept && !view.over) void refresh(view.kept);
+}
+
+window.addEventListener('online', again);
+window.addEventListener('offline', () => {
+  view.offline = true;
+  show();
+});
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible' && !view.over) void begin();
+});
+window.addEventListener('beforeinstallprompt', (event) => {
+  event.preventDefault();
+  view.offer = event;
+  show();
+});
+// Cover begins and ends while the card is looked at.
+setInterval(() => {
+  if (view.kept && !view.over) show();
+}, 60_000);
+
+void begin();

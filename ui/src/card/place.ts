@@ -1,0 +1,49 @@
+// Where somebody has broken down, as a text message.
+
+export interface Place {
+  latitude: number;
+  longitude: number;
+  /** Metres. */
+  accuracy: number;
+}
+
+/** A place as it is read out: five decimals are about a metre. */
+export const written = ({ latitude, longitude }: Place) =>
+  `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
+
+interface About {
+  reference: string;
+  registrations: readonly string[];
+}
+
+/** What the message says. */
+export function messageOf(place: Place, { reference, registrations }: About): string {
+  const who = [`Policy ${reference}`, registrations.join(', ')].filter(Boolean).join('. ');
+  const where = written(place);
+  const map = `https://maps.google.com/?q=${where.replace(' ', '')}`;
+  return `I have broken down. ${who}. I am at ${where} (within ${Math.ceil(place.accuracy)} m). ${map}`;
+}
+
+/** A link that opens the message, to a number or to whomever its writer chooses. */
+export function messageLink(number: string | null, text: string): string {
+  const to = number?.replace(/[^+\d]/g, '') ?? '';
+  // Both kinds of phones understand "?&".
+  return `sms:${to}?&body=${encodeURIComponent(text)}`;
+}
+
+const DENIED =
+  'This phone does not tell us where it is. Allow it in the settings of your browser, or tell us the road and the nearest junction or marker post.';
+const UNKNOWN =
+  'Your phone can not find out where it is. Tell us the road and the nearest junction or marker post.';
+
+/** Where the device is. Throws with what to do when it can't be told. */
+export function findPlace(): Promise<Place> {
+  return new Promise((resolve, reject) => {
+    if (!('geolocation' in navigator)) return reject(new Error(UNKNOWN));
+    navigator.geolocation.getCurrentPosition(
+      ({ coords: { latitude, longitude, accuracy } }) => resolve({ latitude, longitude, accuracy }),
+      ({ code }) => reject(new Error(code === 1 ? DENIED : UNKNOWN)),
+      { enableHighAccuracy: true, timeout: 20_000, maximumAge: 30_000 },
+    );
+  });
+}
