@@ -1,13 +1,7 @@
-import createClient, {
-  createFinalURL,
-  createQuerySerializer,
-  defaultPathSerializer,
-} from 'openapi-fetch';
 import { recordError } from '../lib/errors';
 import { atLeast } from '../lib/minimum';
 import { forgetToken, tokenFor } from '../lib/tokens';
 import type { Answer, FilePath, Method, Optional, Params, PathOf, Sent } from './operations';
-import type { paths } from './schema.gen';
 
 export type FieldErrors = Record<string, string[]>;
 
@@ -49,28 +43,21 @@ interface LooseCall extends LooseParams, CallOptions {
   body?: unknown;
 }
 
-const wire = createClient<paths>({
-  headers: { Accept: 'application/json' },
-  credentials: 'same-origin',
-  fetch: (request) => fetch(request),
-});
+/** `name=value` pairs of a query. What has no value is left out; a list has a pair for each entry. */
+function queryOf(query: Record<string, unknown>): string {
+  return Object.entries(query)
+    .flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map((one) => [name, one]))
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+    .join('&');
+}
 
-// `api` below holds the types of every call; from there on one function sends them all.
-const request = wire.request as unknown as (
-  method: Method,
-  path: string,
-  init: object,
-) => Promise<{ error?: unknown; response: Response }>;
-
-const serialiseQuery = createQuerySerializer();
-
-function addressOf(path: string, params: LooseParams = {}): string {
-  return createFinalURL(path, {
-    baseUrl: '',
-    params,
-    querySerializer: serialiseQuery,
-    pathSerializer: defaultPathSerializer,
-  });
+function addressOf(path: string, { path: names = {}, query = {} }: LooseParams = {}): string {
+  const filled = path.replace(/\{([^{}]+)\}/g, (place, name: string) =>
+    names[name] === undefined ? place : encodeURIComponent(String(names[name])),
+  );
+  const words = queryOf(query);
+  return words ? `${filled}?${words}` : filled;
 }
 
 /** The address of a reading call, with its values in it. Its answer is cached under it. */
@@ -140,39 +127,43 @@ function toError(response: Response, body: unknown, path: string): ApiError {
 }
 
 function send(method: Method, path: string, call: LooseCall, token: string | null) {
-  const { path: names, query, header, body, signal } = call;
-  return request(method, path, {
-    params: { path: names, query, header },
-    headers: token ? { Authorization: `Bearer ${token}` } : {},
-    body,
-    signal,
-    // The body of a successful answer is read here and not by openapi-fetch, so that one that is no
-    // JSON becomes a failed call.
-    parseAs: 'stream',
-  });
+  const headers = new Headers({ Accept: 'application/json' });
+  for (const [name, value] of Object.entries(call.header ?? {})) {
+    if (value !== undefined) headers.set(name, String(value));
+  }
+  if (call.body !== undefined) headers.set('Content-Type', 'application/json');
+  if (token) headers.set('Authorization', `Bearer ${token}`);
+  return fetch(
+    new Request(addressOf(path, call), {
+      method: method.toUpperCase(),
+      headers,
+      body: call.body === undefined ? undefined : JSON.stringify(call.body),
+      credentials: 'same-origin',
+      signal: call.signal,
+    }),
+  );
 }
 
 async function exchange(method: Method, path: string, call: LooseCall): Promise<Response> {
   const token = call.quote ? tokenFor(call.quote) : null;
   const shown = addressOf(path, call);
-  let answer: Awaited<ReturnType<typeof send>>;
+  let response: Response;
   try {
-    answer = await send(method, path, call, token);
+    response = await send(method, path, call, token);
     // A token ends when its quote joins an account; the session may still give access to it. A token
     // that the session doesn't replace is kept, since it may still open the documents of a policy.
-    if (answer.response.status === 401 && token && call.quote) {
+    if (response.status === 401 && token && call.quote) {
       const again = await send(method, path, call, null);
-      if (again.response.ok) forgetToken(call.quote);
-      if (again.response.status !== 401) answer = again;
+      if (again.ok) forgetToken(call.quote);
+      if (again.status !== 401) response = again;
     }
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
     recordError({ message: 'No answer from the server', path: shown });
     throw new ApiError(0, 'We could not reach our server. Please check your connection.');
   }
-  const { response, error } = answer;
-  if (!response.ok) throw toError(response, error, shown);
-  return response;
+  if (response.ok) return response;
+  throw toError(response, await response.json().catch(() => null), shown);
 }
 
 /** `{"data": x}` alone is an envelope; a page or a bare answer stays as it is. */
