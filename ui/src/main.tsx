@@ -3,7 +3,6 @@ import './styles.css';
 import { MantineProvider } from '@mantine/core';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { RouterProvider } from 'react-router/dom';
 import { SWRConfig } from 'swr';
 import { retryable } from './api/read';
 import { readSource } from './features/quote/tracking';
@@ -20,7 +19,7 @@ const router = createRouter();
 // A browser may keep a page that was left and show it again as it stood. One that was being left for a
 // page with a document of its own, or on which somebody pays, is loaded anew: it asks how things stand.
 window.addEventListener('pageshow', ({ persisted }) => {
-  if (persisted && (isPayingDocument() || router.state.navigation.state !== 'idle')) reloadPage();
+  if (persisted && (isPayingDocument() || router.isLoading())) reloadPage();
 });
 
 const root = document.getElementById('root');
@@ -29,7 +28,7 @@ if (root) {
     <StrictMode>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} forceColorScheme="light">
         <SWRConfig value={{ shouldRetryOnError: retryable, errorRetryCount: 3 }}>
-          <RouterProvider router={router} />
+          <router.Pages />
         </SWRConfig>
       </MantineProvider>
     </StrictMode>,

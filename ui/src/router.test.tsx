@@ -1,7 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { RouterProvider } from 'react-router';
 import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { about, type Server } from './api/testing';
@@ -51,7 +50,7 @@ function open(at: string) {
   render(
     <SWRConfig value={{ provider: () => new Map(), dedupingInterval: 0 }}>
       <MantineProvider env="test">
-        <RouterProvider router={router} />
+        <router.Pages />
       </MantineProvider>
     </SWRConfig>,
   );
@@ -117,7 +116,7 @@ describe('a page on which somebody pays is loaded whole:', () => {
     await router.navigate(to, { replace });
     const calls = [...assign.mock.calls.map(([url]) => `assign ${url}`)];
     calls.push(...replaced.mock.calls.map(([url]) => `replace ${url}`));
-    expect(router.state.location.pathname).not.toBe(to.split('?')[0]);
+    expect(router.location()?.pathname).not.toBe(to.split('?')[0]);
     return calls.join();
   }
 
@@ -137,7 +136,7 @@ describe('a page on which somebody pays is loaded whole:', () => {
     const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
     const router = open(`/payment/processing/${QUOTE}`);
     await router.navigate(`/payment/failure/${QUOTE}`);
-    expect(router.state.location.pathname).toBe(`/payment/failure/${QUOTE}`);
+    expect(router.location()?.pathname).toBe(`/payment/failure/${QUOTE}`);
     expect(assign).not.toHaveBeenCalled();
   });
 

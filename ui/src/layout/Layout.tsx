@@ -1,15 +1,15 @@
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { Outlet, ScrollRestoration, useLocation } from 'react-router';
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { Outlet, useLocation } from 'react-router';
 import { useProfile, useSite } from '../api/hooks';
 import { followOtherTabs } from '../api/session';
 import { Announcer } from '../components/feedback/Announcer';
 import { ConfirmHost } from '../components/feedback/ConfirmHost';
 import { Snackbar } from '../components/feedback/Snackbar';
-import { createScrollKey } from '../lib/scrollKey';
 import { leaveSnackbar } from '../lib/snackbar';
 import { brandName } from '../lib/title';
 import { CookieBanner } from './CookieBanner';
 import { Footer } from './Footer';
+import { KeepScroll } from './KeepScroll';
 import classes from './Layout.module.css';
 import { LoadingBar } from './LoadingBar';
 import { Toolbar } from './Toolbar';
@@ -56,7 +56,6 @@ export function Layout({ dialogs }: { dialogs?: ReactNode }) {
   const withoutLinks = useWithoutLinks();
   useOtherTabs();
   useSnackbarLeaves();
-  const [scrollKey] = useState(createScrollKey);
   const { data: site } = useSite();
 
   useEffect(() => {
@@ -79,7 +78,7 @@ export function Layout({ dialogs }: { dialogs?: ReactNode }) {
       <CookieBanner />
       {dialogs}
       <ConfirmHost />
-      <ScrollRestoration getKey={scrollKey} />
+      <KeepScroll />
     </div>
   );
 }

@@ -1,9 +1,9 @@
-import { useNavigation } from 'react-router';
 import { useSimulatedProgress } from '../lib/progress';
+import { useUnderway } from '../lib/underway';
 import classes from './LoadingBar.module.css';
 
 export function LoadingBar() {
-  const progress = useSimulatedProgress(useNavigation().state !== 'idle');
+  const progress = useSimulatedProgress(useUnderway().loading);
   if (progress === null) return null;
   return (
     <div

@@ -1,9 +1,9 @@
 import { MantineProvider } from '@mantine/core';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { createMemoryRouter, RouterProvider } from 'react-router';
 import { SWRConfig } from 'swr';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { UnderwayProvider } from '../lib/underway';
 import { known } from '../testing/data';
 import { CookieBanner } from './CookieBanner';
 import { consentReopened } from './consent';
@@ -103,23 +103,16 @@ test('a dropdown opens, and Escape closes it and gives the focus back', async ()
 });
 
 test('the loading bar is there while the next page is on its way', async () => {
-  let arrive = () => {};
-  const loader = () =>
-    new Promise<null>((resolve) => {
-      arrive = () => resolve(null);
-    });
-  const routes = [
-    { path: '/', element: <LoadingBar /> },
-    { path: '/next', element: <LoadingBar />, loader },
-  ];
-  const router = createMemoryRouter(routes, { initialEntries: ['/'] });
-  render(<RouterProvider router={router} />);
+  const bar = (loading: boolean) => (
+    <UnderwayProvider value={{ loading, keepsScroll: false, whenLeaving: () => () => {} }}>
+      <LoadingBar />
+    </UnderwayProvider>
+  );
+  const { rerender } = render(bar(false));
   expect(screen.queryByRole('progressbar')).toBeNull();
-  act(() => {
-    router.navigate('/next');
-  });
-  const bar = await screen.findByRole('progressbar', { name: 'Loading the page' });
-  expect(Number(bar.getAttribute('aria-valuenow'))).toBeLessThan(100);
-  await act(async () => arrive());
+  rerender(bar(true));
+  const shown = await screen.findByRole('progressbar', { name: 'Loading the page' });
+  expect(Number(shown.getAttribute('aria-valuenow'))).toBeLessThan(100);
+  rerender(bar(false));
   await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull());
 });

@@ -106,7 +106,7 @@ test('where a page was left is kept under the name of its own entry', async () =
   act(() => {
     window.dispatchEvent(new Event('pagehide'));
   });
-  const kept = JSON.parse(sessionStorage.getItem('react-router-scroll-positions') ?? '{}');
+  const kept = JSON.parse(sessionStorage.getItem('layby.scroll') ?? '{}');
   expect(Object.keys(kept)).toContain(entry);
   expect(Object.keys(kept)).not.toContain('default');
 });

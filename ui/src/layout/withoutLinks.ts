@@ -1,12 +1,7 @@
-import { useMatches } from 'react-router';
+import { useLocation } from 'react-router';
+import { isPage } from '../lib/paths';
 
-export interface RouteHandle {
-  /** Hides the links of the layout, for the payment pages. */
-  withoutLinks?: boolean;
-}
-
+/** Whether the layout hides its links, which lead away: on the pages on which somebody pays. */
 export function useWithoutLinks(): boolean {
-  return useMatches().some(
-    (match) => (match.handle as RouteHandle | undefined)?.withoutLinks === true,
-  );
+  return isPage(useLocation().pathname, 'payment', 'paymentProcessing');
 }

@@ -1,10 +1,8 @@
 import { Container } from '@mantine/core';
-import { useRouteError } from 'react-router';
 import { ErrorBody } from '../components/errors/ErrorBody';
 import { ErrorPageFailed } from '../components/errors/ErrorPageFailed';
 
-export function ErrorPage() {
-  const error = useRouteError();
+export function ErrorPage({ error }: { error: unknown }) {
   return (
     <ErrorPageFailed>
       <Container size={720}>
@@ -15,10 +13,10 @@ export function ErrorPage() {
 }
 
 /** The same page without the layout, for a failure of the layout itself. */
-export function BareErrorPage() {
+export function BareErrorPage({ error }: { error: unknown }) {
   return (
     <main id="main">
-      <ErrorPage />
+      <ErrorPage error={error} />
     </main>
   );
 }

@@ -1,6 +1,5 @@
 import { Button, Group, Text, Title } from '@mantine/core';
 import { useEffect } from 'react';
-import { isRouteErrorResponse } from 'react-router';
 import { ApiError } from '../../api/client';
 import { useSite } from '../../api/hooks';
 import { recordError } from '../../lib/errors';
@@ -19,7 +18,7 @@ interface Described {
 /** Maps an error to the page's texts; an error without a status counts as 500. */
 export function describe(error: unknown): Described {
   if (error instanceof PageError) return { status: error.status, title: error.message };
-  const status = isRouteErrorResponse(error) || error instanceof ApiError ? error.status : 500;
+  const status = error instanceof ApiError ? error.status : 500;
   return { status, title: status === 404 ? NOT_FOUND : 'Something went wrong' };
 }
 
