@@ -1,10 +1,29 @@
 import react from '@vitejs/plugin-react';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+
+/**
+ * Files that import one another in a circle may run before what they need is there, so they don't build.
+ */
+const noCircles: Plugin = {
+  name: 'no-circles',
+  generateBundle(_, bundle) {
+    const done = new Set<string>();
+    const visit = (file: string, way: string[]) => {
+      if (way.includes(file)) this.error(`These files form a circle: ${[...way, file].join(', ')}`);
+      const chunk = bundle[file];
+      if (done.has(file) || chunk?.type !== 'chunk') return;
+      for (const next of chunk.imports) visit(next, [...way, file]);
+      done.add(file);
+    };
+    for (const file of Object.keys(bundle)) visit(file, []);
+  },
+};
 
 const api = process.env.LAYBY_DEV_API ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), noCircles],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -16,12 +35,19 @@ export default defineConfig({
       // The rescue card is a page of its own: it opens without a network, and needs little.
       input: ['index.html', 'rescue-card/index.html'],
       output: {
-        // What changes with a dependency, not with every release, stays in the browser's cache.
         codeSplitting: {
           groups: [
+            // What changes with a dependency, not with every release, stays in the browser's cache.
             {
               name: 'vendor',
               test: /node_modules[\\/](react|react-dom|scheduler|react-router|swr)[\\/]/,
+            },
+            // What every page needs at once is one file.
+            {
+              name: 'start',
+              tags: ['$initial'],
+              entriesAware: true,
+              entriesAwareMergeThreshold: 12_000,
             },
           ],
         },

@@ -24,16 +24,19 @@ import type { Values } from '../../form/types';
 import { confirm } from '../../lib/confirm';
 import { todayInLondon } from '../../lib/dates';
 import { NOT_FOUND, PageError } from '../../lib/guards';
+import { later } from '../../lib/later';
 import { paths } from '../../lib/paths';
 import { showSnackbarAhead } from '../../lib/snackbar';
 import { tokenFor } from '../../lib/tokens';
 import { useToPayment } from '../../lib/toPayment';
 import { JourneyView } from './Journey';
-import JourneyBody from './JourneyBody';
 import { LineAboveCards } from './LineAboveCards';
 import { acceptQuote, failureText, NO_GATEWAY, PRICE_MOVED } from './saving';
 import { useCreate } from './useCreate';
 import { useJourney } from './useJourney';
+
+// The headline and the plate stand before the questions are loaded.
+const LaterBody = later(() => import('./JourneyBody'));
 
 /** Statuses of a quote that can be continued. */
 const OPEN: readonly number[] = [STATUS.quote, STATUS.draft, STATUS.partial, STATUS.lapsed];
@@ -213,7 +216,7 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
 
   return (
     <JourneyView
-      Body={JourneyBody}
+      Body={LaterBody}
       journey={journey}
       form={form}
       info={info}

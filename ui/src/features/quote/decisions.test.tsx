@@ -44,7 +44,7 @@ describe('what underwriting will refuse', () => {
     const calls = begin(2);
     const card = () => within(screen.getByRole('region', { name: 'Vehicle 1' }));
     await waitFor(() => expect(card().getByText(/a vehicle that old/)).toBeTruthy());
-    const phone = card().getByRole('link', { name: '0330 123 4567' });
+    const phone = await card().findByRole('link', { name: '0330 123 4567' });
     expect(phone.getAttribute('href')).toBe('tel:03301234567');
     // Only what the price and underwriting read is sent; names and addresses are not.
     expect(Object.keys(sent(calls, CHECK).at(-1)?.body.values ?? {})).not.toContain('first_name');
