@@ -62,10 +62,12 @@ export function KeepScroll() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another address scrolls
   useLayoutEffect(() => {
     const last = kept[keyOf(location)];
-    if (last !== undefined) return window.scrollTo(0, last);
     const target = location.hash ? named(location.hash) : null;
-    if (target) return target.scrollIntoView();
-    if (!keepsScroll) window.scrollTo(0, 0);
+    // Not returned: newer browsers answer a scroll with a promise, which React would take for the
+    // function that ends this effect.
+    if (last !== undefined) window.scrollTo(0, last);
+    else if (target) target.scrollIntoView();
+    else if (!keepsScroll) window.scrollTo(0, 0);
   }, [location]);
 
   return null;
