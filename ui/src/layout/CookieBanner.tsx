@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react';
 import { useSite } from '../api/hooks';
 import type { Site } from '../api/types';
 import { type Consent, readConsent, saveConsent } from '../lib/cookies';
-import { useSignal } from '../lib/signal';
 import { startTagManager, tagManagerRuns } from '../lib/tagManager';
+import { useSignal } from '../lib/useSignal';
 import classes from './CookieBanner.module.css';
 import { consentReopened } from './consent';
 

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect } from 'react';
 import { useProfile } from '../api/hooks';
 import { dateStyle, showDates } from '../lib/dateStyle';
 import { datesOf, isPreferencesOf } from '../lib/preferences';
-import { useSignal } from '../lib/signal';
+import { useSignal } from '../lib/useSignal';
 
 /**
  * Shows dates as the person logged in has chosen. Whatever calls it is drawn again when that

@@ -1,5 +1,3 @@
-import { useSyncExternalStore } from 'react';
-
 export interface Signal<T> {
   get: () => T;
   set: (value: T) => void;
@@ -25,8 +23,4 @@ export function createSignal<T>(initial: T): Signal<T> {
       };
     },
   };
-}
-
-export function useSignal<T>(signal: Signal<T>): T {
-  return useSyncExternalStore(signal.subscribe, signal.get);
 }

@@ -1,6 +1,6 @@
 import { formatDateTime } from '../../lib/dates';
 import { recentErrors } from '../../lib/errors';
-import { useSignal } from '../../lib/signal';
+import { useSignal } from '../../lib/useSignal';
 import classes from './ErrorBody.module.css';
 
 /** The latest failures, to be read out on the telephone. They contain no personal data. */

@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { announced } from '../../lib/announce';
-import { useSignal } from '../../lib/signal';
+import { useSignal } from '../../lib/useSignal';
 
 /** The page's live region: screen readers announce every text that is added to it. */
 export function Announcer() {

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { pendingQuestion } from '../../lib/confirm';
 import { loadChunk } from '../../lib/reload';
-import { useSignal } from '../../lib/signal';
+import { useSignal } from '../../lib/useSignal';
 
 // Most visits never need the dialog, so its code is loaded when it is first opened.
 const ConfirmDialog = lazy(() => loadChunk(() => import('./ConfirmDialog')));

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { useSignal } from '../../lib/signal';
 import { clearSnackbar, snackbar } from '../../lib/snackbar';
+import { useSignal } from '../../lib/useSignal';
 import classes from './Snackbar.module.css';
 
 /** How long a message is shown. The time stops while the pointer or the focus is on it. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Profile } from '../../api/types';
 import { loginRequest } from '../../lib/loginDialog';
-import { useSignal } from '../../lib/signal';
+import { useSignal } from '../../lib/useSignal';
 
 /**
  * The person logged in. If the session ends while the login dialog is open, the last person is kept

@@ -6,8 +6,8 @@ import { DATE_FORMATS, type DateStyle, dateStyle, showDates } from '../../lib/da
 import { formatLongDate, inFormat, type PlainDate } from '../../lib/dates';
 import { formatAmount } from '../../lib/money';
 import { chooseDates, preferencesOf } from '../../lib/preferences';
-import { useSignal } from '../../lib/signal';
 import { showSnackbar } from '../../lib/snackbar';
+import { useSignal } from '../../lib/useSignal';
 import classes from './Details.module.css';
 
 /** The website speaks English, so these are the countries whose English may be chosen. */

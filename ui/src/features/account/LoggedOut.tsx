@@ -2,7 +2,7 @@ import { Button, Container, Stack, Text, Title } from '@mantine/core';
 import { useId, useState } from 'react';
 import { Panel } from '../../components/basics/Panel';
 import { LoginForm } from '../../components/login/LoginForm';
-import { useSignal } from '../../lib/signal';
+import { useSignal } from '../../lib/useSignal';
 import { newUser } from './resetMode';
 
 interface Props {

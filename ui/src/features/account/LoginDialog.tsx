@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useProfile } from '../../api/hooks';
 import { FORGOTTEN, LoginForm } from '../../components/login/LoginForm';
 import type { LoginDialogMode, LoginRequest } from '../../lib/loginDialog';
-import { useSignal } from '../../lib/signal';
+import { useSignal } from '../../lib/useSignal';
 import { ChangePassword } from './ChangePassword';
 import { PasswordChanged } from './PasswordChanged';
 import { RequestLink } from './RequestLink';

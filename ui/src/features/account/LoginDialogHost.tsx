@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { loginRequest } from '../../lib/loginDialog';
 import { loadChunk } from '../../lib/reload';
-import { useSignal } from '../../lib/signal';
+import { useSignal } from '../../lib/useSignal';
 
 const LoginDialog = lazy(() => loadChunk(() => import('./LoginDialog')));
 

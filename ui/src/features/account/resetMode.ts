@@ -1,8 +1,9 @@
 import { useEffect } from 'react';
 import { useProfile } from '../../api/hooks';
 import type { ResetProfile } from '../../api/types';
-import { createSignal, useSignal } from '../../lib/signal';
+import { createSignal } from '../../lib/signal';
 import { removeStored } from '../../lib/storage';
+import { useSignal } from '../../lib/useSignal';
 
 export interface Reset {
   /** The secret of the mailed link. */
