@@ -7,9 +7,9 @@ const KEPT = 'layby-rescue-card';
 /** The page with its files. */
 const FILES = 'layby-rescue-card-page';
 
-/** The files that a text names. Of the font, the part with our letters is enough. */
+/** The files that a page or a style sheet names. Of the font, the part with our letters is enough. */
 function named(text) {
-  const files = text.match(/\/(?:assets|rescue-card)\/[\w./-]+/g) ?? [];
+  const files = text.match(/\/(?:assets|rescue-card)\/[^\s"'()<>]+/g) ?? [];
   const foreign = /-(?:cyrillic|greek|vietnamese|latin-ext)/;
   return [...new Set(files)].filter((file) => !foreign.test(file));
 }
