@@ -63,7 +63,17 @@ test('its documents are kept beside it, and those of before are dropped', async 
   expect(paths).toEqual(['/rescue-card/card.json', '/rescue-card/documents/d2.pdf']);
 });
 
-test('a document that is not ready is left for the next time', async () => {
+test('a document that is still being made is not asked for', async () => {
+  await keepCard(KEPT);
+  const [policy] = KEPT.card.policies;
+  const document = { identifier: 'd2', title: 'Policy Schedule', is_ready: false, date: null };
+  const card = cardWith({ policies: policy ? [{ ...policy, documents: [document] }] : [] });
+  await keepDocuments({ ...KEPT, card });
+  expect(calls).toEqual([]);
+  expect((await keptDocuments(card)).size).toBe(0);
+});
+
+test('a document that does not come is left for the next time', async () => {
   await keepCard(KEPT);
   answers(() => new Response('{}', { status: 409 }));
   await keepDocuments(KEPT);

@@ -49,8 +49,8 @@ export async function keepCard(kept: Kept): Promise<void> {
 const withKey = (key: string) => ({ headers: { 'X-Card-Key': key }, cache: 'no-store' }) as const;
 
 /** How the card stands now; null where its key is no longer valid. Throws without an answer. */
-export async function readCard(key: string): Promise<Card | null> {
-  const answer = await fetch(CALL, withKey(key));
+export async function readCard(key: string, signal?: AbortSignal): Promise<Card | null> {
+  const answer = await fetch(CALL, { ...withKey(key), signal });
   if (answer.status === 401) return null;
   if (!answer.ok) throw new Error(`The card could not be read: ${answer.status}`);
   return ((await answer.json()) as { data: Card }).data;
@@ -65,13 +65,16 @@ export async function keptDocuments(card: Card): Promise<Set<string>> {
   return new Set(kept.map(({ identifier }) => identifier));
 }
 
-/** Keeps the card's documents that aren't kept yet, and drops those that aren't its own any more. */
+/**
+ * Keeps the card's documents that aren't kept yet, as far as they are made, and drops those that aren't
+ * its own any more.
+ */
 export async function keepDocuments({ key, card }: Kept): Promise<void> {
   const kept = await keptDocuments(card);
   const wanted = card.policies.flatMap(({ documents }) => documents);
   const cache = await caches.open(KEPT);
-  for (const { identifier } of wanted) {
-    if (kept.has(identifier)) continue;
+  for (const { identifier, is_ready } of wanted) {
+    if (kept.has(identifier) || !is_ready) continue;
     const path = `${CALL}/documents/${encodeURIComponent(identifier)}`;
     const answer = await fetch(path, withKey(key));
     if (!answer.ok) continue;

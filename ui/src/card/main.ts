@@ -48,6 +48,9 @@ function show(): void {
 
 const actions = {
   async remove() {
+    // What is under way would be answered with an error once the key has ended.
+    clearTimeout(asksAgain);
+    reading?.abort();
     await removeCard();
     view.kept = null;
     show();
@@ -61,12 +64,23 @@ const actions = {
   },
 };
 
+/** After how long the card asks for documents that are still being made, in ms: every time twice as long. */
+const FIRST_WAIT_MS = 2_000;
+const LONGEST_WAIT_MS = 60_000;
+let asksAgain: ReturnType<typeof setTimeout> | undefined;
+let reading: AbortController | undefined;
+
 /** Reads the card again, and keeps it as it stands now. */
-async function refresh({ key }: Kept): Promise<void> {
+async function refresh({ key }: Kept, wait = FIRST_WAIT_MS): Promise<void> {
+  clearTimeout(asksAgain);
+  reading?.abort();
+  const now = new AbortController();
+  reading = now;
   let card: Awaited<ReturnType<typeof readCard>>;
   try {
-    card = await readCard(key);
+    card = await readCard(key, now.signal);
   } catch {
+    if (now.signal.aborted) return;
     view.offline = true;
     return show();
   }
@@ -86,6 +100,12 @@ async function refresh({ key }: Kept): Promise<void> {
   await keepDocuments(kept).catch(() => undefined);
   view.saved = await keptDocuments(card);
   show();
+  const documents = card.policies.flatMap((policy) => policy.documents);
+  const whole = documents.every(({ identifier }) => view.saved.has(identifier));
+  if (whole || wait > LONGEST_WAIT_MS) return;
+  asksAgain = setTimeout(() => {
+    if (view.kept?.key === key && !view.over) void refresh(view.kept, wait * 2);
+  }, wait);
 }
 
 /** Reads who to call, which a device without a card doesn't know. */
