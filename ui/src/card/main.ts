@@ -49,9 +49,11 @@ function show(): void {
 const actions = {
   async remove() {
     // What is under way would be answered with an error once the key has ended.
+    removing = true;
     clearTimeout(asksAgain);
     reading?.abort();
     await removeCard();
+    removing = false;
     view.kept = null;
     show();
     await readNumber();
@@ -69,9 +71,11 @@ const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 60_000;
 let asksAgain: ReturnType<typeof setTimeout> | undefined;
 let reading: AbortController | undefined;
+let removing = false;
 
 /** Reads the card again, and keeps it as it stands now. */
 async function refresh({ key }: Kept, wait = FIRST_WAIT_MS): Promise<void> {
+  if (removing) return;
   clearTimeout(asksAgain);
   reading?.abort();
   const now = new AbortController();
@@ -125,7 +129,10 @@ async function begin(): Promise<void> {
   if (!view.kept) return readNumber();
   // Nothing is registered where nothing is kept.
   await navigator.serviceWorker.register(CARD_WORKER, { scope: CARD_PAGE }).catch(() => undefined);
-  await refresh(view.kept);
+  // Removed meanwhile, its worker goes too.
+  const kept = await keptCard();
+  if (kept) await refresh(kept);
+  else await dropCard();
 }
 
 function again(): void {
