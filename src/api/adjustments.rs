@@ -15,7 +15,8 @@ use super::paging::page_of;
 use super::payload::{DataResponse, JsonBody, JsonResponse};
 use super::wire::Pounds;
 use super::wire::adjustment::{
-    AdjustmentId, AdjustmentInfo, AdjustmentRequest, AmountLine, DecreaseInfo, PriceKept,
+    AdjustmentId, AdjustmentInfo, AdjustmentRequest, AmountLine, ChangePrice, DecreaseInfo,
+    PriceKept,
 };
 use super::wire::cancellation::{RefundInfo, RefundState};
 use super::wire::payment::Initiated;
@@ -56,6 +57,29 @@ impl Adjustments {
             success: u8::from(errors.is_none()),
             errors: errors.unwrap_or_default(),
         })
+    }
+
+    /// What changed answers would cost, while they are still being typed. Nothing is stored, and the
+    /// price isn't held.
+    #[oai(path = "/api/v1/policy/:id/mta/price", method = "post")]
+    async fn price(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        from: CalledFrom,
+        id: Path<String>,
+        request: JsonBody<AdjustmentRequest>,
+    ) -> Result<DataResponse<ChangePrice>, ApiError> {
+        app.count_price(&from.0)?;
+        let uuid = uuid_of(&who.0, &id)?;
+        let AdjustmentRequest {
+            product,
+            effective_date,
+        } = request.body;
+        let priced = app
+            .price_adjustment(&who.0, uuid, product.answers(), effective_date)
+            .await?;
+        JsonResponse::data(priced.into())
     }
 
     /// What changed answers cost; the price is held for 24 hours.

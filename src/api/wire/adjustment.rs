@@ -11,7 +11,7 @@ use super::Pounds;
 use super::answers::SerializedProduct;
 use super::cancellation::RefundInfo;
 use super::published::{answer, request};
-use crate::app::policies::adjustment::Offered;
+use crate::app::policies::adjustment::{Offered, PricedChange};
 use crate::domain::adjustment::{self, Adjustment, DifferenceKind};
 use crate::domain::price::Line;
 
@@ -100,6 +100,45 @@ answer! {
     }
 }
 
+/// Days over the wire; a change counts for none that is past.
+fn days(days: i64) -> u32 {
+    u32::try_from(days).unwrap_or(0)
+}
+
+answer! {
+    /// What a change would cost.
+    pub struct ChangePrice {
+        /// The first day of the change.
+        effective_date: NaiveDate,
+        /// What the whole term costs as it is, and with the change.
+        premium_before: Pounds,
+        premium_after: Pounds,
+        /// What would be due for the days that are left; comes back when negative.
+        amount_now: Pounds,
+        days_left: u32,
+        days_in_term: u32,
+    }
+}
+
+impl From<PricedChange> for ChangePrice {
+    fn from(priced: PricedChange) -> Self {
+        let PricedChange {
+            effective,
+            before,
+            after,
+            figures,
+        } = priced;
+        Self {
+            effective_date: effective,
+            premium_before: Pounds(before),
+            premium_after: Pounds(after),
+            amount_now: Pounds(figures.amount),
+            days_left: days(figures.days_left),
+            days_in_term: days(figures.days_in_term),
+        }
+    }
+}
+
 answer! {
     /// A change of a policy.
     pub struct AdjustmentInfo {
@@ -152,7 +191,6 @@ impl From<Offered> for AdjustmentInfo {
             given_up,
             ..
         } = &offered.adjustment;
-        let days = |days: i64| u32::try_from(days).unwrap_or(0);
         Self {
             adjustment_id: *id,
             kind: offered.adjustment.kind().into(),

@@ -3,6 +3,7 @@
 mod a_day;
 mod covered_items;
 mod said;
+mod typed;
 
 use chrono::TimeDelta;
 use poem::http::StatusCode;

@@ -8,11 +8,47 @@ use crate::app::policies::PolicyContext;
 use crate::app::policies::adjustment::a_day::ChangesADay;
 use crate::app::policies::adjustment::history::Offered;
 use crate::app::{App, AppError, Caller, rows};
-use crate::domain::adjustment::Adjustment;
+use crate::domain::adjustment::{Adjustment, AdjustmentFigures};
 use crate::domain::answers::Answers;
+use crate::domain::money::Pence;
 use crate::store::WriteTx;
 
+/// What a change would cost, when nothing of it is stored.
+#[derive(Clone, Debug)]
+pub struct PricedChange {
+    /// The day it would count from.
+    pub effective: NaiveDate,
+    /// What the whole term costs as it is, pence.
+    pub before: Pence,
+    /// What it costs with the change, pence.
+    pub after: Pence,
+    /// What would be due or come back, and for which days.
+    pub figures: AdjustmentFigures,
+}
+
 impl App {
+    /// Works out what changed answers would cost, by the same rules as [`App::offer_adjustment`], and
+    /// stores nothing: it is asked again and again while somebody types.
+    ///
+    /// # Errors
+    /// As [`App::offer_adjustment`].
+    pub async fn price_adjustment(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+        changed: Answers,
+        effective: Option<NaiveDate>,
+    ) -> Result<PricedChange, AppError> {
+        let context = self.own_context(caller, uuid).await?;
+        let assessed = self.assess_adjustment(&context, changed, effective)?;
+        Ok(PricedChange {
+            effective: assessed.effective,
+            before: context.premium(),
+            after: assessed.price.taxed,
+            figures: assessed.figures,
+        })
+    }
+
     /// Works out what changed answers cost from `effective` on, the first day it can be where none is
     /// given, and holds that price for 24 hours. Nothing changes yet.
     ///
