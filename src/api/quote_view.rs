@@ -4,6 +4,7 @@ use super::error::ApiError;
 use super::payload::{DataResponse, JsonResponse};
 use super::wire::answers::{Multi, Values};
 use super::wire::form_check::SummaryText;
+use super::wire::gap::OpenGap;
 use super::wire::policy::PolicyInfo;
 use super::wire::prepared::Prepared;
 use super::wire::quote_read::{
@@ -13,7 +14,7 @@ use super::wire::{Pounds, StatusId};
 use crate::app::quotes::read::QuoteView;
 use crate::app::{App, AppError};
 use crate::domain::answer_table::AnswerTable;
-use crate::domain::{form, summary};
+use crate::domain::{form, gaps, summary};
 
 /// Room a form's state begins with, bytes.
 const USUAL_FORM: usize = 8 << 10;
@@ -70,6 +71,10 @@ pub(super) fn quote_read(
     form::write_state(&product, &table, bought, &mut form)
         .map_err(|error| AppError::internal("a form can't be written", error))?;
     let summary = summary::summary_on(&product, &table);
+    let gaps: Vec<_> = gaps::open(&product, &table)
+        .filter(|_| bought)
+        .map(|gap| OpenGap::of(gap, quote.gap_answers.get(&gap.id).copied()))
+        .collect();
     let counts: Vec<_> = form::counts_of(&product, &revision.answers)
         .map(|(name, count)| (name.to_string(), count.into()))
         .collect();
@@ -122,6 +127,8 @@ pub(super) fn quote_read(
                 amount_total: version.amount.map(Pounds),
             })
             .collect(),
+        gap_answers: quote.gap_answers,
+        gaps,
         policy: extras.policy,
         click_through: extras.click_through,
     })

@@ -199,6 +199,7 @@ impl Quotes {
             seen: request.body.revision_id,
             terms_and_conditions: request.body.terms_and_conditions,
             auto_renew: request.body.auto_renew,
+            gaps: request.body.gaps.clone(),
         };
         let accepted = app.accept_quote(&who.0, uuid, agreed, key).await?;
         JsonResponse::data(Accepted {

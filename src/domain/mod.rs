@@ -17,6 +17,7 @@ pub mod document;
 pub mod early_decisions;
 pub mod errors;
 pub mod form;
+pub mod gaps;
 pub mod ledger;
 pub mod moment;
 pub mod money;

@@ -4,6 +4,7 @@ mod acceptance;
 mod campaigns;
 mod create;
 mod form_check;
+mod gaps;
 mod lapsed;
 mod midnight;
 mod newer_prices;

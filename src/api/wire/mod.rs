@@ -12,6 +12,7 @@ pub mod first_page;
 pub mod form;
 pub mod form_check;
 pub mod form_state;
+pub mod gap;
 pub mod password;
 pub mod payment;
 pub mod policy;

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::answers::Values;
 use super::first_page::{Reach, WayIn};
 use super::form::{Condition, Form};
+use super::gap::Gap;
 use super::published::answer;
 use super::{Named, Pounds};
 use crate::domain::product::{info, stepper};
@@ -176,6 +177,8 @@ answer! {
         #[serde(skip_serializing_if = "Option::is_none")]
         price_note: Option<String>,
         needs: Vec<Need>,
+        /// What the cover would not do, to be said before it is bought.
+        gaps: Vec<Gap>,
         /// Null where the product assumes nothing.
         assumptions: Option<Assumptions>,
         /// Null where the product has no words of its own for it.
@@ -231,6 +234,7 @@ impl From<info::Info> for ProductInfo {
             sample: info.sample,
             price_note: info.price_note,
             needs: info.needs.into_iter().map(Need::from).collect(),
+            gaps: info.gaps.into_iter().map(Gap::from).collect(),
             assumptions: info.assumptions.map(Assumptions::from),
             help: info.help.map(Help::from),
             reach: info.reach.map(Reach::from),

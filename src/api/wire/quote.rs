@@ -1,5 +1,7 @@
 //! Quotes as they are made, changed and accepted over the wire.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -201,6 +203,8 @@ request! {
         pub(in crate::api) auto_renew: bool,
         /// The revision that was shown; another one is a conflict.
         pub(in crate::api) revision_id: Option<u32>,
+        /// Whether each gap of the cover matters to the customer, by its id. Unanswered ones are left out.
+        pub(in crate::api) gaps: Option<BTreeMap<String, bool>>,
     }
 }
 

@@ -1,5 +1,7 @@
 //! A quote, and the policy it became, as they are read over the wire.
 
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, NaiveDate, Utc};
 use poem_openapi::Enum;
 use serde::Serialize;
@@ -8,6 +10,7 @@ use uuid::Uuid;
 use super::answers::{Multi, Values};
 use super::form_check::SummaryText;
 use super::form_state::AnsweredForm;
+use super::gap::OpenGap;
 use super::policy::PolicyInfo;
 use super::prepared::Prepared;
 use super::price::{Period, PriceBasis, PriceLine};
@@ -168,6 +171,11 @@ answer! {
         pub(in crate::api) multi: Multi,
         pub(in crate::api) values: Values,
         pub(in crate::api) versions: Vec<VersionInfo>,
+        /// What the customer said of the gaps of the cover when they agreed to buy, by their ids: whether
+        /// each matters to them.
+        pub(in crate::api) gap_answers: BTreeMap<String, bool>,
+        /// What the cover of a policy does not do; empty while it isn't bought.
+        pub(in crate::api) gaps: Vec<OpenGap>,
         #[serde(skip_serializing_if = "Option::is_none")]
         pub(in crate::api) policy: Option<PolicyInfo>,
         /// To a partner only: where its customer goes on.

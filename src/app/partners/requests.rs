@@ -1,6 +1,8 @@
 //! The risks that a partner sends: each becomes a quote, and is answered with a price and an
 //! address for its customer.
 
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, Utc};
 use data_encoding::HEXLOWER;
 use serde_json::Value;
@@ -214,6 +216,7 @@ fn answer_again(
         holder_name: policyholder::name(&revision.answers),
         current: revision,
         accepted: None,
+        gap_answers: BTreeMap::default(),
         // Whose mailbox it is, a partner is not told.
         owner: None,
         versions: Vec::new(),

@@ -1,5 +1,7 @@
 //! Accepting a quote: the customer agrees to buy the newest revision for its price.
 
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
@@ -9,12 +11,13 @@ use crate::app::quotes::revisions::stale;
 use crate::app::{App, AppError, Caller, access, rows};
 use crate::domain::dates;
 use crate::domain::form::{self, Scope};
+use crate::domain::gaps;
 use crate::domain::policyholder;
 use crate::domain::quote::{Acceptance, PaymentFrequency, Quote, QuoteStatus};
 use crate::store::WriteTx;
 
 /// What a customer says when they agree to buy.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Agreed {
     /// The revision they were shown; none where the caller doesn't say.
     pub seen: Option<u32>,
@@ -22,6 +25,9 @@ pub struct Agreed {
     pub terms_and_conditions: bool,
     /// Whether it is to renew by itself.
     pub auto_renew: bool,
+    /// Whether each gap of the cover matters to them, by its name; none where the caller doesn't say, and
+    /// what was said before stays.
+    pub gaps: Option<BTreeMap<String, bool>>,
 }
 
 impl App {
@@ -47,7 +53,7 @@ impl App {
         let auto_renew = agreed.auto_renew && self.keeps_cards();
         let accepted = self
             .once(key, now, async {
-                let revision = self.may_accept(caller, view, agreed, now).await?;
+                let revision = self.may_accept(caller, view, &agreed, now).await?;
                 let caller = caller.clone();
                 Ok(move |tx: &mut WriteTx<'_>| {
                     let mut quote = access::quote_of(tx, &caller, uuid, now)?;
@@ -68,6 +74,9 @@ impl App {
                         auto_renew,
                     };
                     quote.accepted = Some(accepted.clone());
+                    if let Some(said) = &agreed.gaps {
+                        quote.gap_answers.clone_from(said);
+                    }
                     quote.updated = now;
                     rows::quotes::put(tx, &quote)?;
                     Ok(accepted)
@@ -82,7 +91,7 @@ impl App {
         &self,
         caller: &Caller,
         mut view: QuoteView,
-        agreed: Agreed,
+        agreed: &Agreed,
         now: DateTime<Utc>,
     ) -> Result<u32, AppError> {
         let seen = agreed.seen.unwrap_or(view.quote.current.number);
@@ -96,6 +105,21 @@ impl App {
         }
         if !view.buyable {
             return Err(not_buyable(&view.quote, now));
+        }
+        let said = agreed.gaps.iter().flat_map(BTreeMap::keys);
+        // The website lists the gaps of the version on sale; the quote may be of an older one.
+        let identifier = view.product.identifier();
+        let on_sale = self.products.find(identifier, dates::london_date(now)).ok();
+        let known = |id: &str| {
+            let newest = on_sale.is_some_and(|newest| gaps::is_known(&newest.product, id));
+            newest || gaps::is_known(&view.product, id)
+        };
+        let mut unknown = said.filter(|id| !known(id));
+        if let Some(id) = unknown.next() {
+            return Err(AppError::field(
+                &format!("gaps.{id}"),
+                "This is not on the list of what the cover doesn't do. Load the page again.",
+            ));
         }
         let revision = view.quote.current;
         let mut answers = revision.answers;

@@ -1,5 +1,7 @@
 //! Writing underwritten answers as the next revision of a quote.
 
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -71,6 +73,7 @@ pub(in crate::app) fn new_quote(
         updated: now,
         expires: None,
         accepted: None,
+        gap_answers: BTreeMap::new(),
         holder_name: String::new(),
         owner,
         mailbox: None,

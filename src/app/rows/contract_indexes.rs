@@ -125,6 +125,7 @@ mod tests {
     use crate::domain::renewal::{CardCharge, QuotedRenewal, RenewalStatus};
     use crate::store::{Direction, Key, ReadTx, Store};
     use futures_util::FutureExt;
+    use std::collections::BTreeMap;
 
     const QUOTE: Uuid = Uuid::from_u128(1);
     const OWNER: Uuid = Uuid::from_u128(2);
@@ -151,6 +152,7 @@ mod tests {
             updated: moment(1),
             expires: Some(moment(20)),
             accepted: None,
+            gap_answers: BTreeMap::default(),
             holder_name: String::new(),
             owner: None,
             mailbox: Some("ann@example.org".to_string()),

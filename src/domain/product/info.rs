@@ -4,6 +4,7 @@ use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
 use super::first_page::{Reach, WayIn};
+use super::gaps::Gap;
 use super::stepper::StepperKind;
 use crate::domain::condition::Condition;
 use crate::domain::money::Pence;
@@ -123,6 +124,8 @@ pub struct Info {
     pub price_note: Option<String>,
     /// Demands-and-needs sentences.
     pub needs: Vec<Need>,
+    /// What the cover would not do.
+    pub gaps: Vec<Gap>,
     /// What the cover takes for granted; null where the product assumes nothing.
     pub assumptions: Option<Assumptions>,
     /// What to do when the cover is needed; null where the file doesn't say.

@@ -5,6 +5,7 @@ pub(crate) mod compiled;
 pub mod fields;
 pub mod first_page;
 pub(crate) mod form_json;
+pub mod gaps;
 pub mod info;
 pub(crate) mod rules;
 pub mod stepper;
@@ -22,7 +23,7 @@ pub use texts::Texts;
 
 use crate::domain::condition::Scalar;
 use crate::domain::premium_tax::PremiumTax;
-use compiled::{CompiledDataset, CompiledField, FieldRef, StartValue};
+use compiled::{CompiledDataset, CompiledField, FieldRef, Rule, StartValue};
 use form_json::FormJson;
 use rules::{CompiledLine, InstalmentTerms, TermFields, UnderwritingRule};
 use tariff::Tariff;
@@ -51,6 +52,8 @@ pub(crate) struct CompiledProduct {
     pub underwriting: Vec<UnderwritingRule>,
     pub summary: Vec<CompiledLine>,
     pub needs: Vec<CompiledLine>,
+    /// When each gap of the cover is there.
+    pub gaps: Vec<Option<Rule>>,
     /// What an affiliate's list counts: a dataset, and how many more than its instances.
     pub affiliates: Vec<(usize, usize)>,
 }

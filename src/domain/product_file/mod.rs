@@ -8,6 +8,7 @@ mod names;
 mod price_dependencies;
 mod read_first_page;
 mod read_form;
+mod read_gaps;
 mod read_info;
 mod read_options;
 mod read_rules;
@@ -118,6 +119,14 @@ fn read(
         source,
     };
     let mut identity = identity.read(&root, &terms, summary, needs);
+    let gaps = read_gaps::Reader {
+        rules,
+        info: read_info::Reader {
+            names: &names,
+            source,
+        },
+    };
+    let gaps = gaps.read(&root);
     let steps = read_steps::Steps {
         names: &names,
         source,
@@ -137,6 +146,8 @@ fn read(
         };
         (said.texts(), None)
     });
+    gaps.check_sections(source, &texts);
+    identity.info.gaps = gaps.published;
     let mut compiled = CompiledProduct {
         datasets: compiled,
         term: term?,
@@ -145,6 +156,7 @@ fn read(
         underwriting,
         summary: summary_plans,
         needs: need_plans,
+        gaps: gaps.rules,
         affiliates,
     };
     waiting_times::check(&compiled, &raw, source);

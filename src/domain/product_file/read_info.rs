@@ -66,6 +66,7 @@ impl Reader<'_> {
                 sample: false,
                 price_note: None,
                 needs,
+                gaps: Vec::new(),
                 assumptions: root.section("assumptions").map(assumptions),
                 help: root.section("help").map(help),
                 reach: root.section("reach").map(|section| self.reach(section)),
@@ -217,7 +218,7 @@ impl Reader<'_> {
     }
 
     /// Answers to top-level fields, each of which must be possible.
-    fn answers(&self, section: &Section) -> Map<String, Value> {
+    pub(super) fn answers(&self, section: &Section) -> Map<String, Value> {
         let entries = section.entries().into_iter();
         entries
             .filter_map(|(name, node)| self.answer(name, node))

@@ -3,6 +3,8 @@
 pub mod list;
 mod status;
 
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -121,6 +123,11 @@ pub struct Quote {
     pub expires: Option<DateTime<Utc>>,
     /// What the customer agreed to pay for; withdrawn by a save.
     pub accepted: Option<Acceptance>,
+    /// Whether each gap of the cover matters to the customer, as they said when they agreed to buy; a
+    /// gap they didn't answer is not in it. A later save keeps it. A row without any answer, as those of
+    /// before are, doesn't have the member.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub gap_answers: BTreeMap<String, bool>,
     /// Policyholder's name as typed, for lists.
     pub holder_name: String,
     /// The user whose quote or policy it is: who was logged in when it was made, who has taken it

@@ -180,6 +180,66 @@ fn names_the_line_of_each_kind_of_mistake() {
 }
 
 #[test]
+fn a_gap_says_what_is_wrong_with_it() {
+    let gap = |id: &str| line(&format!("[[gap]]\nid = \"{id}\""));
+    let home = "answers = { cover_level = 2 }";
+    for (from, to, at, says) in [
+        (
+            "id = \"tow\"",
+            "id = \"Tow\"",
+            line("id = \"tow\""),
+            "`id` is a word of small letters, digits and underscores",
+        ),
+        (
+            "id = \"tow\"",
+            "id = \"at_home\"",
+            line("id = \"tow\""),
+            "there are two gaps `at_home`",
+        ),
+        (
+            "section = \"Home cover\"",
+            "section = \"House cover\"",
+            gap("at_home"),
+            "the wording has no section \"House cover\"",
+        ),
+        (
+            home,
+            "answers = { cover_level = 6 }",
+            line(home),
+            "6 is no option of `cover_level`",
+        ),
+        (
+            home,
+            "answers = { cover_level = 3 }",
+            line(home),
+            "the gap is still there with the `answers` of its `cure`",
+        ),
+        (
+            home,
+            "answers = {}",
+            line(home),
+            "`answers` needs at least one answer",
+        ),
+        (
+            "button = \"Change to Local and home\"",
+            "say = \"Change to Local and home\"",
+            line(home),
+            "`button` is missing",
+        ),
+        (
+            "instead = \"You may buy the miles",
+            "insted = \"You may buy the miles",
+            gap("tow"),
+            "`instead` is missing",
+        ),
+    ] {
+        let found = mistakes(&[(from, to)]);
+        let wanted = format!("b.toml:{at}: {says}");
+        assert!(found.contains(&wanted), "{wanted} isn't in {found:#?}");
+    }
+}
+
+#[test]
 fn finds_holes_and_doubles_in_a_table() {
     let step = line("[[tariff.step]]");
     assert_eq!(
@@ -430,7 +490,7 @@ fn a_file_of_documents_must_be_there() {
     let elsewhere = text.replace("breakdown.documents.toml", "../x.documents.toml");
     let found = Product::parse(file, &elsewhere).unwrap_err();
     assert!(found[0].text.contains("`file` is a name that ends with"));
-    let nameless = text.replace("version = \"2026.5\"", "version = \"2026/3\"");
+    let nameless = text.replace("version = \"2026.6\"", "version = \"2026/3\"");
     let found = try_parse(file, &nameless).unwrap_err();
     assert!(found[0].text.contains("it is part of addresses"));
 }

@@ -3044,6 +3044,144 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/policy/{id}/mta/price": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What changed answers would cost, while they are still being typed. Nothing is stored, and the
+         *     price isn't held.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["AdjustmentRequest"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Data_ChangePrice"];
+                    };
+                };
+                /** @description malformed */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not logged in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not yours by role, or from another site */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not found, or somebody else's */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description conflict, or a stale revision */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description larger than 64 KiB */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description fields at fault, or a refused rule */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description too many */
+                429: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description starting, stopping, or busy */
+                503: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/policy/{id}/mta/confirm": {
         parameters: {
             query?: never;
@@ -8391,6 +8529,10 @@ export interface components {
              * @description The revision that was shown; another one is a conflict.
              */
             revision_id?: number | null;
+            /** @description Whether each gap of the cover matters to the customer, by its id. Unanswered ones are left out. */
+            gaps?: {
+                [key: string]: boolean;
+            } | null;
         };
         /**
          * Accepted
@@ -8762,6 +8904,27 @@ export interface components {
             new_password_repeat?: string;
         };
         /**
+         * ChangePrice
+         * @description What a change would cost.
+         */
+        ChangePrice: {
+            /**
+             * Format: date
+             * @description The first day of the change.
+             */
+            effective_date: string;
+            /** @description What the whole term costs as it is, and with the change. */
+            premium_before: number;
+            /** @description pounds, at most two decimals */
+            premium_after: number;
+            /** @description What would be due for the days that are left; comes back when negative. */
+            amount_now: number;
+            /** Format: uint32 */
+            days_left: number;
+            /** Format: uint32 */
+            days_in_term: number;
+        };
+        /**
          * ChangedAnswer
          * @description An answer before and after; or one of several, such as a vehicle, that is added or removed.
          */
@@ -8871,6 +9034,18 @@ export interface components {
          * @enum {string}
          */
         CoverState: "covered" | "not_yet" | "not_found";
+        /**
+         * Cure
+         * @description Answers that close a gap, such as another level.
+         */
+        Cure: {
+            when?: components["schemas"]["Condition"];
+            answers: components["schemas"]["Values"];
+            /** @description What the button says. */
+            button: string;
+            /** @description What the cover does then. */
+            text: string;
+        };
         /** Data_Accepted */
         Data_Accepted: {
             data: components["schemas"]["Accepted"];
@@ -8898,6 +9073,10 @@ export interface components {
         /** Data_Card */
         Data_Card: {
             data: components["schemas"]["Card"];
+        };
+        /** Data_ChangePrice */
+        Data_ChangePrice: {
+            data: components["schemas"]["ChangePrice"];
         };
         /** Data_CoverAnswer */
         Data_CoverAnswer: {
@@ -9314,6 +9493,25 @@ export interface components {
             keeps_term?: boolean | null;
         };
         /**
+         * Gap
+         * @description Something that the cover would not do.
+         */
+        Gap: {
+            /** @description Under this name the customer's answer is kept. */
+            id: string;
+            title: string;
+            /** @description What happens then. */
+            text: string;
+            /** @description What to do instead. */
+            instead: string;
+            /** @description The section of the wording that decides it. */
+            section: string;
+            /** @description When the cover has this gap; always where it is absent. */
+            when?: components["schemas"]["Condition"];
+            /** @description Other answers that close it: the first whose condition holds. */
+            cures: components["schemas"]["Cure"][];
+        };
+        /**
          * Help
          * @description What to do when the cover is needed.
          */
@@ -9521,6 +9719,19 @@ export interface components {
          * @description `{}`: it is done, and nothing needs to be said of it.
          */
         Nothing: Record<string, never>;
+        /**
+         * OpenGap
+         * @description Something that the cover of a policy does not do, and what to do instead.
+         */
+        OpenGap: {
+            id: string;
+            title: string;
+            text: string;
+            instead: string;
+            section: string;
+            /** @description Whether its customer said that it matters; null where it wasn't answered. */
+            matters: boolean | null;
+        };
         /**
          * @description What underwriting will decide.
          * @enum {string}
@@ -9761,6 +9972,8 @@ export interface components {
             sample: boolean;
             price_note?: string;
             needs: components["schemas"]["Need"][];
+            /** @description What the cover would not do, to be said before it is bought. */
+            gaps: components["schemas"]["Gap"][];
             /** @description Null where the product assumes nothing. */
             assumptions: components["schemas"]["Assumptions"] | null;
             /** @description Null where the product has no words of its own for it. */
@@ -9969,6 +10182,12 @@ export interface components {
             multi: components["schemas"]["Multi"];
             values: components["schemas"]["Values"];
             versions: components["schemas"]["VersionInfo"][];
+            /** @description What the customer said of the gaps of the cover when they agreed to buy, by their ids: whether each matters to them. */
+            gap_answers: {
+                [key: string]: boolean;
+            };
+            /** @description What the cover of a policy does not do; empty while it isn't bought. */
+            gaps: components["schemas"]["OpenGap"][];
             policy?: components["schemas"]["PolicyInfo"];
             /** @description To a partner only: where its customer goes on. */
             click_through?: string;

@@ -1,5 +1,7 @@
 //! Quotes, their revisions and lists, and what partners sent.
 
+use std::collections::BTreeMap;
+
 use indexmap::IndexMap;
 use layby::domain::answers::Answers;
 use layby::domain::campaign::SourceTracking;
@@ -96,6 +98,7 @@ fn quote(frequency: PaymentFrequency) -> Quote {
             frequency,
             auto_renew: true,
         }),
+        gap_answers: BTreeMap::from([(text("tow"), true), (text("mot"), false)]),
         holder_name: text("Zoë O’Neill"),
         owner: Some(id(60)),
         mailbox: Some(text("zoe@example.org")),
@@ -151,6 +154,7 @@ fn quotes() -> Vec<(uuid::Uuid, Quote)> {
         updated: at(2),
         expires: None,
         accepted: None,
+        gap_answers: BTreeMap::new(),
         holder_name: String::new(),
         owner: None,
         mailbox: None,

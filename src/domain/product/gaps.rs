@@ -1,0 +1,37 @@
+//! What a cover would not do, by data: what people are refused for most, said before they pay.
+
+use serde_json::{Map, Value};
+
+use crate::domain::condition::Condition;
+
+/// Something that the cover would not do.
+#[derive(Clone, Debug)]
+pub struct Gap {
+    /// Its name, under which the customer's answer is kept.
+    pub id: String,
+    /// What isn't covered, in a line.
+    pub title: String,
+    /// What happens then, in a sentence or two.
+    pub text: String,
+    /// What to do instead, as the policy's page says it.
+    pub instead: String,
+    /// The section of the wording that decides it.
+    pub section: String,
+    /// When the cover has this gap; always where it doesn't say.
+    pub when: Option<Condition>,
+    /// Other answers that close it. The first whose condition holds is offered.
+    pub cures: Vec<Cure>,
+}
+
+/// Answers that close a gap.
+#[derive(Clone, Debug)]
+pub struct Cure {
+    /// When it is offered; always where it doesn't say.
+    pub when: Option<Condition>,
+    /// The answers, such as another level of cover.
+    pub answers: Map<String, Value>,
+    /// What the button says, such as "Change to National".
+    pub button: String,
+    /// What the cover does then.
+    pub text: String,
+}

@@ -1,0 +1,174 @@
+//! What the cover would not do: said before it is bought, answered if the customer likes, kept with the
+//! sale, and said with what to do instead on the policy.
+
+use poem::http::StatusCode;
+use serde_json::{Value, json};
+
+use crate::support::{Answer, Made, Shop, two_vehicles};
+
+async fn accept(shop: &Shop, quote: &Made, gaps: Value) -> Answer {
+    let path = format!("/api/v1/quote/update-accept/{}", quote.uuid);
+    let mut body = json!({ "payment_frequency": "annual", "terms_and_conditions": true });
+    if !gaps.is_null() {
+        body["gaps"] = gaps;
+    }
+    shop.post(&path, &body).bearer(&quote.token).send().await
+}
+
+/// Pays for a quote that was accepted; answers the policy.
+async fn pay(shop: &Shop, quote: &Made) -> Answer {
+    let started = shop.initiate(quote).await.expect(StatusCode::OK);
+    shop.pay(&started.text("/data/url"), "4242424242424242")
+        .await
+        .assert_status_is_ok();
+    shop.payment(quote).await.expect(StatusCode::OK);
+    shop.get(&format!("/api/v2/policy/read/{}", quote.uuid))
+        .bearer(&quote.token)
+        .send()
+        .await
+        .expect(StatusCode::OK)
+}
+
+/// The ids of the gaps that a policy lists, with what its customer said of each.
+fn listed(policy: &Answer) -> Vec<(String, Value)> {
+    let gaps = policy.at("/data/gaps").as_array().unwrap().iter();
+    gaps.map(|gap| {
+        for said in ["title", "text", "instead", "section"] {
+            assert!(!gap[said].as_str().unwrap().is_empty(), "{gap}");
+        }
+        (
+            gap["id"].as_str().unwrap().to_string(),
+            gap["matters"].clone(),
+        )
+    })
+    .collect()
+}
+
+fn of_level(level: u8) -> Value {
+    let mut product = two_vehicles();
+    product["values"]["cover_level"] = json!(level);
+    product
+}
+
+#[tokio::test]
+async fn what_the_customer_said_is_kept_with_the_sale_and_said_on_the_policy() {
+    let shop = Shop::new().await;
+    let quote = shop.quote(&of_level(1)).await;
+    let said = json!({ "tow": true, "mot": false });
+    accept(&shop, &quote, said.clone())
+        .await
+        .expect(StatusCode::OK);
+    let read = shop.read(&quote).await.expect(StatusCode::OK);
+    assert_eq!(read.at("/data/gap_answers"), &said);
+    assert_eq!(read.at("/data/gaps"), &json!([]));
+    let policy = pay(&shop, &quote).await;
+    let expected = [
+        ("at_home", Value::Null),
+        ("tow", json!(true)),
+        ("europe", Value::Null),
+        ("mot", json!(false)),
+        ("known_fault", Value::Null),
+        ("trailer", Value::Null),
+    ];
+    let expected: Vec<_> = expected.map(|(id, said)| (id.to_string(), said)).into();
+    assert_eq!(listed(&policy), expected);
+}
+
+#[tokio::test]
+async fn nobody_has_to_answer_and_a_dearer_level_has_fewer_gaps() {
+    let shop = Shop::new().await;
+    let quote = shop.quote(&of_level(5)).await;
+    accept(&shop, &quote, Value::Null)
+        .await
+        .expect(StatusCode::OK);
+    let policy = pay(&shop, &quote).await;
+    assert_eq!(policy.at("/data/gap_answers"), &json!({}));
+    let ids: Vec<_> = listed(&policy).into_iter().map(|(id, _)| id).collect();
+    assert_eq!(ids, ["mot", "known_fault", "trailer"]);
+}
+
+#[tokio::test]
+async fn answers_outlive_a_save_and_a_second_agreement_that_says_nothing() {
+    let shop = Shop::new().await;
+    let quote = shop.quote(&of_level(1)).await;
+    accept(&shop, &quote, json!({ "tow": true }))
+        .await
+        .expect(StatusCode::OK);
+    let path = format!("/api/v1/quote/{}", quote.uuid);
+    shop.put(&path, &json!({ "product": of_level(3) }))
+        .bearer(&quote.token)
+        .send()
+        .await
+        .expect(StatusCode::OK);
+    accept(&shop, &quote, Value::Null)
+        .await
+        .expect(StatusCode::OK);
+    let read = shop.read(&quote).await.expect(StatusCode::OK);
+    assert_eq!(read.at("/data/gap_answers"), &json!({ "tow": true }));
+    // Whoever takes an answer back sends the others.
+    accept(&shop, &quote, json!({}))
+        .await
+        .expect(StatusCode::OK);
+    let read = shop.read(&quote).await.expect(StatusCode::OK);
+    assert_eq!(read.at("/data/gap_answers"), &json!({}));
+}
+
+#[tokio::test]
+async fn an_answer_to_what_is_not_on_the_list_is_refused_and_nothing_is_agreed() {
+    let shop = Shop::new().await;
+    let quote = shop.quote(&of_level(1)).await;
+    let refused = accept(&shop, &quote, json!({ "tow": true, "flood": true }))
+        .await
+        .expect(StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(refused.fields(), ["gaps.flood"]);
+    accept(&shop, &quote, json!({ "tow": "yes" }))
+        .await
+        .expect(StatusCode::BAD_REQUEST);
+    accept(&shop, &quote, json!(["tow"]))
+        .await
+        .expect(StatusCode::BAD_REQUEST);
+    let read = shop.read(&quote).await.expect(StatusCode::OK);
+    assert_eq!(read.at("/data/info/flags/accepted"), &json!(false));
+    assert_eq!(read.at("/data/gap_answers"), &json!({}));
+    // Somebody else's token answers nothing of it.
+    let other = shop.quote(&of_level(1)).await;
+    let path = format!("/api/v1/quote/update-accept/{}", quote.uuid);
+    let body = json!({ "terms_and_conditions": true, "gaps": { "tow": true } });
+    shop.post(&path, &body)
+        .bearer(&other.token)
+        .send()
+        .await
+        .expect(StatusCode::NOT_FOUND);
+}
+
+/// The button of a gap leads to a price of the server's, for answers that close it.
+#[tokio::test]
+async fn every_cure_has_a_price_and_costs_more() {
+    let shop = Shop::new().await;
+    let read = shop
+        .get("/api/v2/openapi/product/breakdown")
+        .send()
+        .await
+        .expect(StatusCode::OK);
+    let gaps = read.at("/info/gaps").as_array().unwrap();
+    assert_eq!(gaps.len(), 6);
+    let price = async |product: &Value| {
+        let body = json!({
+            "product_identifier": "breakdown", "product": product, "quote_ready": true,
+        });
+        let answer = shop.post("/api/v1/price", &body).send().await;
+        let answer = answer.expect(StatusCode::OK);
+        answer.at("/data/figures/amount_total").as_f64().unwrap()
+    };
+    let local = price(&of_level(1)).await;
+    let mut cured = 0;
+    for cure in gaps.iter().flat_map(|gap| gap["cures"].as_array().unwrap()) {
+        let mut product = two_vehicles();
+        for (name, answer) in cure["answers"].as_object().unwrap() {
+            product["values"][name] = answer.clone();
+        }
+        assert!(price(&product).await > local, "{cure}");
+        cured += 1;
+    }
+    assert_eq!(cured, 5);
+}
