@@ -39,6 +39,9 @@ export type Adjustment = Wire['AdjustmentInfo'];
 /** Only what changes; null clears an answer. */
 export type ChangedProduct = SerializedProduct;
 
+/** What a change would cost, while it is typed. */
+export type ChangePrice = Wire['ChangePrice'];
+
 /** What a change that must not move the price came to. */
 export type PriceKept = Wire['PriceKept'];
 

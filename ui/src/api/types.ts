@@ -30,6 +30,10 @@ export type Reach = Wire['Reach'];
 export type ReachLevel = Wire['ReachLevel'];
 /** The one answer that leads into the form. */
 export type WayIn = Wire['WayIn'];
+/** Something that the cover would not do. */
+export type Gap = Wire['Gap'];
+/** The same of a policy, with what its customer said of it. */
+export type OpenGap = Wire['OpenGap'];
 /** What to do when the cover is needed, in the product's own words. */
 export type CoverHelp = Wire['Help'];
 /** What an affiliate's list has an entry for. */

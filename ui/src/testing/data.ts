@@ -147,6 +147,8 @@ export function savedQuote(
     values: COMPLETE.values,
     multi: COMPLETE.multi,
     versions: [],
+    gap_answers: {},
+    gaps: [],
   };
 }
 

@@ -231,6 +231,16 @@ export function hold(policy: () => PolicyRead, own: Server = {}): Call[] {
     'GET /api/v2/public/quote/read/{id}': about(UUID, () => ({ data: policy() })),
     'GET /api/v1/policy/{id}/documents': about(UUID, () => ({ data: DOCUMENTS })),
     'GET /api/v1/policy/{id}/mta': about(UUID, () => ({ data: [] })),
+    'POST /api/v1/policy/{id}/mta/price': about(UUID, () => ({
+      data: {
+        effective_date: day(0),
+        premium_before: 74.48,
+        premium_after: 92.3,
+        amount_now: 12.89,
+        days_left: 265,
+        days_in_term: 365,
+      },
+    })),
     'GET /api/v1/activities': () => ({ data: [] }),
     'GET /api/v1/policy/reasons/cancellation': () => ({
       data: [

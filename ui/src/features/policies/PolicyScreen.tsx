@@ -32,12 +32,14 @@ import { AutoRenew } from './AutoRenew';
 import { CancelPanel } from './CancelPanel';
 import { ComingChange } from './ComingChange';
 import { ComingEnd } from './ComingEnd';
+import { policyTasks } from './change/tasks';
 import { DocumentsCard } from './DocumentsCard';
 import { EndedCard, POLL_MS, pollWhilePending } from './EndedCard';
 import { History } from './History';
 import life from './Life.module.css';
 import { type Ending, Manage } from './Manage';
 import { NotTakenUpPanel } from './NotTakenUpPanel';
+import { OpenGaps } from './OpenGaps';
 import { PendingChange } from './PendingChange';
 import classes from './Policy.module.css';
 import { PriceTable } from './PriceTable';
@@ -302,6 +304,7 @@ function Policy({ read, policy }: Props) {
               />
             )}
             <Summary info={info} />
+            {live && <OpenGaps gaps={read.gaps} />}
             <DocumentsCard uuid={uuid} live={live} />
             {product && <Answers form={product.form} read={read} />}
             {info.price && <PriceTable price={info.price} paid={policy.paid} />}
@@ -336,6 +339,7 @@ function Policy({ read, policy }: Props) {
                     setEnding(wanted);
                   }}
                   onBuyAgain={over && !policy.renewed_by ? buyAgain : undefined}
+                  tasks={product ? policyTasks(product.form, read, policy) : []}
                 />
               ) : (
                 <PolicyAccount read={read} />

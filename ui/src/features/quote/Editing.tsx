@@ -41,6 +41,7 @@ import {
   UPDATED,
   updateQuote,
 } from './saving';
+import { forgetGapAnswers, useGapAnswers } from './useGapAnswers';
 import { useJourney } from './useJourney';
 
 interface Props {
@@ -105,6 +106,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
   const [start] = useState(() => startOf(quote, form, info));
   const [editing, setEditing] = useState(startOpen || start.changed);
   const [autoRenew, setAutoRenew] = useState(false);
+  const gaps = useGapAnswers(uuid, quote.gap_answers);
   const [loginWarning, setLoginWarning] = useState(false);
   const { data: holder } = useProfile(uuid);
   // Declined or referred, it has to be saved with other answers before it can be bought.
@@ -261,7 +263,11 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
       if (status.current !== STATUS.quote) return;
       // New notices are shown before the payment; the next press of the button pays.
       if (news) return showSnackbar(news);
-      const { amount_due } = await acceptQuote(uuid, shown.current, autoRenew);
+      const { amount_due } = await acceptQuote(uuid, shown.current, {
+        autoRenew,
+        gaps: gaps.said,
+      });
+      forgetGapAnswers(uuid);
       // The payment page asks whether this revision was accepted.
       await mutate(quoteKey(uuid));
       if (said !== null && said !== amount_due) return showSnackbar(PRICE_MOVED);
@@ -284,6 +290,7 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
       quote={quote.info}
       holder={name.length > 0 ? name.join(' ') : null}
       renewing={{ on: autoRenew, onChange: setAutoRenew }}
+      gaps={gaps}
       onPay={unsellable ? undefined : (said) => void pay(said)}
       statement={<Statement quote={quote} form={form} info={info} state={journey.api.state} />}
       notice={(price) => (

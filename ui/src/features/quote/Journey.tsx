@@ -143,7 +143,7 @@ export function JourneyView(props: Props) {
           >
             <Body
               {...around}
-              {...{ journey, current, form, info, stepper, price, compared, optionExtra }}
+              {...{ journey, current, form, info, stepper, price, source, compared, optionExtra }}
               {...{ stands, fresh, wide, wanted }}
               onWant={want}
             />

@@ -16,6 +16,7 @@ import { lastMoment } from '../../lib/dates';
 import { Assumptions } from './Assumptions';
 import { BeforePaying } from './BeforePaying';
 import { DecidedElsewhere } from './DecidedElsewhere';
+import { Gaps, type GapsSaid } from './Gaps';
 import classes from './Journey.module.css';
 import type { PremiumState } from './PremiumFigure';
 import { PriceBar } from './PriceBar';
@@ -30,6 +31,7 @@ import { Summary, type SummaryProps } from './Summary';
 import type { StepperState } from './stepperState';
 import { stickyTop } from './stickyTop';
 import { Tiers } from './Tiers';
+import type { Source } from './tracking';
 import { STEP_TITLE_ID } from './useArrival';
 import type { Journey } from './useJourney';
 
@@ -42,6 +44,8 @@ export interface Around {
   /** Shown with the demands and needs at the last step. */
   statement?: ReactNode;
   renewing: Renewing;
+  /** What the customer says of the gaps of the cover. */
+  gaps: GapsSaid;
   /** Absent if the quote can't be bought as it stands. `said` is the amount that the button says. */
   onPay?: (said: number | null) => void;
   onStartOver?: () => void;
@@ -54,6 +58,7 @@ export interface BodyProps extends Around {
   info: ProductInfo;
   stepper: StepperState;
   price: PremiumState;
+  source: Source;
   /** The choice whose cards show prices. */
   compared: Field | undefined;
   optionExtra: (field: Field, option: Option) => ReactNode;
@@ -132,6 +137,16 @@ export default function JourneyBody(props: BodyProps) {
       }}
     >
       {isLast && <Review journey={journey} info={info} statement={props.statement} />}
+      {isLast && (
+        <Gaps
+          form={form}
+          info={info}
+          api={api}
+          price={price}
+          source={props.source}
+          {...props.gaps}
+        />
+      )}
       <StepCards journey={journey} step={current} fixed={isLast} part={part} />
       {/* Enter in a field does what Next does. */}
       <button type="submit" hidden disabled={isLast} />

@@ -33,6 +33,7 @@ import { JourneyView } from './Journey';
 import { LineAboveCards } from './LineAboveCards';
 import { acceptQuote, failureText, NO_GATEWAY, PRICE_MOVED } from './saving';
 import { useCreate } from './useCreate';
+import { useGapAnswers } from './useGapAnswers';
 import { useJourney } from './useJourney';
 
 // The headline and the plate stand before the questions are loaded.
@@ -142,6 +143,7 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
   const { answers } = journey.api;
   const { changed, prefilled, dispatch } = journey;
   const [autoRenew, setAutoRenew] = useState(false);
+  const gaps = useGapAnswers(null, {});
   const [arrivedAt] = useState(journey.current?.number);
 
   useEffect(() => {
@@ -167,7 +169,10 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
       const created = await create(serialised);
       if (created.status_id !== STATUS.quote) return goOn(created, serialised);
       try {
-        const accepted = await acceptQuote(created.uuid, created.revision_id, autoRenew);
+        const accepted = await acceptQuote(created.uuid, created.revision_id, {
+          autoRenew,
+          gaps: gaps.said,
+        });
         if (said !== null && said !== accepted.amount_due) {
           showSnackbarAhead(PRICE_MOVED);
           return goOn(created, serialised);
@@ -223,6 +228,7 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
       quote={null}
       notice={notice}
       renewing={{ on: autoRenew, onChange: setAutoRenew }}
+      gaps={gaps}
       onPay={(said) => void pay(said)}
       onStartOver={changed ? startOver : undefined}
     />

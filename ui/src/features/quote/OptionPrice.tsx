@@ -71,6 +71,20 @@ export function OptionPrice({ chosen, ...compared }: Props) {
   );
 }
 
+/** How much more or less the price is with other answers: "£18.30 more a year". */
+export function MorePrice(compared: Omit<Props, 'chosen'>) {
+  const write = useMoney();
+  const { figures, change } = useComparedPrice(compared);
+  if (!figures || change === 0) return null;
+  const money = write(Math.abs(change), figures.currency);
+  const per = figures.per === 'year' ? 'a year' : 'for the trip';
+  return (
+    <strong className={classes.extra}>
+      {money} {change > 0 ? 'more' : 'less'} {per}.
+    </strong>
+  );
+}
+
 /**
  * What an extra adds to the price, or subtracts from it. `product` has the other answer than the
  * present one: with the extra, or without it if it is chosen.

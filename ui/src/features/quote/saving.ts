@@ -67,7 +67,7 @@ export function updateQuote(
 export function acceptQuote(
   uuid: string,
   revision: number,
-  autoRenew: boolean,
+  { autoRenew, gaps }: { autoRenew: boolean; gaps: Record<string, boolean> },
 ): Promise<QuoteAccepted> {
   return api.post('/api/v1/quote/update-accept/{id}', {
     path: { id: uuid },
@@ -76,6 +76,7 @@ export function acceptQuote(
       terms_and_conditions: true,
       auto_renew: autoRenew,
       revision_id: revision,
+      gaps,
     },
     quote: uuid,
   });

@@ -1,0 +1,28 @@
+import type { OpenGap } from '../../api/types';
+import { Panel } from '../../components/basics/Panel';
+import classes from './OpenGaps.module.css';
+
+/** What the cover of a policy does not do, and what to do instead. */
+export function OpenGaps({ gaps }: { gaps: OpenGap[] }) {
+  if (gaps.length === 0) return null;
+  return (
+    <Panel title="What your cover does not do">
+      <ul className={classes.list}>
+        {gaps.map((gap) => (
+          <li key={gap.id} className={classes.gap}>
+            <h3>{gap.title}</h3>
+            <p>{gap.text}</p>
+            <p>
+              <strong>What to do: </strong>
+              {gap.instead}
+            </p>
+            <p className={classes.source}>
+              {gap.matters && 'You said that this matters to you. '}
+              It is in your policy wording under “{gap.section}”.
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

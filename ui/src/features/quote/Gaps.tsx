@@ -1,0 +1,166 @@
+import { Button, VisuallyHidden } from '@mantine/core';
+import { useEffect, useId, useRef, useState } from 'react';
+import type { Gap } from '../../api/types';
+import { writeAnswer } from '../../form/answers';
+import { holds, type LookUp } from '../../form/conditions';
+import type { FormApi } from '../../form/FormContext';
+import type { Form, ProductInfo, Values } from '../../form/types';
+import { evaluate } from '../../form/visibility';
+import classes from './Gaps.module.css';
+import { MorePrice } from './OptionPrice';
+import type { PremiumState } from './PremiumFigure';
+import type { Source } from './tracking';
+import { pricedProduct } from './usePremium';
+
+/** Whether each gap matters to the customer, by its id. An unanswered one is not in it. */
+export type GapAnswers = Record<string, boolean>;
+
+export interface GapsSaid {
+  said: GapAnswers;
+  onSay: (said: GapAnswers) => void;
+}
+
+type Api = Pick<FormApi, 'answers' | 'state' | 'change'>;
+
+interface Props extends GapsSaid {
+  form: Form;
+  info: ProductInfo;
+  api: Api;
+  price: PremiumState;
+  source: Source;
+}
+
+/** The gaps that the cover of these answers has. */
+export function openGaps(gaps: Gap[], lookUp: LookUp): Gap[] {
+  return gaps.filter((gap) => !gap.when || holds(gap.when, lookUp));
+}
+
+interface Closed {
+  gap: Gap;
+  /** What the cover does now. */
+  text: string;
+  /** The answers before. */
+  before: Values;
+}
+
+/** What the cover would not do, to be read before paying. Nobody has to answer anything. */
+export function Gaps({ form, info, api, price, source, said, onSay }: Props) {
+  const [closed, setClosed] = useState<Closed | null>(null);
+  const line = useRef<HTMLDivElement>(null);
+  const heading = useId();
+  const lookUp: LookUp = (name) => api.state.values[name];
+  const open = openGaps(info.gaps, lookUp);
+
+  // The pressed button is gone with its gap, so the line that says what became of it gets the focus.
+  useEffect(() => {
+    if (closed) line.current?.focus();
+  }, [closed]);
+
+  // A gap that is open again, by another answer of the form, is no news any more.
+  const news = closed && !open.includes(closed.gap) ? closed : null;
+  if (open.length === 0 && !news) return null;
+
+  const say = (gap: Gap, matters: boolean) => {
+    const { [gap.id]: before, ...others } = said;
+    onSay(before === matters ? others : { ...others, [gap.id]: matters });
+  };
+  const write = (values: Values) => {
+    for (const [name, value] of Object.entries(values)) api.change(name, value);
+  };
+  return (
+    <section className={classes.card} aria-labelledby={heading}>
+      <h2 id={heading} className={classes.title}>
+        What your cover would not do
+      </h2>
+      <p className={classes.intro}>
+        Better to know before you pay. You need not answer; what you say is kept with your policy.
+      </p>
+      {news && (
+        <div ref={line} tabIndex={-1} role="status" className={classes.news}>
+          <p>
+            <strong>{news.gap.title}: covered now.</strong> {news.text}
+          </p>
+          <Button
+            variant="default"
+            size="sm"
+            onClick={() => {
+              write(news.before);
+              setClosed(null);
+            }}
+          >
+            Undo
+          </Button>
+        </div>
+      )}
+      <ul className={classes.list}>
+        {open.map((gap) => {
+          const cure = gap.cures.find((each) => !each.when || holds(each.when, lookUp));
+          const matters = said[gap.id];
+          return (
+            <li key={gap.id} className={classes.gap}>
+              <div className={classes.what}>
+                <h3 id={`${heading}-${gap.id}`}>{gap.title}</h3>
+                <p>{gap.text}</p>
+              </div>
+              {/* biome-ignore lint/a11y/useSemanticElements: a fieldset can't be laid out beside the text */}
+              <div
+                role="group"
+                className={classes.question}
+                aria-label={`${gap.title}: does this matter to you?`}
+              >
+                <span>Does this matter to you?</span>
+                {[true, false].map((answer) => (
+                  <button
+                    key={String(answer)}
+                    type="button"
+                    className={classes.answer}
+                    aria-pressed={matters === answer}
+                    onClick={() => say(gap, answer)}
+                  >
+                    {answer ? 'Yes' : 'No'}
+                  </button>
+                ))}
+              </div>
+              {cure && matters !== false && (
+                <div className={classes.cure}>
+                  <p>
+                    <MorePrice
+                      {...priceWith(form, info, api, cure.answers)}
+                      current={price.premium}
+                      pending={price.pending}
+                      source={source}
+                    />{' '}
+                    {cure.text}
+                  </p>
+                  <Button
+                    variant="light"
+                    size="sm"
+                    className={classes.change}
+                    onClick={() => {
+                      const names = Object.keys(cure.answers);
+                      const before = names.map((name) => [name, api.state.values[name] ?? null]);
+                      if (matters === undefined) say(gap, true);
+                      write(cure.answers);
+                      setClosed({ gap, text: cure.text, before: Object.fromEntries(before) });
+                    }}
+                  >
+                    {cure.button}
+                    <VisuallyHidden>: {gap.title}</VisuallyHidden>
+                  </Button>
+                </div>
+              )}
+              {!cure && matters === true && <p className={classes.instead}>{gap.instead}</p>}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+/** The answers with which a gap is closed, as they are priced. */
+function priceWith(form: Form, info: ProductInfo, { answers }: Api, cure: Values) {
+  let other = answers;
+  for (const [name, value] of Object.entries(cure)) other = writeAnswer(other, name, value);
+  return { product: pricedProduct(form, info, other, evaluate(form, other)) };
+}
