@@ -11,6 +11,8 @@ type EditQuery = {
   step?: string;
   /** The priced change of a policy that is shown instead of the form. */
   adjustment?: string;
+  /** What a policy is changed for, such as a vehicle more. */
+  task?: string;
 };
 
 export type PaymentQuery = {

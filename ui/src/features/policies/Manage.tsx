@@ -3,6 +3,7 @@ import type { PolicyAction, PolicyTerm } from '../../api/policyTypes';
 import { AppLink } from '../../components/basics/AppLink';
 import { Panel } from '../../components/basics/Panel';
 import { paths } from '../../lib/paths';
+import type { Task } from './change/tasks';
 import life from './Life.module.css';
 
 export type Ending = 'cancel' | 'not_take_up';
@@ -14,6 +15,8 @@ interface Props {
   onEnding: (ending: Ending, opener: HTMLElement) => void;
   /** Starts a quote with the same answers, after the policy has ended. */
   onBuyAgain?: () => void;
+  /** What people change a policy for, as its product has it. */
+  tasks: Pick<Task, 'id' | 'label'>[];
 }
 
 /**
@@ -26,7 +29,7 @@ function askedFor({ can }: PolicyTerm): PolicyAction[] {
 }
 
 /** Buttons for everything that may be done with the policy now, and why the rest may not. */
-export function Manage({ uuid, policy, ending, onEnding, onBuyAgain }: Props) {
+export function Manage({ uuid, policy, ending, onEnding, onBuyAgain, tasks }: Props) {
   const { can, why_not: why, renewal, renewed_by: next, renews: previous } = policy;
   const reasons = new Set(
     askedFor(policy).flatMap((action) => (can[action] || !why?.[action] ? [] : [why[action]])),
@@ -49,6 +52,21 @@ export function Manage({ uuid, policy, ending, onEnding, onBuyAgain }: Props) {
           <Button component="a" href="#renewal">
             Renew
           </Button>
+        )}
+        {can.change && tasks.length > 0 && (
+          <>
+            <h3 className={life.subtitle}>Make a change</h3>
+            {tasks.map(({ id, label }) => (
+              <Button
+                key={id}
+                component={AppLink}
+                to={paths.quoteEdit(uuid, { task: id })}
+                variant="default"
+              >
+                {label}
+              </Button>
+            ))}
+          </>
         )}
         {can.change && (
           <Button component={AppLink} to={paths.quoteEdit(uuid)} variant="default">

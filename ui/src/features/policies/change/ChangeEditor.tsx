@@ -15,6 +15,9 @@ import { useDocumentTitle, useFaultInTitle } from '../../../lib/title';
 import { DayChoice } from '../DayChoice';
 import { Refused } from '../Refused';
 import classes from './Change.module.css';
+import { PriceWhileTyping } from './PriceWhileTyping';
+import { TaskHead } from './TaskHead';
+import { narrowed, type Task } from './tasks';
 import { type Change, DAY } from './useChange';
 
 interface Props {
@@ -22,6 +25,9 @@ interface Props {
   read: PolicyRead;
   policy: PolicyTerm;
   info: ProductInfo;
+  /** What the form is narrowed to; without one it is whole. */
+  task?: Task;
+  onWhole: () => void;
 }
 
 const AT_ONCE_SAVED =
@@ -55,13 +61,13 @@ function Strip({ change }: { change: Change }) {
   );
 }
 
-function Cards({ change }: { change: Change }) {
+function Cards({ change, task }: { change: Change; task?: Task }) {
   const { api, cards } = change;
   const toggle = (key: string, open: boolean) => {
     if (open) cards.setOpen(key, true);
     else void change.confirmCard(key);
   };
-  return api.form.datasets
+  return narrowed(api.form, task)
     .filter((dataset) => api.state.datasets[dataset.identifier]?.visible)
     .map((dataset) => (
       <DatasetCard key={dataset.identifier} dataset={dataset} cards={cards} onToggle={toggle} />
@@ -98,11 +104,12 @@ function StartDay({ change, policy }: { change: Change; policy: PolicyTerm }) {
 }
 
 /** The form with a policy's answers, to read and to change. */
-export function ChangeEditor({ change, read, policy, info }: Props) {
+export function ChangeEditor({ change, read, policy, info, task, onWhole }: Props) {
   const { info: quote } = read;
   const { failure } = change;
   const heading = useRef<HTMLHeadingElement>(null);
-  useDocumentTitle('Change your cover');
+  const title = task?.label ?? 'Change your cover';
+  useDocumentTitle(title);
   useFaultInTitle(change.told !== null);
 
   // On the way back from the price, the element that had the focus is gone.
@@ -116,7 +123,7 @@ export function ChangeEditor({ change, read, policy, info }: Props) {
         <BackIcon /> Back to your policy
       </AppLink>
       <Title order={1} ref={heading} tabIndex={-1} mb="lg" className={classes.heading}>
-        Change your cover
+        {title}
       </Title>
       <div className={classes.columns}>
         <form
@@ -142,8 +149,12 @@ export function ChangeEditor({ change, read, policy, info }: Props) {
               onReload={change.reload}
             />
           )}
-          <Strip change={change} />
-          <Cards change={change} />
+          {task ? (
+            <TaskHead key={task.id} task={task} change={change} onWhole={onWhole} />
+          ) : (
+            <Strip change={change} />
+          )}
+          <Cards change={change} task={task} />
           <StartDay change={change} policy={policy} />
           {change.statements.length > 0 && (
             <Panel title="Still true after the change">
@@ -155,13 +166,25 @@ export function ChangeEditor({ change, read, policy, info }: Props) {
               </ul>
             </Panel>
           )}
+          <PriceWhileTyping
+            change={change}
+            policy={quote.uuid}
+            currency={quote.price?.currency}
+            per={quote.price?.per}
+          />
           <div className={classes.buttons}>
             <Button variant="default" component={AppLink} to={paths.policyView(quote.uuid)}>
               Leave it as it is
             </Button>
-            <Button disabled={change.busy !== null} onClick={() => void change.seePrice()}>
-              {change.busy === 'price' ? 'Please wait...' : 'See the new price'}
-            </Button>
+            {task?.kind === 'move' && !change.priced && !change.start.wish.later ? (
+              <Button disabled={change.busy !== null} onClick={() => void change.save()}>
+                {change.busy === 'save' ? 'Please wait...' : 'Save Changes'}
+              </Button>
+            ) : (
+              <Button disabled={change.busy !== null} onClick={() => void change.seePrice()}>
+                {change.busy === 'price' ? 'Please wait...' : 'See the new price'}
+              </Button>
+            )}
           </div>
         </form>
         <aside aria-label="Your policy" className={classes.aside}>

@@ -1,4 +1,5 @@
 import { Button, Container, Text } from '@mantine/core';
+import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { usePolicyRead, useProduct, useProfile } from '../../../api/hooks';
 import { useAdjustments } from '../../../api/policy';
@@ -15,6 +16,7 @@ import { paths } from '../../../lib/paths';
 import { ADJUSTMENT } from './adjustments';
 import { ChangeEditor } from './ChangeEditor';
 import { NewPrice } from './NewPrice';
+import { policyTasks, TASK } from './tasks';
 import { useChange } from './useChange';
 
 /**
@@ -53,13 +55,18 @@ function Changing({ read, policy, product }: Props) {
   const { uuid } = read.info;
   const [params, setParams] = useSearchParams();
   const wanted = params.get(ADJUSTMENT);
+  const [tasks] = useState(() => policyTasks(product.form, read, policy));
+  const task = tasks.find(({ id }) => id === params.get(TASK));
   const { data: profile } = useProfile();
   const person = usePerson(profile);
   const adjustments = useAdjustments(profile ? uuid : null);
   // The id of the change is in the address, so that Back leads to the form, and a link can lead to
   // the price.
   const show = (adjustment: string | null) =>
-    setParams(adjustment ? { [ADJUSTMENT]: adjustment } : {}, { preventScrollReset: true });
+    setParams(
+      { ...(task && { [TASK]: task.id }), ...(adjustment && { [ADJUSTMENT]: adjustment }) },
+      { preventScrollReset: true },
+    );
   const change = useChange({
     product,
     read,
@@ -90,7 +97,14 @@ function Changing({ read, policy, product }: Props) {
   if (!policy.can.change) return <NoChange uuid={uuid} policy={policy} />;
   return (
     <Container size={1140}>
-      <ChangeEditor change={change} read={read} policy={policy} info={product.info} />
+      <ChangeEditor
+        change={change}
+        read={read}
+        policy={policy}
+        info={product.info}
+        task={task}
+        onWhole={() => setParams({}, { preventScrollReset: true })}
+      />
     </Container>
   );
 }

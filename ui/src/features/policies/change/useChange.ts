@@ -28,6 +28,7 @@ import {
 } from './changes';
 import { forgetOutcome, keepOutcome, readOutcome } from './outcome';
 import { refusalText } from './refusal';
+import type { Wish } from './useTypedPrice';
 
 export const SAVED = 'Your details are saved.';
 /** The path of the day in the server's errors, and of its box. */
@@ -135,6 +136,22 @@ export function useChange({ product, read, policy, onPriced }: Given) {
       reloadPage();
     });
 
+  /** Everything as it would be, for its price. */
+  const wished = () => {
+    const everything = changesOf(form, { values: {}, multi: {} }, answers);
+    return asProduct(form, {
+      values: { ...everything.values, ...changes.values },
+      multi: { ...everything.multi, ...changes.multi },
+    });
+  };
+
+  const day = laterDay(start, days);
+  const isWhole = dirty && priced && countErrors(checkAll()) === 0;
+  /** What a price can be read for while somebody types. */
+  const wish: Wish | null = isWhole
+    ? { product: wished(), ...(day ? { effective_date: day } : {}) }
+    : null;
+
   const seePrice = () =>
     run('price', async () => {
       const found = checkAll();
@@ -144,13 +161,7 @@ export function useChange({ product, read, policy, onPriced }: Given) {
         cards.setAll(true);
         return;
       }
-      const everything = changesOf(form, { values: {}, multi: {} }, answers);
-      const wish = {
-        values: { ...everything.values, ...changes.values },
-        multi: { ...everything.multi, ...changes.multi },
-      };
-      const priceOf = asProduct(form, wish);
-      onPriced(await confirmChange(uuid, priceOf, laterDay(start, days)));
+      onPriced(await confirmChange(uuid, wished(), day));
     });
 
   /**
@@ -187,6 +198,7 @@ export function useChange({ product, read, policy, onPriced }: Given) {
     busy,
     dirty,
     priced,
+    wish,
     failure,
     /** The day on which the change is to start; `days` is null where there is nothing to choose. */
     start: {

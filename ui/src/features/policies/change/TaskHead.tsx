@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { blankInstance } from '../../../form/answers';
+import { instanceTitle } from '../../../form/errors';
+import type { Dataset } from '../../../form/types';
+import { cardKey } from '../../../form/useOpenCards';
+import classes from './Change.module.css';
+import type { Task } from './tasks';
+import type { Change } from './useChange';
+
+const LEADS: Record<Task['kind'], string> = {
+  add: 'Tell us about it. You see the new price before anything is agreed.',
+  swap: 'Tell us what comes in its place. You see the new price before anything is agreed.',
+  move: 'Tell us your new address. Your cover at home counts for it from the day of the change.',
+  level: 'Choose another level. The new price is below, and nothing is agreed until you say so.',
+};
+
+interface Props {
+  task: Task;
+  change: Change;
+  onWhole: () => void;
+}
+
+/** What to do for a task, and the first step of it; the whole form is one press away. */
+export function TaskHead({ task, change, onWhole }: Props) {
+  const { api, cards, dirty } = change;
+  const { dataset } = task;
+  const count = dataset ? (api.state.multi[dataset.identifier]?.length ?? 0) : 0;
+  const [swapping, setSwapping] = useState(dirty);
+  const begun = useRef(false);
+
+  const swap = (of: Dataset, index: number) => {
+    const blank = blankInstance(of);
+    for (const field of of.fields) {
+      if (field.locked || field.display_only) continue;
+      api.change(`${of.identifier}.${index}.${field.name}`, blank[field.name] ?? null);
+    }
+    cards.setOpen(cardKey(of.identifier, index), true);
+    setSwapping(true);
+    requestAnimationFrame(() => document.getElementById(`card-${of.identifier}-${index}`)?.focus());
+  };
+
+  // Once; what was typed before a look at the price is still there.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first step of the task, when the page opens
+  useEffect(() => {
+    if (begun.current) return;
+    begun.current = true;
+    if (dirty) return;
+    if (task.kind === 'add' && dataset) {
+      api.add(dataset.identifier);
+      cards.setOpen(cardKey(dataset.identifier, count), true);
+    } else if (task.kind === 'swap' && dataset) {
+      if (count === 1) swap(dataset, 0);
+    } else {
+      for (const identifier of task.needs.keys()) cards.setOpen(identifier, true);
+    }
+  }, []);
+
+  return (
+    <div className={classes.strip}>
+      <p>{LEADS[task.kind]}</p>
+      <Button size="sm" variant="default" onClick={onWhole}>
+        Change anything else
+      </Button>
+      {task.kind === 'swap' && dataset && !swapping && count > 1 && (
+        // biome-ignore lint/a11y/useSemanticElements: the question stands in a strip with other buttons
+        <div role="group" aria-label={`Which ${dataset.noun} goes?`} className={classes.which}>
+          <span>Which {dataset.noun} goes?</span>
+          {Array.from({ length: count }, (_, index) => index).map((index) => (
+            <Button key={index} size="sm" onClick={() => swap(dataset, index)}>
+              {nameOf(dataset, index, change)}
+            </Button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** What its owner calls one of several: its registration, or else its number. */
+function nameOf(dataset: Dataset, index: number, { api }: Change): string {
+  const values = api.state.multi[dataset.identifier]?.[index] ?? {};
+  const plate = dataset.fields.find((field) => field.kind === 'registration');
+  const text = plate ? values[plate.name] : null;
+  return typeof text === 'string' && text !== '' ? text : instanceTitle(dataset, index);
+}
