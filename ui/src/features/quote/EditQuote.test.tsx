@@ -166,6 +166,7 @@ describe('a saved quote', () => {
     const [accept] = sent(calls, ACCEPT);
     expect(accept?.body).toEqual({
       payment_frequency: 'annual',
+      gaps: {},
       terms_and_conditions: true,
       auto_renew: false,
       // The revision made by the save of the ticked box.

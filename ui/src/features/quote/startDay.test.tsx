@@ -121,7 +121,10 @@ describe('a saved quote on the day its cover would start', () => {
     expect(screen.queryByText(/can no longer start/)).toBeNull();
     await user.click(screen.getByRole('button', { name: PAY }));
     await screen.findByText('Payment page');
-    expect(sent(calls, 'POST /api/v1/price')).toEqual([]);
+    // Only what other levels would cost is asked: its own price stands.
+    const prices = sent(calls, 'POST /api/v1/price').map(({ body }) => body);
+    const priced = prices as { product: { values: { cover_level: number } } }[];
+    expect(priced.map(({ product }) => product.values.cover_level).sort()).toEqual([4, 5]);
   });
 
   test('is asked about with its own start, and its steps can be gone through', async () => {
