@@ -45,6 +45,11 @@ struct TurnedAway {
     how: &'static str,
 }
 
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Named {
+    node: String,
+}
+
 struct Metrics {
     registry: Registry,
     requests: Family<Answered, Histogram, fn() -> Histogram>,
@@ -58,6 +63,8 @@ struct Metrics {
     connections: Gauge,
     turned_away: Family<TurnedAway, Counter>,
     bodies: Gauge,
+    node: Family<Named, Gauge>,
+    nodes: Gauge,
 }
 
 /// A tenth of a millisecond to nearly a minute, each three times the last.
@@ -99,6 +106,11 @@ impl Metrics {
         registry.register("connections_turned_away", help, turned_away.clone());
         let help = "What is held of bodies that are being read";
         registry.register_with_unit("bodies", help, Unit::Bytes, bodies.clone());
+        let (node, nodes) = (Family::default(), Gauge::<i64>::default());
+        let help = "Which of the shops that serve one store this is";
+        registry.register("node", help, node.clone());
+        registry.register("nodes", "Shops that serve the store", nodes.clone());
+        nodes.set(1);
         Self {
             registry,
             requests,
@@ -112,6 +124,8 @@ impl Metrics {
             connections,
             turned_away,
             bodies,
+            node,
+            nodes,
         }
     }
 }
@@ -175,6 +189,13 @@ pub fn turned_away(how: &'static str, connections: usize) {
 /// So much is held of bodies that are being read, bytes.
 pub fn bodies(held: usize) {
     METRICS.bodies.set(i64::try_from(held).unwrap_or(i64::MAX));
+}
+
+/// This is `node` of so many shops that serve one store.
+pub fn nodes(node: &str, nodes: u32) {
+    let node = node.to_owned();
+    METRICS.node.get_or_create(&Named { node }).set(1);
+    METRICS.nodes.set(i64::from(nodes));
 }
 
 /// Everything as OpenMetrics text.

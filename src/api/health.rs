@@ -18,9 +18,12 @@ pub fn live() -> &'static str {
     "ok"
 }
 
-/// The store can be read.
+/// The store can be read, and the process wasn't told to stop.
 #[handler]
 pub async fn ready(app: Data<&Arc<App>>) -> Response {
+    if app.is_draining() {
+        return unready("draining: this process was told to stop".to_string());
+    }
     match app.is_ready().await {
         Ok(()) if app.has_room() => "ok".into_response(),
         // It stays ready: payments and refunds need it.
@@ -39,6 +42,10 @@ pub(super) fn not_ready(percent: Option<u8>) -> Response {
         || "not ready".to_string(),
         |percent| format!("repairing: {percent} percent of the store are in order"),
     );
+    unready(text)
+}
+
+fn unready(text: String) -> Response {
     text.with_status(StatusCode::SERVICE_UNAVAILABLE)
         .with_header(RETRY_AFTER, "5")
         .into_response()

@@ -1,5 +1,6 @@
 //! Limits on repeated tries: a few without delay, then each after a wait that doubles. Counted in
-//! memory; a restart resets the counts.
+//! memory; a restart resets the counts. Where several shops serve one store they are counted there
+//! (`shared_limits.rs`).
 
 use std::net::IpAddr;
 
@@ -9,6 +10,7 @@ use moka::sync::Cache;
 
 use crate::app::AppError;
 use crate::config::client_network;
+use crate::store::tables::Tries;
 
 /// Longest wait between two tries, seconds.
 const LONGEST_WAIT: i64 = 900;
@@ -55,7 +57,7 @@ pub(in crate::app) enum LimitKind {
 
 impl LimitKind {
     /// How many are free where no setting says it.
-    const fn free(self) -> u32 {
+    pub(in crate::app) const fn free(self) -> u32 {
         match self {
             Self::PaymentPages => 60,
             Self::FailedPayments => 10,
@@ -68,13 +70,6 @@ impl LimitKind {
             | Self::PasswordCode => 5,
         }
     }
-}
-
-#[derive(Clone, Copy)]
-struct Tries {
-    count: u32,
-    last: DateTime<Utc>,
-    until: DateTime<Utc>,
 }
 
 /// The counts of all tries.
@@ -114,22 +109,13 @@ impl Limits {
         }
         let mut refused = None;
         self.tries.entry(key(kind, who)).and_compute_with(|entry| {
-            let known = entry.map(moka::Entry::into_value);
-            let known = known.filter(|k| now - k.last < Duration::hours(FORGIVEN_AFTER));
-            if let Some(known) = known.filter(|known| now < known.until) {
-                refused = Some(known.until - now);
-                return Op::Nop;
+            match one_more(entry.map(moka::Entry::into_value), free, now) {
+                Ok(tries) => Op::Put(tries),
+                Err(left) => {
+                    refused = Some(left);
+                    Op::Nop
+                }
             }
-            let count = known.map_or(0, |known| known.count).saturating_add(1);
-            let until = match count.checked_sub(free) {
-                Some(over) => now + wait(over),
-                None => now,
-            };
-            Op::Put(Tries {
-                count,
-                last: now,
-                until,
-            })
         });
         match refused {
             None => Ok(()),
@@ -155,12 +141,7 @@ impl Limits {
     pub(in crate::app) fn take_back(&self, kind: LimitKind, who: &str) {
         self.tries.entry(key(kind, who)).and_compute_with(|entry| {
             match entry.map(moka::Entry::into_value) {
-                Some(known) if known.count > 1 => Op::Put(Tries {
-                    count: known.count - 1,
-                    until: known.last,
-                    ..known
-                }),
-                Some(_) => Op::Remove,
+                Some(known) => one_less(known).map_or(Op::Remove, Op::Put),
                 None => Op::Nop,
             }
         });
@@ -172,7 +153,39 @@ impl Limits {
     }
 }
 
-fn key(kind: LimitKind, who: &str) -> String {
+/// Those that are `known` and one more, where so many are `free`; or how long it has to wait.
+pub(in crate::app) fn one_more(
+    known: Option<Tries>,
+    free: u32,
+    now: DateTime<Utc>,
+) -> Result<Tries, Duration> {
+    let known = known.filter(|k| now - k.last < Duration::hours(FORGIVEN_AFTER));
+    if let Some(known) = known.filter(|known| now < known.until) {
+        return Err(known.until - now);
+    }
+    let count = known.map_or(0, |known| known.count).saturating_add(1);
+    let until = match count.checked_sub(free) {
+        Some(over) => now + wait(over),
+        None => now,
+    };
+    Ok(Tries {
+        count,
+        last: now,
+        until,
+    })
+}
+
+/// Those that are `known` but one; none where there is none left.
+pub(in crate::app) fn one_less(known: Tries) -> Option<Tries> {
+    (known.count > 1).then(|| Tries {
+        count: known.count - 1,
+        until: known.last,
+        ..known
+    })
+}
+
+/// What a count is called.
+pub(in crate::app) fn key(kind: LimitKind, who: &str) -> String {
     format!("{kind:?} {who}")
 }
 

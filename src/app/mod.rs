@@ -25,6 +25,7 @@ pub mod quotes;
 mod room;
 mod rows;
 pub mod seed;
+mod shared_limits;
 mod state;
 pub mod work;
 

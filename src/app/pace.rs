@@ -1,11 +1,12 @@
 //! How often something may be done: so many times in a period, and some of them at once. Counted in
-//! memory, by client or for all together; a restart begins the counts anew.
+//! memory, by client or for all together; a restart begins the counts anew. Of several shops that serve
+//! one store each lets its share through, so that all together let through what one would.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use moka::ops::compute::Op;
 use moka::sync::Cache;
 
-use crate::app::AppError;
+use crate::app::{App, AppError};
 
 /// Most counts kept at the same time.
 const REMEMBERED: u64 = 200_000;
@@ -43,6 +44,15 @@ impl Pace {
             each: period / number,
             at_once: i32::try_from(at_once).unwrap_or(i32::MAX),
         })
+    }
+
+    /// What one of so many shops lets through of it.
+    fn share_of(self, shops: u32) -> Self {
+        let shops = i32::try_from(shops).unwrap_or(i32::MAX).max(1);
+        Self {
+            each: self.each * shops,
+            at_once: (self.at_once / shops).max(1),
+        }
     }
 }
 
@@ -94,6 +104,20 @@ impl Paces {
     }
 }
 
+impl App {
+    /// Counts one more against this shop's share; see [`Paces::take`].
+    pub(in crate::app) fn keep_pace(
+        &self,
+        what: Paced,
+        who: &str,
+        pace: Option<Pace>,
+        now: DateTime<Utc>,
+    ) -> Result<(), AppError> {
+        let share = pace.map(|pace| pace.share_of(self.store.nodes()));
+        self.paces.take(what, who, share, now)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,6 +147,18 @@ mod tests {
         // Others are counted by themselves, and quiet brings all of it back.
         assert_eq!(let_through(&paces, "b", pace, 11, 200), 120);
         assert_eq!(let_through(&paces, "a", pace, 131, 200), 120);
+    }
+
+    #[test]
+    fn three_shops_let_through_together_what_one_would() {
+        let pace = Pace::of(60, TimeDelta::minutes(1), 120);
+        let share = pace.map(|pace| pace.share_of(3));
+        let paces = Paces::new();
+        assert_eq!(let_through(&paces, "a", share, 0, 200), 40);
+        assert_eq!(let_through(&paces, "a", share, 60, 200), 20);
+        // However many they are, each lets one through.
+        let share = pace.map(|pace| pace.share_of(1000));
+        assert_eq!(let_through(&paces, "b", share, 0, 200), 1);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! [`App`]: everything that a use case needs.
 
 use std::collections::HashMap;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use chrono::{DateTime, NaiveDate, Utc};
@@ -22,6 +22,7 @@ use crate::domain::dates;
 use crate::domain::person::Person;
 use crate::integrations::http;
 use crate::integrations::mail::Mailer;
+use crate::metrics;
 use crate::store::{Store, tables};
 
 /// How many lists are read at the same time, each on a thread of its own.
@@ -64,6 +65,8 @@ pub struct App {
     pub(in crate::app) printing: Printing,
     /// Whether the disk was short of room when it was last looked at.
     pub(in crate::app) was_short: AtomicBool,
+    /// Whether this process was told to stop.
+    is_draining: AtomicBool,
 }
 
 impl App {
@@ -125,6 +128,7 @@ impl App {
             gateway_asked: Mutex::default(),
             printing,
             was_short: AtomicBool::new(false),
+            is_draining: AtomicBool::new(false),
         })
     }
 
@@ -134,7 +138,22 @@ impl App {
         dates::london_date(self.clock.now())
     }
 
-    /// Whether the store can be read and written.
+    /// Says that this process was told to stop: to whoever asks whether it is ready, and to shops that
+    /// join. What was begun is finished.
+    pub fn drain(&self) {
+        self.is_draining.store(true, Ordering::Relaxed);
+        if let Err(error) = self.store.drain() {
+            tracing::warn!(%error, "the other shops don't hear that this one will leave");
+        }
+    }
+
+    /// Whether it was told to stop.
+    #[must_use]
+    pub fn is_draining(&self) -> bool {
+        self.is_draining.load(Ordering::Relaxed)
+    }
+
+    /// Whether the store can be read and written, and is of this program's schema.
     ///
     /// # Errors
     /// When it can't.
@@ -148,6 +167,18 @@ impl App {
     /// When the store fails.
     pub async fn settle_store(&self) -> Result<(), AppError> {
         Ok(self.store.settle().await?)
+    }
+
+    /// Counts the shops that serve the store, of which each has its share of some limits.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn count_shops(&self) -> Result<(), AppError> {
+        self.store.count_nodes().await?;
+        if let Some(node) = self.store.node() {
+            metrics::nodes(node, self.store.nodes());
+        }
+        Ok(())
     }
 
     /// Percent of the store that are in order while it is being repaired.

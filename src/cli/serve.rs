@@ -109,6 +109,14 @@ impl Serve {
             () = told_to_stop => None,
             why = app.store.given_up() => Some(why),
         };
+        if given_up.is_none() {
+            app.drain();
+            let drain = app.config.server.drain_seconds;
+            if drain > 0 {
+                tracing::info!(seconds = drain, "draining");
+                tokio::time::sleep(Duration::from_secs(drain)).await;
+            }
+        }
         let _ = close.send(true);
         server.await??;
         tracing::info!("stopping: finishing what is under way");
@@ -134,7 +142,9 @@ impl Serve {
         setup::make_data_folder(&config)?;
         let opened = {
             let (config, watched) = (config.clone(), repair.clone());
-            tokio::task::spawn_blocking(move || setup::open_watched(&config, watched)).await?
+            let catalogue = catalogue.clone();
+            let open = move || setup::open_to_serve(&config, &catalogue, watched);
+            tokio::task::spawn_blocking(open).await?
         };
         let store = opened.map_err(|why| AtStore::new(&config, why))?;
         let public_url = config.server.public_origin(bound).as_str().to_string();

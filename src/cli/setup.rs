@@ -6,7 +6,8 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::PathBuf;
 
 use crate::config::Config;
-use crate::store::{Repair, Store, StoreError};
+use crate::products::Catalogue;
+use crate::store::{Joining, Repair, Store, StoreError};
 
 /// Why a command failed: one sentence for the operator.
 pub(super) type Failure = Box<dyn std::error::Error>;
@@ -78,6 +79,23 @@ pub(super) fn open_watched(config: &Config, repair: Repair) -> Result<Store, Sto
     }
 }
 
+/// Opens the store to serve it, beside other shops where it is in a database.
+pub(super) fn open_to_serve(
+    config: &Config,
+    catalogue: &Catalogue,
+    repair: Repair,
+) -> Result<Store, StoreError> {
+    let Some(url) = &config.store.url else {
+        return open_watched(config, repair);
+    };
+    let joining = Joining {
+        build: env!("CARGO_PKG_VERSION").to_string(),
+        products: catalogue.hashes(),
+        checks_clock: config.clock_start.is_none(),
+    };
+    Store::join_database(url, &config.store, &joining)
+}
+
 /// Makes sure that there is a store. Whether one is in a database shows when it is opened.
 pub(super) fn require_store(config: &Config) -> Result<(), Failure> {
     let path = store_path(config);
@@ -95,8 +113,8 @@ pub(super) fn existing_store(config: &Config) -> Result<Store, Failure> {
 }
 
 /// Reads the product files, or says every mistake in them.
-pub(super) fn load_products(config: &Config) -> Result<crate::products::Catalogue, Failure> {
-    crate::products::Catalogue::load(config.products.folder.as_deref()).map_err(|mistakes| {
+pub(super) fn load_products(config: &Config) -> Result<Catalogue, Failure> {
+    Catalogue::load(config.products.folder.as_deref()).map_err(|mistakes| {
         let lines: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
         lines.join("\n").into()
     })

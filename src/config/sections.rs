@@ -48,6 +48,9 @@ pub struct Server {
     /// The folder of everything the server keeps.
     #[serde(deserialize_with = "folder")]
     pub data: PathBuf,
+    /// How long requests are still taken after the process was told to stop, seconds.
+    #[serde(deserialize_with = "within::<0, 600, _, _>")]
+    pub drain_seconds: u64,
     /// How much of bodies that are being read may be held at once, bytes.
     #[serde(deserialize_with = "body_memory")]
     pub body_memory: usize,

@@ -8,7 +8,7 @@ use futures_util::future::join_all;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::app::work::{JobKey, JobQueue};
+use crate::app::work::{JobKey, JobQueue, RENEWED};
 use crate::app::{App, AppError};
 
 /// Pieces of work under way at once.
@@ -37,7 +37,8 @@ pub async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
     tokio::join!(join_all(queues), days, room, settle, tidy_up(app, stop));
 }
 
-/// Has the store opened at once after a kill, once a busy time is over.
+/// Has the store opened at once after a kill, once a busy time is over, and counts the shops that serve
+/// it.
 async fn settle(app: Arc<App>, mut stop: watch::Receiver<bool>) {
     let mut round = tokio::time::interval(SETTLE_EVERY);
     while !*stop.borrow() {
@@ -46,6 +47,7 @@ async fn settle(app: Arc<App>, mut stop: watch::Receiver<bool>) {
             _ = round.tick() => {
                 // A disk that fails is somebody else's matter to tell.
                 let _ = app.settle_store().await;
+                let _ = app.count_shops().await;
             }
         }
     }
@@ -89,6 +91,9 @@ async fn tidy_up(app: Arc<App>, mut stop: watch::Receiver<bool>) {
                 if let Err(error) = app.forget_answers().await {
                     tracing::error!(error = error.log_text(), "old answers can't be forgotten");
                 }
+                if let Err(error) = app.forget_counts().await {
+                    tracing::error!(error = error.log_text(), "old counts can't be forgotten");
+                }
                 if let Err(error) = app.forget_ended().await {
                     tracing::error!(error = error.log_text(), "ended log-ins can't be forgotten");
                 }
@@ -100,6 +105,7 @@ async fn tidy_up(app: Arc<App>, mut stop: watch::Receiver<bool>) {
 async fn work_off(app: Arc<App>, queue: JobQueue, mut stop: watch::Receiver<bool>) {
     let mut running: JoinSet<JobKey> = JoinSet::new();
     let mut leased: HashSet<JobKey> = HashSet::new();
+    let mut renew = tokio::time::interval(RENEWED);
     while !*stop.borrow() {
         let sleep = match lease(&app, queue, &mut running, &mut leased).await {
             Ok(sleep) => sleep,
@@ -115,11 +121,28 @@ async fn work_off(app: Arc<App>, queue: JobQueue, mut stop: watch::Receiver<bool
             // Only this queue is woken at once; the others wait for their timer.
             () = app.work_added.notified(), if queue == JobQueue::Shop => {}
             () = tokio::time::sleep(sleep) => {}
+            _ = renew.tick() => renew_all(&app, queue, &leased).await,
             Some(done) = running.join_next(), if !running.is_empty() => release(done, &mut leased),
         }
     }
-    while let Some(done) = running.join_next().await {
-        release(done, &mut leased);
+    loop {
+        tokio::select! {
+            _ = renew.tick() => renew_all(&app, queue, &leased).await,
+            done = running.join_next() => match done {
+                Some(done) => release(done, &mut leased),
+                None => return,
+            },
+        }
+    }
+}
+
+/// Keeps other shops from the work that is under way here.
+async fn renew_all(app: &App, queue: JobQueue, leased: &HashSet<JobKey>) {
+    let keys = leased.iter().copied().collect();
+    if let Err(error) = app.renew_work(queue, keys).await
+        && !app.store.is_reopening()
+    {
+        tracing::error!(error = error.log_text(), "work can't be kept for this shop");
     }
 }
 
@@ -131,13 +154,11 @@ async fn lease(
     leased: &mut HashSet<JobKey>,
 ) -> Result<Duration, AppError> {
     let due = app.due_work(queue, AT_ONCE * 2).await?;
-    for (key, job) in due.jobs {
-        if running.len() >= AT_ONCE {
-            break;
-        }
-        if !leased.insert(key) {
-            continue;
-        }
+    let mut free = due.jobs;
+    free.retain(|(key, _)| !leased.contains(key));
+    free.truncate(AT_ONCE.saturating_sub(running.len()));
+    for (key, job) in app.take_work(queue, free).await? {
+        leased.insert(key);
         let app = app.clone();
         running.spawn(async move {
             if let Err(error) = app.do_work(key, job).await {

@@ -1,10 +1,13 @@
 //! The products on sale: files compiled in, and files of the operator's that
 //! stand in for them. A file of documents belongs to the product file beside it that names it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io;
 use std::path::Path;
+
+use data_encoding::HEXLOWER;
+use sha2::{Digest, Sha256};
 
 use crate::domain::product::Product;
 use crate::domain::product_file::{DOCUMENTS_FILE_ENDS, Mistake};
@@ -42,6 +45,19 @@ pub struct CatalogueEntry {
     pub beside: Option<(String, String)>,
     /// The product.
     pub product: Product,
+}
+
+impl CatalogueEntry {
+    /// SHA-256 of its file, and of the one beside that it names, hexadecimal.
+    #[must_use]
+    pub fn hash(&self) -> String {
+        let mut digest = Sha256::new_with_prefix(self.text.as_bytes());
+        if let Some((_, beside)) = &self.beside {
+            digest.update([0]);
+            digest.update(beside.as_bytes());
+        }
+        HEXLOWER.encode(&digest.finalize())
+    }
 }
 
 /// Every product, in the order of their numbers; of one product the newest
@@ -87,6 +103,17 @@ impl Catalogue {
             (product.id(), std::cmp::Reverse(product.effective_from()))
         });
         Ok(Self { entries })
+    }
+
+    /// The hash of each product's files, by its identifier and version.
+    #[must_use]
+    pub fn hashes(&self) -> BTreeMap<String, String> {
+        let named = |entry: &CatalogueEntry| {
+            let product = &entry.product;
+            let name = format!("{} {}", product.identifier(), product.version());
+            (name, entry.hash())
+        };
+        self.entries.iter().map(named).collect()
     }
 
     /// Every version of every product.

@@ -86,7 +86,42 @@ pub enum DatabaseError {
     /// Another shop serves the store now.
     #[error("another layby has taken over the store")]
     TakenOver,
+    /// Another shop serves the store, and sells by other files.
+    #[error(
+        "another layby that serves this store has other product files ({differ}): start this one \
+         with the same, or stop the others first"
+    )]
+    OtherProducts {
+        /// Products and versions that only one of the two has, or of which the files differ.
+        differ: String,
+    },
+    /// Another shop serves the store, and knows another form of its rows.
+    #[error(
+        "another layby that serves this store (version {build}) has schema {theirs}: start this \
+         one with the same version, or stop the others first"
+    )]
+    OtherSchema {
+        /// Its schema.
+        theirs: i64,
+        /// Its version.
+        build: String,
+    },
+    /// The clocks differ.
+    #[error(
+        "this machine's clock is {} than the clock of the store's database: shops that serve one \
+         store need clocks within 2 s of it (NTP sets them)", by(*ahead)
+    )]
+    Clock {
+        /// How far it is ahead, milliseconds; less than 0 for behind.
+        ahead: i64,
+    },
     /// Anything else, by its code.
     #[error("the store's database failed (SQLSTATE {0}); a log at level debug has more")]
     Other(String),
+}
+
+fn by(ahead: i64) -> String {
+    let seconds = ahead.unsigned_abs() / 1000;
+    let which = if ahead > 0 { "later" } else { "earlier" };
+    format!("{seconds} s {which}")
 }

@@ -22,6 +22,7 @@ use std::sync::Arc;
 use redb::Database;
 
 use super::StoreError;
+use super::nodes::Joining;
 use crate::config::StoreSettings;
 pub(super) use batch::BatchTx;
 pub use batch::WriteTx;
@@ -65,10 +66,22 @@ impl Engine {
         FileEngine::over(db, place, repair).map(Self::File)
     }
 
-    /// Opens the store of a database, or makes an empty one.
-    pub(super) fn in_database(url: &str, settings: &StoreSettings) -> Result<Self, StoreError> {
-        let opened = Postgres::open(url, settings)?;
+    /// Opens the store of a database, or makes an empty one: alone, or beside others.
+    pub(super) fn in_database(
+        url: &str,
+        settings: &StoreSettings,
+        joining: Option<&Joining>,
+    ) -> Result<Self, StoreError> {
+        let opened = Postgres::open(url, settings, joining)?;
         Ok(Self::Postgres(Box::new(opened)))
+    }
+
+    /// The database, where several may serve the store.
+    pub(super) fn shared(&self) -> Option<&Postgres> {
+        match self {
+            Self::Postgres(database) if database.name().is_some() => Some(database),
+            _ => None,
+        }
     }
 
     /// How far it has come, when it is being put in order.

@@ -16,6 +16,7 @@ mod key;
 mod look;
 mod migrations;
 mod moving;
+mod nodes;
 mod registry;
 mod reopening;
 mod room;
@@ -38,6 +39,7 @@ pub use error::StoreError;
 pub use key::Key;
 pub use migrations::{FIRST_SCHEMA, NewRows, OldRow, SCHEMA, STEPS, Step, Walk};
 pub use moving::{Contents, Target};
+pub use nodes::Joining;
 pub use registry::{ALL as TABLES, AnyTable, table_name, table_of};
 pub use room::free_bytes;
 pub use table::Table;
@@ -107,13 +109,29 @@ impl Store {
         Self::start(Engine::in_memory()?)
     }
 
-    /// Opens the store of the database that `url` names, or makes an empty one there. Where another
-    /// shop has it, this waits until that has let it go, or is seen to live.
+    /// Opens the store of the database that `url` names for this process alone, or makes an empty one
+    /// there. Where another has it, this waits until that has let it go, or is seen to live.
     ///
     /// # Errors
     /// When the database doesn't serve us or holds something else; as [`Store::open`].
     pub fn open_database(url: &Secret, settings: &StoreSettings) -> Result<Self, StoreError> {
-        let engine = Engine::in_database(url.expose(), settings)?;
+        Self::over_database(Engine::in_database(url.expose(), settings, None)?)
+    }
+
+    /// The same, beside other shops that have joined.
+    ///
+    /// # Errors
+    /// As [`Store::open_database`]; when this shop can't stand beside one that is there, or its
+    /// clock is not the database's.
+    pub fn join_database(
+        url: &Secret,
+        settings: &StoreSettings,
+        joining: &Joining,
+    ) -> Result<Self, StoreError> {
+        Self::over_database(Engine::in_database(url.expose(), settings, Some(joining))?)
+    }
+
+    fn over_database(engine: Engine) -> Result<Self, StoreError> {
         if let Some(about) = about_in_database(&engine)? {
             about.may_be_served(SCHEMA)?;
         }
@@ -217,12 +235,12 @@ impl Store {
     /// Whether it can be read and written.
     ///
     /// # Errors
-    /// When it can't be read, or is being opened again.
+    /// When it can't be read, is being opened again, or is not of this program's schema any more.
     pub async fn is_ready(&self) -> Result<(), StoreError> {
         match self.writer.condition() {
             Condition::Open => {
-                let about = self.read(|tx| tables::ABOUT.get(tx, &())).await;
-                about.map(|_| ())
+                let about = self.read(|tx| tables::ABOUT.get(tx, &())).await?;
+                about.map_or(Ok(()), |about| about.may_be_served(SCHEMA))
             }
             Condition::Reopening => Err(StoreError::Closed),
             Condition::GivenUp(why) => Err(why),
@@ -244,6 +262,40 @@ impl Store {
     /// Waits until the disk has failed for good: why nothing can be read or written any more.
     pub async fn given_up(&self) -> StoreError {
         self.writer.given_up().await
+    }
+
+    /// The name of this shop among those that serve the store; none where nobody else can.
+    #[must_use]
+    pub fn node(&self) -> Option<&str> {
+        self.engine.shared().and_then(|database| database.name())
+    }
+
+    /// How many shops serve the store, as was last counted ([`Store::count_nodes`]).
+    #[must_use]
+    pub fn nodes(&self) -> u32 {
+        self.engine.shared().map_or(1, |shared| shared.several())
+    }
+
+    /// Counts the shops that serve the store.
+    ///
+    /// # Errors
+    /// The store's.
+    pub async fn count_nodes(&self) -> Result<(), StoreError> {
+        match self.engine.shared() {
+            Some(database) => database.count().await,
+            None => Ok(()),
+        }
+    }
+
+    /// Says to those that join that this shop will leave.
+    ///
+    /// # Errors
+    /// The store's.
+    pub fn drain(&self) -> Result<(), StoreError> {
+        match self.engine.shared() {
+            Some(database) => in_place(|| database.drain()),
+            None => Ok(()),
+        }
     }
 
     /// What the store says of itself.

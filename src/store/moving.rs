@@ -51,7 +51,11 @@ pub(super) fn copy(
 ) -> Result<Contents, StoreError> {
     let path = match target {
         Target::Database(url, settings) => {
-            return fill(from, &Engine::in_database(url.expose(), settings)?, say);
+            return fill(
+                from,
+                &Engine::in_database(url.expose(), settings, None)?,
+                say,
+            );
         }
         Target::File(path) => path,
     };

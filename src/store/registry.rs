@@ -111,6 +111,8 @@ pub const ALL: &[&dyn AnyTable] = &[
     &tables::UNSENT_LETTERS,
     &tables::LETTER_FAILURES,
     &tables::LAST_ROUND,
+    &tables::LEASES,
+    &tables::LIMIT_COUNTS,
     &tables::DOCUMENTS,
     &tables::DOCUMENT_BY_POLICY,
     &tables::DOCUMENT_PAGES,

@@ -1,16 +1,18 @@
 //! Every table on one screen. A number belongs to its table for ever.
 
 mod letters;
+mod limits;
 mod partners;
 mod policy_news;
 mod rescue_cards;
 mod work;
 
 pub use letters::{LetterFailure, QuoteMails, RefusedAddress, WaitingLetter};
+pub use limits::{LimitCount, Tries};
 pub use partners::{Click, FirstAnswer, PartnerRequest};
 pub use policy_news::PolicyNews;
 pub use rescue_cards::{RescueCardKey, RescueCards};
-pub use work::{Job, Notice, Task, UnsentLetter};
+pub use work::{Job, Lease, Notice, Task, UnsentLetter};
 
 use bytes::Bytes;
 use chrono::{DateTime, NaiveDate, Utc};
@@ -177,6 +179,10 @@ pub const LETTER_FAILURES: Table<Uuid, LetterFailure> = Table::new(66, "letter_f
 
 /// The day of the last daily round that was done to its end.
 pub const LAST_ROUND: Table<(), NaiveDate> = Table::new(65, "last_round", 1);
+/// What only one of several shops may do at a time, by name; work has its own in its rows.
+pub const LEASES: Table<String, Lease> = Table::new(67, "leases", 1);
+/// What is counted against limits by several shops, by the hash of what is counted and of whom.
+pub const LIMIT_COUNTS: Table<[u8; 32], LimitCount> = Table::new(68, "limit_counts", 1);
 /// Documents of policies, and of quotes before they are bought.
 pub const DOCUMENTS: Table<Uuid, Document> = Table::new(70, "documents", 1);
 /// A policy's documents.

@@ -4,5 +4,6 @@
 mod failures;
 mod lost;
 mod model;
+mod nodes;
 mod refusals;
 mod shops;

@@ -10,6 +10,7 @@ mod limits;
 mod local;
 mod mail;
 mod migrating;
+mod nodes;
 mod opening;
 mod stores;
 

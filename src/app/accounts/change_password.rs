@@ -51,14 +51,15 @@ impl App {
         }
         let now = self.clock.now();
         let session = HEXLOWER.encode(session);
-        self.limits.take(LimitKind::OldPassword, &session, now)?;
+        self.count_try(LimitKind::OldPassword, &session, now)
+            .await?;
         let stored = user.password_hash.clone();
         let right = old.len() <= LONGEST_PASSWORD && {
             let waits_as = WaitsAs::Known;
             let verified = self.passwords.verify(old, stored.clone(), waits_as).await;
             if let Err(AppError::Unavailable) = verified {
                 // Nothing was tried.
-                self.limits.take_back(LimitKind::OldPassword, &session);
+                self.take_try_back(LimitKind::OldPassword, &session).await?;
             }
             verified? != Verified::Wrong
         };
@@ -69,7 +70,7 @@ impl App {
                 "The current password is not right.",
             ));
         }
-        self.limits.forget(LimitKind::OldPassword, &session);
+        self.forget_tries(LimitKind::OldPassword, &session).await?;
         let hash = self.passwords.hash(new).await?;
         let (uuid, notice_job) = (user.uuid, new_id(now));
         self.store

@@ -64,7 +64,7 @@ impl App {
         };
         if is_new(&known) {
             let who = known.uuid.to_string();
-            self.limits.take(LimitKind::AddressChange, &who, now)?;
+            self.count_try(LimitKind::AddressChange, &who, now).await?;
         }
         let (uuid, person) = (known.uuid, self.person.clone());
         let ids = [new_id(now), new_id(now)];

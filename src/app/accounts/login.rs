@@ -96,16 +96,16 @@ impl App {
         };
         // A known browser isn't delayed by others behind the same network address.
         if waits_as == WaitsAs::Stranger {
-            self.limits.take(LimitKind::LoginFrom, &address, now)?;
+            self.count_try(LimitKind::LoginFrom, &address, now).await?;
         }
-        self.limits.take(tried, &who, now)?;
+        self.count_try(tried, &who, now).await?;
         let stored = user.as_ref().and_then(|user| user.password_hash.clone());
         let verified = self.passwords.verify(password, stored, waits_as).await;
         if let Err(AppError::Unavailable) = verified {
             // Nothing was tried.
-            self.limits.take_back(tried, &who);
+            self.take_try_back(tried, &who).await?;
             if waits_as == WaitsAs::Stranger {
-                self.limits.take_back(LimitKind::LoginFrom, &address);
+                self.take_try_back(LimitKind::LoginFrom, &address).await?;
             }
         }
         let verified = verified?;
@@ -113,9 +113,9 @@ impl App {
             .filter(|_| verified != Verified::Wrong)
             .ok_or_else(refusal)?;
         if waits_as == WaitsAs::Stranger {
-            self.limits.take_back(LimitKind::LoginFrom, &address);
+            self.take_try_back(LimitKind::LoginFrom, &address).await?;
         }
-        self.limits.forget(tried, &who);
+        self.forget_tries(tried, &who).await?;
         let better = match verified {
             Verified::Outdated(better) => Some(better),
             _ => None,

@@ -59,8 +59,8 @@ impl App {
             ));
         }
         let now = self.clock.now();
-        self.limits
-            .take(LimitKind::MailFrom, &client.counted(), now)?;
+        self.count_try(LimitKind::MailFrom, &client.counted(), now)
+            .await?;
         let (name, id) = (username(name), new_id(now));
         self.store
             .write(move |tx| enqueue(tx, Task::MailPassword { name: name.clone() }, now, id))
@@ -125,11 +125,11 @@ impl App {
         let now = self.clock.now();
         let policy = links::policy_of_code(secret).map(|policy| policy.to_string());
         if let Some(policy) = &policy {
-            self.limits.take(LimitKind::PasswordCode, policy, now)?;
+            self.count_try(LimitKind::PasswordCode, policy, now).await?;
         }
         let owner = self.owner_of_link(secret).await?;
         if let Some(policy) = &policy {
-            self.limits.forget(LimitKind::PasswordCode, policy);
+            self.forget_tries(LimitKind::PasswordCode, policy).await?;
         }
         let known = owner.profile.email_primary.as_deref().map(username);
         if name.is_some_and(|name| Some(username(name)) != known)
@@ -176,7 +176,7 @@ impl App {
             .await?;
         audit::password_set(user.uuid, "a letter");
         if let Some(name) = known {
-            self.limits.forget(LimitKind::LoginAs, &name);
+            self.forget_tries(LimitKind::LoginAs, &name).await?;
         }
         self.new_device(&user)
     }

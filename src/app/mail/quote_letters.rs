@@ -28,9 +28,9 @@ impl App {
         let hourly = |number| Pace::of(number, TimeDelta::hours(1), number);
         let own = hourly(limits.quote_letters_per_client);
         let who = client.counted();
-        self.paces.take(Paced::QuoteLetters, &who, own, now)?;
+        self.keep_pace(Paced::QuoteLetters, &who, own, now)?;
         let all = hourly(limits.quote_letters);
-        self.paces.take(Paced::QuoteLetters, "", all, now)
+        self.keep_pace(Paced::QuoteLetters, "", all, now)
     }
 }
 

@@ -61,8 +61,8 @@ impl App {
     /// the quote has no mail address.
     pub async fn mail_click(&self, click: &str, client: &Client) -> Result<(), AppError> {
         let now = self.clock.now();
-        self.limits
-            .take(LimitKind::MailFrom, &client.counted(), now)?;
+        self.count_try(LimitKind::MailFrom, &client.counted(), now)
+            .await?;
         self.count_quote_letter(client)?;
         let (hash, job) = (click_hash(click)?, new_id(now));
         self.store

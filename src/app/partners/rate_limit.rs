@@ -20,10 +20,16 @@ impl PartnerRateLimit {
         Self(partners.iter().map(limiter).collect())
     }
 
-    /// Counts a request, and says whether it is one too many.
-    pub(in crate::app) fn is_exceeded(&self, partner: &str) -> bool {
-        self.0
-            .get(partner)
-            .is_some_and(|limiter| limiter.check().is_err())
+    /// Counts a request against the share that one of so many `shops` has, and says whether it is one
+    /// too many.
+    pub(in crate::app) fn is_exceeded(&self, partner: &str, shops: u32) -> bool {
+        let shops = NonZeroU32::new(shops).unwrap_or(NonZeroU32::MIN);
+        self.0.get(partner).is_some_and(|limiter| {
+            // One costs as many as there are shops; where the share is less than one, it costs all.
+            match limiter.check_n(shops) {
+                Ok(done) => done.is_err(),
+                Err(_) => limiter.check().is_err(),
+            }
+        })
     }
 }

@@ -78,7 +78,10 @@ impl App {
     pub async fn partner_risk(&self, key: &str, risk: Risk, body: &[u8]) -> Result<Sent, AppError> {
         let now = self.clock.now();
         let partner = self.partner_of(key)?;
-        if self.partner_limits.is_exceeded(&partner.identifier) {
+        if self
+            .partner_limits
+            .is_exceeded(&partner.identifier, self.store.nodes())
+        {
             return Err(AppError::TooMany { retry_after: 1 });
         }
         check_ids(partner, &risk)?;

@@ -76,8 +76,11 @@ impl App {
             .await?;
         if moved {
             self.note_moved(id, status);
-            if let Some(class) = failed {
-                self.count_failed(id, class);
+            if let Some(class) = failed
+                && let Err(error) = self.count_failed(id, class).await
+            {
+                // What became of the attempt is written, which matters more.
+                tracing::warn!(error = error.log_text(), "a failed payment isn't counted");
             }
         }
         Ok(status)

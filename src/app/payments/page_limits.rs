@@ -58,7 +58,11 @@ impl PageLimits {
 
 /// How long to wait for one more page, after those that were `made`, oldest first, if an hour has at
 /// `most` so many; none where there is room. Those of more than an hour ago are forgotten.
-fn wait(made: &mut Vec<DateTime<Utc>>, most: usize, now: DateTime<Utc>) -> Option<TimeDelta> {
+pub(super) fn wait(
+    made: &mut Vec<DateTime<Utc>>,
+    most: usize,
+    now: DateTime<Utc>,
+) -> Option<TimeDelta> {
     made.retain(|at| now - *at < TimeDelta::hours(1));
     let full = made.len().checked_sub(most).filter(|_| most > 0)?;
     made.get(full).map(|at| *at + TimeDelta::hours(1) - now)

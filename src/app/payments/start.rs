@@ -148,7 +148,7 @@ impl App {
                 Ok::<_, AppError>((email, self.described(tx, attempt)?))
             })
             .await?;
-        self.count_page(attempt.id, email.as_deref(), from)?;
+        self.count_page(attempt.id, email.as_deref(), from).await?;
         let begin = Begin {
             attempt,
             description: &description,

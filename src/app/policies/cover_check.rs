@@ -127,7 +127,7 @@ impl App {
         let (limits, now) = (&self.config.limits, self.clock.now());
         let hourly = |number| Pace::of(number, TimeDelta::hours(1), number);
         let own = hourly(limits.cover_checks_per_client);
-        let take = |what, who: &str, pace| self.paces.take(what, who, pace, now);
+        let take = |what, who: &str, pace| self.keep_pace(what, who, pace, now);
         take(Paced::CoverChecks, &client.counted(), own)?;
         let (By::Registration(one) | By::Reference(one)) = by;
         take(Paced::CoverChecksOfOne, one, hourly(OF_ONE))?;

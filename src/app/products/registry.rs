@@ -4,8 +4,6 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::NaiveDate;
-use data_encoding::HEXLOWER;
-use sha2::{Digest, Sha256};
 
 use crate::app::{AppError, rows};
 use crate::domain::product::Product;
@@ -37,7 +35,7 @@ impl ProductRegistry {
     pub async fn register(store: &Store, catalogue: Catalogue) -> Result<Self, AppError> {
         let mut versions = Vec::new();
         for loaded in catalogue.list() {
-            let hash = hash_of(&loaded.text, loaded.beside.as_ref());
+            let hash = loaded.hash();
             let row = StoredProduct {
                 identifier: loaded.product.identifier().to_string(),
                 version: loaded.product.version().to_string(),
@@ -144,16 +142,6 @@ impl ProductRegistry {
             .insert(hash.to_string(), product.clone());
         Ok(product)
     }
-}
-
-/// SHA-256 of a product's file, and of the one beside that it names.
-fn hash_of(text: &str, beside: Option<&(String, String)>) -> String {
-    let mut digest = Sha256::new_with_prefix(text.as_bytes());
-    if let Some((_, beside)) = beside {
-        digest.update([0]);
-        digest.update(beside.as_bytes());
-    }
-    HEXLOWER.encode(&digest.finalize())
 }
 
 fn keep(

@@ -46,7 +46,7 @@ impl App {
         let saves = self.config.limits.saves;
         let pace = Pace::of(saves, TimeDelta::minutes(1), saves.saturating_mul(2));
         let now = self.clock.now();
-        self.paces.take(Paced::Saves, &client.counted(), pace, now)
+        self.keep_pace(Paced::Saves, &client.counted(), pace, now)
     }
 }
 

@@ -15,7 +15,7 @@
 //! | `users`, `sessions`, `links` | accounts |
 //! | `documents`, `products` | documents of policies, product files and their documents |
 //! | `partners`, `mails`, `idempotency` | what partners sent, what was mailed, first answers |
-//! | `jobs`, `counters`, `secrets`, `last_round` | work that waits, and what the shop keeps of itself |
+//! | `jobs`, `counters`, `secrets`, `last_round`, `leases`, `limit_counts` | work that waits, and what the shop keeps of itself |
 //! | `sandbox` | the sandbox gateway's own books |
 //!
 //! `check` compares rows with their indexes, for `layby check`, by means of `compare`.
@@ -31,7 +31,9 @@ pub(super) mod idempotency;
 pub(super) mod jobs;
 pub(super) mod last_round;
 pub(super) mod later_cancellations;
+pub(super) mod leases;
 pub(super) mod ledger;
+pub(super) mod limit_counts;
 pub(super) mod links;
 pub(super) mod mails;
 pub(super) mod partners;

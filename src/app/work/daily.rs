@@ -20,12 +20,14 @@ use crate::store::{Direction, WriteTx};
 
 /// Rows changed in one transaction.
 const AT_ONCE: usize = 200;
+/// What only one shop does at a time.
+const ROUND: &str = "the daily round";
 /// How long the letter that a policy has ended waits while the card is being charged for its
 /// renewal.
 const AFTER_CHARGE: TimeDelta = TimeDelta::hours(1);
 
 impl App {
-    /// Does the daily round, unless today's is done.
+    /// Does the daily round, unless today's is done, or another shop is doing it.
     ///
     /// # Errors
     /// When the store fails; what is left is done by the next round.
@@ -38,6 +40,10 @@ impl App {
         if last.is_some_and(|last| today <= last) {
             return Ok(());
         }
+        self.alone(ROUND, self.daily_round(today)).await
+    }
+
+    async fn daily_round(&self, today: NaiveDate) -> Result<(), AppError> {
         self.do_what_has_come_today(today).await?;
         while self.lapse_quotes().await? {}
         // Renewals are new quotes, which wait for room, and today's round with them.

@@ -3,9 +3,11 @@
 
 pub(in crate::app) mod check;
 mod daily;
+mod leases;
 pub(in crate::app) mod queue;
 mod rubbish;
 mod run;
 
+pub use leases::RENEWED;
 pub use queue::{JobKey, JobQueue};
 pub use run::Due;

@@ -98,6 +98,10 @@ pub(in crate::app) fn enqueue(
     id: Uuid,
 ) -> Result<(), AppError> {
     let queue = JobQueue::of(&task);
-    let job = Job { task, tries: 0 };
+    let job = Job {
+        task,
+        tries: 0,
+        lease: None,
+    };
     Ok(rows::jobs::put(tx, queue.table(), (due, id), &job)?)
 }

@@ -1,6 +1,7 @@
 //! Running work: what each task does, and when a failed one is tried again. The loop that calls
 //! this is in `jobs/`.
 
+use std::ops::ControlFlow;
 use std::panic::AssertUnwindSafe;
 
 use chrono::{DateTime, Duration, Utc};
@@ -34,19 +35,33 @@ const MAIL_TRIES: u32 = 35;
 const FORGET_AT_ONCE: usize = 500;
 
 impl App {
-    /// Work that is due, soonest first, and when the next is.
+    /// Work that is due and no other shop's, soonest first, and when the next is.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn due_work(&self, queue: JobQueue, limit: usize) -> Result<Due, AppError> {
-        let now = self.clock.now();
-        let mut jobs = self
-            .store
-            .read(|tx| queue.table().list(tx, &(), Direction::Forward, limit))
+        let (now, node) = (self.clock.now(), self.store.node());
+        let (mut jobs, mut next) = (Vec::new(), None);
+        self.store
+            .read(|tx| {
+                let forward = Direction::Forward;
+                queue.table().scan(tx, &(), forward, |key, job: Job| {
+                    if now < key.0 {
+                        next = Some(key.0);
+                        return ControlFlow::Break(());
+                    }
+                    let others = job.lease.as_ref();
+                    if !others.is_some_and(|lease| lease.keeps_out(node, now)) {
+                        jobs.push((key, job));
+                    }
+                    if jobs.len() < limit {
+                        ControlFlow::Continue(())
+                    } else {
+                        ControlFlow::Break(())
+                    }
+                })
+            })
             .await?;
-        let due = jobs.partition_point(|((at, _), _)| *at <= now);
-        let next = jobs.get(due).map(|((at, _), _)| *at);
-        jobs.truncate(due);
         Ok(Due { jobs, next })
     }
 
@@ -104,14 +119,23 @@ impl App {
         let later = Job {
             tries: job.tries + 1,
             task: job.task,
+            lease: None,
         };
         let due = now + wait(job.tries);
+        let node = self.store.node().map(str::to_string);
         loop {
             let (later, unsent, failed) = (later.clone(), unsent.clone(), failed.clone());
+            let node = node.clone();
             let written = self.store.write(move |tx| {
                 let queue = JobQueue::of(&later.task).table();
-                // Somebody may have taken it off the list meanwhile.
-                let is_there = queue.has(tx, &key)?;
+                // Somebody may have taken it off the list meanwhile, or do it because we were
+                // thought dead.
+                let known = queue.get(tx, &key)?;
+                let is_there = known.is_some();
+                let lease = known.and_then(|job| job.lease);
+                if again && lease.is_some_and(|lease| lease.keeps_out(node.as_deref(), now)) {
+                    return Ok(());
+                }
                 rows::jobs::delete(tx, queue, key)?;
                 let waits_still = match &unsent {
                     Some(why) => !outbox::give_up(tx, &later.task, why, key.1, now)?,

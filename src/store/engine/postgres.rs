@@ -1,18 +1,19 @@
 //! The store in a database that speaks PostgreSQL's protocol (docs/decisions/0023).
 //!
-//! One shop at a time has the store: it says so in the row of `layby_head` with every batch, and
-//! whoever finds another's name there writes nothing. A shop that is killed loses the store after
-//! ten seconds, and the next one takes it.
+//! One process has the store alone, or several shops serve it: each says with every batch that it
+//! lives, and whoever finds that it was put out writes nothing. A shop that is killed is no longer
+//! counted after ten seconds.
 
 mod commit;
 mod failure;
 pub(super) mod fetched;
 mod link;
+mod nodes;
 pub(super) mod snapshot;
 mod tables;
 pub(in crate::store) mod waiting;
 
-use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicI64, AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -22,9 +23,11 @@ use super::batch::BatchTx;
 use super::repair::Repair;
 use super::view::ReadTx;
 use crate::config::StoreSettings;
+use crate::store::nodes::Joining;
 use crate::store::{DatabaseError, StoreError};
-use commit::{Ended, commit, was_kept};
+use commit::{Ended, commit};
 use link::{Conn, Link};
+use nodes::{Me, was_kept};
 use snapshot::Snapshot;
 use waiting::{ANSWER, wait};
 
@@ -43,8 +46,9 @@ const DEAD: Duration = Duration::from_secs(11);
 /// A store in a database.
 pub(in crate::store) struct Postgres {
     link: Arc<Link>,
-    /// The name of this shop, as long as it has the store.
-    owner: String,
+    me: Me,
+    /// How many shops serve the store, as was last counted.
+    several: AtomicU32,
     /// The number of the batch that was begun last.
     batch: AtomicI64,
     /// The connection that writes; none while it is lost.
@@ -55,21 +59,29 @@ pub(in crate::store) struct Postgres {
 }
 
 impl Postgres {
-    /// Opens the store, or makes an empty one. Where another shop has it, this waits until that has
-    /// let it go, or is seen to live.
-    pub(in crate::store) fn open(url: &str, settings: &StoreSettings) -> Result<Self, StoreError> {
+    /// Opens the store, or makes an empty one: alone, or beside others as `joining` says. Where
+    /// another keeps us out, this waits until that has let it go, or is seen to live.
+    pub(in crate::store) fn open(
+        url: &str,
+        settings: &StoreSettings,
+        joining: Option<&Joining>,
+    ) -> Result<Self, StoreError> {
         let link = Arc::new(Link::new(url, settings)?);
-        let owner = Uuid::new_v4().to_string();
+        let me = Me::new(Uuid::new_v4().to_string(), joining.is_some());
         let opened = async {
             let client = link.call().await?;
             tables::make_sure(&client).await?;
             Conn::over(client).await
         };
         let conn = wait(opened, Instant::now() + OPENING).unwrap_or(Err(slow()))?;
-        take(&conn, &owner)?;
+        if joining.is_some_and(|joining| joining.checks_clock) {
+            nodes::check_clock(&conn.client)?;
+        }
+        enter(&conn, &me, joining)?;
         Ok(Self {
             link,
-            owner,
+            me,
+            several: AtomicU32::new(1),
             batch: AtomicI64::new(0),
             writing: Mutex::new(Some(conn)),
             committed: Mutex::new(Instant::now()),
@@ -114,7 +126,7 @@ impl Postgres {
         };
         let number = self.batch.fetch_add(1, Relaxed) + 1;
         let is_due = !self.is_known_to_live();
-        let (conn, outcome) = match commit(&conn, (&self.owner, number), is_due, batch) {
+        let (conn, outcome) = match commit(&conn, (&self.me, number), is_due, batch) {
             Ended::Kept => {
                 self.lives();
                 (conn, Ok(()))
@@ -138,7 +150,7 @@ impl Postgres {
         let looked = async {
             loop {
                 if let Ok(conn) = self.link.connect().await
-                    && let Ok(kept) = was_kept(&conn.client, &self.owner, number).await
+                    && let Ok(kept) = was_kept(&conn.client, &self.me, number).await
                 {
                     return if kept {
                         Ok(conn)
@@ -178,19 +190,52 @@ impl Postgres {
             .is_some_and(|conn| !conn.client.is_closed())
     }
 
-    /// Connects again after a failure; fails for good where the store is another's now.
+    /// Connects again after a failure; fails for good where the store is others' now.
     pub(super) fn reopen(&self) -> Result<(), StoreError> {
         self.link.forget_all();
         let mut writing = self.writing();
         *writing = None;
         let until = Instant::now() + RESOLVED;
         let conn = self.connect(until)?;
-        let owner = wait(tables::owner(&conn.client), until).unwrap_or(Err(slow()))?;
-        if owner != self.owner {
+        let is_in = wait(nodes::is_in(&conn.client, &self.me), until).unwrap_or(Err(slow()))?;
+        if !is_in {
             return Err(DatabaseError::TakenOver.into());
         }
         *writing = Some(conn);
         Ok(())
+    }
+
+    /// The name of this shop; none where it has the store alone.
+    pub(in crate::store) fn name(&self) -> Option<&str> {
+        let is_one = self.me.is_one_of_several();
+        is_one.then_some(self.me.name.as_str())
+    }
+
+    /// How many shops serve the store, as was last counted.
+    pub(in crate::store) fn several(&self) -> u32 {
+        self.several.load(Relaxed)
+    }
+
+    /// Counts the shops that serve the store.
+    pub(in crate::store) async fn count(&self) -> Result<(), StoreError> {
+        let counted = async {
+            let (conn, turn) = self.link.borrow().await?;
+            let count = nodes::count(&conn.client).await?;
+            self.link.give_back(conn);
+            drop(turn);
+            let count = u32::try_from(count).unwrap_or(u32::MAX).max(1);
+            self.several.store(count, Relaxed);
+            Ok(())
+        };
+        let counted = tokio::time::timeout(ANSWER, counted).await;
+        counted.unwrap_or(Err(DatabaseError::Busy.into()))
+    }
+
+    /// Says to those that join that this shop will leave. Waits for the network on this thread.
+    pub(in crate::store) fn drain(&self) -> Result<(), StoreError> {
+        let conn = self.connect(Instant::now() + RESOLVED)?;
+        let said = nodes::drain(&conn.client, &self.me);
+        wait(said, Instant::now() + ANSWER).unwrap_or(Err(slow()))
     }
 
     fn writing(&self) -> MutexGuard<'_, Option<Conn>> {
@@ -202,30 +247,32 @@ impl Drop for Postgres {
     fn drop(&mut self) {
         let conn = self.writing().take();
         if let Some(conn) = conn {
-            let let_go = tables::let_go(&conn.client, &self.owner);
-            if let Some(Err(why)) = wait(let_go, Instant::now() + ANSWER) {
+            let left = nodes::leave(&conn.client, &self.me);
+            if let Some(Err(why)) = wait(left, Instant::now() + ANSWER) {
                 tracing::warn!(error = %why, "the next shop has to wait for the store");
             }
         }
     }
 }
 
-/// Takes the store for `owner`, or waits until it can.
-fn take(conn: &Conn, owner: &str) -> Result<(), StoreError> {
+/// Lets `me` in, or waits until whoever keeps it out has left or is seen to live.
+fn enter(conn: &Conn, me: &Me, joining: Option<&Joining>) -> Result<(), StoreError> {
     let began = Instant::now();
     let mut found: Option<(String, String)> = None;
     loop {
         let until = Instant::now() + ANSWER;
-        let taken = wait(tables::take(&conn.client, owner), until).unwrap_or(Err(slow()))?;
-        let Some(others) = taken else { return Ok(()) };
+        let entered = wait(nodes::enter(&conn.client, me, joining), until);
+        let Some((other, why)) = entered.unwrap_or(Err(slow()))? else {
+            return Ok(());
+        };
         match &found {
             None => {
                 tracing::warn!("the store is another layby's, or was until it was killed: waiting");
-                found = Some(others);
+                found = Some(other);
             }
             // It has said again that it lives.
-            Some(before) if *before != others => return Err(StoreError::InUse),
-            Some(_) if began.elapsed() > DEAD => return Err(StoreError::InUse),
+            Some(before) if *before != other => return Err(why),
+            Some(_) if began.elapsed() > DEAD => return Err(why),
             Some(_) => {}
         }
         std::thread::sleep(GLANCE);

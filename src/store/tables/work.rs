@@ -1,9 +1,11 @@
 //! Work to do: what outlives the process until it is done, and the letters that were given up.
 
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::policy_news::PolicyNews;
+use crate::domain::moment;
 
 /// A letter that was tried for a day and given up.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -23,6 +25,27 @@ pub struct Job {
     pub task: Task,
     /// How often it has been tried.
     pub tries: u32,
+    /// Who is at work on it, where several shops serve the store.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lease: Option<Lease>,
+}
+
+/// What one of several shops has taken to do, for a while that it makes longer as long as it lives.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lease {
+    /// The shop; see [`crate::store::Store::node`].
+    pub owner: String,
+    /// When others may take it.
+    #[serde(with = "moment")]
+    pub until: DateTime<Utc>,
+}
+
+impl Lease {
+    /// Whether it keeps `node` out.
+    #[must_use]
+    pub fn keeps_out(&self, node: Option<&str>, now: DateTime<Utc>) -> bool {
+        now < self.until && node != Some(&self.owner)
+    }
 }
 
 /// The kinds of work.

@@ -104,7 +104,15 @@ async fn a_stored_charge_that_was_written_and_not_made_is_made_by_the_job() {
         let task = Task::AskGateway {
             payment: attempt.id,
         };
-        tables::JOBS.put(tx, &(now, attempt.id), &Job { task, tries: 0 })
+        tables::JOBS.put(
+            tx,
+            &(now, attempt.id),
+            &Job {
+                task,
+                tries: 0,
+                lease: None,
+            },
+        )
     };
     shop.app.store.write(ask).await.unwrap();
     shop.work().await;

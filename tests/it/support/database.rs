@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 
 use layby::config::StoreSettings;
 use layby::secret::Secret;
-use layby::store::{Store, StoreError};
+use layby::store::{Joining, Store, StoreError};
 use tokio_postgres::{Client, NoTls};
 use uuid::Uuid;
 
@@ -89,6 +89,29 @@ pub fn open(url: &str) -> Result<Store, StoreError> {
 /// The same with other settings.
 pub fn open_with(settings: &StoreSettings) -> Result<Store, StoreError> {
     Store::open_database(settings.url.as_ref().unwrap(), settings)
+}
+
+/// Joins the shops that serve the store of a database, with these product files.
+pub fn join(url: &str, products: &[(&str, &str)]) -> Result<Store, StoreError> {
+    let products = products.iter();
+    let joining = Joining {
+        build: env!("CARGO_PKG_VERSION").to_string(),
+        products: products
+            .map(|(product, hash)| ((*product).to_string(), (*hash).to_string()))
+            .collect(),
+        checks_clock: true,
+    };
+    Store::join_database(&Secret::from(url.to_string()), &at(url), &joining)
+}
+
+/// The same with the files that the binary is built with, whatever the clock says.
+pub fn join_as_built(url: &str) -> Result<Store, StoreError> {
+    let joining = Joining {
+        build: env!("CARGO_PKG_VERSION").to_string(),
+        products: layby::products::Catalogue::load(None).unwrap().hashes(),
+        checks_clock: false,
+    };
+    Store::join_database(&Secret::from(url.to_string()), &at(url), &joining)
 }
 
 /// An empty store where the shops of this run are kept.

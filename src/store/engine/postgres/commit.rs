@@ -4,11 +4,12 @@ use std::time::Instant;
 
 use futures_util::FutureExt;
 use futures_util::future::{join_all, try_join};
-use tokio_postgres::{Client, Error, Row};
+use tokio_postgres::{Error, Row};
 
 use super::failure::{failed, is_the_end};
 use super::fetched::{Fetched, Missing, Stored};
 use super::link::Conn;
+use super::nodes::Me;
 use super::waiting::{ANSWER, wait};
 use crate::store::engine::batch::{BatchTx, Changes};
 use crate::store::engine::waist::Direction;
@@ -18,9 +19,6 @@ use crate::store::{DatabaseError, StoreError};
 /// the lock until the network notices that it is gone.
 const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED; \
     SET LOCAL idle_in_transaction_session_timeout = '5s'";
-/// Waits for whoever still has the lock, so that what it says is the last word.
-const LAST_BATCH: &str = "SELECT owner, batch FROM layby_head WHERE id = 1 FOR UPDATE";
-
 /// Rows that the first page of a scan is fetched with; after each pass four times as many.
 const FIRST_PAGE: i64 = 16;
 /// Most rows of a page.
@@ -67,16 +65,16 @@ fn answer<T>(question: impl Future<Output = Result<T, Error>>) -> Result<T, Stop
     }
 }
 
-/// Runs `batch` and commits it in the name of `owner`, under a number. One that changes nothing is
+/// Runs `batch` and commits it in the name of `me`, under a number. One that changes nothing is
 /// committed only where it `is_due` to be said again that this shop lives.
 pub(super) fn commit(
     conn: &Conn,
-    owner: (&str, i64),
+    me: (&Me, i64),
     is_due: bool,
     batch: impl FnMut(&mut BatchTx<'_>),
 ) -> Ended {
     let began = Instant::now();
-    let changes = match run(conn, owner, batch) {
+    let changes = match run(conn, me, batch) {
         Ok(changes) => changes,
         Err(Stop::Broken(why)) => return Ended::Broken(why),
         Err(Stop::Refused(why)) => {
@@ -108,12 +106,12 @@ fn roll_back(conn: &Conn) {
 /// nothing: what it would read is fetched together with the lock.
 fn run(
     conn: &Conn,
-    owner: (&str, i64),
+    me: (&Me, i64),
     mut batch: impl FnMut(&mut BatchTx<'_>),
 ) -> Result<Changes, Stop> {
     let (mut tx, mut page) = (BatchTx::over_database(), FIRST_PAGE);
     batch(&mut tx);
-    answer_locked(conn, owner, &mut tx, page)?;
+    answer_locked(conn, me, &mut tx, page)?;
     for _ in 0..PASSES {
         batch(&mut tx);
         let Some(fetched) = tx.fetched().filter(|fetched| fetched.lacks()) else {
@@ -131,14 +129,15 @@ fn run(
 /// Locks the store, and fetches what the first pass has missed.
 fn answer_locked(
     conn: &Conn,
-    (owner, number): (&str, i64),
+    (me, number): (&Me, i64),
     tx: &mut BatchTx<'static>,
     page: i64,
 ) -> Result<(), Stop> {
     let missing = tx.fetched().map(Fetched::take_missing).unwrap_or_default();
     let missing = Vec::from_iter(missing);
     let lock = async {
-        let params: [&(dyn tokio_postgres::types::ToSql + Sync); 2] = [&owner, &number];
+        let params: [&(dyn tokio_postgres::types::ToSql + Sync); 3] =
+            [&me.owner, &number, &me.name];
         let begin = conn.client.batch_execute(BEGIN);
         let (_, locked) = try_join(begin, conn.client.execute(&conn.lock, &params)).await?;
         Ok(locked)
@@ -249,22 +248,4 @@ async fn send(conn: &Conn, changes: Changes) -> Result<(), Error> {
     let (deleted, put, committed) = futures_util::future::join3(delete, put, commit).await;
     // A statement that the database has refused makes a rollback of the commit after it.
     deleted.and(put).and(committed)
-}
-
-/// Whether a batch of `owner` was committed, once nobody holds the lock any more.
-pub(super) async fn was_kept(
-    client: &Client,
-    owner: &str,
-    number: i64,
-) -> Result<bool, StoreError> {
-    let asked = async {
-        let row = client.query_one(LAST_BATCH, &[]).await?;
-        let (last_owner, batch): (String, i64) = (row.try_get(0)?, row.try_get(1)?);
-        Ok::<_, Error>((last_owner == owner).then_some(batch))
-    };
-    match asked.await.map_err(|why| failed(&why))? {
-        Some(batch) => Ok(batch >= number),
-        // Another shop has written meanwhile, and nobody can say.
-        None => Err(DatabaseError::Unknown.into()),
-    }
 }

@@ -37,9 +37,11 @@ const FORWARD: &str =
     "SELECT key, value FROM layby_rows WHERE key >= $1 AND key < $2 ORDER BY key LIMIT $3";
 const BACKWARD: &str =
     "SELECT key, value FROM layby_rows WHERE key >= $1 AND key < $2 ORDER BY key DESC LIMIT $3";
-/// Locks the only row, which nobody passes until the commit, and says whose batch this is.
-const LOCK: &str = "UPDATE layby_head \
-    SET batch = $2, until = clock_timestamp() + interval '10 seconds' WHERE id = 1 AND owner = $1";
+/// Locks the only row of the head, which nobody passes until the commit, and says whose batch this is.
+const LOCK: &str = "WITH head AS (UPDATE layby_head \
+    SET until = clock_timestamp() + interval '10 seconds' WHERE id = 1 AND owner = $1 RETURNING id) \
+    UPDATE layby_nodes SET batch = $2, until = clock_timestamp() + interval '10 seconds' \
+    FROM head WHERE head.id = 1 AND layby_nodes.name = $3";
 const DELETE: &str = "DELETE FROM layby_rows WHERE key = ANY($1)";
 const PUT: &str = "INSERT INTO layby_rows (key, value) \
     SELECT * FROM unnest($1::bytea[], $2::bytea[]) \

@@ -41,7 +41,15 @@ async fn charged_where_nobody_answers(ann: &mut Customer, policy: &str, renewal:
         tables::PAYMENTS.put(tx, &id, &attempt)?;
         tables::PAYMENT_BY_QUOTE.put(tx, &(renewal, id), &())?;
         let task = Task::AskGateway { payment: id };
-        tables::JOBS.put(tx, &(now, id), &Job { task, tries: 0 })?;
+        tables::JOBS.put(
+            tx,
+            &(now, id),
+            &Job {
+                task,
+                tries: 0,
+                lease: None,
+            },
+        )?;
         tables::JOBS.delete(tx, &key);
         Ok::<_, StoreError>(())
     };

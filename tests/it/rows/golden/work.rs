@@ -5,7 +5,8 @@ use layby::app::work::JobQueue;
 use layby::domain::document::{Document, DocumentKind};
 use layby::store::AnyTable;
 use layby::store::tables::{
-    self, Job, LetterFailure, Notice, Pages, PolicyNews, Task, UnsentLetter, Work,
+    self, Job, Lease, LetterFailure, LimitCount, Notice, Pages, PolicyNews, Task, Tries,
+    UnsentLetter, Work,
 };
 
 use super::{Golden, at, by_time, day, every, golden, hex, id, text};
@@ -69,9 +70,30 @@ async fn waiting(table: &'static Work) -> Golden {
     let rows = (0..).zip(tasks()).filter(own).map(|(number, task)| {
         let key = (by_time(number.into()), id(80 + u128::from(number)));
         let tries = number;
-        (key, Job { task, tries })
+        let job = Job {
+            task,
+            tries,
+            lease: None,
+        };
+        (key, job)
     });
-    golden(table, rows.collect()).await
+    let mut rows: Vec<_> = rows.collect();
+    if table.name() == tables::JOBS.name() {
+        let job = Job {
+            task: tasks().remove(0),
+            tries: 1,
+            lease: Some(lease()),
+        };
+        rows.push(((by_time(99), id(199)), job));
+    }
+    golden(table, rows).await
+}
+
+fn lease() -> Lease {
+    Lease {
+        owner: id(95).to_string(),
+        until: at(8),
+    }
 }
 
 pub async fn rows() -> Vec<Golden> {
@@ -105,6 +127,14 @@ pub async fn rows() -> Vec<Golden> {
         at: at(7),
         reason: text("connecting to the mail server: it didn't answer"),
     };
+    let counts = every![LimitCount:
+        Tries(Tries { count: 7, last: at(8), until: at(9) }),
+        Pages(vec![1_795_269_600_000, 1_795_269_660_000]),
+        Client { network: text("203.0.113.0/24"), at: at(8) },
+    ];
+    let counts = (1..)
+        .zip(counts)
+        .map(|(number, count)| ([number; 32], count));
     let of_product = (hex(2), text("wording"));
     vec![
         waiting(&tables::JOBS).await,
@@ -118,6 +148,8 @@ pub async fn rows() -> Vec<Golden> {
         .await,
         golden(&tables::LETTER_FAILURES, vec![(id(80), failure)]).await,
         golden(&tables::LAST_ROUND, vec![((), day(0))]).await,
+        golden(&tables::LEASES, vec![(text("the daily round"), lease())]).await,
+        golden(&tables::LIMIT_COUNTS, counts.collect()).await,
         golden(&tables::DOCUMENTS, documents.collect()).await,
         golden(&tables::DOCUMENT_BY_POLICY, vec![((id(1), id(70)), ())]).await,
         golden(&tables::DOCUMENT_PAGES, vec![(id(70), pages.clone())]).await,

@@ -1,0 +1,114 @@
+//! Several shops that serve one store: what each says of itself, and which can't stand beside one
+//! another.
+
+use std::collections::BTreeMap;
+
+use super::{DatabaseError, SCHEMA};
+
+/// What a shop says of itself when it joins others.
+#[derive(Clone, Debug)]
+pub struct Joining {
+    /// Version of the program.
+    pub build: String,
+    /// Hash of each product file, by the product and its version.
+    pub products: BTreeMap<String, String>,
+    /// Whether its clock has to be that of the database. Not where a test has set it.
+    pub checks_clock: bool,
+}
+
+impl Joining {
+    /// The product files as `layby_nodes` has them: a line each.
+    pub(super) fn products_as_text(&self) -> String {
+        let lines = self.products.iter();
+        let lines = lines.map(|(product, hash)| format!("{product} {hash}"));
+        lines.collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// What another shop that lives has said.
+pub(super) struct Node {
+    pub(super) schema: i64,
+    pub(super) build: String,
+    pub(super) products: String,
+    pub(super) is_draining: bool,
+}
+
+/// Why the two can't serve the store beside one another. One that is draining finishes what it has
+/// begun, and a build that isn't older may begin meanwhile, whatever it sells.
+pub(super) fn apart(joining: &Joining, other: &Node) -> Option<DatabaseError> {
+    let products = joining.products_as_text();
+    if other.schema == i64::from(SCHEMA) && other.products == products {
+        return None;
+    }
+    if other.is_draining && number(&other.build) <= number(&joining.build) {
+        return None;
+    }
+    if other.schema != i64::from(SCHEMA) {
+        return Some(DatabaseError::OtherSchema {
+            theirs: other.schema,
+            build: other.build.clone(),
+        });
+    }
+    let (ours, theirs) = (products.lines(), other.products.lines());
+    let only = |some: std::str::Lines<'_>, others: &str| -> Vec<String> {
+        let is_only = |line: &&str| !others.lines().any(|other| other == *line);
+        let named = some.filter(is_only);
+        let named = named.filter_map(|line| line.rsplit_once(' '));
+        named.map(|(product, _)| product.to_string()).collect()
+    };
+    let mut differ = only(ours, &other.products);
+    differ.extend(only(theirs, &products));
+    differ.sort();
+    differ.dedup();
+    Some(DatabaseError::OtherProducts {
+        differ: differ.join(", "),
+    })
+}
+
+/// A version as numbers, which compare as versions do.
+fn number(build: &str) -> Vec<u64> {
+    let parts = build.split(['.', '-', '+']);
+    parts.map_while(|part| part.parse().ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn joining(build: &str, hash: &str) -> Joining {
+        Joining {
+            build: build.to_string(),
+            products: [("breakdown 3", hash), ("gadget 1", "g")]
+                .map(|(product, hash)| (product.to_string(), hash.to_string()))
+                .into(),
+            checks_clock: true,
+        }
+    }
+
+    fn node(build: &str, hash: &str, is_draining: bool) -> Node {
+        Node {
+            schema: i64::from(SCHEMA),
+            build: build.to_string(),
+            products: joining(build, hash).products_as_text(),
+            is_draining,
+        }
+    }
+
+    #[test]
+    fn shops_with_other_products_are_kept_apart_unless_the_older_one_drains() {
+        let me = joining("0.10.0", "a");
+        assert_eq!(apart(&me, &node("0.9.0", "a", false)), None);
+        assert_eq!(apart(&me, &node("0.11.0", "a", false)), None);
+        let why = apart(&me, &node("0.9.0", "b", false)).unwrap();
+        assert!(why.to_string().contains("(breakdown 3)"), "{why}");
+        assert_eq!(apart(&me, &node("0.9.0", "b", true)), None);
+        assert_eq!(apart(&me, &node("0.10.0", "b", true)), None);
+        assert!(apart(&me, &node("0.11.0", "b", true)).is_some());
+        let other = Node {
+            schema: 2,
+            ..node("0.10.0", "a", false)
+        };
+        let why = apart(&me, &other).unwrap().to_string();
+        assert!(why.contains("schema 2"), "{why}");
+    }
+}

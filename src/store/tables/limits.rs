@@ -1,0 +1,36 @@
+//! What is counted against limits, where several shops serve one store.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+use crate::domain::moment;
+
+/// What is counted of somebody.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LimitCount {
+    /// Tries, each of which may make the next one wait.
+    Tries(Tries),
+    /// When the payment pages of a mailbox were made, in milliseconds since 1970, oldest first.
+    Pages(Vec<i64>),
+    /// Who had the payment page of an attempt made.
+    Client {
+        /// Their network.
+        network: String,
+        /// When.
+        #[serde(with = "moment")]
+        at: DateTime<Utc>,
+    },
+}
+
+/// Tries that were made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tries {
+    /// How many.
+    pub count: u32,
+    /// When the last was made.
+    #[serde(with = "moment")]
+    pub last: DateTime<Utc>,
+    /// Until when the next has to wait.
+    #[serde(with = "moment")]
+    pub until: DateTime<Utc>,
+}

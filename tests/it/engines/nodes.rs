@@ -1,0 +1,297 @@
+//! Several shops that serve one store.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use layby::app::work::JobQueue;
+use layby::store::tables::{self, Job, Task};
+use layby::store::{DatabaseError, Direction, ReadTx, Store, StoreError};
+use poem::http::StatusCode;
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::support::database::{Server, client, join, open};
+use crate::support::{NOW, Shop, two_vehicles};
+
+type Files = &'static [(&'static str, &'static str)];
+const FILES: Files = &[("breakdown 3", "a"), ("gadget 1", "b")];
+const OTHERS: Files = &[("breakdown 4", "c"), ("gadget 1", "b")];
+/// Quotes that each of two shops takes at the same time.
+const QUOTES: usize = 40;
+
+fn lives(store: &Store) -> tokio::task::JoinHandle<()> {
+    let store = store.clone();
+    tokio::spawn(async move {
+        loop {
+            store.settle().await.unwrap();
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+    })
+}
+
+async fn joined(url: &str, files: Files) -> Result<Store, StoreError> {
+    let url = url.to_string();
+    let join = tokio::task::spawn_blocking(move || join(&url, files));
+    join.await.unwrap()
+}
+
+async fn alone(url: &str) -> Result<Store, StoreError> {
+    let url = url.to_string();
+    let open = tokio::task::spawn_blocking(move || open(&url));
+    open.await.unwrap()
+}
+
+async fn put(store: &Store) -> Result<(), StoreError> {
+    let write = store.write(|tx| tables::COUNTERS.put(tx, &"x".to_string(), &1));
+    write.await
+}
+
+/// Two shops over one store.
+async fn two(server: &Server) -> [Shop; 2] {
+    let schema = server.schema().await;
+    let one = joined(&schema, FILES).await.unwrap();
+    let other = joined(&schema, FILES).await.unwrap();
+    [Shop::over(one, NOW).await, Shop::over(other, NOW).await]
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn shops_join_one_another_and_one_that_sells_otherwise_only_while_the_others_drain() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let schema = server.schema().await;
+    let first = joined(&schema, FILES).await.unwrap();
+    let living = lives(&first);
+    let began = Instant::now();
+    let second = joined(&schema, FILES).await.unwrap();
+    assert!(began.elapsed() < Duration::from_secs(2));
+    assert_ne!(first.node(), second.node());
+    first.count_nodes().await.unwrap();
+    assert_eq!(first.nodes(), 2);
+    drop(second);
+    first.count_nodes().await.unwrap();
+    assert_eq!(first.nodes(), 1);
+
+    // Nobody has the store alone meanwhile, and nobody sells by other files.
+    let refused = alone(&schema).await.err();
+    assert!(matches!(refused, Some(StoreError::InUse)));
+    let refused = joined(&schema, OTHERS).await.err().unwrap().to_string();
+    assert!(refused.contains("(breakdown 3, breakdown 4)"), "{refused}");
+    first.drain().unwrap();
+    let next = joined(&schema, OTHERS).await.unwrap();
+    // Both write: the older one finishes what it has begun.
+    put(&first).await.unwrap();
+    put(&next).await.unwrap();
+    living.abort();
+    let _ = living.await;
+    drop((first, next));
+    let began = Instant::now();
+    alone(&schema).await.unwrap();
+    assert!(began.elapsed() < Duration::from_secs(2));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_was_put_out_writes_nothing_and_ends() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let schema = server.schema().await;
+    let store = joined(&schema, FILES).await.unwrap();
+    // As if this machine had stood still, and shops that sell otherwise had come meanwhile.
+    let gone = client(&schema).await;
+    gone.batch_execute("DELETE FROM layby_nodes").await.unwrap();
+    let why = put(&store).await.unwrap_err();
+    let taken_over = StoreError::Database(DatabaseError::TakenOver).to_string();
+    assert_eq!(why.to_string(), taken_over);
+    assert_eq!(store.given_up().await.to_string(), taken_over);
+    let rows = "SELECT count(*) FROM layby_rows WHERE key > '\\x01' AND key < '\\x02'";
+    let count: i64 = gone.query_one(rows, &[]).await.unwrap().get(0);
+    assert_eq!(count, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_store_of_before_there_were_several_is_joined() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let schema = server.schema().await;
+    drop(joined(&schema, FILES).await.unwrap());
+    let before = client(&schema).await;
+    let drop_nodes = "DROP TABLE layby_nodes";
+    before.batch_execute(drop_nodes).await.unwrap();
+    drop(joined(&schema, FILES).await.unwrap());
+    // The layby of before has it, and lives.
+    let lives =
+        "UPDATE layby_head SET owner = 'somebody', until = clock_timestamp() + interval '1 hour'";
+    before.batch_execute(lives).await.unwrap();
+    let refused = joined(&schema, FILES).await.err().unwrap();
+    assert!(matches!(refused, StoreError::InUse), "{refused}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_clock_that_is_not_the_databases_is_refused() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let schema = server.schema().await;
+    drop(joined(&schema, FILES).await.unwrap());
+    // The clock of the database is an hour behind.
+    let behind = "CREATE FUNCTION clock_timestamp() RETURNS timestamptz LANGUAGE sql AS \
+        $$SELECT pg_catalog.clock_timestamp() - interval '1 hour'$$";
+    client(&schema).await.batch_execute(behind).await.unwrap();
+    let first = format!("{schema}%2Cpg_catalog");
+    let why = joined(&first, FILES).await.err().unwrap().to_string();
+    assert!(why.contains("clock is 3600 s later"), "{why}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn quotes_of_two_shops_at_once_have_references_of_their_own_and_each_knows_the_others() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let [one, other] = two(&server).await;
+    let body = json!({ "product": two_vehicles() });
+    let take = async |shop: &Shop| {
+        let path = "/api/v2/public/quote/breakdown";
+        let quotes = (0..QUOTES).map(|_| shop.post(path, &body).send());
+        let answers = futures_util::future::join_all(quotes).await;
+        let made = answers.into_iter();
+        let made = made.filter(|answer| answer.status == StatusCode::CREATED);
+        made.map(|answer| answer.text("/data/uuid").parse().unwrap())
+            .collect::<Vec<Uuid>>()
+    };
+    let (ones, others) = tokio::join!(take(&one), take(&other));
+    assert!(!ones.is_empty() && !others.is_empty());
+    let made = BTreeSet::from_iter(ones.into_iter().chain(others));
+    for shop in [&one, &other] {
+        let read = |tx: &ReadTx| tables::QUOTES.list(tx, &(), Direction::Forward, usize::MAX);
+        let quotes = shop.app.store.read(read).await.unwrap();
+        assert!(made.is_subset(&quotes.iter().map(|(uuid, _)| *uuid).collect()));
+        let references: BTreeSet<_> = quotes.iter().map(|(_, quote)| &quote.reference).collect();
+        assert_eq!(references.len(), quotes.len());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn work_is_one_shops_until_it_is_done_or_that_shop_is_killed() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let [one, other] = two(&server).await;
+    let payment = Uuid::new_v4();
+    let key = (one.clock.now(), Uuid::new_v4());
+    let job = Job {
+        task: Task::AskGateway { payment },
+        tries: 0,
+        lease: None,
+    };
+    let write = one
+        .app
+        .store
+        .write(move |tx| tables::JOBS.put(tx, &key, &job));
+    write.await.unwrap();
+    let queue = JobQueue::Shop;
+    let due = async |shop: &Shop| shop.app.due_work(queue, 10).await.unwrap().jobs;
+    // Both see it, and one has it.
+    let seen = [due(&one).await, due(&other).await];
+    let taken = [
+        one.app.take_work(queue, seen[0].clone()).await.unwrap(),
+        other.app.take_work(queue, seen[1].clone()).await.unwrap(),
+    ];
+    assert_eq!((taken[0].len(), taken[1].len()), (1, 0));
+    assert!(due(&other).await.is_empty());
+    // As long as it says so it is at work, however long that takes.
+    for _ in 0..3 {
+        for shop in [&one, &other] {
+            shop.clock.advance(chrono::TimeDelta::seconds(15));
+        }
+        one.app.renew_work(queue, vec![key]).await.unwrap();
+        assert!(due(&other).await.is_empty());
+    }
+    // Killed, it is at work no more.
+    other.clock.advance(chrono::TimeDelta::seconds(21));
+    let seen = due(&other).await;
+    let mut taken = other.app.take_work(queue, seen).await.unwrap();
+    let (key, job) = taken.pop().unwrap();
+    // Should the first live after all, it leaves the work to the other.
+    one.clock.advance(chrono::TimeDelta::seconds(21));
+    one.app.renew_work(queue, vec![key]).await.unwrap();
+    let read = |tx: &ReadTx| tables::JOBS.get(tx, &key);
+    let there = other.app.store.read(read).await.unwrap().unwrap();
+    assert_eq!(there.lease, job.lease);
+    // What its task is about is not there, so that it is given up: it is off the list of both.
+    other.app.do_work(key, job).await.unwrap();
+    assert!(due(&one).await.is_empty() && due(&other).await.is_empty());
+    assert!(other.app.store.read(read).await.unwrap().is_none());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn guesses_at_one_shop_count_at_the_other() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let shops = two(&server).await;
+    let log_in = json!({ "username": "ann@example.org", "password": "a wrong one" });
+    let mut statuses = Vec::new();
+    for guess in 0..6 {
+        let answer = shops[guess % 2].post("/api/login", &log_in).send().await;
+        statuses.push(answer.status.as_u16());
+    }
+    assert!(
+        statuses[..5].iter().all(|status| *status != 429) && statuses[5] == 429,
+        "{statuses:?}"
+    );
+    // What counts no more is forgotten.
+    let counts = async || {
+        let list = |tx: &ReadTx| tables::LIMIT_COUNTS.list(tx, &(), Direction::Forward, 100);
+        shops[0].app.store.read(list).await.unwrap().len()
+    };
+    shops[0].app.forget_counts().await.unwrap();
+    assert!(counts().await > 0);
+    shops[0].clock.advance(chrono::TimeDelta::hours(3));
+    shops[0].app.forget_counts().await.unwrap();
+    assert_eq!(counts().await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_daily_round_is_one_shops_and_another_goes_on_where_that_was_killed() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let [one, other] = two(&server).await;
+    let lease = tables::Lease {
+        owner: one.app.store.node().unwrap().to_string(),
+        until: one.clock.now() + chrono::TimeDelta::seconds(20),
+    };
+    let name = "the daily round".to_string();
+    let write = one
+        .app
+        .store
+        .write(move |tx| tables::LEASES.put(tx, &name, &lease));
+    write.await.unwrap();
+    let last = |tx: &ReadTx| tables::LAST_ROUND.get(tx, &());
+    other.app.daily().await.unwrap();
+    assert_eq!(other.app.store.read(last).await.unwrap(), None);
+    other.clock.advance(chrono::TimeDelta::seconds(21));
+    other.app.daily().await.unwrap();
+    let done = other.app.store.read(last).await.unwrap();
+    assert_eq!(done, Some(other.app.today()));
+    let leases = |tx: &ReadTx| tables::LEASES.list(tx, &(), Direction::Forward, 100);
+    let leases = other.app.store.read(leases).await.unwrap();
+    assert!(leases.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_shop_that_drains_says_that_it_is_not_ready_and_answers_all_the_same() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let [one, other] = two(&server).await;
+    let ready = async |shop: &Shop| shop.get("/health/ready").send().await.status;
+    assert_eq!(ready(&one).await, StatusCode::OK);
+    one.app.drain();
+    assert_eq!(ready(&one).await, StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(ready(&other).await, StatusCode::OK);
+    let made = one.quote(&two_vehicles()).await;
+    other.read(&made).await.expect(StatusCode::OK);
+}

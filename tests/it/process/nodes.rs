@@ -1,0 +1,192 @@
+//! Two shops that serve one store in a database, each a process of its own.
+
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use layby::store::{Direction, tables};
+use serde_json::{Value, json};
+
+use super::{Running, layby, run, text};
+use crate::support::database::{Server, client, open};
+use crate::support::two_vehicles;
+
+fn start(url: &str, now: &str, data: &Path) -> Running {
+    let mut command = layby(data);
+    command
+        .env("LAYBY_CLOCK", now)
+        .env("LAYBY_STORE__URL", url)
+        .env("LAYBY_SERVER__OPERATORS", "127.0.0.1")
+        .args(["serve", "--listen", "127.0.0.1:0"])
+        .stderr(Stdio::null());
+    Running::of(command)
+}
+
+async fn page(shop: &Running, path: &str) -> (u16, String) {
+    let client = layby::integrations::http::client(None).unwrap();
+    let answer = client.get(format!("{}{path}", shop.url)).send().await;
+    let answer = answer.unwrap();
+    (answer.status().as_u16(), answer.text().await.unwrap())
+}
+
+/// Quotes, accepts and asks for a payment page at `shop`; the quote's uuid, its token and the page.
+async fn until_the_page(shop: &Running) -> (String, String, String) {
+    let create = json!({ "product": two_vehicles() });
+    let path = "/api/v2/public/quote/breakdown";
+    let (status, made) = shop.call("POST", path, "", Some(create)).await;
+    assert_eq!(status, 201, "{made}");
+    let text = |value: &Value| value.as_str().unwrap().to_string();
+    let uuid = text(&made["data"]["uuid"]);
+    let token = text(&made["data"]["consumer_token"]);
+    let accept = json!({ "payment_frequency": "annual", "terms_and_conditions": true });
+    let path = format!("/api/v1/quote/update-accept/{uuid}");
+    let (status, answer) = shop.call("POST", &path, &token, Some(accept)).await;
+    assert_eq!(status, 200, "{answer}");
+    let path = "/api/v1/gateway/sandbox/initiate";
+    let initiate = Some(json!({ "uuid": uuid }));
+    let (status, started) = shop.call("POST", path, &token, initiate).await;
+    assert_eq!(status, 200, "{started}");
+    (uuid, token, text(&started["data"]["url"]))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_begun_at_a_shop_that_was_killed_is_finished_at_the_other_and_once() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let url = server.schema().await;
+    let [here, there] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let few = ["seed", "--customers", "3", "--policies", "60"];
+    let mut seed = layby(here.path());
+    let seeded = run(seed.env("LAYBY_STORE__URL", &url).args(few));
+    assert!(seeded.status.success(), "{}", text(&seeded.stderr));
+    // A day on which renewals are due.
+    let now = "2027-05-21T04:00:00Z";
+    let one = start(&url, now, here.path());
+    let other = start(&url, now, there.path());
+    let mut sales = Vec::new();
+    for _ in 0..3 {
+        let (uuid, token, frame) = until_the_page(&one).await;
+        // Any shop shows the gateway's page. The card pays, and its gateway never calls.
+        let paid = layby::integrations::http::client(None)
+            .unwrap()
+            .post(format!("{}{frame}", other.url))
+            .header("content-type", "application/x-www-form-urlencoded")
+            .body("card_number=4000000000000085&expiry=12%2F30&cvc=123&cardholder=Ann")
+            .send()
+            .await
+            .unwrap();
+        assert_eq!(paid.status().as_u16(), 200);
+        sales.push((uuid, token));
+    }
+    let (status, metrics) = page(&other, "/metrics").await;
+    assert_eq!(status, 200);
+    assert!(metrics.contains("layby_node{node="), "{metrics}");
+    drop(one);
+    let killed = Instant::now();
+    // A shop that starts now has a clock past the time at which the job asks.
+    drop(other);
+    let other = start(&url, "2027-05-21T04:05:00Z", there.path());
+    'sales: for (uuid, token) in &sales {
+        let path = format!("/api/v2/policy/read/{uuid}");
+        while killed.elapsed() < Duration::from_secs(30) {
+            let (status, _) = other.call("GET", &path, token, None).await;
+            if status == 200 {
+                continue 'sales;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        panic!("the sale was not completed");
+    }
+    // The round was done, by whichever of them, and once.
+    other.signal("-TERM");
+    let mut other = other;
+    assert_eq!(other.child.wait().unwrap().code(), Some(0));
+    let began = Instant::now();
+    let store = tokio::task::spawn_blocking(move || open(&url))
+        .await
+        .unwrap();
+    let store = store.unwrap();
+    assert!(began.elapsed() < Duration::from_secs(13));
+    let all = |tx: &layby::store::ReadTx| {
+        let forward = Direction::Forward;
+        let quotes = tables::QUOTES.list(tx, &(), forward, usize::MAX)?;
+        let payments = tables::PAYMENTS.list(tx, &(), forward, usize::MAX)?;
+        Ok::<_, layby::store::StoreError>((quotes, payments, tables::LAST_ROUND.get(tx, &())?))
+    };
+    let (quotes, payments, last) = store.read(all).await.unwrap();
+    assert_eq!(last.unwrap().to_string(), "2027-05-21");
+    let mut renewed: Vec<_> = quotes
+        .iter()
+        .filter_map(|(_, quote)| quote.renews)
+        .collect();
+    let count = renewed.len();
+    assert!(count > 0, "nothing was to be renewed");
+    renewed.sort();
+    renewed.dedup();
+    assert_eq!(renewed.len(), count, "a policy has one renewal");
+    for (uuid, _) in &sales {
+        let of_sale = payments
+            .iter()
+            .filter(|(_, p)| p.quote.to_string() == *uuid);
+        let bought = of_sale.filter(|(_, payment)| payment.bought).count();
+        assert_eq!(bought, 1, "paid once");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_killed_shops_work_is_taken_over_by_one_that_lives_and_a_told_one_leaves_at_once() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let url = server.schema().await;
+    let [here, there] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let now = "2026-11-21T12:00:00Z";
+    let mut one = start(&url, now, here.path());
+    let other = start(&url, now, there.path());
+    let nodes = async || {
+        let rows = client(&url).await;
+        let count = "SELECT count(*) FROM layby_nodes WHERE until > clock_timestamp()";
+        let row = rows.query_one(count, &[]).await.unwrap();
+        row.get::<_, i64>(0)
+    };
+    assert_eq!(nodes().await, 2);
+    // Told to stop, it is gone at once.
+    one.signal("-TERM");
+    assert_eq!(one.child.wait().unwrap().code(), Some(0));
+    assert_eq!(nodes().await, 1);
+    // A piece of work that a killed shop had taken a moment ago.
+    let key = "2026-11-21T12:00:00Z".parse::<chrono::DateTime<chrono::Utc>>();
+    let key = (key.unwrap(), uuid::Uuid::new_v4());
+    let taken = chrono::TimeDelta::seconds(20);
+    let job = tables::Job {
+        task: tables::Task::AskGateway {
+            payment: uuid::Uuid::new_v4(),
+        },
+        tries: 0,
+        lease: Some(tables::Lease {
+            owner: "killed".to_string(),
+            until: key.0 + taken,
+        }),
+    };
+    let store = {
+        let url = url.clone();
+        let join = move || crate::support::database::join_as_built(&url);
+        tokio::task::spawn_blocking(join).await.unwrap().unwrap()
+    };
+    let write = store.write(move |tx| tables::JOBS.put(tx, &key, &job));
+    write.await.unwrap();
+    let began = Instant::now();
+    loop {
+        let there = store.read(|tx| tables::JOBS.get(tx, &key)).await.unwrap();
+        if there.is_none() {
+            break;
+        }
+        assert!(
+            began.elapsed() < Duration::from_secs(30),
+            "nobody takes it over"
+        );
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    drop(other);
+}
