@@ -127,10 +127,17 @@ pub async fn rows() -> Vec<Golden> {
         at: at(7),
         reason: text("connecting to the mail server: it didn't answer"),
     };
-    let counts = every![LimitCount:
-        Tries(Tries { count: 7, last: at(8), until: at(9) }),
-        Pages(vec![1_795_269_600_000, 1_795_269_660_000]),
-        Client { network: text("203.0.113.0/24"), at: at(8) },
+    let counts = [
+        LimitCount::Tries(Tries {
+            count: 7,
+            last: at(8),
+            until: at(9),
+        }),
+        LimitCount::Pages(vec![1_795_269_600_000, 1_795_269_660_000]),
+        LimitCount::Client {
+            network: text("203.0.113.0/24"),
+            at: at(8),
+        },
     ];
     let counts = (1..)
         .zip(counts)
