@@ -29,7 +29,7 @@ impl App {
         from: &Client,
     ) -> Result<(), AppError> {
         if self.store.node().is_some() {
-            return self.count_shared_page(attempt, mailbox, from).await;
+            return Box::pin(self.count_shared_page(attempt, mailbox, from)).await;
         }
         let clients = &self.page_limits.clients;
         let client = from.counted();

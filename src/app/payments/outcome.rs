@@ -77,7 +77,7 @@ impl App {
         if moved {
             self.note_moved(id, status);
             if let Some(class) = failed
-                && let Err(error) = self.count_failed(id, class).await
+                && let Err(error) = Box::pin(self.count_failed(id, class)).await
             {
                 // What became of the attempt is written, which matters more.
                 tracing::warn!(error = error.log_text(), "a failed payment isn't counted");

@@ -40,7 +40,7 @@ impl App {
         if last.is_some_and(|last| today <= last) {
             return Ok(());
         }
-        self.alone(ROUND, self.daily_round(today)).await
+        self.alone(ROUND, Box::pin(self.daily_round(today))).await
     }
 
     async fn daily_round(&self, today: NaiveDate) -> Result<(), AppError> {

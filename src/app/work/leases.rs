@@ -85,7 +85,7 @@ impl App {
         name: &'static str,
         work: impl Future<Output = Result<(), AppError>> + Send,
     ) -> Result<(), AppError> {
-        let mut work = Box::pin(work);
+        let mut work = std::pin::pin!(work);
         if self.store.node().is_none() {
             return work.await;
         }
