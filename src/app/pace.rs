@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use moka::ops::compute::Op;
 use moka::sync::Cache;
 
-use crate::app::{App, AppError};
+use crate::app::AppError;
 
 /// Most counts kept at the same time.
 const REMEMBERED: u64 = 200_000;
@@ -47,7 +47,7 @@ impl Pace {
     }
 
     /// What one of so many shops lets through of it.
-    fn share_of(self, shops: u32) -> Self {
+    pub(in crate::app) fn share_of(self, shops: u32) -> Self {
         let shops = i32::try_from(shops).unwrap_or(i32::MAX).max(1);
         Self {
             each: self.each * shops,
@@ -101,20 +101,6 @@ impl Paces {
                 retry_after: left.num_seconds().max(0).unsigned_abs() + 1,
             }),
         }
-    }
-}
-
-impl App {
-    /// Counts one more against this shop's share; see [`Paces::take`].
-    pub(in crate::app) fn keep_pace(
-        &self,
-        what: Paced,
-        who: &str,
-        pace: Option<Pace>,
-        now: DateTime<Utc>,
-    ) -> Result<(), AppError> {
-        let share = pace.map(|pace| pace.share_of(self.store.nodes()));
-        self.paces.take(what, who, share, now)
     }
 }
 

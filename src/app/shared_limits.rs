@@ -1,5 +1,6 @@
-//! Limits against guessing where several shops serve one store: counted in it, so that somebody
-//! who goes from one shop to the next has no more tries. One shop alone counts in memory
+//! Limits where several shops serve one store. Those against guessing are counted in it, so that somebody
+//! who goes from one shop to the next has no more tries; of those that keep the load fair each shop has a
+//! share. One shop alone counts in memory
 //! (`attempt_limits.rs`), which takes no write. Rows hold no name and no address but that of who had a
 //! payment page made, for a day.
 
@@ -9,6 +10,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
 
 use crate::app::attempt_limits::{LimitKind, key, one_less, one_more, too_many};
+use crate::app::pace::{Pace, Paced};
 use crate::app::{App, AppError, rows};
 use crate::store::tables::{self, LimitCount, Tries};
 use crate::store::{Direction, Read, StoreError, WriteTx};
@@ -21,6 +23,18 @@ const CLIENT_KEPT: TimeDelta = TimeDelta::hours(24);
 const AT_ONCE: usize = 500;
 
 impl App {
+    /// Counts one more against this shop's share; see [`crate::app::pace::Paces::take`].
+    pub(in crate::app) fn keep_pace(
+        &self,
+        what: Paced,
+        who: &str,
+        pace: Option<Pace>,
+        now: DateTime<Utc>,
+    ) -> Result<(), AppError> {
+        let share = pace.map(|pace| pace.share_of(self.store.nodes()));
+        self.paces.take(what, who, share, now)
+    }
+
     /// Counts a try before it is made, so that tries at the same moment are all counted.
     pub(in crate::app) async fn count_try(
         &self,

@@ -121,7 +121,7 @@ pub enum DatabaseError {
 }
 
 fn by(ahead: i64) -> String {
-    let seconds = ahead.unsigned_abs() / 1000;
+    let seconds = (ahead.unsigned_abs() + 500) / 1000;
     let which = if ahead > 0 { "later" } else { "earlier" };
     format!("{seconds} s {which}")
 }
