@@ -1,8 +1,7 @@
-//! Limits where several shops serve one store. Those against guessing are counted in it, so that somebody
-//! who goes from one shop to the next has no more tries; of those that keep the load fair each shop has a
-//! share. One shop alone counts in memory
-//! (`attempt_limits.rs`), which takes no write. Rows hold no name and no address but that of who had a
-//! payment page made, for a day.
+//! Limits where several shops serve one store. Those against guessing are counted in it, so that
+//! somebody who goes from one shop to the next has no more tries; of those that keep the load fair
+//! each shop has a share. One shop alone counts in memory (`attempt_limits.rs`), which takes no
+//! write. Rows hold no name and no address but that of who had a payment page made, for a day.
 
 use std::ops::ControlFlow;
 

@@ -295,3 +295,21 @@ async fn a_shop_that_drains_says_that_it_is_not_ready_and_answers_all_the_same()
     let made = one.quote(&two_vehicles()).await;
     other.read(&made).await.expect(StatusCode::OK);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_is_logged_in_at_one_shop_is_at_the_other_and_out_of_both_at_once() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let [one, other] = two(&server).await;
+    let addresses = one.seed(1, 2).await;
+    let cookie = one.log_in(&addresses[0]).await;
+    let profile = async |shop: &Shop| {
+        let answer = shop.get("/api/v1/profile").cookies(&cookie).send().await;
+        answer.status
+    };
+    assert_eq!(profile(&other).await, StatusCode::OK);
+    other.get("/api/logout").cookies(&cookie).send().await;
+    assert_eq!(profile(&one).await, StatusCode::UNAUTHORIZED);
+    assert_eq!(profile(&other).await, StatusCode::UNAUTHORIZED);
+}
