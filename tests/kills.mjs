@@ -135,7 +135,7 @@ try {
   }
   going = false;
   await all;
-  console.log(`${kills} kills in ${seconds} s; ${made.refused} tries were refused, or met a shop that was gone, and made again`);
+  console.log(`${kills} kills in ${seconds} s; ${made.refused} tries were made again: refused, too early, or at a shop that was gone`);
   must(made.policies.length === begun, `${made.policies.length} of ${begun} purchases were finished`);
   must(made.slowest < 30_000, `the slowest policy was there ${made.slowest} ms after its payment`);
   let missing = 0;
