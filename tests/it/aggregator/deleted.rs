@@ -38,6 +38,7 @@ async fn sleeps(shop: &Shop, days: i64) {
         shop.clock.advance(TimeDelta::days(1));
         shop.app.daily().await.unwrap();
         shop.app.forget_ended().await.unwrap();
+        shop.app.forget_counts().await.unwrap();
         shop.work().await;
     }
 }
