@@ -17,7 +17,7 @@ use crate::store::{DatabaseError, StoreError};
 
 /// A shop that falls silent in the middle of a batch, because its machine died or was cut off, must not keep
 /// the lock until the network notices that it is gone.
-const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED; \
+pub(super) const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED; \
     SET LOCAL idle_in_transaction_session_timeout = '5s'";
 /// Rows that the first page of a scan is fetched with; after each pass four times as many.
 const FIRST_PAGE: i64 = 16;

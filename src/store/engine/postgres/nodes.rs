@@ -8,6 +8,7 @@ use std::time::Instant;
 use chrono::Utc;
 use tokio_postgres::{Client, Error};
 
+use super::commit::BEGIN;
 use super::failure::failed;
 use super::waiting::{ANSWER, wait};
 use crate::store::nodes::{Joining, Node, apart};
@@ -18,7 +19,8 @@ const SEVERAL: &str = "several";
 /// Most that the clock of a shop may differ from the database's, milliseconds.
 const CLOCK: i64 = 2000;
 
-const LOCK: &str = "BEGIN; SELECT id FROM layby_head WHERE id = 1 FOR UPDATE";
+/// Waits for whoever still has the lock, so that what is asked next is the last word.
+const LOCK: &str = "SELECT id FROM layby_head WHERE id = 1 FOR UPDATE";
 const HEAD: &str =
     "SELECT owner, until::text, until < clock_timestamp() FROM layby_head WHERE id = 1";
 const LIVING: &str = "SELECT name, until::text, schema, build, products, draining \
@@ -39,9 +41,6 @@ const CLOSE: &str = "UPDATE layby_head SET until = '1970-01-01 00:00:00+00' WHER
 const DRAIN: &str = "UPDATE layby_nodes SET draining = true WHERE name = $1";
 const IS_IN: &str = "SELECT count(*) FROM layby_nodes, layby_head \
     WHERE layby_head.id = 1 AND layby_head.owner = $1 AND layby_nodes.name = $2";
-/// Its first statement waits for whoever still has the lock, so that what the second says is the last
-/// word.
-const LAST_LOCK: &str = "SELECT id FROM layby_head WHERE id = 1 FOR UPDATE";
 const LAST_BATCH: &str = "SELECT batch FROM layby_nodes WHERE name = $1";
 const NOW: &str = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 
@@ -90,12 +89,18 @@ pub(super) async fn enter(
     entered.map_err(|why| failed(&why))
 }
 
+/// Begins, as a batch does, and locks the head.
+async fn lock(client: &Client) -> Result<(), Error> {
+    client.batch_execute(BEGIN).await?;
+    client.query_one(LOCK, &[]).await.map(drop)
+}
+
 async fn try_enter(
     client: &Client,
     me: &Me,
     joining: Option<&Joining>,
 ) -> Result<Option<KeptOut>, Error> {
-    client.batch_execute(LOCK).await?;
+    lock(client).await?;
     let head = client.query_one(HEAD, &[]).await?;
     let (owner, until, is_over): (String, String, bool) =
         (head.try_get(0)?, head.try_get(1)?, head.try_get(2)?);
@@ -157,7 +162,7 @@ pub(super) fn check_clock(client: &Client) -> Result<(), StoreError> {
 /// Leaves; the last one leaves the store to whoever comes.
 pub(super) async fn leave(client: &Client, me: &Me) -> Result<(), StoreError> {
     let left = async {
-        client.batch_execute(LOCK).await?;
+        lock(client).await?;
         client.execute(LEAVE, &[&me.name]).await?;
         client.execute(CLOSE, &[&me.owner]).await?;
         client.batch_execute("COMMIT").await
@@ -190,7 +195,7 @@ pub(super) async fn is_in(client: &Client, me: &Me) -> Result<bool, StoreError> 
 /// Whether a batch of `me` was committed, once nobody holds the lock any more.
 pub(super) async fn was_kept(client: &Client, me: &Me, number: i64) -> Result<bool, StoreError> {
     let asked = async {
-        client.query_one(LAST_LOCK, &[]).await?;
+        client.query_one(LOCK, &[]).await?;
         let row = client.query_opt(LAST_BATCH, &[&me.name]).await?;
         row.map(|row| row.try_get::<_, i64>(0)).transpose()
     };
