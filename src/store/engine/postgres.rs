@@ -262,18 +262,30 @@ fn enter(conn: &Conn, me: &Me, joining: Option<&Joining>) -> Result<(), StoreErr
     loop {
         let until = Instant::now() + ANSWER;
         let entered = wait(nodes::enter(&conn.client, me, joining), until);
-        let Some((other, why)) = entered.unwrap_or(Err(slow()))? else {
-            return Ok(());
-        };
-        match &found {
-            None => {
-                tracing::warn!("the store is another layby's, or was until it was killed: waiting");
-                found = Some(other);
+        let is_over = began.elapsed() > DEAD;
+        match entered.unwrap_or(Err(slow())) {
+            Ok(None) => return Ok(()),
+            Ok(Some((_, why))) if is_over => return Err(why),
+            Ok(Some((other, why))) => match &found {
+                // It has said again that it lives.
+                Some(before) if before.0 == other.0 && before.1 != other.1 => return Err(why),
+                // The one before is dead, or has left; this one may be dead, too.
+                Some(_) => found = Some(other),
+                None => {
+                    tracing::warn!(
+                        "the store is another layby's, or was until it was killed: waiting"
+                    );
+                    found = Some(other);
+                }
+            },
+            // Others hold the lock for longer than usual.
+            Err(StoreError::Database(DatabaseError::Locked | DatabaseError::Slow)) if !is_over => {
+                let ended = conn.client.batch_execute("ROLLBACK");
+                if wait(ended, Instant::now() + ANSWER).is_none() {
+                    return Err(slow());
+                }
             }
-            // It has said again that it lives.
-            Some(before) if *before != other => return Err(why),
-            Some(_) if began.elapsed() > DEAD => return Err(why),
-            Some(_) => {}
+            Err(why) => return Err(why),
         }
         std::thread::sleep(GLANCE);
     }

@@ -23,7 +23,8 @@ fn lives(store: &Store) -> tokio::task::JoinHandle<()> {
     let store = store.clone();
     tokio::spawn(async move {
         loop {
-            store.settle().await.unwrap();
+            // One that is too late for a busy machine is said again.
+            let _ = store.settle().await;
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
     })
@@ -64,7 +65,7 @@ async fn shops_join_one_another_and_one_that_sells_otherwise_only_while_the_othe
     let living = lives(&first);
     let began = Instant::now();
     let second = joined(&schema, FILES).await.unwrap();
-    assert!(began.elapsed() < Duration::from_secs(2));
+    assert!(began.elapsed() < Duration::from_secs(8));
     assert_ne!(first.node(), second.node());
     first.count_nodes().await.unwrap();
     assert_eq!(first.nodes(), 2);
@@ -87,7 +88,37 @@ async fn shops_join_one_another_and_one_that_sells_otherwise_only_while_the_othe
     drop((first, next));
     let began = Instant::now();
     alone(&schema).await.unwrap();
-    assert!(began.elapsed() < Duration::from_secs(2));
+    assert!(began.elapsed() < Duration::from_secs(8));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_joins_waits_for_the_end_of_shops_that_were_killed_and_for_a_lock_that_is_held() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let schema = server.schema().await;
+    drop(joined(&schema, FILES).await.unwrap());
+    // Two that sell otherwise were killed, one after the other.
+    let killed = "UPDATE layby_head SET owner = 'several', \
+            until = clock_timestamp() + interval '6 seconds'; \
+        INSERT INTO layby_nodes (name, until, batch, schema, build, products, draining) \
+        SELECT name, clock_timestamp() + seconds * interval '1 second', 1, 3, '0.1.0', 'gadget 2 c', \
+            false FROM (VALUES ('a', 2), ('b', 4)) AS dead (name, seconds)";
+    let others = client(&schema).await;
+    others.batch_execute(killed).await.unwrap();
+    drop(joined(&schema, FILES).await.unwrap());
+    // Longer than a statement waits for it.
+    let held = "BEGIN; SELECT id FROM layby_head FOR UPDATE";
+    others.batch_execute(held).await.unwrap();
+    let joining = tokio::spawn({
+        let schema = schema.clone();
+        async move { joined(&schema, FILES).await }
+    });
+    tokio::time::sleep(Duration::from_millis(2500)).await;
+    assert!(!joining.is_finished());
+    others.batch_execute("COMMIT").await.unwrap();
+    let store = joining.await.unwrap().unwrap();
+    put(&store).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -141,7 +172,14 @@ async fn a_clock_that_is_not_the_databases_is_refused() {
     client(&schema).await.batch_execute(behind).await.unwrap();
     let first = format!("{schema}%2Cpg_catalog");
     let why = joined(&first, FILES).await.err().unwrap().to_string();
-    assert!(why.contains("clock is 3600 s later"), "{why}");
+    let later = why
+        .split_once("clock is ")
+        .and_then(|(_, rest)| rest.split_once(" s later"));
+    let later = later.and_then(|(seconds, _)| seconds.parse().ok());
+    assert!(
+        later.is_some_and(|seconds: u32| (3595..=3600).contains(&seconds)),
+        "{why}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
