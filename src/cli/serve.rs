@@ -105,16 +105,22 @@ impl Serve {
         let (stop, stopped) = watch::channel(false);
         let asked = tokio::spawn(api::local::serve(socket, app.clone(), stopped.clone()));
         let jobs = tokio::spawn(jobs::run(app.clone(), stopped));
-        let given_up = tokio::select! {
+        let mut given_up = tokio::select! {
             () = told_to_stop => None,
             why = app.store.given_up() => Some(why),
         };
         if given_up.is_none() {
+            // Who says it again doesn't want to wait.
+            let told_again = self::told_to_stop()?;
             app.drain();
             let drain = app.config.server.drain_seconds;
             if drain > 0 {
                 tracing::info!(seconds = drain, "draining");
-                tokio::time::sleep(Duration::from_secs(drain)).await;
+                given_up = tokio::select! {
+                    () = tokio::time::sleep(Duration::from_secs(drain)) => None,
+                    () = told_again => None,
+                    why = app.store.given_up() => Some(why),
+                };
             }
         }
         let _ = close.send(true);

@@ -17,7 +17,7 @@ mod stores;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -228,6 +228,30 @@ async fn it_stops_when_it_is_told_to() {
         let ended = shop.child.wait().unwrap();
         assert_eq!(ended.code(), Some(0), "{signal}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn it_takes_requests_while_it_drains_until_it_is_told_again() {
+    let data = tempfile::tempdir().unwrap();
+    let mut command = layby(data.path());
+    command
+        .env("LAYBY_SERVER__DRAIN_SECONDS", "600")
+        .args(["serve", "--listen", "127.0.0.1:0"])
+        .stderr(Stdio::null());
+    let mut shop = Running::of(command);
+    shop.signal("-TERM");
+    let began = Instant::now();
+    while shop.call("GET", "/health/ready", "", None).await.0 != 503 {
+        assert!(began.elapsed() < Duration::from_secs(60));
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let create = Some(json!({ "product": two_vehicles() }));
+    let path = "/api/v2/public/quote/breakdown";
+    let (status, made) = shop.call("POST", path, "", create).await;
+    assert_eq!(status, 201, "{made}");
+    shop.signal("-TERM");
+    assert_eq!(shop.child.wait().unwrap().code(), Some(0));
+    assert!(began.elapsed() < Duration::from_secs(120));
 }
 
 /// `/dev/full` takes no byte, as a log on a full disk.
