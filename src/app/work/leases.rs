@@ -1,21 +1,19 @@
 //! Who is at work on what, where several shops serve one store. A lease is a row, or part of one,
 //! that others respect until it runs out; its owner makes it longer as long as it lives. What a killed
-//! shop was at work on is done by another after [`LEASE`]. That the same work is done twice, by one that
+//! shop was at work on is done by another after [`Lease::LENGTH`]. That the same work is done twice, by one that
 //! was thought dead, must do no harm, and does none after a kill either.
 //!
 //! Where one process has the store, it knows by itself what it is at work on, and writes no lease.
 
 use std::time::Duration;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 
 use crate::app::work::queue::{JobKey, JobQueue};
 use crate::app::{App, AppError, rows};
 use crate::store::WriteTx;
 use crate::store::tables::{self, Job, Lease};
 
-/// How long a lease holds that nobody makes longer.
-const LEASE: TimeDelta = TimeDelta::seconds(20);
 /// How often a lease is made longer.
 pub const RENEWED: Duration = Duration::from_secs(5);
 
@@ -25,7 +23,7 @@ impl App {
         let now = self.clock.now();
         let lease = Lease {
             owner: self.store.node()?.to_string(),
-            until: now + LEASE,
+            until: now + Lease::LENGTH,
         };
         Some((lease, now))
     }

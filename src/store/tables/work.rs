@@ -1,6 +1,6 @@
 //! Work to do: what outlives the process until it is done, and the letters that were given up.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -41,10 +41,17 @@ pub struct Lease {
 }
 
 impl Lease {
-    /// Whether it keeps `node` out.
+    /// How long one holds that nobody makes longer.
+    pub const LENGTH: TimeDelta = TimeDelta::seconds(20);
+    /// Most that the clocks of two shops differ: each may be two seconds from the database's.
+    const CLOCKS: TimeDelta = TimeDelta::seconds(4);
+
+    /// Whether it keeps `node` out. One that holds for longer than a lease does was written by a clock
+    /// that was wrong, and keeps nobody out.
     #[must_use]
     pub fn keeps_out(&self, node: Option<&str>, now: DateTime<Utc>) -> bool {
-        now < self.until && node != Some(&self.owner)
+        let is_sound = self.until <= now + Self::LENGTH + Self::CLOCKS;
+        now < self.until && is_sound && node != Some(&self.owner)
     }
 }
 
@@ -171,4 +178,26 @@ pub enum Notice {
     AddressChangeAsked,
     /// Another address has taken this one's place.
     AddressChanged,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lease_keeps_others_out_until_it_ends_and_not_where_a_clock_was_wrong() {
+        let now = DateTime::UNIX_EPOCH;
+        let keeps_out = |node, seconds| {
+            let lease = Lease {
+                owner: "one".to_string(),
+                until: now + TimeDelta::seconds(seconds),
+            };
+            lease.keeps_out(node, now)
+        };
+        for (seconds, keeps) in [(-1, false), (0, false), (1, true), (24, true), (25, false)] {
+            assert_eq!(keeps_out(Some("other"), seconds), keeps, "{seconds}");
+            assert_eq!(keeps_out(None, seconds), keeps, "{seconds}");
+            assert!(!keeps_out(Some("one"), seconds), "{seconds}");
+        }
+    }
 }
