@@ -20,6 +20,8 @@ const KEPT: TimeDelta = TimeDelta::hours(1);
 const CLIENT_KEPT: TimeDelta = TimeDelta::hours(24);
 /// Counts forgotten in one transaction.
 const AT_ONCE: usize = 500;
+/// Keys of old counts held in memory at the same time.
+const AT_A_TIME: usize = 50_000;
 
 impl App {
     /// Counts one more against this shop's share; see [`crate::app::pace::Paces::take`].
@@ -104,6 +106,12 @@ impl App {
         if self.store.node().is_none() {
             return Ok(());
         }
+        while self.forget_some_counts().await? {}
+        Ok(())
+    }
+
+    /// Removes so many old counts as may be held in memory; true when there may be more.
+    async fn forget_some_counts(&self) -> Result<bool, AppError> {
         let now = self.clock.now();
         let mut old = Vec::new();
         self.store
@@ -113,7 +121,11 @@ impl App {
                     if is_over(&count, now) {
                         old.push(key);
                     }
-                    ControlFlow::Continue(())
+                    if old.len() < AT_A_TIME {
+                        ControlFlow::Continue(())
+                    } else {
+                        ControlFlow::Break(())
+                    }
                 })
             })
             .await?;
@@ -131,7 +143,7 @@ impl App {
                 })
                 .await?;
         }
-        Ok(())
+        Ok(old.len() == AT_A_TIME)
     }
 }
 
@@ -176,10 +188,35 @@ fn tries(tx: &impl Read, key: [u8; 32]) -> Result<Option<Tries>, StoreError> {
 
 fn is_over(count: &LimitCount, now: DateTime<Utc>) -> bool {
     match count {
-        LimitCount::Tries(tries) => tries.last.max(tries.until) + KEPT < now,
+        LimitCount::Tries(tries) => tries.last.max(tries.until) < now - KEPT,
         LimitCount::Pages(made) => made
             .last()
             .is_none_or(|last| *last < (now - KEPT).timestamp_millis()),
-        LimitCount::Client { at, .. } => *at + CLIENT_KEPT < now,
+        LimitCount::Client { at, .. } => *at < now - CLIENT_KEPT,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_count_is_over_an_hour_after_it_counts_whatever_its_moments_are() {
+        let now = DateTime::UNIX_EPOCH;
+        let tries = |last: DateTime<Utc>, until| LimitCount::Tries(Tries { count: 1, last, until });
+        let hour = now - KEPT;
+        assert!(!is_over(&tries(hour, hour), now));
+        let before = hour - TimeDelta::milliseconds(1);
+        assert!(is_over(&tries(before, before), now));
+        assert!(!is_over(&tries(before, hour), now));
+        let (last, first) = (DateTime::<Utc>::MAX_UTC, DateTime::<Utc>::MIN_UTC);
+        let client = |at| LimitCount::Client {
+            network: String::new(),
+            at,
+        };
+        for (at, over) in [(last, false), (first, true)] {
+            assert_eq!(is_over(&tries(at, at), now), over);
+            assert_eq!(is_over(&client(at), now), over);
+        }
     }
 }

@@ -130,6 +130,10 @@ fn count_shared_mailbox(
     most: usize,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
+    // Any number may be made, and none needs to be counted.
+    if most == 0 {
+        return Ok(());
+    }
     let mut made = match tables::LIMIT_COUNTS.get(tx, &mailbox)? {
         Some(LimitCount::Pages(made)) => made
             .into_iter()
