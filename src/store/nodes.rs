@@ -33,8 +33,8 @@ pub(super) struct Node {
     pub(super) is_draining: bool,
 }
 
-/// Why the two can't serve the store beside one another. One that is draining finishes what it has
-/// begun, and a build that isn't older may begin meanwhile, whatever it sells.
+/// Why the two can't serve the store beside one another. While one drains, a build that isn't older
+/// may begin, whatever it sells.
 pub(super) fn apart(joining: &Joining, other: &Node) -> Option<DatabaseError> {
     let products = joining.products_as_text();
     if other.schema == i64::from(SCHEMA) && other.products == products {

@@ -5,8 +5,9 @@ use uuid::Uuid;
 /// A letter that waits to be sent.
 #[derive(Clone, Debug)]
 pub struct Outgoing {
-    /// Its id. Sent twice, it is the same letter: it keeps its `Message-ID`, its file name in the
-    /// folder, and its date where the id has a time (version 7).
+    /// Its id. Handed to a mailer twice, it is the same letter: it keeps its `Message-ID`, its file
+    /// name in the folder, and its date where the id has a time (version 7). Each try of a job
+    /// writes a letter of its own.
     pub id: Uuid,
     /// The address it goes to.
     pub to: String,
