@@ -203,7 +203,13 @@ mod tests {
     #[test]
     fn a_count_is_over_an_hour_after_it_counts_whatever_its_moments_are() {
         let now = DateTime::UNIX_EPOCH;
-        let tries = |last: DateTime<Utc>, until| LimitCount::Tries(Tries { count: 1, last, until });
+        let tries = |last: DateTime<Utc>, until| {
+            LimitCount::Tries(Tries {
+                count: 1,
+                last,
+                until,
+            })
+        };
         let hour = now - KEPT;
         assert!(!is_over(&tries(hour, hour), now));
         let before = hour - TimeDelta::milliseconds(1);
