@@ -104,7 +104,8 @@ async fn try_enter(
     let head = client.query_one(HEAD, &[]).await?;
     let (owner, until, is_over): (String, String, bool) =
         (head.try_get(0)?, head.try_get(1)?, head.try_get(2)?);
-    if !is_over && !(joining.is_some() && owner == SEVERAL) {
+    let is_joined = joining.is_some() && owner == SEVERAL;
+    if !is_over && !is_joined {
         return Ok(Some(((owner, until), StoreError::InUse)));
     }
     let said = joining.map_or(String::new(), Joining::products_as_text);
