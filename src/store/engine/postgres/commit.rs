@@ -8,17 +8,13 @@ use tokio_postgres::{Error, Row};
 
 use super::failure::{failed, is_the_end};
 use super::fetched::{Fetched, Missing, Stored};
-use super::link::Conn;
+use super::link::{BEGIN, Conn};
 use super::nodes::Me;
 use super::waiting::{ANSWER, wait};
 use crate::store::engine::batch::{BatchTx, Changes};
 use crate::store::engine::waist::Direction;
 use crate::store::{DatabaseError, StoreError};
 
-/// A shop that falls silent in the middle of a batch, because its machine died or was cut off, must not keep
-/// the lock until the network notices that it is gone.
-pub(super) const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED; \
-    SET LOCAL idle_in_transaction_session_timeout = '5s'";
 /// Rows that the first page of a scan is fetched with; after each pass four times as many.
 const FIRST_PAGE: i64 = 16;
 /// Most rows of a page.

@@ -31,6 +31,10 @@ const SESSION: &str = "SET lock_timeout = '1000ms'; \
     SELECT set_config('synchronous_commit', 'on', false) \
     WHERE current_setting('synchronous_commit', true) = 'off'";
 
+/// A shop that falls silent in the middle of a batch, because its machine died or was cut off, must not keep
+/// the lock until the network notices that it is gone.
+pub(super) const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED; \
+    SET LOCAL idle_in_transaction_session_timeout = '5s'";
 const GET: &str = "SELECT value FROM layby_rows WHERE key = $1";
 const GET_MANY: &str = "SELECT key, value FROM layby_rows WHERE key = ANY($1)";
 const FORWARD: &str =

@@ -8,8 +8,8 @@ use std::time::Instant;
 use chrono::Utc;
 use tokio_postgres::{Client, Error};
 
-use super::commit::BEGIN;
 use super::failure::failed;
+use super::link::BEGIN;
 use super::waiting::{ANSWER, wait};
 use crate::store::nodes::{Joining, Node, apart};
 use crate::store::{DatabaseError, SCHEMA, StoreError};
