@@ -112,7 +112,7 @@ test('what is wrong is said at its field, and too many tries with how long to wa
   await ask('!', 'LS6 1AB');
   const field = await screen.findByLabelText('Registration number');
   await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
-  expect(document.activeElement).toBe(field);
+  await waitFor(() => expect(document.activeElement).toBe(field));
   const fault = field.getAttribute('aria-describedby')?.split(' ').at(-1) ?? '';
   expect(document.getElementById(fault)?.textContent).toBe(plate);
 
