@@ -1,10 +1,8 @@
 //! `layby check`.
 
-use std::io::Write;
-use std::ops::ControlFlow;
-
 use clap::Args;
 
+use super::print::print;
 use super::setup::{self, Failure};
 use crate::api::local::{self, Line, Order};
 use crate::app::check::{self, CheckError, Report};
@@ -50,12 +48,4 @@ fn stopped(config: &Config) -> Result<(), String> {
         None => check::stopped(&setup::store_path(config), hear),
     };
     checked.map_err(|error| error.to_string())
-}
-
-/// Breaks off where nobody can be told any more.
-fn print(mut out: impl Write, line: &str) -> ControlFlow<()> {
-    match writeln!(out, "{line}").and_then(|()| out.flush()) {
-        Ok(()) => ControlFlow::Continue(()),
-        Err(_) => ControlFlow::Break(()),
-    }
 }

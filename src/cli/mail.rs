@@ -1,14 +1,13 @@
 //! `layby mail`.
 
-use std::io::Write;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use uuid::Uuid;
 
+use super::print::{repeat, say};
 use super::setup::{self, Failure};
-use crate::api::local::{self, Line, Order};
+use crate::api::local::{self, Order};
 use crate::app::mail::outbox::{self, MailOrder};
 use crate::config::Config;
 
@@ -49,26 +48,12 @@ impl Mail {
             What::Forget { what } => MailOrder::Forget(what),
         };
         let order = Order::Mail { mail: mail.clone() };
-        let mut heard = |line| {
-            if let Line::Says(text) = line {
-                let _ = print(&text);
-            }
-        };
-        if local::ask(&config.server.data, &order, &mut heard)? {
+        if local::ask(&config.server.data, &order, &mut repeat)? {
             return Ok(());
         }
         let (store, now) = (setup::existing_store(config)?, config.clock().now());
-        let mut hear = |line: String| print(&line);
+        let mut hear = |line: String| say(&line);
         let done = outbox::perform(&store, &mail, now, &mut hear);
         Ok(setup::runtime()?.block_on(done)?)
-    }
-}
-
-/// Breaks off where nobody can be told any more.
-fn print(line: &str) -> ControlFlow<()> {
-    let mut out = std::io::stdout().lock();
-    match writeln!(out, "{line}").and_then(|()| out.flush()) {
-        Ok(()) => ControlFlow::Continue(()),
-        Err(_) => ControlFlow::Break(()),
     }
 }

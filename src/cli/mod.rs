@@ -4,6 +4,7 @@ mod check;
 mod export;
 mod mail;
 mod migrate;
+mod print;
 mod reconcile;
 mod resolve;
 mod seed;

@@ -1,14 +1,14 @@
 //! `layby reconcile`.
 
 use std::fs::File;
-use std::io::{Read, Write};
-use std::ops::ControlFlow;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::print::{repeat, say};
 use super::setup::{self, Failure};
-use crate::api::local::{self, Line, Order};
+use crate::api::local::{self, Order};
 use crate::app::books::reconcile::{self, LONGEST, Reconciliation};
 use crate::config::{Config, Gateway};
 
@@ -37,12 +37,7 @@ impl Reconcile {
             report,
         };
         let order = Order::Reconcile { reconciliation };
-        let mut heard = |line| {
-            if let Line::Says(text) = line {
-                let _ = print(&text);
-            }
-        };
-        let asked = local::ask(&config.server.data, &order, &mut heard);
+        let asked = local::ask(&config.server.data, &order, &mut repeat);
         if asked.map_err(|why| format!("{file}: {why}"))? {
             return Ok(());
         }
@@ -50,7 +45,7 @@ impl Reconcile {
             return Ok(());
         };
         let (store, now) = (setup::existing_store(config)?, config.clock().now());
-        let mut hear = |line: String| print(&line);
+        let mut hear = |line: String| say(&line);
         let done = reconcile::perform(&store, &reconciliation, now, &mut hear);
         let done = setup::runtime()?.block_on(done);
         Ok(done.map_err(|why| format!("{file}: {why}"))?)
@@ -86,13 +81,4 @@ fn read(path: &Path) -> Result<String, String> {
         let line = 1 + good.filter(|byte| **byte == b'\n').count();
         format!("line {line}: it is no text in UTF-8")
     })
-}
-
-/// Breaks off where nobody can be told any more.
-fn print(line: &str) -> ControlFlow<()> {
-    let mut out = std::io::stdout().lock();
-    match writeln!(out, "{line}").and_then(|()| out.flush()) {
-        Ok(()) => ControlFlow::Continue(()),
-        Err(_) => ControlFlow::Break(()),
-    }
 }
