@@ -24,7 +24,12 @@ export function Price({ amount, currency, per, basis, size = 'md' }: Props) {
         ? formatMoney(amount, sign, own.locale, own.format)
         : formatPremium(null, sign, own.locale)}
       {daily && <span className={classes.per}> a day</span>}
-      {per && !daily && <span className={classes.per}>/{per}</span>}
+      {per && !daily && (
+        <>
+          <wbr />
+          <span className={classes.per}>/{per}</span>
+        </>
+      )}
     </span>
   );
 }
