@@ -1,11 +1,13 @@
 //! Domain: products as data, forms, conditions and prices.
 
 mod describe;
+mod document_mistakes;
 mod first_page;
 mod fixtures;
 mod form;
 mod gadget;
 mod gadget_cover;
+mod gadget_mistakes;
 mod made_up_files;
 mod mistakes;
 mod properties;

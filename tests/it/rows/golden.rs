@@ -2,6 +2,7 @@
 //! stored at least once. A new field or variant doesn't compile until it is here.
 
 mod accounts;
+mod money;
 mod policies;
 mod quotes;
 mod work;
@@ -165,7 +166,7 @@ pub async fn all() -> Vec<Golden> {
     ];
     rows.extend(quotes::rows().await);
     rows.extend(policies::rows().await);
-    rows.extend(policies::money().await);
+    rows.extend(money::rows().await);
     rows.extend(accounts::rows().await);
     rows.extend(work::rows().await);
     rows

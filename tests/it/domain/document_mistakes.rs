@@ -1,0 +1,77 @@
+//! Mistakes in a file of documents, and one that is missing.
+
+use layby::domain::product::Product;
+use layby::products::builtin;
+
+use super::try_parse;
+
+/// Breakdown's documents after one replacement, as the product file that names them tells it.
+fn document_mistakes(from: &str, to: &str) -> Vec<String> {
+    let (name, text) = layby::products::builtin_documents()[0];
+    assert!(text.contains(from), "{from} isn't in the file");
+    let changed = text.replacen(from, to, 1);
+    let beside = |asked: &str| (asked == name).then(|| changed.clone());
+    let (file, product) = builtin()[0];
+    let mistakes = Product::parse_with(file, product, &beside).unwrap_err();
+    mistakes.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn mistakes_in_a_file_of_documents_are_told_by_its_own_lines() {
+    let text = layby::products::builtin_documents()[0].1;
+    let line = |of: &str| 1 + text[..text.find(of).unwrap()].matches('\n').count();
+    for (from, to, says) in [
+        (
+            "{cancellation_fee}",
+            "{cancelation_fee}",
+            "`{cancelation_fee}` is not known here",
+        ),
+        ("payment = [", "paiment = [", "unknown key `paiment`"),
+        (
+            "option = true",
+            "option = 1",
+            "`option` must be true or false",
+        ),
+        (
+            "{ heading = \"Tell us\" }",
+            "{ heding = \"Tell us\" }",
+            "a part of `body` is a text, or has",
+        ),
+        (
+            "means = \"{brand} and",
+            "meens = \"{brand} and",
+            "`means` is missing",
+        ),
+    ] {
+        let found = document_mistakes(from, to);
+        let at = format!("breakdown.documents.toml:{}: {says}", line(from));
+        assert!(
+            found.iter().any(|text| text.starts_with(&at)),
+            "{at}: {found:#?}"
+        );
+    }
+    let broken = document_mistakes("[ipid]", "[ipid");
+    let at = format!(
+        "breakdown.documents.toml:{}: this isn't TOML",
+        line("[ipid]")
+    );
+    assert!(broken[0].starts_with(&at), "{broken:#?}");
+}
+
+#[test]
+fn a_file_of_documents_must_be_there() {
+    let (file, text) = builtin()[0];
+    let found = Product::parse(file, text).unwrap_err();
+    assert_eq!(found.len(), 1);
+    assert!(
+        found[0]
+            .text
+            .contains("there is no file `breakdown.documents.toml` beside")
+    );
+    let elsewhere = text.replace("breakdown.documents.toml", "../x.documents.toml");
+    let found = Product::parse(file, &elsewhere).unwrap_err();
+    assert!(found[0].text.contains("`file` is a name that ends with"));
+    let nameless = text.replace("version = \"2026.6\"", "version = \"2026/3\"");
+    let found = try_parse(file, &nameless).unwrap_err();
+    assert!(found[0].text.contains("it is part of addresses"));
+}
