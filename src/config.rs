@@ -4,6 +4,7 @@
 mod address;
 mod layers;
 mod limits;
+mod lookup;
 mod mail;
 mod partners;
 mod payments;
@@ -19,6 +20,7 @@ use serde::Deserialize;
 pub use self::address::{Network, Origin, client_address, client_network, is_own_path};
 pub use self::layers::Layers;
 pub use self::limits::{Limits, Retention};
+pub use self::lookup::{AddressSource, Dvsa, Lookup, LookupKey, VehicleSource};
 pub use self::mail::{Mail, Security, Sender, Smtp};
 pub use self::partners::Partner;
 pub use self::payments::{Gateway, Payments, Sandbox, Stripe};
@@ -52,6 +54,8 @@ pub struct Config {
     pub tag_manager: Option<TagManager>,
     /// Logging in and passwords.
     pub accounts: Accounts,
+    /// Looking up vehicles and addresses.
+    pub lookup: Lookup,
     /// How much one client, and all together, may have the shop do.
     pub limits: Limits,
     /// How long is kept what belongs to nobody.
@@ -95,6 +99,8 @@ impl Config {
         Partner::all_differ(&config.partners, &settings)?;
         let tags = config.tag_manager.take().map(TagManager::complete);
         config.tag_manager = tags.transpose()?.flatten();
+        let production = config.is_production();
+        config.lookup.complete(production)?;
         config.fit_together()?;
         if !config.is_production() {
             config.tag_manager = None;

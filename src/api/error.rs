@@ -20,6 +20,9 @@ answer! {
         /// By the form's dotted path, the first at fault first.
         #[serde(skip_serializing_if = "Option::is_none")]
         errors: Option<Named<Vec<String>>>,
+        /// What to look up instead: other postcodes, or addresses of this one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        suggestions: Option<Vec<String>>,
         /// For programs.
         code: &'static str,
         /// The same as `message`, for clients of the update calls.
@@ -43,6 +46,7 @@ impl ApiError {
                 error: message.clone(),
                 message,
                 errors: None,
+                suggestions: None,
                 code,
             }),
             retry_after: None,
@@ -125,6 +129,17 @@ impl From<AppError> for ApiError {
                 Self::new(StatusCode::UNAUTHORIZED, "unauthenticated", message)
             }
             AppError::NotFound => Self::new(StatusCode::NOT_FOUND, "not_found", message),
+            AppError::NoAddress { suggestions } => {
+                let mut error = Self::new(StatusCode::NOT_FOUND, "not_found", message);
+                error.failure.suggestions = Some(suggestions);
+                error
+            }
+            AppError::LookupUnavailable => {
+                let status = StatusCode::SERVICE_UNAVAILABLE;
+                let mut error = Self::new(status, "lookup_unavailable", message);
+                error.retry_after = Some(30);
+                error
+            }
             AppError::Conflict { code, message } => Self::new(StatusCode::CONFLICT, code, message),
             AppError::Invalid(errors) => {
                 let mut error = Self::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", message);

@@ -19,6 +19,7 @@ pub mod headers;
 mod health;
 mod ids;
 pub mod local;
+mod lookups;
 mod malformed;
 mod openapi_document;
 mod opening;
@@ -77,7 +78,7 @@ type Areas = (
     aggregator::Aggregator,
     cover::Cover,
     rescue_cards::RescueCards,
-    site::Shell,
+    (lookups::Lookups, site::Shell),
 );
 
 const AREAS: Areas = (
@@ -96,7 +97,7 @@ const AREAS: Areas = (
     aggregator::Aggregator,
     cover::Cover,
     rescue_cards::RescueCards,
-    site::Shell,
+    (lookups::Lookups, site::Shell),
 );
 
 fn service() -> OpenApiService<Areas, ()> {

@@ -39,6 +39,15 @@ pub enum AppError {
         /// For people.
         message: String,
     },
+    /// A look-up knows no such address.
+    #[error("We could not find that.")]
+    NoAddress {
+        /// What to try instead: other postcodes, or addresses of this one.
+        suggestions: Vec<String>,
+    },
+    /// There is no look-up, or it gave no answer of use in time.
+    #[error("We can't look that up at the moment. Please type the details.")]
+    LookupUnavailable,
     /// Too often.
     #[error("Too many attempts. Please wait {retry_after} seconds and try again.")]
     TooMany {

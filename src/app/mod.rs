@@ -14,6 +14,7 @@ mod error;
 pub mod export;
 mod idempotency;
 mod ids;
+pub mod lookups;
 pub mod mail;
 mod pace;
 mod page_addresses;

@@ -24,6 +24,10 @@ pub(in crate::app) enum Paced {
     CoverChecks,
     /// The same about one registration or policy number.
     CoverChecksOfOne,
+    /// Look-ups of vehicles, by client and in all.
+    VehicleLookups,
+    /// The same of addresses.
+    AddressLookups,
 }
 
 /// How often it may be done.

@@ -21,6 +21,7 @@ use crate::config::Config;
 use crate::domain::dates;
 use crate::domain::person::Person;
 use crate::integrations::http;
+use crate::integrations::lookup::Lookups;
 use crate::integrations::mail::Mailer;
 use crate::metrics;
 use crate::store::{Store, tables};
@@ -46,6 +47,7 @@ pub struct App {
     pub work_added: Arc<tokio::sync::Notify>,
     pub(in crate::app) http: reqwest::Client,
     pub(in crate::app) gateways: Gateways,
+    pub(in crate::app) lookups: Lookups,
     pub(in crate::app) sandbox_books: StoreBooks,
     pub(in crate::app) sandbox_secret: String,
     /// Checks and hashes passwords.
@@ -100,6 +102,7 @@ impl App {
         let sandbox_books =
             StoreBooks::new(store.clone(), clock.clone(), work_added.clone(), manners);
         let gateways = Gateways::of(&config, &sandbox_books, &sandbox_secret, &http, &clock);
+        let lookups = Lookups::of(&config.lookup, &http);
         let printing = Printing::new(config.documents.templates.clone());
         Ok(Self {
             config,
@@ -111,6 +114,7 @@ impl App {
             work_added,
             http,
             gateways,
+            lookups,
             sandbox_books,
             sandbox_secret,
             passwords,

@@ -37,6 +37,12 @@ pub struct Limits {
     /// Questions whether there is cover in an hour, whoever asks.
     #[serde(deserialize_with = "within::<0, 1_000_000, _, _>")]
     pub cover_checks: u32,
+    /// Vehicles, and addresses, that one client may look up in an hour.
+    #[serde(deserialize_with = "within::<0, 1_000_000, _, _>")]
+    pub lookups_per_client: u32,
+    /// Vehicles, and addresses, that are looked up in an hour, whoever asks.
+    #[serde(deserialize_with = "within::<0, 1_000_000, _, _>")]
+    pub lookups: u32,
 }
 
 /// How long is kept what belongs to nobody.

@@ -130,7 +130,7 @@ rules! {
 }
 
 /// Whether nobody on the way can read what is sent there.
-fn is_private(origin: &Origin) -> bool {
+pub(super) fn is_private(origin: &Origin) -> bool {
     let host = origin.host().trim_matches(['[', ']']);
     let loopback = host
         .parse()

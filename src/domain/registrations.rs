@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::answers::Answers;
-use super::product::{FieldKind, Product};
+use super::product::Product;
 
 /// Every registration mark in normalised answers, in the order of the form.
 #[must_use]
@@ -13,7 +13,7 @@ pub fn registrations(product: &Product, answers: &Answers) -> Vec<String> {
         let fields = dataset
             .fields
             .iter()
-            .filter(|field| field.kind == FieldKind::Registration);
+            .filter(|field| field.kind.is_registration());
         for field in fields {
             let mark = |instance: &serde_json::Map<String, Value>| {
                 instance.get(&field.name)?.as_str().map(str::to_string)

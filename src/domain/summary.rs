@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 use super::answers::Answers;
 use super::condition::{Scalar, number_json};
 use super::product::compiled::FieldRef;
-use super::product::fields::FieldKind;
 use super::product::rules::{CompiledLine, Piece, TextTemplate};
 use super::product::{CompiledProduct, Product};
 use crate::domain::answer_table::AnswerTable;
@@ -39,7 +38,7 @@ pub fn for_letter(product: &Product, answers: &Answers) -> Vec<String> {
         Piece::Text(_) | Piece::Answer(FieldRef::Count(_)) => false,
         Piece::Answer(field_ref) => compiled
             .field(*field_ref)
-            .is_none_or(|field| !field.kind.has_options() && field.kind != FieldKind::Registration),
+            .is_none_or(|field| !field.kind.has_options() && !field.kind.is_registration()),
     };
     let safe = |line: &&CompiledLine| !line.text.pieces.iter().any(is_free);
     let safe: Vec<_> = compiled.summary.iter().filter(safe).cloned().collect();

@@ -1,6 +1,7 @@
-//! External services: payment gateways and mail, and how they are called. One gateway and one way
+//! External services: payment gateways, look-ups and mail, and how they are called. One gateway and one way
 //! of mailing need no network.
 
 pub mod gateway;
 pub mod http;
+pub mod lookup;
 pub mod mail;

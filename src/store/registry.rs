@@ -59,6 +59,7 @@ pub const ALL: &[&dyn AnyTable] = &[
     &tables::PRODUCTS,
     &tables::PRODUCT_VERSIONS,
     &tables::QUOTES,
+    &tables::LOOKUPS,
     &tables::REVISIONS,
     &tables::QUOTE_BY_OWNER,
     &tables::UNCLAIMED_BY_NAME,

@@ -26,6 +26,7 @@ use crate::domain::cancellation::LaterCancellation;
 use crate::domain::dispute::Dispute;
 use crate::domain::document::Document;
 use crate::domain::ledger::Entry;
+use crate::domain::lookup::LookedUp;
 use crate::domain::moment;
 use crate::domain::payment::Payment;
 use crate::domain::policy::Policy;
@@ -149,6 +150,9 @@ pub const LINKS: Table<[u8; 32], Link> = Table::new(47, "links", 1);
 pub const LINK_BY_USER: Table<(Uuid, [u8; 32]), ()> = Table::new(48, "link_by_user", 1);
 /// Mailed links by when they end, for sweeping them out.
 pub const LINK_BY_END: Table<(DateTime<Utc>, [u8; 32]), ()> = Table::new(49, "link_by_end", 1);
+
+/// Vehicles that were looked up, by the look-up's id; uuids sort by the time they were made.
+pub const LOOKUPS: Table<Uuid, LookedUp> = Table::new(90, "lookups", 1);
 
 /// First answers to calls that carried an `Idempotency-Key`.
 pub const ANSWERED: Table<[u8; 32], Answered> = Table::new(50, "answered", 1);

@@ -27,6 +27,7 @@ mod front_door;
 mod glossary;
 mod headers;
 mod lists;
+mod lookups;
 mod mail;
 mod metrics;
 mod money;

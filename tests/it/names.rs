@@ -56,12 +56,12 @@ async fn a_product_is_read_by_its_id_or_identifier_and_has_the_named_fields() {
         (
             "policyholder",
             "title first_name middle_name last_name date_of_birth email_primary tel_primary \
-             gsm_primary address_primary postcode_primary",
+             gsm_primary postcode_primary address_primary",
         ),
         (
             "vehicles*",
             "vehicle_type vehicle_registration vehicle_registration_date vehicle_make \
-             vehicle_model",
+             vehicle_model vehicle_colour",
         ),
         ("persons*", "title first_name last_name date_of_birth"),
         ("trips*", "trip_destination trip_start_date trip_end_date"),

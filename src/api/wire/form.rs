@@ -29,6 +29,8 @@ pub enum FieldKind {
     Date,
     Number,
     Address,
+    VehicleLookup,
+    AddressLookup,
 }
 
 /// How much of a row a field takes.
@@ -145,6 +147,75 @@ impl From<fields::Validation> for Validation {
 }
 
 answer! {
+    /// The fields of the same dataset that a look-up answers, by their names.
+    pub struct LookupFills {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        make: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        model: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        colour: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        fuel: Option<String>,
+        /// A date: the first day of the month.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        first_registered: Option<String>,
+        /// An address: its lines and town.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        lines: Option<String>,
+    }
+}
+
+answer! {
+    /// What is said of a vehicle that was looked up.
+    pub struct LookupNotes {
+        /// When its MOT has run out.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        mot: Option<String>,
+        /// When it isn't taxed.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        tax: Option<String>,
+    }
+}
+
+answer! {
+    /// What is done with what is looked up by a field's answer.
+    pub struct FieldLookup {
+        fills: LookupFills,
+        notes: LookupNotes,
+    }
+}
+
+impl From<fields::Lookup> for FieldLookup {
+    fn from(lookup: fields::Lookup) -> Self {
+        let fields::Lookup {
+            make,
+            model,
+            colour,
+            fuel,
+            first_registered,
+            lines,
+            mot_note,
+            tax_note,
+        } = lookup;
+        Self {
+            fills: LookupFills {
+                make,
+                model,
+                colour,
+                fuel,
+                first_registered,
+                lines,
+            },
+            notes: LookupNotes {
+                mot: mot_note,
+                tax: tax_note,
+            },
+        }
+    }
+}
+
+answer! {
     /// A question.
     pub struct Field {
         name: String,
@@ -160,6 +231,15 @@ answer! {
         locked: bool,
         force_hidden: bool,
         required: bool,
+        /// When an answer is needed beside that.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        required_when: Option<Condition>,
+        /// True where the website doesn't show it while it has no answer.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        folded: Option<bool>,
+        /// What is done with what is looked up by its answer.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        lookup: Option<FieldLookup>,
         rateable: bool,
         errors: Vec<String>,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -191,6 +271,9 @@ impl From<fields::Field> for Field {
             locked: field.locked,
             force_hidden: field.force_hidden,
             required: field.required,
+            required_when: field.required_when.map(Condition::from),
+            folded: field.folded.then_some(true),
+            lookup: field.lookup.map(FieldLookup::from),
             rateable: field.rateable,
             errors: field.errors,
             help: field.help,

@@ -1,5 +1,6 @@
 //! A form worked out for some answers, as it goes over the wire.
 
+use chrono::NaiveDate;
 use poem_openapi::Enum;
 use serde::Serialize;
 
@@ -11,6 +12,7 @@ use crate::app::quotes::price::Described;
 use crate::domain::answers::Answers;
 use crate::domain::early_decisions;
 use crate::domain::form::Scope;
+use crate::domain::plates;
 use crate::domain::summary::SummaryLine;
 
 request! {
@@ -94,6 +96,39 @@ impl From<early_decisions::EarlyDecision> for EarlyDecision {
 }
 
 answer! {
+    /// When a vehicle was first registered, as its mark tells.
+    pub struct PlatePeriod {
+        /// The mark, by the form's dotted path.
+        path: String,
+        /// The path of the date that it answers.
+        fills: Option<String>,
+        from: NaiveDate,
+        until: NaiveDate,
+        /// Whether the price or a limit differs within the period: then its month is asked for.
+        matters: bool,
+    }
+}
+
+impl From<plates::PlatePeriod> for PlatePeriod {
+    fn from(period: plates::PlatePeriod) -> Self {
+        let plates::PlatePeriod {
+            path,
+            fills,
+            from,
+            until,
+            matters,
+        } = period;
+        Self {
+            path,
+            fills,
+            from,
+            until,
+            matters,
+        }
+    }
+}
+
+answer! {
     /// A form worked out.
     pub struct FormAnswer {
         form: Form,
@@ -102,6 +137,8 @@ answer! {
         counts: Named<usize>,
         /// What underwriting will refuse of a new customer, at the answers that decide it.
         decisions: Vec<EarlyDecision>,
+        /// What the marks of vehicles tell of their first registration.
+        plates: Vec<PlatePeriod>,
     }
 }
 
@@ -112,11 +149,13 @@ impl From<Described> for FormAnswer {
             summary,
             counts,
             decisions,
+            plates,
         } = described;
         Self {
             form: form.into(),
             summary: summary.into_iter().map(SummaryText::from).collect(),
             counts: Named(counts),
+            plates: plates.into_iter().map(PlatePeriod::from).collect(),
             decisions: decisions.into_iter().map(EarlyDecision::from).collect(),
         }
     }

@@ -13,6 +13,7 @@ pub mod form;
 pub mod form_check;
 pub mod form_state;
 pub mod gap;
+pub mod lookup;
 pub mod password;
 pub mod payment;
 pub mod policy;

@@ -6,6 +6,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::answers::SerializedProduct;
+use super::lookup::SavedLookup;
 use super::published::{answer, or_default, request};
 use super::{Pounds, StatusId};
 use crate::api::error::ApiError;
@@ -13,6 +14,7 @@ use crate::app::AppError;
 use crate::app::quotes::{SavedFrom, Submission};
 use crate::config::is_own_path;
 use crate::domain::campaign::SourceTracking;
+use crate::domain::lookup::NamedLookup;
 use crate::domain::quote::Origin;
 
 request! {
@@ -44,6 +46,8 @@ request! {
         #[serde(default, deserialize_with = "or_default")]
         draft: bool,
         source_tracking: Option<Tracking>,
+        /// The vehicles that were looked up, and what the customer said to each.
+        lookups: Option<Vec<SavedLookup>>,
         affiliate_uuid: Option<String>,
         affiliate_request_uuid: Option<String>,
         /// `{"multiple": true, "requests": {"<custom id>": {...}}}`.
@@ -72,6 +76,7 @@ impl QuoteCreate {
             product,
             draft: false,
             source_tracking,
+            lookups: None,
             affiliate_uuid: affiliate.uuid,
             affiliate_request_uuid: affiliate.request_uuid,
             affiliate_extra: affiliate.extra,
@@ -100,6 +105,7 @@ impl QuoteCreate {
             },
             answers: self.product.answers(),
             renews: None,
+            lookups: named(self.lookups),
         })
     }
 }
@@ -113,6 +119,8 @@ request! {
         draft: bool,
         /// The revision that was read; without it the last write wins.
         revision_id: Option<u32>,
+        /// The vehicles that were looked up, and what the customer said to each.
+        lookups: Option<Vec<SavedLookup>>,
         /// The page of the website that it is saved from, kept with the revision: a path, of which
         /// a query and a fragment are dropped.
         path: Option<String>,
@@ -133,6 +141,7 @@ impl QuoteUpdate {
             origin: Origin::default(),
             answers: self.product.answers(),
             renews: None,
+            lookups: named(self.lookups),
         };
         let from = SavedFrom {
             revision: self.revision_id,
@@ -140,6 +149,11 @@ impl QuoteUpdate {
         };
         Ok((submission, from))
     }
+}
+
+fn named(lookups: Option<Vec<SavedLookup>>) -> Vec<NamedLookup> {
+    let lookups = lookups.into_iter().flatten();
+    lookups.map(NamedLookup::from).collect()
 }
 
 /// Most characters of a page's path.

@@ -52,7 +52,7 @@ impl App {
         &self,
         caller: &Caller,
         from: &Client,
-        submission: Submission,
+        mut submission: Submission,
         key: Option<IdempotencyKey>,
     ) -> Result<Created, AppError> {
         self.count_save(caller, from)?;
@@ -65,7 +65,9 @@ impl App {
         let created = self
             .once(key, now, async {
                 self.require_room()?;
+                let lookups = self.take_lookups(&mut submission, now).await?;
                 let mut assessed = self.underwrite(submission, now)?;
+                assessed.lookups = lookups;
                 if owner.is_none() {
                     self.limit_letter(from, &mut assessed, None);
                 }

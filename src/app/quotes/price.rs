@@ -12,6 +12,7 @@ use crate::domain::campaign::SourceTracking;
 use crate::domain::early_decisions::{EarlyDecision, early_decisions};
 use crate::domain::errors::FieldErrors;
 use crate::domain::form::{self, Scope};
+use crate::domain::plates::{PlatePeriod, plate_periods};
 use crate::domain::price::{Basis, Price};
 use crate::domain::product::{Form, Product};
 use crate::domain::quote::Origin;
@@ -29,6 +30,8 @@ pub struct Described {
     pub counts: IndexMap<String, usize>,
     /// What underwriting will refuse, at the answers that decide it.
     pub decisions: Vec<EarlyDecision>,
+    /// When vehicles were first registered, as their marks tell.
+    pub plates: Vec<PlatePeriod>,
 }
 
 impl App {
@@ -130,6 +133,7 @@ impl App {
         let term = term::term(&product, &checked.answers, today);
         let phone = &self.config.site.phone;
         Ok(Described {
+            plates: plate_periods(&product, &checked.answers, &term, today),
             decisions: early_decisions(&product, &checked.answers, &term, phone),
             form: form::describe(&product, answers, scope, today),
             summary: summary::summary(&product, &checked.answers),

@@ -6,6 +6,7 @@ use crate::app::quotes::price;
 use crate::app::{App, AppError};
 use crate::domain::answers::Answers;
 use crate::domain::form::{self, Scope};
+use crate::domain::lookup::{KeptLookup, NamedLookup};
 use crate::domain::policyholder;
 use crate::domain::price::Price;
 use crate::domain::product::Product;
@@ -28,6 +29,8 @@ pub struct Submission {
     pub origin: Origin,
     /// The answers of the policy it renews: those in force, or agreed for a later day.
     pub renews: Option<Answers>,
+    /// The look-ups that the answers come from, or were held against.
+    pub lookups: Vec<NamedLookup>,
 }
 
 /// Answers that were checked, underwritten and priced, ready to be written.
@@ -48,6 +51,8 @@ pub(in crate::app) struct Assessed {
     pub(in crate::app) mail_at: Option<DateTime<Utc>>,
     /// The page of the website that they are saved from, where it is said.
     pub(in crate::app) path: Option<String>,
+    /// The look-ups that they were held against.
+    pub(in crate::app) lookups: Vec<KeptLookup>,
 }
 
 impl Assessed {
@@ -74,6 +79,7 @@ impl Assessed {
             inception: self.term.map(|(inception, _)| inception),
             expiry: self.term.map(|(_, expiry)| expiry),
             path: self.path.clone(),
+            lookups: self.lookups.clone(),
         }
     }
 }
@@ -113,6 +119,7 @@ impl App {
             mail_at: Some(self.mail_at(now)),
             answers,
             path: None,
+            lookups: Vec::new(),
         };
         if submission.draft {
             return Ok(assessed);
@@ -188,6 +195,7 @@ impl App {
             origin: submission.origin.clone(),
             mail_at: Some(self.mail_at(now)),
             path: None,
+            lookups: Vec::new(),
             answers: checked.answers,
         })
     }

@@ -75,6 +75,7 @@ impl App {
             submission.answers = changed_answers::keep_locked(product, kept, submission.answers);
             submission.renews = renews?;
         }
+        let lookups = self.take_lookups(&mut submission, now).await?;
         let kept = offered
             .ok()
             .and_then(|offered| self.keep_offer(&offered, &known, &submission, now));
@@ -83,6 +84,11 @@ impl App {
             None => self.underwrite(submission, now)?,
         };
         assessed.path = from.path;
+        assessed.lookups = if lookups.is_empty() {
+            known.current.lookups_about(&assessed.registrations)
+        } else {
+            lookups
+        };
         if known.owner.is_none() {
             self.limit_letter(client, &mut assessed, known.mailbox.as_ref());
         }

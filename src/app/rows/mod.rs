@@ -10,6 +10,7 @@
 //! | `quotes` | quotes, revisions; `contract_indexes` keeps their indexes together with a policy's |
 //! | `policies` | policies |
 //! | `adjustments`, `later_cancellations`, `payments`, `refunds`, `disputes`, `ledger` | what happens to a policy and its money |
+//! | `lookups` | vehicles that were looked up |
 //! | `rescue_cards` | the cards that devices keep of a policy |
 //! | `settlement` | what gateways pay out |
 //! | `users`, `sessions`, `links` | accounts |
@@ -35,6 +36,7 @@ pub(super) mod leases;
 pub(super) mod ledger;
 pub(super) mod limit_counts;
 pub(super) mod links;
+pub(super) mod lookups;
 pub(super) mod mails;
 pub(super) mod partners;
 pub(super) mod payments;

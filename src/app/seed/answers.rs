@@ -142,13 +142,15 @@ impl Drawer<'_> {
             FieldKind::Checkbox => Value::Bool(field.required || rng.random_bool(0.4)),
             FieldKind::Email => text(holder.and_then(|holder| holder.email_primary.clone())),
             FieldKind::Phone => text(match holder {
-                Some(holder) if field.required => holder.tel_primary.clone(),
-                _ if field.required => Some(people::mobile(rng)),
-                _ => None,
+                _ if !field.required && field.required_when.is_none() => None,
+                Some(holder) => holder.tel_primary.clone(),
+                None => Some(people::mobile(rng)),
             }),
-            FieldKind::Postcode => text(holder.and_then(|holder| holder.postcode_primary.clone())),
+            FieldKind::Postcode | FieldKind::AddressLookup => {
+                text(holder.and_then(|holder| holder.postcode_primary.clone()))
+            }
             FieldKind::Address => text(holder.and_then(|holder| holder.address_primary.clone())),
-            FieldKind::Registration => {
+            FieldKind::Registration | FieldKind::VehicleLookup => {
                 let from = years_before(self.today, if self.old { 22 } else { 12 });
                 let to = years_before(self.today, if self.old { 17 } else { 1 });
                 let registered = people::day_between(rng, from, to);

@@ -41,6 +41,7 @@ impl App {
         let made = self.clock.now() - Duration::days(i64::from(retention.partner_days));
         while self.delete_requests(made).await? {}
         while self.delete_clicks(made).await? {}
+        while self.delete_lookups().await? {}
         let now = self.clock.now();
         while self
             .store
@@ -48,6 +49,26 @@ impl App {
             .await?
         {}
         Ok(())
+    }
+
+    /// Deletes look-ups whose time is over; true when there may be more.
+    async fn delete_lookups(&self) -> Result<bool, AppError> {
+        let now = self.clock.now();
+        let mut due = self
+            .store
+            .read(|tx| tables::LOOKUPS.list(tx, &(), Direction::Forward, AT_ONCE))
+            .await?;
+        due.retain(|(_, looked_up)| rows::lookups::is_over(looked_up, now));
+        let more = due.len() == AT_ONCE;
+        self.store
+            .write(move |tx| {
+                for (id, _) in &due {
+                    rows::lookups::delete(tx, *id);
+                }
+                Ok::<_, AppError>(())
+            })
+            .await?;
+        Ok(more)
     }
 
     /// Deletes quotes that were last saved before a day; true when there may be more.

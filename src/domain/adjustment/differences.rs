@@ -177,7 +177,7 @@ impl<'a> Comparison<'a> {
                 FieldKind::Cards | FieldKind::Radio | FieldKind::Select
             )
         };
-        let marks = given(&|field| field.kind == FieldKind::Registration);
+        let marks = given(&|field| field.kind.is_registration());
         if let Some(mark) = marks.into_iter().next() {
             let kind = given(&is_choice).into_iter().next();
             return kind.map_or(mark.clone(), |kind| format!("{mark}, {}", lower(&kind)));

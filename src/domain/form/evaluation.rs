@@ -255,7 +255,16 @@ impl Runner<'_> {
             }
         }
         let ticked = !matches!(cell.value, Value::Null | Value::Bool(false));
-        if ask == Ask::Needed && field.required && cell.wrong.is_none() && !ticked {
+        // An answer that doesn't hold is asked about by itself: nothing else is needed because of it.
+        let typed = |field_ref: &FieldRef| match self.cell_at(*field_ref, row) {
+            Some(Cell {
+                wrong: Some(wrong), ..
+            }) => wrong.typed.as_ref().map_or(Scalar::Missing, Scalar::of),
+            _ => look(field_ref),
+        };
+        let when = field.required_when.as_ref();
+        let needed = field.required || when.is_some_and(|rule| rule.holds(&typed));
+        if ask == Ask::Needed && needed && cell.wrong.is_none() && !ticked {
             cell.refuse(None, Some(field.missing.clone()));
         }
         cell
@@ -291,16 +300,22 @@ impl Runner<'_> {
                 let block = self.blocks.get(dataset);
                 Scalar::Number(block.map_or(0, |block| block.given) as f64)
             }
-            FieldRef::Cell { dataset, field } => {
-                let cells = match self.blocks.get(dataset) {
-                    Some(block) => block.rows.first().map(Vec::as_slice),
-                    None => Some(row),
-                };
-                let cell = cells.and_then(|cells| cells.get(field));
-                cell.filter(|cell| cell.visible)
-                    .map_or(Scalar::Missing, |cell| Scalar::of(&cell.value))
-            }
+            FieldRef::Cell { .. } => self
+                .cell_at(field_ref, row)
+                .map_or(Scalar::Missing, |cell| Scalar::of(&cell.value)),
         }
+    }
+
+    /// What was found at a field that shows.
+    fn cell_at<'r>(&'r self, field_ref: FieldRef, row: &'r [Cell]) -> Option<&'r Cell> {
+        let FieldRef::Cell { dataset, field } = field_ref else {
+            return None;
+        };
+        let cells = match self.blocks.get(dataset) {
+            Some(block) => block.rows.first().map(Vec::as_slice),
+            None => Some(row),
+        };
+        cells?.get(field).filter(|cell| cell.visible)
     }
 }
 

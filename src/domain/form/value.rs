@@ -57,10 +57,10 @@ pub(super) fn read<'a>(
         }
         FieldKind::Phone => phone::check(typed)
             .ok_or("Enter a telephone number, such as 07400 123456 or +353 85 012 3456")?,
-        FieldKind::Postcode => {
+        FieldKind::Postcode | FieldKind::AddressLookup => {
             postcode::check(typed).ok_or("Enter a UK postcode, such as SW1A 1AA")?
         }
-        FieldKind::Registration => {
+        FieldKind::Registration | FieldKind::VehicleLookup => {
             registration::check(typed, today).map_err(|fault| fault.text())?
         }
         FieldKind::Date => date(field, typed, today, look)?,

@@ -65,6 +65,10 @@ pub struct CompiledField {
     pub visible_when: Option<Rule>,
     /// Whether an answer is needed.
     pub required: bool,
+    /// When an answer is needed that otherwise isn't.
+    pub required_when: Option<Rule>,
+    /// The fields of the same dataset that are answered by what is looked up by this one.
+    pub lookup: Option<CompiledLookup>,
     /// Never shown nor asked.
     pub force_hidden: bool,
     /// Whether the price depends on it.
@@ -95,6 +99,21 @@ pub struct CompiledField {
     pub max_date: Option<CompiledDateLimit>,
     /// What the customer is told when the answer is missing.
     pub missing: String,
+}
+
+/// The fields, by their place in the dataset, that a look-up answers.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CompiledLookup {
+    /// The make.
+    pub make: Option<usize>,
+    /// The model.
+    pub model: Option<usize>,
+    /// The colour.
+    pub colour: Option<usize>,
+    /// The fuel.
+    pub fuel: Option<usize>,
+    /// The date of the first registration.
+    pub first_registered: Option<usize>,
 }
 
 /// Limits of texts (characters) and numbers.

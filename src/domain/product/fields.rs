@@ -105,11 +105,15 @@ pub enum FieldKind {
     Number,
     /// Lines of text.
     Address,
+    /// A UK registration mark, by which the vehicle is looked up.
+    VehicleLookup,
+    /// A UK postcode, by which the address is looked up.
+    AddressLookup,
 }
 
 impl FieldKind {
     /// Every kind by its name in a product file.
-    pub const ALL: [(&'static str, Self); 13] = [
+    pub const ALL: [(&'static str, Self); 15] = [
         ("cards", Self::Cards),
         ("radio", Self::Radio),
         ("select", Self::Select),
@@ -123,7 +127,24 @@ impl FieldKind {
         ("date", Self::Date),
         ("number", Self::Number),
         ("address", Self::Address),
+        ("vehicle_lookup", Self::VehicleLookup),
+        ("address_lookup", Self::AddressLookup),
     ];
+
+    /// Whether its answer is a registration mark.
+    pub fn is_registration(self) -> bool {
+        matches!(self, Self::Registration | Self::VehicleLookup)
+    }
+
+    /// Whether its answer is a postcode.
+    pub fn is_postcode(self) -> bool {
+        matches!(self, Self::Postcode | Self::AddressLookup)
+    }
+
+    /// Whether something is looked up by its answer.
+    pub fn is_lookup(self) -> bool {
+        matches!(self, Self::VehicleLookup | Self::AddressLookup)
+    }
 
     /// Whether one of listed options is chosen.
     pub fn has_options(self) -> bool {
@@ -176,6 +197,12 @@ pub struct Field {
     pub force_hidden: bool,
     /// Whether an answer is needed.
     pub required: bool,
+    /// When an answer is needed that otherwise isn't.
+    pub required_when: Option<Condition>,
+    /// The website doesn't show it while it has no answer.
+    pub folded: bool,
+    /// What is done with what is looked up by it.
+    pub lookup: Option<Lookup>,
     /// Whether the price depends on it.
     pub rateable: bool,
     /// What is wrong with the answer.
@@ -194,6 +221,28 @@ pub struct Field {
     pub width: Option<Width>,
     /// The browser's autocomplete token.
     pub autocomplete: Option<String>,
+}
+
+/// What is done with what is looked up by a field's answer: the fields of the same dataset that it
+/// answers, and what is said of it.
+#[derive(Clone, Debug, Default)]
+pub struct Lookup {
+    /// The field of the make.
+    pub make: Option<String>,
+    /// The field of the model.
+    pub model: Option<String>,
+    /// The field of the colour.
+    pub colour: Option<String>,
+    /// The field of the fuel.
+    pub fuel: Option<String>,
+    /// The date field of the first registration: the first day of its month.
+    pub first_registered: Option<String>,
+    /// The field of the address's lines.
+    pub lines: Option<String>,
+    /// Said when the MOT has run out.
+    pub mot_note: Option<String>,
+    /// Said when the vehicle isn't taxed.
+    pub tax_note: Option<String>,
 }
 
 /// Something that can be chosen.

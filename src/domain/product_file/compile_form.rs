@@ -9,7 +9,8 @@ use super::read_form::{RawDataset, RawDateLimit, RawDefault, RawField};
 use super::reader::FileReader;
 use crate::domain::condition::{Condition, Literal};
 use crate::domain::product::compiled::{
-    Bounds, CompiledDataset, CompiledDateLimit, CompiledField, CompiledOptions, StartValue,
+    Bounds, CompiledDataset, CompiledDateLimit, CompiledField, CompiledLookup, CompiledOptions,
+    StartValue,
 };
 use crate::domain::product::fields::{Dataset, Field, FieldKind};
 
@@ -88,7 +89,9 @@ impl FormCompiler<'_> {
         let mut fields = Vec::new();
         for (f, (field, raw)) in published.fields.iter().zip(&raw.fields).enumerate() {
             let before = Some((d, f));
-            fields.push(self.field(field, raw, NameScope { own, before }));
+            let mut compiled = self.field(field, raw, NameScope { own, before });
+            compiled.lookup = self.lookup(published, field, raw);
+            fields.push(compiled);
         }
         for instance in raw.assume.iter().chain(&raw.samples) {
             self.names.check_instance(self.source, d, instance);
@@ -140,6 +143,8 @@ impl FormCompiler<'_> {
             kind: published.kind,
             visible_when,
             required: published.required,
+            required_when: self.rule(published.required_when.as_ref(), raw.required_line, scope),
+            lookup: None,
             force_hidden: published.force_hidden,
             rateable: published.rateable,
             rating: published.rateable,
@@ -165,6 +170,39 @@ impl FormCompiler<'_> {
         scope: NameScope,
     ) -> Option<crate::domain::product::compiled::Rule> {
         self.names.rule(self.source, condition?, line, scope)
+    }
+
+    /// The places of the fields that a look-up answers; one that isn't there, or is of another kind, is
+    /// reported.
+    fn lookup(
+        &self,
+        dataset: &Dataset,
+        published: &Field,
+        raw: &RawField,
+    ) -> Option<CompiledLookup> {
+        let lookup = published.lookup.as_ref()?;
+        let place = |name: &Option<String>, kind: FieldKind| {
+            let name = name.as_ref()?;
+            let found = dataset.fields.iter().position(|field| field.name == *name);
+            let fits = |at: &usize| dataset.fields.get(*at).is_some_and(|f| f.kind == kind);
+            if found.as_ref().is_none_or(|at| !fits(at)) {
+                let named = FieldKind::ALL.iter().find(|(_, known)| *known == kind);
+                let (named, _) = named.unwrap_or(&("text", FieldKind::Text));
+                self.source.report(
+                    raw.lookup_line,
+                    format!("`{name}` is no field of kind `{named}` in this dataset"),
+                );
+            }
+            found
+        };
+        place(&lookup.lines, FieldKind::Address);
+        Some(CompiledLookup {
+            make: place(&lookup.make, FieldKind::Text),
+            model: place(&lookup.model, FieldKind::Text),
+            colour: place(&lookup.colour, FieldKind::Text),
+            fuel: place(&lookup.fuel, FieldKind::Text),
+            first_registered: place(&lookup.first_registered, FieldKind::Date),
+        })
     }
 
     fn options(&self, published: &Field, raw: &RawField, scope: NameScope) -> CompiledOptions {

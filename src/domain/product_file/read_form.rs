@@ -6,7 +6,7 @@ use super::read_options::options;
 use super::reader::{Node, Section};
 use crate::domain::condition::Condition;
 use crate::domain::product::fields::{
-    Confirm, Dataset, DateLimit, Field, FieldKind, Validation, Width,
+    Confirm, Dataset, DateLimit, Field, FieldKind, Lookup, Validation, Width,
 };
 
 /// A dataset as it was read, before its names are looked up.
@@ -34,6 +34,8 @@ pub(super) struct RawField {
     pub(super) missing: Option<String>,
     pub(super) at_accept: bool,
     pub(super) unique: bool,
+    pub(super) required_line: usize,
+    pub(super) lookup_line: usize,
     pub(super) waiting: Option<RawWaiting>,
 }
 
@@ -173,6 +175,8 @@ fn field(section: Section) -> (Field, RawField) {
     let display_only = section.flag("display_only", false);
     let force_hidden = section.flag("force_hidden", false);
     let asked = !display_only && !force_hidden && kind != FieldKind::Checkbox;
+    let required_when = section.condition("required_when");
+    let (lookup, lookup_line) = lookup(&section, kind);
     let default = section.node("default").and_then(default);
     let limits = [
         limit(section.node("min_date")),
@@ -210,7 +214,12 @@ fn field(section: Section) -> (Field, RawField) {
         display_only,
         locked: section.flag("locked", false),
         force_hidden,
-        required: section.flag("required", asked),
+        required: section.flag("required", asked && required_when.is_none()),
+        required_when: required_when
+            .as_ref()
+            .map(|(condition, _)| condition.clone()),
+        folded: section.flag("folded", false),
+        lookup,
         rateable: section.flag("rateable", false),
         errors: Vec::new(),
         help: section.text("help"),
@@ -233,10 +242,41 @@ fn field(section: Section) -> (Field, RawField) {
         missing: section.text("missing"),
         at_accept: section.flag("asked_at_accept", false),
         unique: section.flag("unique", false),
+        required_line: required_when.map_or(section.line, |(_, line)| line),
+        lookup_line,
         waiting: waiting(&section, kind),
     };
     section.done();
     (published, raw)
+}
+
+/// `lookup = { make = "vehicle_make", ... }`, and its line.
+fn lookup(section: &Section, kind: FieldKind) -> (Option<Lookup>, usize) {
+    let Some(inner) = section.section("lookup") else {
+        return (kind.is_lookup().then(Lookup::default), section.line);
+    };
+    if !kind.is_lookup() {
+        section.report_at(
+            "lookup",
+            "`lookup` is for kinds `vehicle_lookup` and `address_lookup`",
+        );
+    }
+    let of =
+        |wanted: FieldKind, key: &'static str| (kind == wanted).then(|| inner.text(key)).flatten();
+    let of_vehicle = |key: &'static str| of(FieldKind::VehicleLookup, key);
+    let read = Lookup {
+        make: of_vehicle("make"),
+        model: of_vehicle("model"),
+        colour: of_vehicle("colour"),
+        fuel: of_vehicle("fuel"),
+        first_registered: of_vehicle("first_registered"),
+        mot_note: of_vehicle("mot_note"),
+        tax_note: of_vehicle("tax_note"),
+        lines: of(FieldKind::AddressLookup, "lines"),
+    };
+    let line = inner.line;
+    inner.done();
+    (Some(read), line)
 }
 
 fn waiting(section: &Section, kind: FieldKind) -> Option<RawWaiting> {

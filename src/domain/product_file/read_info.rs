@@ -13,7 +13,6 @@ use crate::domain::answers::Answers;
 use crate::domain::condition::Literal;
 use crate::domain::dates::TERM_DAYS;
 use crate::domain::document::ProductDocument;
-use crate::domain::product::fields::FieldKind;
 use crate::domain::product::first_page::{Reach, WayIn};
 use crate::domain::product::info::{Assumptions, DocumentLink, Help, Info, Need, SummaryRule};
 use crate::domain::product::rules::Terms;
@@ -184,7 +183,7 @@ impl Reader<'_> {
             let kind = self.names.field(field_ref).map(|field| field.kind);
             let repeats = self.names.repeats(field_ref).is_some();
             match kind {
-                Some(FieldKind::Registration) if repeats => Ok(()),
+                Some(kind) if kind.is_registration() && repeats => Ok(()),
                 _ => Err("the way in is a `registration` of a dataset that repeats".into()),
             }
         });

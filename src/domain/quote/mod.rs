@@ -15,6 +15,7 @@ pub use status::{QuoteEvent, QuoteStatus, Saved, apply};
 use crate::domain::answers::Answers;
 use crate::domain::campaign::SourceTracking;
 use crate::domain::dates;
+use crate::domain::lookup::KeptLookup;
 use crate::domain::moment;
 use crate::domain::money::Pence;
 use crate::domain::price::Price;
@@ -274,9 +275,22 @@ pub struct Revision {
     /// The page of the website it was saved from, such as `/quote/edit/{uuid}`; none where it wasn't
     /// said, and for a quote's first revision.
     pub path: Option<String>,
+    /// The vehicles that were looked up, and what the customer said to each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lookups: Vec<KeptLookup>,
 }
 
 impl Revision {
+    /// The look-ups about vehicles that are still covered, by their registrations.
+    #[must_use]
+    pub fn lookups_about(&self, registrations: &[String]) -> Vec<KeptLookup> {
+        let about = |kept: &&KeptLookup| {
+            let mark = &kept.looked_up.vehicle.registration;
+            registrations.contains(mark)
+        };
+        self.lookups.iter().filter(about).cloned().collect()
+    }
+
     /// What a quote has before its first save.
     #[must_use]
     pub fn none(at: DateTime<Utc>) -> Self {
@@ -289,6 +303,7 @@ impl Revision {
             inception: None,
             expiry: None,
             path: None,
+            lookups: Vec::new(),
         }
     }
 }

@@ -2,5 +2,6 @@
 
 pub mod email;
 pub mod phone;
+pub mod plate_age;
 pub mod postcode;
 pub mod registration;

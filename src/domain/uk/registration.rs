@@ -74,7 +74,7 @@ pub fn check(text: &str, today: NaiveDate) -> Result<String, Fault> {
 }
 
 /// The mark split wherever letters and digits meet.
-fn runs(mark: &str) -> Vec<&str> {
+pub(in crate::domain) fn runs(mark: &str) -> Vec<&str> {
     mark.as_bytes()
         .chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit())
         .filter_map(|run| std::str::from_utf8(run).ok())

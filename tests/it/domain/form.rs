@@ -92,9 +92,9 @@ fn an_empty_quote_lacks_everything_at_once() {
             "last_name",
             "date_of_birth",
             "email_primary",
-            "tel_primary",
-            "address_primary",
+            "gsm_primary",
             "postcode_primary",
+            "address_primary",
         ]
     );
     assert!(paths(&Answers::default(), Scope::Draft).is_empty());

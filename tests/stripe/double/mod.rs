@@ -12,7 +12,7 @@ mod cards;
 mod control;
 mod events;
 mod faults;
-mod http;
+pub mod http;
 mod money;
 mod page;
 mod params;

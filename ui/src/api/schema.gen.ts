@@ -8380,6 +8380,278 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/lookup/vehicle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What the register says of a vehicle. 503 with the code `lookup_unavailable` when there is no
+         *     look-up, or it gave no answer of use in two seconds: the details are asked for then.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["VehicleLookupRequest"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Data_VehicleFound"];
+                    };
+                };
+                /** @description malformed */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not logged in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not yours by role, or from another site */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not found, or somebody else's */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description conflict, or a stale revision */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description larger than 64 KiB */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description fields at fault, or a refused rule */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description too many */
+                429: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description starting, stopping, or busy */
+                503: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/lookup/address": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The addresses of a postcode, at most 100, or those of a house in it. 404 with suggestions: other
+         *     postcodes, or addresses of this one where the house isn't found. 503 as for a vehicle.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["AddressLookupRequest"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Data_list_AddressFound"];
+                    };
+                };
+                /** @description malformed */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not logged in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not yours by role, or from another site */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not found, or somebody else's */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description conflict, or a stale revision */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description larger than 64 KiB */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description fields at fault, or a refused rule */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description too many */
+                429: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description starting, stopping, or busy */
+                503: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/site": {
         parameters: {
             query?: never;
@@ -8646,6 +8918,36 @@ export interface components {
          * @enum {string}
          */
         ActivityType: "cancellation";
+        /**
+         * AddressFound
+         * @description An address of a postcode.
+         */
+        AddressFound: {
+            /** @description Its name among the others of this answer. */
+            id: string;
+            /** @description The address in one line, without its postcode. */
+            label: string;
+            line1: string;
+            line2: string | null;
+            line3: string | null;
+            town: string;
+            postcode: string;
+            /** Format: double */
+            latitude: number | null;
+            /** Format: double */
+            longitude: number | null;
+            /** @description Whether the address is made up. */
+            sample: boolean;
+        };
+        /**
+         * AddressLookupRequest
+         * @description The addresses to be looked up.
+         */
+        AddressLookupRequest: {
+            postcode: string;
+            /** @description The house's number or name; without it all addresses of the postcode. */
+            house?: string | null;
+        };
         /**
          * AdjustmentId
          * @description A change that was offered.
@@ -9162,9 +9464,17 @@ export interface components {
         Data_StoppedCards: {
             data: components["schemas"]["StoppedCards"];
         };
+        /** Data_VehicleFound */
+        Data_VehicleFound: {
+            data: components["schemas"]["VehicleFound"];
+        };
         /** Data_list_ActivityInfo */
         Data_list_ActivityInfo: {
             data: components["schemas"]["ActivityInfo"][];
+        };
+        /** Data_list_AddressFound */
+        Data_list_AddressFound: {
+            data: components["schemas"]["AddressFound"][];
         };
         /** Data_list_AdjustmentInfo */
         Data_list_AdjustmentInfo: {
@@ -9360,6 +9670,8 @@ export interface components {
             errors?: {
                 [key: string]: string[];
             };
+            /** @description What to look up instead: other postcodes, or addresses of this one. */
+            suggestions?: string[];
             /** @description For programs. */
             code: string;
             /** @description The same as `message`, for clients of the update calls. */
@@ -9382,6 +9694,12 @@ export interface components {
             locked: boolean;
             force_hidden: boolean;
             required: boolean;
+            /** @description When an answer is needed beside that. */
+            required_when?: components["schemas"]["Condition"];
+            /** @description True where the website doesn't show it while it has no answer. */
+            folded?: boolean;
+            /** @description What is done with what is looked up by its answer. */
+            lookup?: components["schemas"]["FieldLookup"];
             rateable: boolean;
             errors: string[];
             help?: string;
@@ -9396,7 +9714,15 @@ export interface components {
          * @description How a field is asked and read.
          * @enum {string}
          */
-        FieldKind: "cards" | "radio" | "select" | "yes_no" | "checkbox" | "text" | "email" | "phone" | "postcode" | "registration" | "date" | "number" | "address";
+        FieldKind: "cards" | "radio" | "select" | "yes_no" | "checkbox" | "text" | "email" | "phone" | "postcode" | "registration" | "date" | "number" | "address" | "vehicle_lookup" | "address_lookup";
+        /**
+         * FieldLookup
+         * @description What is done with what is looked up by a field's answer.
+         */
+        FieldLookup: {
+            fills: components["schemas"]["LookupFills"];
+            notes: components["schemas"]["LookupNotes"];
+        };
         /**
          * FieldOption
          * @description One choice of a field.
@@ -9475,6 +9801,8 @@ export interface components {
             };
             /** @description What underwriting will refuse of a new customer, at the answers that decide it. */
             decisions: components["schemas"]["EarlyDecision"][];
+            /** @description What the marks of vehicles tell of their first registration. */
+            plates: components["schemas"]["PlatePeriod"][];
         };
         /**
          * FormRequest
@@ -9673,12 +10001,63 @@ export interface components {
             token?: boolean;
         };
         /**
+         * @description What the customer said to "Is this your vehicle?".
+         * @enum {string}
+         */
+        LookupAnswer: "yes" | "no";
+        /**
+         * LookupFills
+         * @description The fields of the same dataset that a look-up answers, by their names.
+         */
+        LookupFills: {
+            make?: string;
+            model?: string;
+            colour?: string;
+            fuel?: string;
+            /** @description A date: the first day of the month. */
+            first_registered?: string;
+            /** @description An address: its lines and town. */
+            lines?: string;
+        };
+        /**
+         * LookupNotes
+         * @description What is said of a vehicle that was looked up.
+         */
+        LookupNotes: {
+            /** @description When its MOT has run out. */
+            mot?: string;
+            /** @description When it isn't taxed. */
+            tax?: string;
+        };
+        /**
+         * @description Who was asked about a vehicle.
+         * @enum {string}
+         */
+        LookupSource: "sample" | "dvsa" | "ves";
+        /**
          * MonthlyAnswer
          * @description A monthly price.
          */
         MonthlyAnswer: {
             pf: components["schemas"]["Instalments"];
         };
+        /**
+         * Mot
+         * @description A vehicle's MOT.
+         */
+        Mot: {
+            status: components["schemas"]["MotStatus"];
+            /**
+             * Format: date
+             * @description Its last day, or the last day without a first one.
+             */
+            until: string | null;
+        };
+        /**
+         * @description How a vehicle's MOT stands.
+         * @enum {string}
+         */
+        MotStatus: "valid" | "not_due" | "expired";
         /** @description The instances of each repeatable dataset, each with its answers. */
         Multi: {
             [key: string]: components["schemas"]["Values"][];
@@ -9809,6 +10188,22 @@ export interface components {
          * @enum {string}
          */
         Period: "year" | "trip";
+        /**
+         * PlatePeriod
+         * @description When a vehicle was first registered, as its mark tells.
+         */
+        PlatePeriod: {
+            /** @description The mark, by the form's dotted path. */
+            path: string;
+            /** @description The path of the date that it answers. */
+            fills: string | null;
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            until: string;
+            /** @description Whether the price or a limit differs within the period: then its month is asked for. */
+            matters: boolean;
+        };
         /**
          * PolicyCan
          * @description What may be done with a policy now.
@@ -10079,6 +10474,8 @@ export interface components {
              */
             draft?: boolean;
             source_tracking?: components["schemas"]["Tracking"] | null;
+            /** @description The vehicles that were looked up, and what the customer said to each. */
+            lookups?: components["schemas"]["SavedLookup"][] | null;
             affiliate_uuid?: string | null;
             affiliate_request_uuid?: string | null;
             /** @description `{"multiple": true, "requests": {"<custom id>": {...}}}`. */
@@ -10221,6 +10618,8 @@ export interface components {
              * @description The revision that was read; without it the last write wins.
              */
             revision_id?: number | null;
+            /** @description The vehicles that were looked up, and what the customer said to each. */
+            lookups?: components["schemas"]["SavedLookup"][] | null;
             /** @description The page of the website that it is saved from, kept with the revision: a path, of which a query and a fragment are dropped. */
             path?: string | null;
         };
@@ -10430,6 +10829,20 @@ export interface components {
             /** Format: date-time */
             date_revision: string;
         };
+        /**
+         * SavedLookup
+         * @description A look-up that answers of a save come from, or were held against.
+         */
+        SavedLookup: {
+            /** @description The registration that was looked up, by the form's dotted path. */
+            path: string;
+            /**
+             * Format: uuid
+             * @description The look-up's id.
+             */
+            id: string;
+            answer: components["schemas"]["LookupAnswer"];
+        };
         /** @description An answer; null where there is none. */
         Scalar: (number | string | boolean) | null;
         /**
@@ -10589,6 +11002,11 @@ export interface components {
             src: string;
         };
         /**
+         * @description How a vehicle's tax stands.
+         * @enum {string}
+         */
+        TaxStatus: "taxed" | "untaxed" | "sorn";
+        /**
          * Tracking
          * @description Campaign parameters from the address of the visitor's first page.
          */
@@ -10617,6 +11035,47 @@ export interface components {
         /** @description Answers by the field's name. */
         Values: {
             [key: string]: components["schemas"]["Scalar"];
+        };
+        /**
+         * VehicleFound
+         * @description A vehicle as its register describes it; null where the register doesn't say.
+         */
+        VehicleFound: {
+            /** @description The mark that was asked for, as it is written. */
+            registration: string;
+            make: string | null;
+            model: string | null;
+            colour: string | null;
+            fuel: string | null;
+            /** @description The month of its first registration, `yyyy-MM`. */
+            first_registered: string | null;
+            /** @description Null where nothing is known, which doesn't mean that there is none. */
+            mot: components["schemas"]["Mot"] | null;
+            tax: components["schemas"]["VehicleTax"] | null;
+            source: components["schemas"]["LookupSource"];
+            /** @description Whether the vehicle is made up. */
+            sample: boolean;
+            /**
+             * Format: uuid
+             * @description Names the look-up in a save, for thirty days.
+             */
+            lookup_id: string;
+        };
+        /**
+         * VehicleLookupRequest
+         * @description The vehicle to be looked up.
+         */
+        VehicleLookupRequest: {
+            registration: string;
+        };
+        /**
+         * VehicleTax
+         * @description A vehicle's tax.
+         */
+        VehicleTax: {
+            status: components["schemas"]["TaxStatus"];
+            /** Format: date */
+            until: string | null;
         };
         /**
          * VersionInfo

@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 use layby::domain::answers::Answers;
 use layby::domain::campaign::SourceTracking;
+use layby::domain::lookup::{
+    KeptLookup, LookedUp, Mot, MotStatus, Source, Tax, TaxStatus, Vehicle,
+};
 use layby::domain::money::Pence;
 use layby::domain::price::{Line, Per, Price};
 use layby::domain::quote::{
@@ -59,6 +62,29 @@ pub fn price(per: Per) -> Price {
     }
 }
 
+fn looked_up(source: Source, mot: MotStatus, tax: TaxStatus) -> LookedUp {
+    LookedUp {
+        vehicle: Vehicle {
+            registration: text("AB12 CDE"),
+            make: Some(text("Ford")),
+            model: Some(text("Fiesta")),
+            colour: Some(text("Red")),
+            fuel: Some(text("Petrol")),
+            first_registered: Some(day(-6000)),
+            mot: Some(Mot {
+                status: mot,
+                until: Some(day(30)),
+            }),
+            tax: Some(Tax {
+                status: tax,
+                until: Some(day(60)),
+            }),
+            source,
+        },
+        at: at(7),
+    }
+}
+
 fn revision(number: u32, per: Per) -> Revision {
     Revision {
         number,
@@ -69,6 +95,11 @@ fn revision(number: u32, per: Per) -> Revision {
         inception: Some(day(1)),
         expiry: Some(day(365)),
         path: Some(text("/quote/edit/00000000-0000-0000-0000-000000000001")),
+        lookups: vec![KeptLookup {
+            id: id(90),
+            looked_up: looked_up(Source::Dvsa, MotStatus::Valid, TaxStatus::Taxed),
+            confirmed: true,
+        }],
     }
 }
 
@@ -201,8 +232,15 @@ pub async fn rows() -> Vec<Golden> {
         used: Some(at(6)),
     };
     let name = || text("zoe@example.org");
+    let sources = every![Source: Sample, Dvsa, Ves];
+    let mots = every![MotStatus: Valid, NotDue, Expired];
+    let taxes = every![TaxStatus: Taxed, Untaxed, Sorn];
+    let lookups = sources.into_iter().zip(mots).zip(taxes).zip(90..);
+    let lookups =
+        lookups.map(|(((source, mot), tax), number)| (id(number), looked_up(source, mot, tax)));
     vec![
         golden(&tables::QUOTES, quotes.clone()).await,
+        golden(&tables::LOOKUPS, lookups.collect()).await,
         golden(&tables::REVISIONS, revisions.collect()).await,
         golden(&tables::QUOTE_BY_OWNER, entries).await,
         golden(&tables::UNCLAIMED_BY_NAME, vec![((name(), id(1)), ())]).await,

@@ -1,0 +1,87 @@
+//! Looking up addresses by a postcode and a house.
+
+use crate::app::pace::Paced;
+use crate::app::{App, AppError, Client};
+use crate::domain::errors::FieldErrors;
+use crate::domain::lookup::Address;
+use crate::domain::uk::postcode;
+use crate::integrations::lookup::LookupFault;
+
+/// Most characters of a house's number or name.
+const LONGEST_HOUSE: usize = 60;
+/// Most addresses that are answered.
+const MOST: usize = 100;
+/// Most addresses that are suggested when the house isn't among them.
+const MOST_SUGGESTED: usize = 10;
+
+impl App {
+    /// The addresses of a postcode, or those of a house in it.
+    ///
+    /// # Errors
+    /// [`AppError::Invalid`] where it can't be a postcode, [`AppError::NoAddress`] with what to try
+    /// instead, [`AppError::TooMany`] and [`AppError::LookupUnavailable`] as for a vehicle.
+    pub async fn look_up_addresses(
+        &self,
+        client: &Client,
+        typed: &str,
+        house: Option<&str>,
+    ) -> Result<Vec<Address>, AppError> {
+        let house = house.map(str::trim).filter(|house| !house.is_empty());
+        let mut errors = FieldErrors::default();
+        let code = postcode::check(typed);
+        if code.is_none() {
+            errors.add("postcode", "Enter a UK postcode, such as SW1A 1AA");
+        }
+        if house.is_some_and(|house| house.chars().count() > LONGEST_HOUSE) {
+            errors.add("house", format!("Use {LONGEST_HOUSE} characters or fewer"));
+        }
+        let code = code.filter(|_| errors.is_empty());
+        let code = code.ok_or(AppError::Invalid(errors))?;
+        self.count_lookup(client, Paced::AddressLookups)?;
+        let found = self.lookups.addresses(&code).await;
+        let mut all = found.map_err(|fault| match fault {
+            LookupFault::Unknown(suggestions) => AppError::NoAddress { suggestions },
+            LookupFault::Unavailable => AppError::LookupUnavailable,
+        })?;
+        let Some(house) = house else {
+            all.truncate(MOST);
+            return Ok(all);
+        };
+        let wanted = words(house);
+        let (mut here, others): (Vec<_>, Vec<_>) = all
+            .into_iter()
+            .partition(|address| is_of(address, house, &wanted));
+        if here.is_empty() {
+            let labels = others.iter().take(MOST_SUGGESTED).map(Address::label);
+            let suggestions = labels.collect();
+            return Err(AppError::NoAddress { suggestions });
+        }
+        here.truncate(MOST);
+        Ok(here)
+    }
+}
+
+/// Whether an address is the house's: every word of what was typed stands in its lines.
+fn is_of(address: &Address, house: &str, wanted: &[String]) -> bool {
+    if address.label() == house {
+        return true;
+    }
+    let lines = [
+        Some(&address.line1),
+        address.line2.as_ref(),
+        address.line3.as_ref(),
+    ];
+    let lines = lines.into_iter().flatten();
+    let there: Vec<_> = lines.flat_map(|line| words(line)).collect();
+    !wanted.is_empty() && wanted.iter().all(|word| there.contains(word))
+}
+
+/// Words and numbers in small letters.
+fn words(text: &str) -> Vec<String> {
+    let plain = text.replace(['\'', '\u{2019}'], "").to_lowercase();
+    let words = plain.split(|c: char| !c.is_alphanumeric());
+    words
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
+}

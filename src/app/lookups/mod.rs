@@ -1,0 +1,5 @@
+//! Look-ups: a vehicle by its registration, addresses by a postcode, and what a save does with them.
+
+mod address;
+mod saved;
+mod vehicle;

@@ -1,0 +1,207 @@
+//! The look-ups that a save names: only our own copy of them is believed.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use serde_json::{Map, Value};
+
+use crate::app::quotes::Submission;
+use crate::app::{App, AppError, rows};
+use crate::domain::answers::Answers;
+use crate::domain::dates;
+use crate::domain::errors::FieldErrors;
+use crate::domain::lookup::{KeptLookup, NamedLookup, Vehicle};
+use crate::domain::product::Product;
+use crate::domain::product::compiled::{CompiledDataset, CompiledField, CompiledLookup};
+use crate::domain::uk::registration::normalise;
+use crate::store::tables;
+
+/// Most look-ups that a save may name.
+const MOST: usize = 50;
+
+impl App {
+    /// Holds the look-ups that a save names against our own copies of them: where the customer said yes,
+    /// what is missing in the answers is filled from the copy. Answers what is to be kept of them.
+    ///
+    /// # Errors
+    /// [`AppError::Invalid`] at `lookups.N` for one that we don't have or that is about another
+    /// registration, and at a date that contradicts what the customer said yes to.
+    pub(in crate::app) async fn take_lookups(
+        &self,
+        submission: &mut Submission,
+        now: DateTime<Utc>,
+    ) -> Result<Vec<KeptLookup>, AppError> {
+        let named = std::mem::take(&mut submission.lookups);
+        if named.is_empty() {
+            return Ok(Vec::new());
+        }
+        if named.len() > MOST {
+            let text = format!("Name at most {MOST} look-ups.");
+            return Err(AppError::field("lookups", text));
+        }
+        let today = dates::london_date(now);
+        let product = &self.products.find(&submission.product, today)?.product;
+        let ids: Vec<_> = named.iter().map(|lookup| lookup.id).collect();
+        let copies = self
+            .store
+            .read(|tx| {
+                let copies = ids.iter().map(|id| tables::LOOKUPS.get(tx, id));
+                copies.collect::<Result<Vec<_>, _>>()
+            })
+            .await?;
+        let (mut errors, mut kept) = (FieldErrors::default(), Vec::new());
+        for (at, (lookup, copy)) in named.into_iter().zip(copies).enumerate() {
+            let refuse = |text: &str| (format!("lookups.{at}"), text.to_owned());
+            let taken = match copy.filter(|copy| !rows::lookups::is_over(copy, now)) {
+                None => Err(refuse(
+                    "We don't have this look-up any more. Look the vehicle up again, or type its details.",
+                )),
+                Some(looked_up) => {
+                    let fitted = fit(
+                        product,
+                        &mut submission.answers,
+                        &lookup,
+                        &looked_up.vehicle,
+                    );
+                    fitted
+                        .map(|()| KeptLookup {
+                            id: lookup.id,
+                            looked_up,
+                            confirmed: lookup.confirmed,
+                        })
+                        .map_err(|misfit| match misfit {
+                            Misfit::NoField => refuse("This is no registration that is looked up."),
+                            Misfit::Another => refuse(
+                                "This look-up is about another registration. Look the vehicle up again.",
+                            ),
+                            Misfit::Date(path, text) => (path, text),
+                        })
+                }
+            };
+            match taken {
+                Ok(taken) => kept.push(taken),
+                Err((path, text)) => errors.add(path, text),
+            }
+        }
+        if errors.is_empty() {
+            Ok(kept)
+        } else {
+            Err(AppError::Invalid(errors))
+        }
+    }
+}
+
+/// Why a look-up doesn't go with the answers.
+enum Misfit {
+    /// Its path names no field that is looked up.
+    NoField,
+    /// It is about another registration.
+    Another,
+    /// The date at this path contradicts it.
+    Date(String, String),
+}
+
+fn fit(
+    product: &Product,
+    answers: &mut Answers,
+    lookup: &NamedLookup,
+    vehicle: &Vehicle,
+) -> Result<(), Misfit> {
+    let (dataset, field, prefix) = field_of(product, &lookup.path).ok_or(Misfit::NoField)?;
+    let fills = field.lookup.ok_or(Misfit::NoField)?;
+    let row = row_of(answers, dataset, &prefix).ok_or(Misfit::NoField)?;
+    let typed = row.get(&field.name).and_then(Value::as_str);
+    if typed.and_then(normalise) != normalise(&vehicle.registration) {
+        return Err(Misfit::Another);
+    }
+    if !lookup.confirmed {
+        return Ok(());
+    }
+    let name = |at: Option<usize>| dataset.fields.get(at?).map(|field| field.name.as_str());
+    if let (Some(name), Some(first)) = (name(fills.first_registered), vehicle.first_registered) {
+        let typed = row.get(name).and_then(Value::as_str);
+        let typed = typed.and_then(dates::parse_form_date);
+        if typed.is_some_and(|typed| !is_in_month(typed, first)) {
+            let month = first.format("%B %Y");
+            let text =
+                format!("The records say {month}. Check the date: which of the two is right?");
+            return Err(Misfit::Date(format!("{prefix}{name}"), text));
+        }
+    }
+    fill(row, dataset, fills, vehicle);
+    Ok(())
+}
+
+/// Answers what is missing.
+fn fill(
+    row: &mut Map<String, Value>,
+    dataset: &CompiledDataset,
+    fills: CompiledLookup,
+    vehicle: &Vehicle,
+) {
+    let first = vehicle.first_registered.map(dates::form_date);
+    for (at, said) in [
+        (fills.make, &vehicle.make),
+        (fills.model, &vehicle.model),
+        (fills.colour, &vehicle.colour),
+        (fills.fuel, &vehicle.fuel),
+        (fills.first_registered, &first),
+    ] {
+        let (Some(field), Some(said)) = (at.and_then(|at| dataset.fields.get(at)), said) else {
+            continue;
+        };
+        let blank = |value: &Value| match value {
+            Value::Null => true,
+            Value::String(text) => text.trim().is_empty(),
+            _ => false,
+        };
+        if row.get(&field.name).is_none_or(blank) {
+            let said = said.chars().take(most(field)).collect::<String>();
+            row.insert(field.name.clone(), Value::String(said));
+        }
+    }
+}
+
+/// Most characters that an answer of a field has.
+fn most(field: &CompiledField) -> usize {
+    field.bounds.max_length.max(10)
+}
+
+/// The field at a path, its dataset, and what comes before a field's name in the path.
+fn field_of<'a>(
+    product: &'a Product,
+    path: &str,
+) -> Option<(&'a CompiledDataset, &'a CompiledField, String)> {
+    let mut datasets = product.compiled.datasets.iter();
+    let parts: Vec<_> = path.split('.').collect();
+    let (dataset, name, prefix) = match parts.as_slice() {
+        [name] => {
+            let has = |dataset: &&CompiledDataset| {
+                !dataset.multi && dataset.fields.iter().any(|field| field.name == *name)
+            };
+            (datasets.find(has)?, *name, String::new())
+        }
+        [dataset, row, name] => {
+            let named = datasets.find(|known| known.multi && known.name == *dataset)?;
+            (named, *name, format!("{dataset}.{row}."))
+        }
+        _ => return None,
+    };
+    let mut fields = dataset.fields.iter();
+    let field = fields.find(|field| field.name == name && field.kind.is_registration())?;
+    Some((dataset, field, prefix))
+}
+
+fn row_of<'a>(
+    answers: &'a mut Answers,
+    dataset: &CompiledDataset,
+    prefix: &str,
+) -> Option<&'a mut Map<String, Value>> {
+    if !dataset.multi {
+        return Some(&mut answers.values);
+    }
+    let at: usize = prefix.split('.').nth(1)?.parse().ok()?;
+    answers.multi.get_mut(&dataset.name)?.get_mut(at)
+}
+
+fn is_in_month(day: NaiveDate, first: NaiveDate) -> bool {
+    first <= day && day < dates::add_months(first, 1)
+}

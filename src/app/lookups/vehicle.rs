@@ -1,0 +1,60 @@
+//! Looking up a vehicle by its registration.
+
+use chrono::TimeDelta;
+use uuid::Uuid;
+
+use crate::app::pace::{Pace, Paced};
+use crate::app::{App, AppError, Client, new_id, rows};
+use crate::domain::dates;
+use crate::domain::lookup::{LookedUp, Vehicle};
+use crate::domain::uk::registration;
+use crate::integrations::lookup::LookupFault;
+
+impl App {
+    /// What the register says of a vehicle, and the id under which that is kept for thirty days.
+    ///
+    /// # Errors
+    /// [`AppError::Invalid`] where no style has such marks, [`AppError::NotFound`] where the register
+    /// doesn't know it, [`AppError::TooMany`] when the client has asked too often,
+    /// [`AppError::LookupUnavailable`] when there is no answer of use.
+    pub async fn look_up_vehicle(
+        &self,
+        client: &Client,
+        typed: &str,
+    ) -> Result<(Uuid, Vehicle), AppError> {
+        let now = self.clock.now();
+        let today = dates::london_date(now);
+        let mark = registration::check(typed, today)
+            .map_err(|fault| AppError::field("registration", fault.text()))?;
+        self.count_lookup(client, Paced::VehicleLookups)?;
+        let found = self.lookups.vehicle(&mark, today).await;
+        let vehicle = found.map_err(|fault| match fault {
+            LookupFault::Unknown(_) => AppError::NotFound,
+            LookupFault::Unavailable => AppError::LookupUnavailable,
+        })?;
+        self.require_room()?;
+        let id = new_id(now);
+        let kept = LookedUp {
+            vehicle: vehicle.clone(),
+            at: now,
+        };
+        self.store
+            .write(move |tx| rows::lookups::put(tx, id, &kept).map_err(AppError::from))
+            .await?;
+        Ok((id, vehicle))
+    }
+
+    /// Counts a look-up, by client and in all. Whoever is logged in is counted too: each may cost money.
+    pub(super) fn count_lookup(&self, client: &Client, what: Paced) -> Result<(), AppError> {
+        let limits = &self.config.limits;
+        let now = self.clock.now();
+        for (who, number) in [
+            (client.counted(), limits.lookups_per_client),
+            (String::new(), limits.lookups),
+        ] {
+            let pace = Pace::of(number, TimeDelta::hours(1), number);
+            self.paces.take(what, &who, pace, now)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,135 @@
+//! The MOT history of the Driver and Vehicle Standards Agency: make, model, colour, fuel and MOT, no
+//! tax. It is called with a token, which is kept until it ends.
+//! shared/reference/lookups-desk-and-books.md has its two forms of answer.
+
+use std::time::{Duration, Instant};
+
+use chrono::NaiveDate;
+use serde_json::Value;
+use tokio::sync::Mutex;
+
+use super::fault::{self, LookupFault};
+use super::service::{Answer, call, text};
+use super::vehicle::{bare, day, month, same_mark};
+use crate::config::Dvsa as Settings;
+use crate::domain::lookup::{Mot, MotStatus, Source, Vehicle};
+use crate::secret::Secret;
+
+/// How long before its end a token isn't used any more.
+const SPARE: Duration = Duration::from_secs(60);
+/// The longest that a token is believed to last.
+const LONGEST: u64 = 3600;
+
+/// The service, and its token with when it ends.
+#[derive(Debug)]
+pub(super) struct Dvsa {
+    pub(super) http: reqwest::Client,
+    pub(super) settings: Settings,
+    pub(super) token: Mutex<Option<(Secret, Instant)>>,
+}
+
+impl Dvsa {
+    pub(super) async fn find(&self, mark: &str, today: NaiveDate) -> Result<Vehicle, LookupFault> {
+        let failed = |why: &str| fault::failed("dvsa", why);
+        let mut answer = self.ask(mark).await.map_err(|why| failed(&why))?;
+        if matches!(answer.0, 401 | 403) {
+            // The token may have been ended: once more with a new one.
+            *self.token.lock().await = None;
+            answer = self.ask(mark).await.map_err(|why| failed(&why))?;
+        }
+        let (status, found) = answer;
+        match status {
+            200 => {}
+            400 | 404 => return Err(LookupFault::Unknown(Vec::new())),
+            other => return Err(failed(&format!("it answers {other}"))),
+        }
+        same_mark(&found, "registration", mark).map_err(failed)?;
+        Ok(Vehicle {
+            registration: mark.to_owned(),
+            make: text(&found, "make", 40),
+            model: text(&found, "model", 60),
+            colour: text(&found, "primaryColour", 30),
+            fuel: text(&found, "fuelType", 40),
+            first_registered: month(&found, "registrationDate", today)
+                .or_else(|| month(&found, "firstUsedDate", today)),
+            mot: mot(&found, today),
+            tax: None,
+            source: Source::Dvsa,
+        })
+    }
+
+    async fn ask(&self, mark: &str) -> Result<Answer, String> {
+        let token = self.token().await?;
+        let (url, mark) = (&self.settings.url, bare(mark));
+        let request = self
+            .http
+            .get(format!("{url}/v1/trade/vehicles/registration/{mark}"))
+            .bearer_auth(token.expose())
+            .header("X-API-Key", self.settings.api_key.expose());
+        call(request).await
+    }
+
+    /// The token that is kept, or a new one. Whoever comes meanwhile waits for the same.
+    async fn token(&self) -> Result<Secret, String> {
+        let mut kept = self.token.lock().await;
+        if let Some((token, ends)) = kept.as_ref()
+            && Instant::now() + SPARE < *ends
+        {
+            return Ok(token.clone());
+        }
+        let settings = &self.settings;
+        let form = serde_urlencoded::to_string([
+            ("grant_type", "client_credentials"),
+            ("client_id", settings.client_id.as_str()),
+            ("client_secret", settings.client_secret.expose()),
+            ("scope", settings.scope.as_str()),
+        ])
+        .map_err(|_| "its token can't be asked for".to_owned())?;
+        let request = self
+            .http
+            .post(settings.token_url.as_str())
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .body(form);
+        let (status, answer) = call(request).await?;
+        let token = answer.get("access_token").and_then(Value::as_str);
+        let Some(token) = token.filter(|token| status == 200 && !token.is_empty()) else {
+            return Err(format!("it gives no token and answers {status}"));
+        };
+        let token = Secret::from(token.to_owned());
+        let lasts = answer.get("expires_in").and_then(Value::as_u64);
+        let lasts = Duration::from_secs(lasts.unwrap_or(0).min(LONGEST));
+        *kept = Some((token.clone(), Instant::now() + lasts));
+        Ok(token)
+    }
+}
+
+/// The newest test that was passed; of a new vehicle the day its first one is due.
+fn mot(found: &Value, today: NaiveDate) -> Option<Mot> {
+    let tests = found.get("motTests").and_then(Value::as_array);
+    let passed = tests.into_iter().flatten().filter(|test| {
+        test.get("testResult")
+            .and_then(Value::as_str)
+            .is_some_and(|result| result == "PASSED")
+    });
+    if let Some(until) = passed.filter_map(|test| day(test, "expiryDate")).max() {
+        let status = if until < today {
+            MotStatus::Expired
+        } else {
+            MotStatus::Valid
+        };
+        return Some(Mot {
+            status,
+            until: Some(until),
+        });
+    }
+    let due = day(found, "motTestDueDate")?;
+    let status = if due < today {
+        MotStatus::Expired
+    } else {
+        MotStatus::NotDue
+    };
+    Some(Mot {
+        status,
+        until: Some(due),
+    })
+}

@@ -1,0 +1,83 @@
+//! Ideal Postcodes: the addresses of a postcode, a hundred to a page.
+
+use serde_json::Value;
+
+use super::fault::{self, LookupFault};
+use super::service::{call, text};
+use crate::config::LookupKey;
+use crate::domain::lookup::Address;
+use crate::domain::uk::postcode;
+
+/// Addresses to a page.
+const PAGE: usize = 100;
+/// Most pages that are asked for.
+const PAGES: usize = 5;
+/// Most characters of a line.
+const LINE: usize = 80;
+
+/// The service.
+#[derive(Debug)]
+pub(super) struct IdealPostcodes {
+    pub(super) http: reqwest::Client,
+    pub(super) settings: LookupKey,
+}
+
+impl IdealPostcodes {
+    pub(super) async fn find(&self, code: &str) -> Result<Vec<Address>, LookupFault> {
+        let failed = |why: &str| fault::failed("ideal_postcodes", why);
+        let (url, key) = (&self.settings.url, self.settings.key.expose());
+        let bare = code.replace(' ', "");
+        let mut all = Vec::new();
+        for page in 0..PAGES {
+            let request = self
+                .http
+                .get(format!("{url}/v1/postcodes/{bare}?page={page}"))
+                .header("Authorization", format!("api_key=\"{key}\""));
+            let (status, answer) = call(request).await.map_err(|why| failed(&why))?;
+            match status {
+                200 => {}
+                404 if page > 0 => break,
+                404 => return Err(LookupFault::Unknown(suggestions(&answer))),
+                other => return Err(failed(&format!("it answers {other}"))),
+            }
+            let Some(found) = answer.get("result").and_then(Value::as_array) else {
+                return Err(failed("it answers no list"));
+            };
+            let first = all.len();
+            let read = found.iter().enumerate();
+            all.extend(read.filter_map(|(at, one)| address(one, first + at, code)));
+            // A service that doesn't page answers everything at once.
+            if found.len() != PAGE {
+                break;
+            }
+        }
+        if all.is_empty() {
+            return Err(LookupFault::Unknown(Vec::new()));
+        }
+        Ok(all)
+    }
+}
+
+fn suggestions(answer: &Value) -> Vec<String> {
+    let said = answer.get("suggestions").and_then(Value::as_array);
+    let said = said.into_iter().flatten().filter_map(Value::as_str);
+    said.filter_map(postcode::check).take(5).collect()
+}
+
+/// An address of the postcode that was asked for; none where it is another's or has no first line.
+fn address(one: &Value, at: usize, code: &str) -> Option<Address> {
+    let said = postcode::check(one.get("postcode")?.as_str()?)?;
+    let degrees = |name: &str| one.get(name).and_then(Value::as_f64);
+    (said == code).then_some(())?;
+    Some(Address {
+        id: (at + 1).to_string(),
+        line1: text(one, "line_1", LINE)?,
+        line2: text(one, "line_2", LINE),
+        line3: text(one, "line_3", LINE),
+        town: text(one, "post_town", LINE)?,
+        postcode: said,
+        latitude: degrees("latitude"),
+        longitude: degrees("longitude"),
+        sample: false,
+    })
+}

@@ -1,0 +1,112 @@
+//! Which look-ups there are, and how long each may take.
+
+use std::time::Duration;
+
+use chrono::NaiveDate;
+use tokio::sync::Mutex;
+use tokio::time::timeout;
+
+use super::dvsa::Dvsa;
+use super::fault::{LookupFault, failed};
+use super::ideal_postcodes::IdealPostcodes;
+use super::os_places::OsPlaces;
+use super::sample;
+use super::ves::Ves;
+use crate::config::{self, AddressSource, VehicleSource};
+use crate::domain::lookup::{Address, Vehicle};
+
+/// The look-ups that the settings name.
+#[derive(Debug)]
+pub struct Lookups {
+    vehicles: Vehicles,
+    addresses: Addresses,
+    timeout: Duration,
+}
+
+#[derive(Debug)]
+enum Vehicles {
+    Off,
+    Sample,
+    Dvsa(Box<Dvsa>),
+    Ves(Ves),
+}
+
+#[derive(Debug)]
+enum Addresses {
+    Off,
+    Sample,
+    IdealPostcodes(IdealPostcodes),
+    OsPlaces(OsPlaces),
+}
+
+impl Lookups {
+    /// The look-ups of the settings, called by `http`.
+    #[must_use]
+    pub fn of(settings: &config::Lookup, http: &reqwest::Client) -> Self {
+        let http = || http.clone();
+        let vehicles = match settings.vehicle {
+            VehicleSource::Off => Vehicles::Off,
+            VehicleSource::Sample => Vehicles::Sample,
+            VehicleSource::Dvsa => Vehicles::Dvsa(Box::new(Dvsa {
+                http: http(),
+                settings: settings.dvsa.clone(),
+                token: Mutex::default(),
+            })),
+            VehicleSource::Ves => Vehicles::Ves(Ves {
+                http: http(),
+                settings: settings.ves.clone(),
+            }),
+        };
+        let addresses = match settings.address {
+            AddressSource::Off => Addresses::Off,
+            AddressSource::Sample => Addresses::Sample,
+            AddressSource::IdealPostcodes => Addresses::IdealPostcodes(IdealPostcodes {
+                http: http(),
+                settings: settings.ideal_postcodes.clone(),
+            }),
+            AddressSource::OsPlaces => Addresses::OsPlaces(OsPlaces {
+                http: http(),
+                settings: settings.os_places.clone(),
+            }),
+        };
+        Self {
+            vehicles,
+            addresses,
+            timeout: settings.timeout,
+        }
+    }
+
+    /// The vehicle with a registration mark, written as is customary.
+    ///
+    /// # Errors
+    /// [`LookupFault`].
+    pub async fn vehicle(&self, mark: &str, today: NaiveDate) -> Result<Vehicle, LookupFault> {
+        let asked = async {
+            match &self.vehicles {
+                Vehicles::Off => Err(LookupFault::Unavailable),
+                Vehicles::Sample => sample::vehicle(mark, today),
+                Vehicles::Dvsa(dvsa) => dvsa.find(mark, today).await,
+                Vehicles::Ves(ves) => ves.find(mark, today).await,
+            }
+        };
+        let late = || failed("vehicle", "it is too slow");
+        timeout(self.timeout, asked).await.map_err(|_| late())?
+    }
+
+    /// The addresses of a postcode, written as is customary.
+    ///
+    /// # Errors
+    /// [`LookupFault`].
+    pub async fn addresses(&self, postcode: &str) -> Result<Vec<Address>, LookupFault> {
+        let asked = async {
+            match &self.addresses {
+                Addresses::Off => Err(LookupFault::Unavailable),
+                Addresses::Sample => sample::addresses(postcode),
+                Addresses::IdealPostcodes(service) => service.find(postcode).await,
+                Addresses::OsPlaces(service) => service.find(postcode).await,
+            }
+        };
+        let late = || failed("address", "it is too slow");
+        timeout(self.timeout, asked).await.map_err(|_| late())?
+    }
+}

@@ -1,0 +1,104 @@
+//! OS Places: the delivery points of a postcode (its dataset DPA), a hundred to a page.
+
+use serde_json::Value;
+
+use super::fault::{self, LookupFault};
+use super::service::{call, text};
+use crate::config::LookupKey;
+use crate::domain::lookup::Address;
+use crate::domain::uk::postcode;
+
+/// Addresses to a page.
+const PAGE: usize = 100;
+/// Most pages that are asked for.
+const PAGES: usize = 5;
+/// Most characters of a line.
+const LINE: usize = 80;
+
+/// The service.
+#[derive(Debug)]
+pub(super) struct OsPlaces {
+    pub(super) http: reqwest::Client,
+    pub(super) settings: LookupKey,
+}
+
+impl OsPlaces {
+    pub(super) async fn find(&self, code: &str) -> Result<Vec<Address>, LookupFault> {
+        let failed = |why: &str| fault::failed("os_places", why);
+        let (url, bare) = (&self.settings.url, code.replace(' ', ""));
+        let mut all = Vec::new();
+        for page in 0..PAGES {
+            let offset = page * PAGE;
+            let path = "search/places/v1/postcode";
+            let query = format!(
+                "postcode={bare}&dataset=DPA&maxresults={PAGE}&offset={offset}&output_srs=WGS84"
+            );
+            let request = self
+                .http
+                .get(format!("{url}/{path}?{query}"))
+                .header("key", self.settings.key.expose());
+            let (status, answer) = call(request).await.map_err(|why| failed(&why))?;
+            match status {
+                200 => {}
+                400 | 404 => return Err(LookupFault::Unknown(Vec::new())),
+                other => return Err(failed(&format!("it answers {other}"))),
+            }
+            if answer.get("header").is_none() {
+                return Err(failed("it answers no list"));
+            }
+            // Where nothing is found there may be no list at all.
+            let found = answer.get("results").and_then(Value::as_array);
+            let found = found.map_or(&[][..], Vec::as_slice);
+            let read = found.iter().enumerate();
+            all.extend(read.filter_map(|(at, one)| address(one.get("DPA")?, offset + at, code)));
+            if found.len() != PAGE {
+                break;
+            }
+        }
+        if all.is_empty() {
+            return Err(LookupFault::Unknown(Vec::new()));
+        }
+        Ok(all)
+    }
+}
+
+/// A delivery point as lines of an address, as the post writes them; none where it is of another
+/// postcode.
+fn address(one: &Value, at: usize, code: &str) -> Option<Address> {
+    let said = postcode::check(one.get("POSTCODE")?.as_str()?)?;
+    (said == code).then_some(())?;
+    let part = |name: &str| text(one, name, LINE);
+    let joined = |names: &[&str], by: &str| {
+        let parts: Vec<_> = names.iter().filter_map(|name| part(name)).collect();
+        (!parts.is_empty()).then(|| parts.join(by))
+    };
+    let street = joined(
+        &[
+            "BUILDING_NUMBER",
+            "DEPENDENT_THOROUGHFARE_NAME",
+            "THOROUGHFARE_NAME",
+        ],
+        " ",
+    );
+    let lines = [
+        part("ORGANISATION_NAME"),
+        joined(&["SUB_BUILDING_NAME", "BUILDING_NAME"], ", "),
+        street,
+        joined(&["DOUBLE_DEPENDENT_LOCALITY", "DEPENDENT_LOCALITY"], ", "),
+    ];
+    let mut lines = lines.into_iter().flatten();
+    let (line1, line2) = (lines.next()?, lines.next());
+    let rest: Vec<_> = lines.collect();
+    let degrees = |name: &str| one.get(name).and_then(Value::as_f64);
+    Some(Address {
+        id: (at + 1).to_string(),
+        line1,
+        line2,
+        line3: (!rest.is_empty()).then(|| rest.join(", ")),
+        town: part("POST_TOWN")?,
+        postcode: said,
+        latitude: degrees("LAT"),
+        longitude: degrees("LNG"),
+        sample: false,
+    })
+}

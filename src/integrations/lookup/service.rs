@@ -1,0 +1,46 @@
+//! How a look-up service is called: within its time, of a bounded size, and with nothing of the
+//! question in a log.
+
+use reqwest::RequestBuilder;
+use serde_json::Value;
+
+/// The largest answer that is read, bytes.
+const LARGEST: usize = 2 << 20;
+
+/// An answer in JSON: its status and its body.
+pub(super) type Answer = (u16, Value);
+
+/// Calls a service. The error says what failed without the address that was called, since that may
+/// hold a registration or a key.
+pub(super) async fn call(request: RequestBuilder) -> Result<Answer, String> {
+    let failed = |error: reqwest::Error| error.without_url().to_string();
+    let mut answer = request.send().await.map_err(failed)?;
+    let status = answer.status().as_u16();
+    let mut body = Vec::new();
+    while let Some(part) = answer.chunk().await.map_err(failed)? {
+        if body.len() + part.len() > LARGEST {
+            return Err("its answer is too large".to_owned());
+        }
+        body.extend_from_slice(&part);
+    }
+    // What an error says besides its status is of no use, and need not be JSON.
+    let body = match serde_json::from_slice(&body) {
+        Ok(body) => body,
+        Err(_) if !(200..300).contains(&status) => Value::Null,
+        Err(_) => return Err("its answer isn't JSON".to_owned()),
+    };
+    Ok((status, body))
+}
+
+/// A text of an answer, in one line of at most `most` characters; none where it is empty.
+pub(super) fn text(of: &Value, name: &str, most: usize) -> Option<String> {
+    let said = of.get(name)?.as_str()?;
+    let words: Vec<_> = said.split_whitespace().collect();
+    let line = words.join(" ");
+    let line: String = line
+        .chars()
+        .filter(|c| !c.is_control())
+        .take(most)
+        .collect();
+    (!line.is_empty()).then_some(line)
+}

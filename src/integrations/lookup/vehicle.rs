@@ -1,0 +1,35 @@
+//! What the answers of vehicle registers have in common.
+
+use chrono::NaiveDate;
+use serde_json::Value;
+
+use crate::domain::uk::registration::normalise;
+
+/// A mark without its spaces.
+pub(super) fn bare(mark: &str) -> String {
+    normalise(mark).unwrap_or_default()
+}
+
+/// That an answer is about the vehicle that was asked for.
+pub(super) fn same_mark(found: &Value, name: &str, mark: &str) -> Result<(), &'static str> {
+    let said = found.get(name).and_then(Value::as_str).and_then(normalise);
+    match said {
+        Some(said) if said == bare(mark) => Ok(()),
+        Some(_) => Err("it answers about another vehicle"),
+        None => Err("it doesn't say about which vehicle it answers"),
+    }
+}
+
+/// A day, `yyyy-MM-dd`.
+pub(super) fn day(found: &Value, name: &str) -> Option<NaiveDate> {
+    found.get(name)?.as_str()?.get(..10)?.parse().ok()
+}
+
+/// The first day of a month, of `yyyy-MM` or `yyyy-MM-dd`; none where it is still to come, or before
+/// there were vehicles.
+pub(super) fn month(found: &Value, name: &str, today: NaiveDate) -> Option<NaiveDate> {
+    let text = found.get(name)?.as_str()?;
+    let first: NaiveDate = format!("{}-01", text.get(..7)?).parse().ok()?;
+    let earliest = NaiveDate::from_ymd_opt(1903, 1, 1)?;
+    (earliest <= first && first <= today).then_some(first)
+}

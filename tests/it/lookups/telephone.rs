@@ -1,0 +1,36 @@
+//! One telephone is enough, whichever of the two it is.
+
+use poem::http::StatusCode;
+use serde_json::{Value, json};
+
+use crate::support::{Answer, Shop, two_vehicles};
+
+async fn save(shop: &Shop, telephones: &Value) -> Answer {
+    let mut product = two_vehicles();
+    let values = product["values"].as_object_mut().unwrap();
+    values.remove("tel_primary");
+    values.extend(telephones.as_object().unwrap().clone());
+    let body = json!({ "product": product });
+    shop.post("/api/v2/public/quote/breakdown", &body)
+        .send()
+        .await
+}
+
+#[tokio::test]
+async fn either_telephone_will_do_and_none_will_not() {
+    let shop = Shop::new().await;
+    for one in [
+        json!({ "gsm_primary": "07400 123456" }),
+        json!({ "gsm_primary": "020 7946 0018" }),
+        json!({ "tel_primary": "020 7946 0018" }),
+    ] {
+        save(&shop, &one).await.expect(StatusCode::CREATED);
+    }
+    let none = save(&shop, &json!({})).await;
+    let none = none.expect(StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(
+        none.body["errors"]["gsm_primary"][0],
+        "Enter a telephone number we can call"
+    );
+    assert_eq!(none.body["errors"].as_object().unwrap().len(), 1);
+}
