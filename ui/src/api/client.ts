@@ -19,6 +19,8 @@ export class ApiError extends Error {
     readonly code: string | null = null,
     /** Seconds the server asks to wait. */
     readonly retryAfter: number | null = null,
+    /** What could have been meant, where what was asked for is unknown. */
+    readonly suggestions: readonly string[] = [],
   ) {
     super(message);
   }
@@ -123,6 +125,9 @@ function toError(response: Response, body: unknown, path: string): ApiError {
     asErrors(envelope.errors),
     typeof envelope.code === 'string' ? envelope.code : null,
     Number.isFinite(wait) ? wait : null,
+    Array.isArray(envelope.suggestions)
+      ? envelope.suggestions.filter((text) => typeof text === 'string')
+      : [],
   );
 }
 

@@ -25,6 +25,15 @@ export type ProductInfo = Wire['ProductInfo'];
 
 /** What must be true of what is covered, in the product's own words. */
 export type Assumptions = Wire['Assumptions'];
+/** What a look-up knows of a vehicle. */
+export type KnownVehicle = Wire['VehicleFound'];
+/** An address that a look-up has found. */
+export type FoundAddress = Wire['AddressFound'];
+/** What a registration mark tells of the day of first registration. */
+export type PlateAge = Wire['PlatePeriod'];
+/** What a save says of a look-up. */
+export type SavedLookUp = Wire['SavedLookup'];
+
 /** How far a product's choices reach, and what one of them does. */
 export type Reach = Wire['Reach'];
 export type ReachLevel = Wire['ReachLevel'];

@@ -3,7 +3,9 @@ import { pathOf } from './answers';
 import classes from './Cards.module.css';
 import { answerText } from './display';
 import { useFormApi } from './FormContext';
+import { Decision } from './fields/Decision';
 import { FieldInput } from './fields/FieldInput';
+import { hiddenFields } from './lookups/hidden';
 import type { Field, Scalar, Values } from './types';
 import type { FieldStates } from './visibility';
 
@@ -16,24 +18,37 @@ interface Props {
 
 /** The questions of one card, on a grid by the widths of the fields. */
 export function FieldGrid({ fields, states, values, place }: Props) {
-  const { derived } = useFormApi();
+  const { derived, answers, errors, decisions } = useFormApi();
+  const hidden = hiddenFields(fields, answers, errors, place);
   return (
     <div className={classes.grid}>
       {fields.map((field) => {
         const state = states[field.name];
         if (!state?.visible) return null;
+        if (hidden.has(field.name)) {
+          const said = decisions[pathOf({ ...place, field: field.name })];
+          return (
+            said && (
+              <div key={field.name} className={classes.cell} data-cell>
+                <Decision text={said} />
+              </div>
+            )
+          );
+        }
         return (
           <div
             key={field.name}
             className={classes.cell}
             data-cell
-            data-width={field.width ?? 'full'}
+            data-width={field.lookup ? 'full' : (field.width ?? 'full')}
           >
             {field.display_only ? (
               <Fixed field={field} value={derived[field.name] ?? values[field.name]} />
             ) : (
               <FieldInput
-                field={field}
+                field={
+                  state.required === field.required ? field : { ...field, required: state.required }
+                }
                 path={pathOf({ ...place, field: field.name })}
                 options={state.options}
               />

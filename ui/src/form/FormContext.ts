@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext } from 'react';
-import type { Answers, Errors, Field, Form, Option, Scalar, Values } from './types';
+import type { Answers, Errors, Field, Form, Option, Scalar, Values, VehicleLookUp } from './types';
 import type { FormState } from './visibility';
 
 /**
@@ -15,6 +15,8 @@ export interface FormApi {
   /** What underwriting will refuse, by the path of the answer that decides it. */
   decisions: Readonly<Record<string, string>>;
   change: (path: string, value: Scalar) => void;
+  /** Keeps what a look-up found for the answer at a path, or what the visitor said of it. */
+  lookedUp: (path: string, lookUp: VehicleLookUp) => void;
   /** Called when a visitor leaves a field, so that a wrong format is shown at once. */
   leave: (path: string) => void;
   add: (dataset: string) => void;

@@ -101,7 +101,26 @@ export function removeInstance(answers: Answers, dataset: Dataset, index: number
     instances.length <= 1
       ? Array.from({ length: Math.min(dataset.min, 1) }, () => blankInstance(dataset))
       : instances.filter((_, each) => each !== index);
-  return { ...answers, multi: { ...answers.multi, [dataset.identifier]: left } };
+  const multi = { ...answers.multi, [dataset.identifier]: left };
+  if (!answers.lookups) return { ...answers, multi };
+  const lookups = withoutInstance(answers.lookups, dataset.identifier, index);
+  return { ...answers, multi, lookups };
+}
+
+/** Removes what stands at one instance's paths, and gives that of later instances their new index. */
+export function withoutInstance<T>(
+  all: Record<string, T>,
+  dataset: string,
+  index: number,
+): Record<string, T> {
+  const left: Record<string, T> = {};
+  for (const [path, each] of Object.entries(all)) {
+    const place = placeOf(path);
+    if (place.dataset !== dataset || place.index === undefined) left[path] = each;
+    else if (place.index < index) left[path] = each;
+    else if (place.index > index) left[pathOf({ ...place, index: place.index - 1 })] = each;
+  }
+  return left;
 }
 
 /** Whether another instance may be added: up to ten, or fewer if the product says so. */

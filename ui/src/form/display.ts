@@ -19,10 +19,20 @@ function chosen(field: Field, value: Scalar): Option | undefined {
   return choicesOf(field).find((option) => option.value === value);
 }
 
+/** Whether its answer is a registration mark. */
+export function isPlate(field: Field): boolean {
+  return field.kind === 'registration' || field.kind === 'vehicle_lookup';
+}
+
+/** Whether its answer is a postcode. */
+export function isPostcode(field: Field): boolean {
+  return field.kind === 'postcode' || field.kind === 'address_lookup';
+}
+
 function plain(field: Field, value: Scalar): string {
   if (field.kind === 'phone') return dialled(String(value));
-  if (field.kind === 'registration') return writtenPlate(String(value));
-  if (field.kind === 'postcode') return writtenPostcode(String(value));
+  if (isPlate(field)) return writtenPlate(String(value));
+  if (isPostcode(field)) return writtenPostcode(String(value));
   if (field.kind === 'checkbox') return value === true ? 'Yes' : 'No';
   if (field.kind === 'date') {
     const date = parseFormDate(String(value));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { COMPLETE, FORM } from '../testing/products/product';
-import { listErrors, visibleErrors, withoutInstance } from './errors';
+import { withoutInstance } from './answers';
+import { listErrors, visibleErrors } from './errors';
 import { evaluate } from './visibility';
 
 describe('errors', () => {

@@ -84,15 +84,3 @@ function isOnScreen(path: string, form: Form, state: FormState): boolean {
     return dataset.instances[place.index ?? 0]?.[place.field]?.visible ?? false;
   return dataset.fields[place.field]?.visible ?? true;
 }
-
-/** Removes the errors of a removed instance, and gives those of later instances their new index. */
-export function withoutInstance(errors: Errors, dataset: string, index: number): Errors {
-  const left: Errors = {};
-  for (const [path, texts] of Object.entries(errors)) {
-    const place = placeOf(path);
-    if (place.dataset !== dataset || place.index === undefined) left[path] = texts;
-    else if (place.index < index) left[path] = texts;
-    else if (place.index > index) left[pathOf({ ...place, index: place.index - 1 })] = texts;
-  }
-  return left;
-}

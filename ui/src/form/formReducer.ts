@@ -1,8 +1,7 @@
-import { addInstance, readAnswer, removeInstance, writeAnswer } from './answers';
+import { addInstance, readAnswer, removeInstance, withoutInstance, writeAnswer } from './answers';
 import { type Prefilled, prefill, withoutPrefilled } from './beginning';
-import { withoutInstance } from './errors';
 import { errorsOn } from './steps';
-import type { Answers, Dataset, Errors, Form, Scalar, Step, Values } from './types';
+import type { Answers, Dataset, Errors, Form, Scalar, Step, Values, VehicleLookUp } from './types';
 
 /**
  * What a visitor has filled in. The current step is in the address, saved answers are on the
@@ -24,6 +23,8 @@ export interface FilledForm {
 
 export type FormAction =
   | { type: 'change'; path: string; value: Scalar }
+  /** What a registration's look-up found, or what the visitor said of it. */
+  | { type: 'lookedUp'; path: string; lookUp: VehicleLookUp }
   | { type: 'add'; dataset: Dataset }
   | { type: 'remove'; dataset: Dataset; index: number }
   | { type: 'slip'; path: string; value: Scalar | undefined; text: string }
@@ -66,6 +67,10 @@ export function formReducer(state: FilledForm, action: FormAction): FilledForm {
         prefilled: state.prefilled,
         changed: true,
       };
+    }
+    case 'lookedUp': {
+      const lookups = { ...state.answers.lookups, [action.path]: action.lookUp };
+      return { ...state, answers: { ...state.answers, lookups } };
     }
     case 'add':
       return {

@@ -1,6 +1,6 @@
 import { pathOf } from './answers';
 import { isMissing } from './conditions';
-import { answerText, plainLabel } from './display';
+import { answerText, isPlate, plainLabel } from './display';
 import { instanceTitle } from './errors';
 import type { Dataset, Field, Form, Step, Values } from './types';
 import { cardKey } from './useOpenCards';
@@ -46,7 +46,7 @@ const REACHED_BY: readonly Field['kind'][] = ['email', 'phone'];
 function lineOf(field: Field): 'name' | 'what' | 'where' | 'reached' | null {
   const line = TOGETHER.findIndex((names) => names.includes(field.name));
   if (line >= 0) return line === 0 ? 'name' : 'where';
-  if (CHOICES.includes(field.kind) || field.kind === 'registration') return 'what';
+  if (CHOICES.includes(field.kind) || isPlate(field)) return 'what';
   return REACHED_BY.includes(field.kind) ? 'reached' : null;
 }
 

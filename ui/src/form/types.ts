@@ -1,12 +1,15 @@
-import type { Multi, Values } from '../api/types';
+import type { KnownVehicle, Multi, Values } from '../api/types';
 
 export type {
   Condition,
   Dataset,
   Field,
   Form,
+  FoundAddress,
+  KnownVehicle,
   Multi,
   Option,
+  PlateAge,
   Product,
   ProductInfo,
   Scalar,
@@ -23,6 +26,20 @@ export type {
 export interface Answers {
   values: Values;
   multi: Multi;
+  /** What look-ups have found, by the path of the answer that was looked up. */
+  lookups?: Record<string, VehicleLookUp>;
+}
+
+/** What a look-up found for a registration, and what the visitor said of it. */
+export interface VehicleLookUp {
+  /** The registration that was looked up, without spaces. */
+  of: string;
+  /** Null where nothing was found, or nobody answered in time. */
+  vehicle: KnownVehicle | null;
+  /** Whether nobody knows such a vehicle. */
+  unknown?: true;
+  /** Whether it is the visitor's vehicle. */
+  answer?: 'yes' | 'no';
 }
 
 /** Error texts by path: a field's name, or `dataset.index.field`. The first text is shown. */

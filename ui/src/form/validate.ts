@@ -97,10 +97,15 @@ export function formatFault(
   return textFault(field, value);
 }
 
-function fault(field: Field, value: Scalar | undefined, lookUp: LookUp): string | null {
+function fault(
+  field: Field,
+  value: Scalar | undefined,
+  required: boolean,
+  lookUp: LookUp,
+): string | null {
   const blank = isMissing(value) || (typeof value === 'string' && value.trim() === '');
   const unticked = field.kind === 'checkbox' && value !== true;
-  if (field.required && (blank || unticked)) return requiredText(field);
+  if (required && (blank || unticked)) return requiredText(field);
   return blank ? null : formatFault(field, value, lookUp);
 }
 
@@ -116,8 +121,9 @@ export function check(form: Form, state: FormState, step?: Step): Errors {
     for (const field of fields) {
       const path = pathOf({ ...place, field: field.name });
       // The visitor can't correct a locked field.
-      if (!states[field.name]?.visible || field.locked || (step && isSkipped(path, step))) continue;
-      const text = fault(field, given[field.name], lookUpAt(state, path));
+      const shown = states[field.name];
+      if (!shown?.visible || field.locked || (step && isSkipped(path, step))) continue;
+      const text = fault(field, given[field.name], shown.required, lookUpAt(state, path));
       if (text) errors[path] = [text];
     }
   };

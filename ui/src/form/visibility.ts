@@ -5,6 +5,8 @@ export interface FieldState {
   visible: boolean;
   /** The choices that are available; some depend on earlier answers. */
   options: Option[];
+  /** Whether an answer is needed, which may depend on other answers. */
+  required: boolean;
 }
 
 export type FieldStates = Record<string, FieldState>;
@@ -56,7 +58,13 @@ function evaluateFields(
       (!field.visible_when || holds(field.visible_when, lookUp));
     const options = visible ? offered(field, lookUp) : [];
     if (visible) own[field.name] = effective(field, options, answers[field.name]);
-    states[field.name] = { visible, options };
+    states[field.name] = { visible, options, required: field.required };
+  }
+  // Of two answers of which one is enough, either may stand first.
+  for (const field of fields) {
+    const when = field.required_when;
+    const state = states[field.name];
+    if (state && when) state.required = field.required || holds(when, lookUp);
   }
   return states;
 }

@@ -22,6 +22,8 @@ const londonParts = new Intl.DateTimeFormat('en-GB', {
 const LONG = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
 const SHORT = { day: 'numeric', month: 'short' } as const;
 const MONTH = { month: 'short' } as const;
+const LONG_MONTH = { month: 'long' } as const;
+const MONTH_AND_YEAR = { month: 'long', year: 'numeric' } as const;
 
 const writers = new Map<string, Intl.DateTimeFormat>();
 
@@ -144,6 +146,27 @@ export function withDates(text: string): string {
 export function formatLongDate(value: string | PlainDate | null | undefined): string {
   const date = anyDate(value);
   return date ? inWords(date, LONG) : '?';
+}
+
+/** "March 2012", for use inside sentences. */
+export function formatMonth(date: PlainDate): string {
+  return inWords(date, MONTH_AND_YEAR);
+}
+
+/** Each month from one to another, by its first day. */
+export function monthsBetween(from: PlainDate, to: PlainDate): PlainDate[] {
+  const count = (to.year - from.year) * 12 + to.month - from.month + 1;
+  return Array.from({ length: Math.max(count, 0) }, (_, index) => {
+    const month = from.month - 1 + index;
+    return { year: from.year + Math.floor(month / 12), month: (month % 12) + 1, day: 1 };
+  });
+}
+
+/** "March to August 2012", or "September 2012 to February 2013". */
+export function formatMonths(from: PlainDate, to: PlainDate): string {
+  if (compareDates(from, to) === 0) return formatMonth(from);
+  const first = from.year === to.year ? inWords(from, LONG_MONTH) : formatMonth(from);
+  return `${first} to ${formatMonth(to)}`;
 }
 
 /** "22 Nov", for use where the year is said elsewhere. */

@@ -37,3 +37,8 @@ export function canBePlate(text: string): boolean {
 export function writtenPostcode(text: string): string {
   return spaced(text, /\s/g, [POSTCODE]);
 }
+
+/** Whether some place could have this postcode. Whether one has is for a look-up to say. */
+export function canBePostcode(text: string): boolean {
+  return POSTCODE.test(text.replace(/\s/g, '').toLocaleUpperCase('en-GB'));
+}

@@ -159,7 +159,7 @@ export function formChecked(errors: Record<string, string>) {
     const text = errors[field.name];
     if (text) field.errors = [text];
   }
-  return { form, summary: [], counts: {}, decisions: [] };
+  return { form, summary: [], counts: {}, decisions: [], plates: [] };
 }
 
 /** A quote that was saved for the first time; its token is `secret`. */

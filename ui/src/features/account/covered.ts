@@ -1,5 +1,5 @@
 import type { Product, QuoteRead } from '../../api/types';
-import { displayValue } from '../../form/display';
+import { displayValue, isPlate } from '../../form/display';
 
 export interface Covered {
   /** The title of all of them, such as "Vehicles". */
@@ -32,7 +32,7 @@ export function coveredBy(
     if (things.length === 0) continue;
     const plural = dataset.plural ?? dataset.title;
     const title = plural.charAt(0).toUpperCase() + plural.slice(1);
-    return { title, plates: field.kind === 'registration', things };
+    return { title, plates: isPlate(field), things };
   }
   return null;
 }

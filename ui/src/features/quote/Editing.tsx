@@ -6,6 +6,7 @@ import { quoteKey, refreshSite, useProfile } from '../../api/hooks';
 import {
   type Product,
   type QuoteRead,
+  type SavedLookUp,
   STATUS,
   type StepperData,
   UNFINISHED,
@@ -38,6 +39,7 @@ import {
   NOT_LOGGED_IN,
   PRICE_MOVED,
   STALE,
+  savedWith,
   UPDATED,
   updateQuote,
 } from './saving';
@@ -118,8 +120,10 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
   /** New notices in the answer to the last save. */
   const pointedOut = useRef<string | null>(null);
 
-  const save = async (serialised: SerializedProduct) => {
-    const updated = await updateQuote(uuid, revision, serialised);
+  const save = async (serialised: SerializedProduct, lookups: SavedLookUp[]) => {
+    const updated = await savedWith(lookups, (each) =>
+      updateQuote(uuid, revision, serialised, each),
+    );
     removeDraft(uuid);
     setLoginWarning(false);
     setEditing(false);

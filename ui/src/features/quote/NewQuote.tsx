@@ -138,7 +138,7 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
     start,
     saved: false,
     open: true,
-    save: async (serialised) => goOn(await create(serialised), serialised),
+    save: async (serialised, lookups) => goOn(await create(serialised, lookups), serialised),
   });
   const { answers } = journey.api;
   const { changed, prefilled, dispatch } = journey;
@@ -166,7 +166,7 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
       const found = await journey.checkStep(journey.current, answers);
       if (countErrors(found) > 0) return journey.reveal(found);
       const serialised = journey.serialised();
-      const created = await create(serialised);
+      const created = await create(serialised, journey.lookups());
       if (created.status_id !== STATUS.quote) return goOn(created, serialised);
       try {
         const accepted = await acceptQuote(created.uuid, created.revision_id, {

@@ -23,6 +23,7 @@ function begin() {
     derived: {},
     decisions: {},
     change,
+    lookedUp: () => {},
     leave: () => {},
     add: vi.fn(),
     remove: () => {},

@@ -48,7 +48,7 @@ function shop(own: Server = {}, stepper: StepperData = GADGET_STEPPER) {
     [PRODUCT]: about('gadget', () => GADGET),
     'GET /api/v2/openapi/product/{identifier}/stepper': about('gadget', () => stepper),
     [CHECK]: about('gadget', () => ({
-      data: { form: GADGET.form, summary: [], counts: {}, decisions: [] },
+      data: { form: GADGET.form, summary: [], counts: {}, decisions: [], plates: [] },
     })),
     [CREATE]: about('gadget', () => ({ data: createdQuote(UUID, 'GAD1') })),
     [READ]: about(UUID, () => ({ data: read(GADGET_ANSWERS) })),

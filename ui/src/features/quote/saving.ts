@@ -1,7 +1,13 @@
-import { type ApiError, api } from '../../api/client';
+import { ApiError, api } from '../../api/client';
 import { tooManyText, waitText } from '../../api/failure';
 import type { Body } from '../../api/operations';
-import type { AffiliateEntries, QuoteAccepted, QuoteCreated, QuoteUpdated } from '../../api/types';
+import type {
+  AffiliateEntries,
+  QuoteAccepted,
+  QuoteCreated,
+  QuoteUpdated,
+  SavedLookUp,
+} from '../../api/types';
 import type { Errors, Form, SerializedProduct } from '../../form/types';
 import { type Source, sentSource } from './tracking';
 
@@ -39,8 +45,31 @@ export function createBody(
   product: SerializedProduct,
   source: Source,
   entries: AffiliateEntries[],
+  lookups: SavedLookUp[] = [],
 ): CreateBody {
-  return { product, ...sentSource(source, product, entries) };
+  return { product, ...sentSource(source, product, entries), ...named(lookups) };
+}
+
+/** The member of a save that names its look-ups, where there are any. */
+function named(lookups: SavedLookUp[]): { lookups?: SavedLookUp[] } {
+  return lookups.length > 0 ? { lookups } : {};
+}
+
+/**
+ * Saves, and once more without the look-ups where the server doesn't know them any more: the answers
+ * are the customer's own by then.
+ */
+export async function savedWith<T>(
+  lookups: SavedLookUp[],
+  save: (lookups: SavedLookUp[]) => Promise<T>,
+): Promise<T> {
+  try {
+    return await save(lookups);
+  } catch (error) {
+    const paths = error instanceof ApiError ? Object.keys(error.errors) : [];
+    if (lookups.length === 0 || !paths.some((path) => path.startsWith('lookups.'))) throw error;
+    return save([]);
+  }
 }
 
 export function createQuote(product: string, body: CreateBody, key: string): Promise<QuoteCreated> {
@@ -55,10 +84,11 @@ export function updateQuote(
   uuid: string,
   revision: number,
   product: SerializedProduct,
+  lookups: SavedLookUp[] = [],
 ): Promise<QuoteUpdated> {
   return api.put('/api/v1/quote/{id}', {
     path: { id: uuid },
-    body: { product, revision_id: revision, path: window.location.pathname },
+    body: { product, revision_id: revision, path: window.location.pathname, ...named(lookups) },
     quote: uuid,
   });
 }

@@ -2,14 +2,20 @@ import { useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { useSWRConfig } from 'swr';
 import { quoteKey, readQuote, refreshProfile } from '../../api/hooks';
-import { type Product, type QuoteCreated, STATUS, type StepperData } from '../../api/types';
+import {
+  type Product,
+  type QuoteCreated,
+  type SavedLookUp,
+  STATUS,
+  type StepperData,
+} from '../../api/types';
 import { removeDraft, writeLastQuote } from '../../form/draft';
 import { stepsOf } from '../../form/steps';
 import type { SerializedProduct } from '../../form/types';
 import { paths } from '../../lib/paths';
 import { showSnackbarAhead } from '../../lib/snackbar';
 import { saveToken } from '../../lib/tokens';
-import { CREATED, type CreateKey, createBody, createQuote, keyFor } from './saving';
+import { CREATED, type CreateKey, createBody, createQuote, keyFor, savedWith } from './saving';
 import { readSource } from './tracking';
 
 /** Saves a quote for the first time; after that it has its own address. */
@@ -18,11 +24,16 @@ export function useCreate(product: Product, stepper: StepperData) {
   const { mutate } = useSWRConfig();
   const key = useRef<CreateKey | null>(null);
 
-  const create = async (serialised: SerializedProduct): Promise<QuoteCreated> => {
+  const create = async (
+    serialised: SerializedProduct,
+    lookups: SavedLookUp[],
+  ): Promise<QuoteCreated> => {
     const scope = product.info.product_identifier;
-    const body = createBody(serialised, readSource(), product.info.affiliates);
-    key.current = keyFor(body, key.current);
-    const created = await createQuote(scope, body, key.current.key);
+    const created = await savedWith(lookups, (each) => {
+      const body = createBody(serialised, readSource(), product.info.affiliates, each);
+      key.current = keyFor(body, key.current);
+      return createQuote(scope, body, key.current.key);
+    });
     saveToken(created.uuid, created.consumer_token);
     writeLastQuote(scope, { uuid: created.uuid, custom_id: created.custom_id });
     removeDraft(scope);

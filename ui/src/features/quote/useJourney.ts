@@ -1,8 +1,10 @@
 import { useEffect, useMemo, useRef } from 'react';
 import type { ApiError } from '../../api/client';
+import type { SavedLookUp } from '../../api/types';
 import type { Prefilled } from '../../form/beginning';
 import { listErrors, visibleErrors } from '../../form/errors';
 import { focusId } from '../../form/focus';
+import { savedLookUps } from '../../form/lookups/saved';
 import { decidingAnswers, serialise } from '../../form/serialize';
 import { withoutUnchosen } from '../../form/startDay';
 import {
@@ -69,7 +71,7 @@ export interface JourneyOptions {
   /** Whether the cards start open: yes for a new quote, no for a saved one. */
   open: boolean;
   /** Saves the answers on the server, or throws its error. */
-  save: (product: SerializedProduct) => Promise<void>;
+  save: (product: SerializedProduct, lookups: SavedLookUp[]) => Promise<void>;
   /** Called after a refusal, when its errors are shown at their fields. */
   onRefused?: (error: ApiError) => void;
 }
@@ -174,9 +176,12 @@ export function useJourney(options: JourneyOptions) {
   /** The answers as they are sent to be saved. */
   const serialised = () => withoutUnchosen(serialise(form, state), startDay.unchosen);
 
+  /** The look-ups that the answers come from, as they are sent with them. */
+  const lookups = () => savedLookUps(form, answers, state);
+
   const store = async () => {
     updating.current = saved;
-    await save(serialised());
+    await save(serialised(), lookups());
     updating.current = false;
     dispatch({ type: 'saved', seen: answers });
   };
@@ -282,6 +287,7 @@ export function useJourney(options: JourneyOptions) {
     goTo,
     run,
     serialised,
+    lookups,
     store,
     checkStep,
     reveal,

@@ -1,4 +1,5 @@
 import { controlId, useFormApi } from '../FormContext';
+import { FirstRegistered, markOf } from '../lookups/FirstRegistered';
 import type { Field } from '../types';
 import { dateWindow, lookUpAt } from '../validate';
 import { DateInput } from './DateInput';
@@ -11,10 +12,12 @@ function isPast(field: Field): boolean {
 }
 
 /** A question that is answered by a date. */
-export function DateField({ field, path, value, error, onChange, onLeave }: FieldProps) {
-  const { state } = useFormApi();
+export function DateField(props: FieldProps) {
+  const { field, path, value, error, onChange, onLeave } = props;
+  const { form, state } = useFormApi();
   const calendar = !field.locked && !isPast(field);
-  return (
+  const mark = field.locked ? null : markOf(form, path);
+  const box = (
     <DateInput
       id={controlId(path)}
       name={path}
@@ -31,5 +34,11 @@ export function DateField({ field, path, value, error, onChange, onLeave }: Fiel
     >
       <WhyWeAsk field={field} />
     </DateInput>
+  );
+  if (!mark) return box;
+  return (
+    <FirstRegistered {...props} mark={mark}>
+      {box}
+    </FirstRegistered>
   );
 }

@@ -3,6 +3,8 @@ import type { Field, FieldKind } from '../../api/types';
 import { readAnswer } from '../answers';
 import { errorText } from '../errors';
 import { useFormApi } from '../FormContext';
+import { AddressFinder } from '../lookups/AddressFinder';
+import { VehicleField } from '../lookups/VehicleField';
 import type { Option } from '../types';
 import { CardsField } from './CardsField';
 import { CheckField } from './CheckField';
@@ -26,6 +28,8 @@ const CONTROLS: Record<FieldKind, (props: FieldProps) => ReactNode> = {
   phone: TextField,
   postcode: TextField,
   registration: TextField,
+  vehicle_lookup: VehicleField,
+  address_lookup: AddressFinder,
   number: TextField,
 };
 

@@ -1,7 +1,8 @@
 import { Textarea, TextInput } from '@mantine/core';
-import type { HTMLAttributes } from 'react';
+import type { HTMLAttributes, ReactNode } from 'react';
 import type { FieldKind } from '../../api/types';
 import { writtenPlate, writtenPostcode } from '../../lib/uk';
+import { isPlate, isPostcode } from '../display';
 import { controlId } from '../FormContext';
 import type { Scalar } from '../types';
 import classes from './Field.module.css';
@@ -16,21 +17,27 @@ interface Manner {
   maxWidth?: string;
 }
 
+const PLATE: Manner = {
+  autoComplete: 'off',
+  autoCapitalize: 'characters',
+  spellCheck: false,
+  maxWidth: '14rem',
+};
+
+const POSTCODE: Manner = {
+  autoComplete: 'postal-code',
+  autoCapitalize: 'characters',
+  spellCheck: false,
+  maxWidth: '12rem',
+};
+
 const MANNERS: Partial<Record<FieldKind, Manner>> = {
   email: { type: 'email', autoComplete: 'email', autoCapitalize: 'off', spellCheck: false },
   phone: { type: 'tel', autoComplete: 'tel', spellCheck: false },
-  postcode: {
-    autoComplete: 'postal-code',
-    autoCapitalize: 'characters',
-    spellCheck: false,
-    maxWidth: '12rem',
-  },
-  registration: {
-    autoComplete: 'off',
-    autoCapitalize: 'characters',
-    spellCheck: false,
-    maxWidth: '14rem',
-  },
+  postcode: POSTCODE,
+  address_lookup: POSTCODE,
+  registration: PLATE,
+  vehicle_lookup: PLATE,
   number: { inputMode: 'numeric', autoComplete: 'off', maxWidth: '12rem' },
 };
 
@@ -46,7 +53,7 @@ function upperCase(input: HTMLInputElement): string {
 }
 
 function read(field: FieldProps['field'], input: HTMLInputElement): Scalar {
-  if (field.kind === 'registration' || field.kind === 'postcode') return upperCase(input);
+  if (isPlate(field) || isPostcode(field)) return upperCase(input);
   if (field.kind === 'number') {
     const text = input.value.trim();
     return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : input.value;
@@ -56,12 +63,20 @@ function read(field: FieldProps['field'], input: HTMLInputElement): Scalar {
 
 /** The typed text as it is customarily written, where there is a custom. */
 function written(field: FieldProps['field'], text: string): string {
-  if (field.kind === 'registration') return writtenPlate(text);
-  return field.kind === 'postcode' ? writtenPostcode(text) : text;
+  if (isPlate(field)) return writtenPlate(text);
+  return isPostcode(field) ? writtenPostcode(text) : text;
+}
+
+interface Props extends FieldProps {
+  /** What stands beside the box, such as a button that looks up what was typed. */
+  beside?: ReactNode;
+  /** What Enter does instead of going on. */
+  onEnter?: () => void;
 }
 
 /** One line of text: plain, email, telephone, postcode, registration or number. */
-export function TextField({ field, path, value, error, onChange, onLeave }: FieldProps) {
+export function TextField({ field, path, value, error, onChange, onLeave, ...more }: Props) {
+  const { beside, onEnter } = more;
   const { maxWidth, ...manner } = MANNERS[field.kind] ?? {};
   return (
     <div data-rows>
@@ -78,8 +93,23 @@ export function TextField({ field, path, value, error, onChange, onLeave }: Fiel
         {...manner}
         autoComplete={field.autocomplete ?? manner.autoComplete}
         aria-required={field.required || undefined}
+        inputContainer={
+          beside
+            ? (box) => (
+                <div className={classes.beside}>
+                  {box}
+                  {beside}
+                </div>
+              )
+            : undefined
+        }
         styles={maxWidth ? { wrapper: { maxWidth } } : undefined}
-        classNames={field.kind === 'registration' ? { input: classes.plate } : undefined}
+        classNames={isPlate(field) ? { input: classes.plate } : undefined}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !onEnter) return;
+          event.preventDefault();
+          onEnter();
+        }}
         onChange={(event) => onChange(read(field, event.currentTarget))}
         onBlur={(event) => {
           const typed = event.currentTarget.value;

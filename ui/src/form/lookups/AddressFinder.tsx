@@ -1,0 +1,242 @@
+import { Anchor, Button, TextInput } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { useAnnounce } from '../../lib/announce';
+import { canBePostcode, writtenPostcode } from '../../lib/uk';
+import { fieldAt, pathOf, placeOf, readAnswer } from '../answers';
+import { errorText } from '../errors';
+import { controlId, useFormApi } from '../FormContext';
+import { asText, ErrorText, type FieldProps } from '../fields/shared';
+import { AddressField, TextField } from '../fields/TextField';
+import type { FoundAddress } from '../types';
+import classes from './LookUp.module.css';
+import { linesOf, type Search, useAddressSearch } from './useAddressSearch';
+
+/** Said where nobody answers. */
+const FAILED = "We couldn't look up addresses just now. Please type yours.";
+
+/** What is said of a search, for everybody and for screen readers. */
+function lineFor(search: Search, postcode: string): string | null {
+  switch (search.state) {
+    case 'asking':
+      return 'Looking for your address…';
+    case 'found':
+      return search.addresses.length === 1
+        ? 'We found one address and filled it in.'
+        : `We found ${search.addresses.length} addresses. Choose yours.`;
+    case 'unknown':
+      return `We couldn't find that at ${writtenPostcode(postcode)}. Check it, or type the address.`;
+    case 'failed':
+      return FAILED;
+    case 'refused':
+    case 'none':
+      return null;
+  }
+}
+
+/** A postcode by which the address is found, and the address, which may be typed from the start. */
+export function AddressFinder(props: FieldProps) {
+  const { field, path, value, error, onChange, onLeave } = props;
+  const { form, answers, errors, change, leave } = useFormApi();
+  const name = field.lookup?.fills.lines;
+  const linesPath = pathOf({ ...placeOf(path), field: name ?? '' });
+  const linesField = name === undefined ? undefined : fieldAt(form, linesPath);
+  const lines = asText(readAnswer(answers, linesPath));
+  const linesError = errorText(linesField, errors[linesPath]?.[0]);
+  const postcode = asText(value);
+  const { search, find, forget } = useAddressSearch();
+  const [mode, setMode] = useState<'search' | 'type' | null>(null);
+  const [house, setHouse] = useState('');
+  const [chosen, setChosen] = useState<FoundAddress | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const box = useRef<HTMLDivElement>(null);
+  // An address that is there already, a profile's for instance, is shown as it is.
+  const typing = mode === 'type' || (mode === null && lines !== '' && !chosen);
+  const line = lineFor(search, postcode);
+  useAnnounce(line);
+
+  if (!linesField) return <TextField {...props} />;
+
+  const choose = (address: FoundAddress) => {
+    setChosen(address);
+    change(linesPath, linesOf(address));
+    if (address.postcode) onChange(writtenPostcode(address.postcode));
+  };
+
+  /** An address that was found is none any more once something else is looked for. */
+  const unchoose = () => {
+    if (chosen && lines === linesOf(chosen)) change(linesPath, null);
+    setChosen(null);
+  };
+
+  /** The visitor types the address; what is known of it already stands there. */
+  const typeIt = () => {
+    if (lines === '' && house.trim() !== '') change(linesPath, house.trim());
+    if (search.state === 'asking') forget();
+    setMode('type');
+    // Whoever is elsewhere by now stays there.
+    const here = box.current?.contains(document.activeElement);
+    if (!here && document.activeElement !== document.body) return;
+    requestAnimationFrame(() => document.getElementById(controlId(linesPath))?.focus());
+  };
+
+  const look = async (named: string, at = postcode) => {
+    if (search.state === 'asking') return;
+    setMode('search');
+    unchoose();
+    if (!canBePostcode(at)) {
+      setFault('Enter a full UK postcode such as BA1 2QP');
+      return document.getElementById(controlId(path))?.focus();
+    }
+    const outcome = await find(at, named);
+    if (outcome?.state === 'refused') return setFault(outcome.fault);
+    if (outcome?.state === 'failed') typeIt();
+    const only = outcome?.state === 'found' && outcome.addresses.length === 1;
+    if (only && outcome.addresses[0]) choose(outcome.addresses[0]);
+  };
+
+  const postcodeBox = (
+    <TextField
+      {...props}
+      error={fault ?? error}
+      onChange={(text) => {
+        setFault(null);
+        // The addresses of another postcode are none of this one.
+        if (!typing && search.state !== 'none' && text !== value) {
+          forget();
+          unchoose();
+        }
+        onChange(text);
+      }}
+      onLeave={onLeave}
+      onEnter={typing ? undefined : () => void look(house)}
+    />
+  );
+
+  if (typing) {
+    return (
+      <div ref={box} className={classes.address}>
+        {search.state === 'failed' && <p className={classes.line}>{FAILED}</p>}
+        <AddressField
+          field={linesField}
+          path={linesPath}
+          options={[]}
+          value={lines}
+          error={linesError}
+          onChange={(text) => change(linesPath, text)}
+          onLeave={() => leave(linesPath)}
+        />
+        {postcodeBox}
+        {!linesField.locked && !field.locked && (
+          <Anchor
+            component="button"
+            type="button"
+            className={classes.other}
+            onClick={() => {
+              forget();
+              setMode('search');
+              requestAnimationFrame(() => document.getElementById(controlId(path))?.focus());
+            }}
+          >
+            Find the address by its postcode
+          </Anchor>
+        )}
+      </div>
+    );
+  }
+
+  const several = search.state === 'found' && search.addresses.length > 1;
+  return (
+    <div ref={box} className={classes.address}>
+      <div className={classes.search}>
+        {postcodeBox}
+        <TextInput
+          // Without a list to choose from this is where a missing address is pointed out.
+          id={several || chosen ? undefined : controlId(linesPath)}
+          label="House number or name"
+          value={house}
+          maxLength={60}
+          autoComplete="off"
+          error={several || chosen ? undefined : linesError}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            event.preventDefault();
+            void look(house);
+          }}
+          onChange={(event) => setHouse(event.currentTarget.value)}
+        />
+        <Button
+          variant="default"
+          className={classes.find}
+          aria-busy={search.state === 'asking'}
+          onClick={() => void look(house)}
+        >
+          {search.state === 'asking' ? 'Please wait…' : 'Find address'}
+        </Button>
+      </div>
+      {line && <p className={classes.line}>{line}</p>}
+      {search.state === 'unknown' && search.suggestions.length > 0 && (
+        <Suggestions
+          texts={search.suggestions}
+          onChoose={(text) => {
+            // Either another postcode, or a house of this one.
+            if (canBePostcode(text)) {
+              onChange(text);
+              return void look(house, text);
+            }
+            setHouse(text);
+            void look(text);
+          }}
+        />
+      )}
+      {search.state === 'found' && search.addresses.some(({ sample }) => sample) && (
+        <p className={classes.line}>This is sample data: these addresses are made up.</p>
+      )}
+      {several && (
+        <fieldset
+          className={classes.addresses}
+          aria-describedby={linesError && `${controlId(linesPath)}-error`}
+        >
+          <legend>Choose your address</legend>
+          <div className={classes.list}>
+            {search.addresses.map((address, index) => (
+              <label key={address.id} className={classes.choice}>
+                <input
+                  type="radio"
+                  id={index === 0 ? controlId(linesPath) : undefined}
+                  name={linesPath}
+                  checked={chosen?.id === address.id}
+                  aria-invalid={linesError !== undefined || undefined}
+                  onChange={() => choose(address)}
+                />
+                <span>{address.label}</span>
+              </label>
+            ))}
+          </div>
+          {linesError && <ErrorText id={`${controlId(linesPath)}-error`}>{linesError}</ErrorText>}
+        </fieldset>
+      )}
+      {chosen && !several && (
+        <p className={classes.chosen} id={controlId(linesPath)} tabIndex={-1}>
+          {linesOf(chosen)}
+        </p>
+      )}
+      <Anchor component="button" type="button" className={classes.other} onClick={typeIt}>
+        {chosen ? 'Change this address' : 'Type the address'}
+      </Anchor>
+    </div>
+  );
+}
+
+/** Houses or postcodes that come near what was typed. */
+function Suggestions({ texts, onChoose }: { texts: string[]; onChoose: (text: string) => void }) {
+  return (
+    <div className={classes.suggestions}>
+      <p>Did you mean one of these?</p>
+      {texts.map((text) => (
+        <Button key={text} variant="light" size="sm" onClick={() => onChoose(text)}>
+          {text}
+        </Button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,169 @@
+import { Anchor, Button, NativeSelect } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { Icon } from '../../components/icons/Icon';
+import {
+  formatDate,
+  formatMonth,
+  formatMonths,
+  monthsBetween,
+  parseFormDate,
+  parseIsoDate,
+  toFormDate,
+} from '../../lib/dates';
+import { pathOf, placeOf } from '../answers';
+import { isMissing } from '../conditions';
+import { controlId, useFormApi } from '../FormContext';
+import { asText, ErrorText, FieldLabel, type FieldProps, WhyWeAsk } from '../fields/shared';
+import type { Field, Form } from '../types';
+import classes from './LookUp.module.css';
+import { usePlateAge } from './usePlateAge';
+import { cardOf, givenBy, lookUpOf, sameMonth } from './vehicle';
+
+/** The registration whose look-up answers the date at a path. */
+export function markOf(form: Form, path: string): { field: Field; path: string } | null {
+  const place = placeOf(path);
+  for (const dataset of form.datasets) {
+    if (place.dataset === undefined ? dataset.multi : dataset.identifier !== place.dataset)
+      continue;
+    const field = dataset.fields.find(
+      (each) =>
+        each.kind === 'vehicle_lookup' && each.lookup?.fills.first_registered === place.field,
+    );
+    if (field) return { field, path: pathOf({ ...place, field: field.name }) };
+  }
+  return null;
+}
+
+interface Props extends FieldProps {
+  mark: { field: Field; path: string };
+  /** The box for a date, where a date is typed. */
+  children: ReactNode;
+}
+
+/**
+ * The day of first registration: told by the plate as far as it tells it, else typed. A month counts as
+ * its first day.
+ */
+export function FirstRegistered(props: Props) {
+  const { field, path, value, error, onChange, mark, children } = props;
+  const { answers, change, lookedUp } = useFormApi();
+  const own = cardOf(answers, mark.path);
+  const plate = own[mark.field.name];
+  const known = lookUpOf(answers, mark.path, plate);
+  const [manner, setManner] = useState<'ask' | 'month' | 'told' | 'date'>(
+    isMissing(value) ? 'ask' : 'date',
+  );
+  const age = usePlateAge(manner === 'date' ? null : mark.path, plate);
+  const id = controlId(path);
+
+  const record = known?.vehicle && known.answer === 'yes' ? givenBy(mark.field, known.vehicle) : {};
+  const recorded = record[field.name];
+  const date = parseFormDate(asText(value));
+  if (known && typeof recorded === 'string' && date && !sameMonth(recorded, value)) {
+    const month = parseFormDate(recorded);
+    return (
+      <fieldset className={classes.told} aria-describedby={error && `${id}-error`}>
+        <legend>Which is right?</legend>
+        <p>
+          You told us {formatDate(date)}. The records say {month && formatMonth(month)}.
+        </p>
+        <div className={classes.answers}>
+          <Button id={id} onClick={() => onChange(recorded)}>
+            {month && formatMonth(month)}
+          </Button>
+          <Button
+            variant="default"
+            onClick={() => {
+              lookedUp(mark.path, { ...known, answer: 'no' });
+              // Said again, so that what was wrong with it is checked again.
+              change(path, value ?? null);
+              setManner('date');
+            }}
+          >
+            {formatDate(date)}, as I typed
+          </Button>
+        </div>
+        {error && <ErrorText id={`${id}-error`}>{error}</ErrorText>}
+      </fieldset>
+    );
+  }
+
+  const from = parseIsoDate(age?.from);
+  const until = parseIsoDate(age?.until);
+  if (manner === 'date' || !age || !from || !until) {
+    return age === undefined ? <p className={classes.line}>Please wait…</p> : children;
+  }
+
+  const typeIt = () => {
+    setManner('date');
+    if (manner !== 'ask') onChange(null);
+    requestAnimationFrame(() => document.getElementById(id)?.focus());
+  };
+  const other = (text: string) => (
+    <Anchor component="button" type="button" className={classes.other} onClick={typeIt}>
+      {text}
+    </Anchor>
+  );
+  const period = formatMonths(from, until);
+  const told = manner === 'told' || (manner === 'ask' && !isMissing(value));
+  if (manner === 'month') {
+    return (
+      <div>
+        <NativeSelect
+          size="md"
+          id={id}
+          name={path}
+          label={<FieldLabel field={field} />}
+          description={field.help ? `The month is enough. ${field.help}` : 'The month is enough.'}
+          error={error}
+          value={asText(value)}
+          styles={{ wrapper: { maxWidth: '16rem' } }}
+          onChange={(event) => onChange(event.currentTarget.value || null)}
+        >
+          <option value="">Choose the month…</option>
+          {monthsBetween(from, until).map((month) => (
+            <option key={toFormDate(month)} value={toFormDate({ ...month, day: 1 })}>
+              {formatMonth(month)}
+            </option>
+          ))}
+        </NativeSelect>
+        {other('It was in another month')}
+        <WhyWeAsk field={field} />
+      </div>
+    );
+  }
+  if (told) {
+    return (
+      <div className={classes.told}>
+        <p id={id} tabIndex={-1}>
+          <Icon name="check" size={20} /> First registered {period}
+        </p>
+        {error && <ErrorText id={`${id}-error`}>{error}</ErrorText>}
+        {other('Change the date')}
+      </div>
+    );
+  }
+  const yes = () => {
+    if (age.matters) setManner('month');
+    else {
+      onChange(toFormDate(from));
+      setManner('told');
+    }
+    requestAnimationFrame(() => document.getElementById(id)?.focus());
+  };
+  return (
+    <fieldset className={classes.told} aria-describedby={error && `${id}-error`}>
+      <legend>First registered {period}?</legend>
+      <p>That is what the plate tells.</p>
+      <div className={classes.answers}>
+        <Button id={id} variant="default" onClick={yes}>
+          Yes
+        </Button>
+        <Button variant="default" onClick={typeIt}>
+          No, I'll type the date
+        </Button>
+      </div>
+      {error && <ErrorText id={`${id}-error`}>{error}</ErrorText>}
+    </fieldset>
+  );
+}

@@ -1,0 +1,82 @@
+import { Button } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { useAnnounce } from '../../lib/announce';
+import { afterClick } from '../../lib/pointer';
+import { writtenPlate } from '../../lib/uk';
+import type { FieldProps } from '../fields/shared';
+import { TextField } from '../fields/TextField';
+import type { VehicleLookUp } from '../types';
+import classes from './LookUp.module.css';
+import { useVehicleLookUp } from './useVehicleLookUp';
+import { VehicleFound, vehicleInWords } from './VehicleFound';
+import type { Phase } from './vehicle';
+
+/** What is said when there is no vehicle to show. */
+function lineFor(phase: Phase, known: VehicleLookUp | null, plate: string): string | null {
+  if (phase === 'asking') return 'Looking for your vehicle…';
+  if (phase !== 'typed' || known?.vehicle !== null) return null;
+  return known.unknown
+    ? `We couldn't find ${writtenPlate(plate)}. Check it, or type the details below.`
+    : "We couldn't look up your vehicle just now. Please type the details below.";
+}
+
+/** A registration that is looked up, and the question whether the vehicle found is the right one. */
+export function VehicleField(props: FieldProps) {
+  const { field, path, value } = props;
+  const { phase, plate, known, lookable, fault, look, answer } = useVehicleLookUp(field, path);
+  const panel = useRef<HTMLDivElement>(null);
+  const line = lineFor(phase, known, plate);
+  const asked = phase === 'question' && known?.vehicle ? known.vehicle : null;
+  useAnnounce(asked ? `Is this your vehicle? ${vehicleInWords(asked)}` : line);
+
+  // The button that was pressed is gone: the focus goes to what came instead.
+  const last = useRef(phase);
+  useEffect(() => {
+    if (last.current === phase) return;
+    last.current = phase;
+    if (document.activeElement === document.body) panel.current?.focus({ preventScroll: true });
+  }, [phase]);
+
+  const enter = () => {
+    props.onChange(writtenPlate(plate));
+    void look();
+  };
+
+  const find = lookable && (
+    <Button
+      variant="default"
+      className={classes.find}
+      aria-busy={phase === 'asking'}
+      onClick={() => void look()}
+    >
+      {phase === 'asking' ? 'Please wait…' : 'Find my vehicle'}
+    </Button>
+  );
+  return (
+    <div className={classes.vehicle}>
+      <TextField
+        {...props}
+        error={fault ?? props.error}
+        beside={find}
+        // Once a vehicle was looked up, Enter goes on as elsewhere.
+        onEnter={lookable && plate !== '' ? enter : undefined}
+        onLeave={() => {
+          props.onLeave();
+          if (lookable && plate !== '') afterClick(() => void look());
+        }}
+      />
+      <div ref={panel} tabIndex={-1} className={classes.panel} data-phase={phase}>
+        {line && <p className={classes.line}>{line}</p>}
+        {known?.vehicle && (phase === 'question' || phase === 'known') && (
+          <VehicleFound
+            field={field}
+            plate={String(value)}
+            vehicle={known.vehicle}
+            recognised={phase === 'known'}
+            onAnswer={answer}
+          />
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+import { Button } from '@mantine/core';
+import { useId } from 'react';
+import { Icon } from '../../components/icons/Icon';
+import { formatDate, formatMonth, parseIsoDate } from '../../lib/dates';
+import { writtenPlate } from '../../lib/uk';
+import type { Field, KnownVehicle } from '../types';
+import classes from './LookUp.module.css';
+
+/** "FORD" as it is written in a sentence; BMW, and what has figures in it, are left alone. */
+function inSentence(text: string): string {
+  return text.replace(/\p{Lu}{4,}/gu, (word) => word.charAt(0) + word.slice(1).toLowerCase());
+}
+
+/** The month of a vehicle's first registration, in words. */
+function monthOf({ first_registered }: KnownVehicle): string | null {
+  const month = parseIsoDate(`${first_registered ?? ''}-01`);
+  return month && formatMonth(month);
+}
+
+/** A vehicle in one line, as it is read out. */
+export function vehicleInWords(vehicle: KnownVehicle): string {
+  const { make, model, colour, fuel } = vehicle;
+  const name = [make, model].flatMap((text) => (text ? [inSentence(text)] : [])).join(' ');
+  const month = monthOf(vehicle);
+  return [name, colour?.toLowerCase(), fuel?.toLowerCase(), month && `first registered in ${month}`]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** What the product says of an MOT or a tax that has run out. */
+function notesOn(field: Field, { mot, tax }: KnownVehicle): string[] {
+  const notes = field.lookup?.notes;
+  const said: { text: string | undefined; until: string | null }[] = [];
+  if (mot?.status === 'expired') said.push({ text: notes?.mot, until: mot.until });
+  if (tax && tax.status !== 'taxed') said.push({ text: notes?.tax, until: tax.until });
+  return said.flatMap(({ text, until }) =>
+    text ? [text.replaceAll('{until}', until ? formatDate(until) : 'a day that has passed')] : [],
+  );
+}
+
+interface Props {
+  vehicle: KnownVehicle;
+  field: Field;
+  plate: string;
+  /** Whether the visitor has said that it is theirs. */
+  recognised: boolean;
+  onAnswer: (said: 'yes' | 'no') => void;
+}
+
+/** The vehicle that a look-up has found, with the question whether it is the visitor's. */
+export function VehicleFound({ field, vehicle, plate, recognised, onAnswer }: Props) {
+  const id = useId();
+  const details: [string, string | null | undefined][] = [
+    ['Make', vehicle.make && inSentence(vehicle.make)],
+    ['Model', vehicle.model && inSentence(vehicle.model)],
+    ['Colour', vehicle.colour && inSentence(vehicle.colour)],
+    ['Fuel', vehicle.fuel && inSentence(vehicle.fuel)],
+    ['First registered', monthOf(vehicle)],
+  ];
+  return (
+    <section
+      className={classes.found}
+      aria-labelledby={id}
+      data-recognised={recognised || undefined}
+    >
+      <h4 id={id} className={classes.title}>
+        {recognised ? (
+          <>
+            <Icon name="check" size={20} /> Your vehicle
+          </>
+        ) : (
+          'Is this your vehicle?'
+        )}
+      </h4>
+      <dl className={classes.details}>
+        {details.map(
+          ([name, text]) =>
+            text && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{text}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      {notesOn(field, vehicle).map((note) => (
+        <p key={note} className={classes.note}>
+          <Icon name="info" size={20} />
+          <span>{note}</span>
+        </p>
+      ))}
+      {vehicle.sample && (
+        <p className={classes.sample}>
+          This is sample data: what we say of {writtenPlate(plate)} is made up.
+        </p>
+      )}
+      <div className={classes.answers}>
+        {recognised ? (
+          <Button variant="subtle" size="sm" onClick={() => onAnswer('no')}>
+            Not your vehicle? Change it
+          </Button>
+        ) : (
+          <>
+            <Button onClick={() => onAnswer('yes')}>Yes, it is</Button>
+            <Button variant="default" onClick={() => onAnswer('no')}>
+              No, I'll type it myself
+            </Button>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}

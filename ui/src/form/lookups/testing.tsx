@@ -1,0 +1,148 @@
+import { MantineProvider } from '@mantine/core';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { SWRConfig } from 'swr';
+import type { Server } from '../../api/testing';
+import type { FieldKind } from '../../api/types';
+import { formChecked } from '../../testing/data';
+import { serve } from '../../testing/server';
+import { initialAnswers } from '../answers';
+import { DatasetCard } from '../DatasetCard';
+import { FormProvider } from '../FormContext';
+import type { Answers, Field, Form, KnownVehicle, PlateAge } from '../types';
+import { useForm } from '../useForm';
+import { savedLookUps } from './saved';
+
+function field(name: string, label: string, kind: FieldKind, more: Partial<Field> = {}): Field {
+  return {
+    name,
+    label,
+    kind,
+    value: null,
+    default: null,
+    visible: true,
+    display_only: false,
+    locked: false,
+    force_hidden: false,
+    required: true,
+    rateable: false,
+    errors: [],
+    options: [],
+    validation: {},
+    ...more,
+  };
+}
+
+const BOATS: Field[] = [
+  field('mark', 'Registration number', 'vehicle_lookup', {
+    lookup: {
+      fills: { make: 'maker', model: 'model', first_registered: 'since' },
+      notes: { mot: 'The MOT ran out on {until}. See the wording.', tax: 'It is not taxed.' },
+    },
+  }),
+  field('since', 'Date of first registration', 'date'),
+  field('maker', 'Make (optional)', 'text', { required: false }),
+  field('model', 'Model (optional)', 'text', { required: false }),
+];
+
+const HOME: Field[] = [
+  field('code', 'Postcode', 'address_lookup', { lookup: { fills: { lines: 'lines' }, notes: {} } }),
+  field('lines', 'Address', 'address'),
+  field('mobile', 'Mobile', 'phone', {
+    required: false,
+    required_when: { field: 'phone', set: false },
+  }),
+  field('phone', 'Another telephone', 'phone', { required: false, folded: true }),
+];
+
+const dataset = (
+  id: number,
+  identifier: string,
+  title: string,
+  fields: Field[],
+  multi: boolean,
+) => ({
+  id,
+  identifier,
+  title,
+  fields,
+  multi,
+  visible: true,
+  statements: [],
+  min: multi ? 1 : 0,
+  max: 10,
+});
+
+/** A product that no shop has: what is looked up goes by the kinds of its fields alone. */
+export const FORM = {
+  product_identifier: 'boats',
+  product_id: 9,
+  datasets: [dataset(1, 'home', 'Home', HOME, false), dataset(2, 'boats', 'Boats', BOATS, true)],
+} as Form;
+
+export const FIESTA: KnownVehicle = {
+  registration: 'AB12 CDE',
+  make: 'FORD',
+  model: 'FIESTA',
+  colour: 'BLUE',
+  fuel: 'PETROL',
+  first_registered: '2012-03',
+  mot: { status: 'valid', until: '2027-03-01' },
+  tax: { status: 'taxed', until: '2027-04-01' },
+  source: 'dvsa',
+  sample: false,
+  lookup_id: '018f0000-0000-7000-8000-000000000001',
+};
+
+export const AGE: PlateAge = {
+  path: 'boats.0.mark',
+  fills: 'boats.0.since',
+  from: '2012-03-01',
+  until: '2012-08-31',
+  matters: false,
+};
+
+export const VEHICLE = 'POST /api/v1/lookup/vehicle';
+export const ADDRESS = 'POST /api/v1/lookup/address';
+
+/** The form's state as the last render had it. */
+export const shown: { answers: Answers; lookups: ReturnType<typeof savedLookUps> } = {
+  answers: { values: {}, multi: {} },
+  lookups: [],
+};
+
+function Page({ start }: { start: Answers }) {
+  const { api, cards } = useForm<never>({ form: FORM, start: { answers: start }, open: true });
+  shown.answers = api.answers;
+  shown.lookups = savedLookUps(FORM, api.answers, api.state);
+  return (
+    <FormProvider value={api}>
+      {FORM.datasets.map((each) => (
+        <DatasetCard key={each.identifier} dataset={each} cards={cards} onToggle={() => {}} />
+      ))}
+      <button type="button">Next</button>
+    </FormProvider>
+  );
+}
+
+/** Shows the form over a server, whose marks tell `ages`. */
+export function fillIn(server: Server, start: Partial<Answers> = {}, ages: PlateAge[] = [AGE]) {
+  const calls = serve(server, {
+    'POST /api/v1/form/{id}': () => ({ data: { ...formChecked({}), plates: ages } }),
+  });
+  const answers = { ...initialAnswers(FORM), ...start };
+  const page = render(
+    <SWRConfig value={{ provider: () => new Map(), dedupingInterval: 0 }}>
+      <MantineProvider env="test">
+        <Page start={answers} />
+      </MantineProvider>
+    </SWRConfig>,
+  );
+  return { calls, page, user: userEvent.setup() };
+}
+
+/** The box at a label; null while it isn't asked. */
+export const boxOf = (label: string | RegExp) => screen.queryByLabelText<HTMLInputElement>(label);
+export const mark = () => screen.getByLabelText<HTMLInputElement>('Registration number');
+export const press = (name: string | RegExp) => screen.getByRole('button', { name });
+export const boat = () => shown.answers.multi.boats?.[0] ?? {};
