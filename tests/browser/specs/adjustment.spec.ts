@@ -54,7 +54,7 @@ test('a policy is changed: a telephone number, more cover, and less of it', asyn
     await page.getByRole('link', { name: 'Change cover' }).click();
     await page.getByRole('button', { name: 'Edit Details About you' }).click();
     await expectAccessible(page, 'the change of a policy');
-    const phone = page.getByRole('textbox', { name: 'Telephone' });
+    const phone = page.getByRole('textbox', { name: /^Another telephone/ });
     await phone.fill('12');
     await page.getByRole('button', { name: 'Confirm Details About you' }).click();
     await expect(page.getByRole('alert', { name: 'There is a problem' })).toBeVisible();

@@ -36,7 +36,8 @@ test('a click-through is completed and bought at the price that was sent', async
     await form.goOn('Your details');
     const card = form.card('About you');
     await expect(card.getByLabel('First name', { exact: true })).toHaveValue(ANN.first);
-    await card.getByLabel('Telephone', { exact: true }).fill(ANN.telephone);
+    await card.getByLabel('A mobile we can call at the roadside').fill(ANN.telephone);
+    await form.typeAddress(card);
     await card.getByLabel('Address', { exact: true }).fill(ANN.address);
     await form.goOn('Options');
     await form.goOn('Payment');

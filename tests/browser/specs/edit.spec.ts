@@ -96,6 +96,7 @@ test('a vehicle that is too old is declined with a reason, and a slip can be put
   await form.goOn('Your details');
   const vehicle = form.card('Vehicle 1');
   await vehicle.getByLabel('Registration number').fill('AB21 CDE');
+  await form.typeVehicle(vehicle);
   await vehicle.getByLabel('Date of first registration').fill('14/04/2021');
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await form.expectMessage('Quote updated successfully.');

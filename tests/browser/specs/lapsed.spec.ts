@@ -129,6 +129,8 @@ test('a vehicle that is too old is said so as soon as its date is typed', async 
   await expectAccessible(page, 'the levels with their prices');
   await form.goOn('Your details');
   const card = form.card('Vehicle 1');
+  await card.getByLabel('Registration number').fill('AB09 CDE');
+  await form.typeVehicle(card);
   await card.getByLabel('Date of first registration').fill('01/03/2009');
   const said = card.getByText(/^We can't cover a vehicle that will be over 15 years old/);
   await expect(said).toBeVisible();

@@ -61,7 +61,8 @@ export class QuoteForm {
     await card.getByLabel('Last name', { exact: true }).fill(ANN.last);
     await card.getByLabel('Date of birth', { exact: true }).fill(ANN.born);
     await card.getByLabel('Email address', { exact: true }).fill(ANN.email);
-    await card.getByLabel('Telephone', { exact: true }).fill(ANN.telephone);
+    await card.getByLabel(/^(A mobile we can call|Telephone)/).fill(ANN.telephone);
+    await this.typeAddress(card);
     await card.getByLabel('Address', { exact: true }).fill(ANN.address);
     await card.getByLabel('Postcode', { exact: true }).fill(ANN.postcode);
   }
@@ -70,7 +71,28 @@ export class QuoteForm {
     const card = this.card(`Vehicle ${number}`);
     await this.tile(card, 'Type of vehicle', vehicle.type).check();
     await card.getByLabel('Registration number').fill(vehicle.registration);
+    await this.typeVehicle(card);
     await card.getByLabel('Date of first registration').fill(vehicle.registered);
+  }
+
+  /** Looks a registration up that was just typed, and says that the vehicle found is another one. */
+  async typeVehicle(card: Locator): Promise<void> {
+    const find = card.getByRole('button', { name: 'Find my vehicle' });
+    if (await find.isVisible()) await find.click();
+    const date = card.getByLabel('Date of first registration');
+    const other = card.getByRole('button', { name: 'No, I\'ll type it myself' });
+    const typed = card.getByRole('button', { name: 'No, I\'ll type the date' });
+    await expect(other.or(typed).or(date).first()).toBeVisible();
+    if (await other.isVisible()) await other.click();
+    await expect(typed.or(date).first()).toBeVisible();
+    if (await typed.isVisible()) await typed.click();
+  }
+
+  /** Types the address instead of finding it, where it can be found. */
+  async typeAddress(card: Locator): Promise<void> {
+    const typed = card.getByRole('button', { name: 'Type the address' });
+    if (await typed.isVisible()) await typed.click();
+    await expect(card.getByLabel('Address', { exact: true })).toBeVisible();
   }
 
   async fillTrip(number: number, destination: string, from: string, to: string): Promise<void> {

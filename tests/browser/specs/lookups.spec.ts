@@ -1,0 +1,175 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from '../support/accessibility.ts';
+import type { QuoteForm } from '../support/quoteForm.ts';
+import { expect, test } from '../support/test.ts';
+
+const NOT_NOW = "We couldn't look up your vehicle just now. Please type the details below.";
+const DATE = 'Date of first registration';
+/** What a customer waits at most for an answer that doesn't come, and a moment to draw the page. */
+const WITHIN_MS = 2_500;
+
+/** The questions about a person and a vehicle. */
+async function toDetails(form: QuoteForm) {
+  await form.open('/breakdown/vehicle');
+  await form.choose('How much cover do you need?', 'National');
+  await form.goOn('Your details');
+  return { about: form.card('About you'), vehicle: form.card('Vehicle 1') };
+}
+
+/** A look-up that is answered by this instead of the shop. */
+async function answered(page: Page, what: 'vehicle' | 'address', body: string): Promise<void> {
+  await page.route(`**/api/v1/lookup/${what}`, (route) =>
+    route.fulfill({ status: 200, contentType: 'text/html', body }),
+  );
+}
+
+test('a registration is looked up, by keyboard alone', async ({ page, form }) => {
+  const { vehicle } = await toDetails(form);
+  await expect(vehicle.getByLabel(DATE)).toHaveCount(0);
+  await vehicle.getByLabel('Registration number').focus();
+  await page.keyboard.type('ab12cde');
+  await page.keyboard.press('Enter');
+  const question = vehicle.getByRole('region', { name: 'Is this your vehicle?' });
+  await expect(question).toContainText('2012');
+  await expect(question).toContainText('This is sample data');
+  await expect(vehicle.getByLabel('Registration number')).toHaveValue('AB12 CDE');
+  await expectAccessible(page, 'a vehicle that was found');
+  await question.getByRole('button', { name: 'Yes, it is' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(vehicle.getByRole('region', { name: 'Your vehicle' })).toBeVisible();
+  await expect(vehicle.getByLabel(DATE)).toHaveCount(0);
+  await expectAccessible(page, 'a vehicle that was recognised');
+});
+
+test('another vehicle than was found is typed', async ({ form }) => {
+  const { vehicle } = await toDetails(form);
+  await vehicle.getByLabel('Registration number').fill('AB12 CDE');
+  await form.typeVehicle(vehicle);
+  await vehicle.getByLabel(DATE).fill('14/04/2014');
+  await expect(vehicle.getByLabel('Make (optional)')).toHaveValue('');
+});
+
+test('an MOT or a tax that has run out is pointed out', async ({ form }) => {
+  const { vehicle } = await toDetails(form);
+  await vehicle.getByLabel('Registration number').fill('AA12 MOT');
+  await vehicle.getByRole('button', { name: 'Find my vehicle' }).click();
+  await expect(vehicle.getByText(/Its MOT ran out on \d\d\/\d\d\/\d{4}/)).toBeVisible();
+  await vehicle.getByLabel('Registration number').fill('AA19 SRN');
+  await vehicle.getByRole('button', { name: 'Find my vehicle' }).click();
+  await expect(vehicle.getByText("It isn't taxed.")).toBeVisible();
+});
+
+test('without a look-up the plate tells the half-year', async ({ page, form }) => {
+  const { vehicle } = await toDetails(form);
+  await vehicle.getByLabel('Registration number').fill('ER19 THR');
+  await vehicle.getByRole('button', { name: 'Find my vehicle' }).click();
+  await expect(vehicle.getByText(NOT_NOW)).toBeVisible();
+  await expect(vehicle.getByText('First registered March to August 2019?')).toBeVisible();
+  await expectAccessible(page, 'what a plate tells');
+  await vehicle.getByRole('button', { name: 'Yes', exact: true }).click();
+  const month = vehicle.getByLabel(DATE);
+  const told = vehicle.getByText('First registered March to August 2019', { exact: true });
+  await expect(month.or(told)).toBeVisible();
+});
+
+test('a vehicle that nobody knows is typed', async ({ form }) => {
+  const { vehicle } = await toDetails(form);
+  await vehicle.getByLabel('Registration number').fill('ER19 NFD');
+  await vehicle.getByRole('button', { name: 'Find my vehicle' }).click();
+  await expect(vehicle.getByText("We couldn't find ER19 NFD.")).toBeVisible();
+  await form.typeVehicle(vehicle);
+  await vehicle.getByLabel(DATE).fill('14/04/2019');
+});
+
+const OTHER = {
+  'markup for a vehicle': '<!doctype html><title>Log in</title>',
+  "another plate's vehicle": JSON.stringify({ data: { registration: 'ZZ12 ZZZ', make: 'FORD' } }),
+};
+for (const [name, body] of Object.entries(OTHER)) {
+  test(`${name} leads to the fields to type into`, async ({ page, form }) => {
+    await answered(page, 'vehicle', body);
+    const { vehicle } = await toDetails(form);
+    await vehicle.getByLabel('Registration number').fill('AB12 CDE');
+    await vehicle.getByRole('button', { name: 'Find my vehicle' }).click();
+    await expect(vehicle.getByText(NOT_NOW)).toBeVisible();
+    await expect(vehicle.getByLabel('Registration number')).toHaveValue('AB12 CDE');
+    await form.typeVehicle(vehicle);
+    await expect(vehicle.getByLabel(DATE)).toBeVisible();
+  });
+}
+
+test('a slow look-up is given up, and its late answer changes nothing', async ({ page, form }) => {
+  let answer = () => {};
+  const late = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/v1/lookup/vehicle', async (route) => {
+    await late;
+    await route.continue().catch(() => undefined);
+  });
+  const { vehicle } = await toDetails(form);
+  await vehicle.getByLabel('Registration number').fill('AB12 CDE');
+  await vehicle.getByRole('button', { name: 'Find my vehicle' }).click();
+  await expect(vehicle.getByText('Looking for your vehicle…')).toBeVisible();
+  await expect(vehicle.getByText(NOT_NOW)).toBeVisible({ timeout: WITHIN_MS });
+  await form.typeVehicle(vehicle);
+  await vehicle.getByLabel(DATE).fill('14/04/2012');
+  answer();
+  await page.waitForTimeout(500);
+  await expect(vehicle.getByText('Is this your vehicle?')).toHaveCount(0);
+  await expect(vehicle.getByLabel(DATE)).toHaveValue('14/04/2012');
+});
+
+test('an address is chosen among those of its postcode', async ({ page, form }) => {
+  const { about } = await toDetails(form);
+  await about.getByLabel('Postcode', { exact: true }).fill('ba1 2qp');
+  await about.getByRole('button', { name: 'Find address' }).click();
+  const list = about.getByRole('group', { name: 'Choose your address' });
+  await expect(list.getByRole('radio').first()).toBeVisible();
+  await expect(about.getByText('This is sample data')).toBeVisible();
+  await expectAccessible(page, 'addresses to choose from');
+  await list.getByRole('radio').nth(2).check();
+  await about.getByRole('button', { name: 'Change this address' }).click();
+  await expect(about.getByLabel('Address', { exact: true })).toHaveValue(/^3 .*\nBath$/);
+  await expect(about.getByLabel('Postcode', { exact: true })).toHaveValue('BA1 2QP');
+});
+
+test('a house that is not there has its neighbours suggested', async ({ form }) => {
+  const { about } = await toDetails(form);
+  await about.getByLabel('Postcode', { exact: true }).fill('BA1 2QP');
+  await about.getByLabel('House number or name').fill('99');
+  await about.getByLabel('House number or name').press('Enter');
+  await expect(about.getByText('Did you mean one of these?')).toBeVisible();
+  await about.getByRole('button', { name: /^7 / }).click();
+  await expect(about.getByText('We found one address and filled it in.')).toBeVisible();
+});
+
+test('addresses that can not be looked up are typed', async ({ page, form }) => {
+  const { about } = await toDetails(form);
+  const postcode = about.getByLabel('Postcode', { exact: true });
+  await test.step('down', async () => {
+    await postcode.fill('BA1 9YY');
+    await about.getByLabel('House number or name').fill('12');
+    await about.getByRole('button', { name: 'Find address' }).click();
+    await expect(about.getByText("We couldn't look up addresses just now.")).toBeVisible();
+    await expect(about.getByLabel('Address', { exact: true })).toHaveValue('12');
+    await expectAccessible(page, 'an address that is typed');
+  });
+  await test.step('markup', async () => {
+    await answered(page, 'address', '<!doctype html>');
+    await about.getByRole('button', { name: 'Find the address by its postcode' }).click();
+    await postcode.fill('BA1 2QP');
+    await about.getByRole('button', { name: 'Find address' }).click();
+    await expect(about.getByText("We couldn't look up addresses just now.")).toBeVisible();
+    await page.unroute('**/api/v1/lookup/address');
+  });
+  await test.step('Jersey', async () => {
+    await about.getByRole('button', { name: 'Find the address by its postcode' }).click();
+    await postcode.fill('JE2 3AB');
+    await about.getByRole('button', { name: 'Find address' }).click();
+    await expect(about.getByText("We couldn't find that at JE2 3AB.")).toBeVisible();
+    await expect(postcode).toHaveValue('JE2 3AB');
+    await about.getByRole('button', { name: 'Type the address' }).click();
+    await expect(about.getByLabel('Address', { exact: true })).toBeVisible();
+  });
+});
