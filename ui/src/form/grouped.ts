@@ -34,7 +34,7 @@ export interface Group {
   rest: Said[];
 }
 
-/** The parts of a name and of an address are one line. */
+/** The parts of a name and of an address are one line, in this order, however they are asked. */
 const TOGETHER: readonly (readonly string[])[] = [
   ['title', 'first_name', 'middle_name', 'last_name'],
   ['address_primary', 'postcode_primary'],
@@ -48,6 +48,12 @@ function lineOf(field: Field): 'name' | 'what' | 'where' | 'reached' | null {
   if (line >= 0) return line === 0 ? 'name' : 'where';
   if (CHOICES.includes(field.kind) || isPlate(field)) return 'what';
   return REACHED_BY.includes(field.kind) ? 'reached' : null;
+}
+
+/** Where a field stands among those it is one line with. */
+function placeOf({ name }: Field): number {
+  const together = TOGETHER.find((names) => names.includes(name));
+  return together ? together.indexOf(name) : 0;
 }
 
 const ORDER = ['name', 'what', 'where', 'reached'] as const;
@@ -75,7 +81,9 @@ function groupOf(card: Card, states: FieldStates, values: Values, derived: Value
     return saidOf(field, isMissing(own) ? values[field.name] : own) ?? [];
   });
   const lines = ORDER.map((line) => ({
-    said: said.filter(({ field, question }) => question === null && lineOf(field) === line),
+    said: said
+      .filter(({ field, question }) => question === null && lineOf(field) === line)
+      .sort((a, b) => placeOf(a.field) - placeOf(b.field)),
     apart: line === 'name' ? ' ' : ', ',
   }));
   const first = shown.find((field) => !field.display_only && !field.locked);

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { blankInstance } from '../../../form/answers';
+import { isPlate } from '../../../form/display';
 import { instanceTitle } from '../../../form/errors';
 import type { Dataset } from '../../../form/types';
 import { cardKey } from '../../../form/useOpenCards';
@@ -80,7 +81,7 @@ export function TaskHead({ task, change, onWhole }: Props) {
 /** What its owner calls one of several: its registration, or else its number. */
 function nameOf(dataset: Dataset, index: number, { api }: Change): string {
   const values = api.state.multi[dataset.identifier]?.[index] ?? {};
-  const plate = dataset.fields.find((field) => field.kind === 'registration');
+  const plate = dataset.fields.find(isPlate);
   const text = plate ? values[plate.name] : null;
   return typeof text === 'string' && text !== '' ? text : instanceTitle(dataset, index);
 }

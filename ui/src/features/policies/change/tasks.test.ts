@@ -45,7 +45,7 @@ test('each shows what it needs and nothing else', () => {
       FORM,
       tasks.find((task) => task.id === id),
     ).map(({ identifier, fields }) => [identifier, fields.map(({ name }) => name)]);
-  expect(shown('move')).toEqual([['policyholder', ['address_primary', 'postcode_primary']]]);
+  expect(shown('move')).toEqual([['policyholder', ['postcode_primary', 'address_primary']]]);
   expect(shown('level')).toEqual([
     ['cover', ['cover_level', 'cover_length']],
     ['trips', ['trip_destination', 'trip_start_date', 'trip_end_date']],

@@ -20,7 +20,7 @@ export interface Task {
   needs: Map<string, Set<string>>;
 }
 
-const MOVING: readonly Field['kind'][] = ['postcode', 'address'];
+const MOVING: readonly Field['kind'][] = ['postcode', 'address_lookup', 'address'];
 
 const withArticle = (noun: string) => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 
