@@ -12,7 +12,8 @@ const MS_A_DAY = 86_400_000;
 
 /**
  * Nobody's own settings reach the shop that is tested, its letters come at once, its one client
- * saves, asks for prices and for cover, and pays as often as the tests do, and its clock shows the time of the stories.
+ * saves, looks up, asks for prices and for cover, and pays as often as the tests do, and its clock shows the
+ * time of the stories.
  */
 function environment(daysAgo: number): NodeJS.ProcessEnv {
   const ours = Object.entries(process.env).filter(([name]) => !name.startsWith('LAYBY_'));
@@ -26,6 +27,7 @@ function environment(daysAgo: number): NodeJS.ProcessEnv {
     LAYBY_LIMITS__PAYMENT_PAGES_PER_CLIENT: '0',
     LAYBY_LIMITS__FAILED_PAYMENTS_PER_CLIENT: '0',
     LAYBY_LIMITS__COVER_CHECKS_PER_CLIENT: '0',
+    LAYBY_LIMITS__LOOKUPS_PER_CLIENT: '0',
     LAYBY_CLOCK: new Date(now() - daysAgo * MS_A_DAY).toISOString(),
   };
 }

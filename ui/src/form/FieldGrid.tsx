@@ -5,7 +5,7 @@ import { answerText } from './display';
 import { useFormApi } from './FormContext';
 import { Decision } from './fields/Decision';
 import { FieldInput } from './fields/FieldInput';
-import { hiddenFields } from './lookups/hidden';
+import { useHiddenFields } from './lookups/hidden';
 import type { Field, Scalar, Values } from './types';
 import type { FieldStates } from './visibility';
 
@@ -18,8 +18,8 @@ interface Props {
 
 /** The questions of one card, on a grid by the widths of the fields. */
 export function FieldGrid({ fields, states, values, place }: Props) {
-  const { derived, answers, errors, decisions } = useFormApi();
-  const hidden = hiddenFields(fields, answers, errors, place);
+  const { derived, decisions } = useFormApi();
+  const hidden = useHiddenFields(fields, place);
   return (
     <div className={classes.grid}>
       {fields.map((field) => {

@@ -20,7 +20,7 @@ describe('a change that has no price', () => {
   async function changePhone(number: string) {
     openChange();
     await userEvent.click(await screen.findByRole('button', { name: 'Edit Details About you' }));
-    const phone = screen.getByRole('textbox', { name: 'Telephone' });
+    const phone = screen.getByRole('textbox', { name: /^Another telephone/ });
     await userEvent.clear(phone);
     await userEvent.type(phone, number);
     await userEvent.click(screen.getByRole('button', { name: 'Confirm Details About you' }));
@@ -58,7 +58,9 @@ describe('a change that has no price', () => {
     await forgetAll();
     hold(() => read());
     openChange();
-    const phone = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Telephone' });
+    const phone = await screen.findByRole<HTMLInputElement>('textbox', {
+      name: /^Another telephone/,
+    });
     expect(phone.value).toBe('020 7946 00');
     await screen.findByRole('alert', { name: 'There is a problem' });
     await waitFor(() => expect(document.activeElement?.id).toBe('answer-tel_primary'));

@@ -167,7 +167,7 @@ describe('a change for a later day', () => {
     openChange();
     await chooseDay(formatDate(day(30)));
     await userEvent.click(await screen.findByRole('button', { name: 'Edit Details About you' }));
-    const phone = screen.getByRole('textbox', { name: 'Telephone' });
+    const phone = screen.getByRole('textbox', { name: /^Another telephone/ });
     await userEvent.clear(phone);
     await userEvent.type(phone, '020 7946 0000');
     await userEvent.click(screen.getByRole('button', { name: 'Confirm Details About you' }));

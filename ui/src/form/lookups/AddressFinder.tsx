@@ -122,7 +122,11 @@ export function AddressFinder(props: FieldProps) {
           options={[]}
           value={lines}
           error={linesError}
-          onChange={(text) => change(linesPath, text)}
+          onChange={(text) => {
+            // An address that is cleared to be typed anew is typed, not looked for.
+            setMode('type');
+            change(linesPath, text);
+          }}
           onLeave={() => leave(linesPath)}
         />
         {postcodeBox}

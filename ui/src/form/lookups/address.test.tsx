@@ -66,9 +66,14 @@ describe('an address', () => {
     expect(sent(calls, ADDRESS)).toEqual([]);
   });
 
-  test('that is known already is shown as it is', () => {
-    fillIn({}, { values: { code: 'BA1 2QP', lines: '1 Mill Lane' } });
-    expect(boxOf('Address')?.value).toBe('1 Mill Lane');
+  test('that is known already is shown as it is, and may be cleared to type another', async () => {
+    const { user } = fillIn({}, { values: { code: 'BA1 2QP', lines: '1 Mill Lane' } });
+    const box = screen.getByLabelText<HTMLInputElement>('Address');
+    expect(box.value).toBe('1 Mill Lane');
+    await user.clear(box);
+    await user.type(box, '2 Mill Lane');
+    expect(boxOf('Address')).toBe(box);
+    expect(values().lines).toBe('2 Mill Lane');
   });
 
   test('whose house is not there has those that are suggested', async () => {
@@ -153,12 +158,16 @@ describe('an address', () => {
   });
 });
 
-test('of two telephones one is asked, and the other only shows where it is answered', () => {
+test('of two telephones one is asked, and the other only shows where it is answered', async () => {
   fillIn({});
   expect(boxOf('Mobile')).toBeTruthy();
   expect(boxOf(/Another telephone/)).toBeNull();
   cleanup();
-  fillIn({}, { values: { phone: '020 7946 0018' } });
+  const { user } = fillIn({}, { values: { phone: '020 7946 0018' } });
   expect(boxOf('Mobile (optional)')).toBeTruthy();
-  expect(boxOf(/Another telephone/)).toBeTruthy();
+  // It stays while it is cleared to be typed anew.
+  const other = screen.getByLabelText(/Another telephone/);
+  await user.clear(other);
+  await user.type(other, '020 7946 0000');
+  expect(values().phone).toBe('020 7946 0000');
 });

@@ -45,6 +45,17 @@ describe('a registration', () => {
     press('Find my vehicle');
   });
 
+  test('of a saved answer keeps the box of its date while that is cleared to be typed anew', async () => {
+    const kept = { mark: 'AB12 CDE', since: '14.04.2012' };
+    const { user } = fillIn({ [VEHICLE]: found }, { multi: { boats: [kept] } });
+    const box = screen.getByLabelText<HTMLInputElement>(DATE);
+    await user.clear(box);
+    expect(boat().since).toBeFalsy();
+    await user.type(box, '15/04/2012');
+    expect(boxOf(DATE)).toBe(box);
+    expect(boat().since).toBe('15.04.2012');
+  });
+
   test('says when what is shown is made up', async () => {
     const { user } = fillIn({ [VEHICLE]: () => ({ data: { ...FIESTA, sample: true } }) });
     await user.type(mark(), 'AB12 CDE{Enter}');

@@ -76,13 +76,13 @@ export function allEmpty(field: Field, own: Values): boolean {
 
 /**
  * The fields of a card that are not asked, because a look-up has answered them or may do so yet. What
- * is wrong is always shown.
+ * is wrong is always shown; what was `shown` before stays, unless a look-up has answered it.
  */
 export function foldedFields(
   fields: Field[],
   answers: Answers,
   errors: Errors,
-  place?: { dataset: string; index: number },
+  { place, shown }: { place?: { dataset: string; index: number }; shown: ReadonlySet<string> },
 ): Set<string> {
   const folded = new Set<string>();
   for (const field of fields) {
@@ -100,7 +100,9 @@ export function foldedFields(
       const target = fields.find((each) => each.name === name);
       const asGiven = name in given && (given[name] === value || sameMonth(given[name], value));
       const needless = isMissing(value) && !(name in given) && target?.required !== true;
-      if (phase === 'known' ? asGiven || needless : isMissing(value)) folded.add(name);
+      const stays = phase === 'before' && barePlate(own[field.name]) !== '' && shown.has(name);
+      const unasked = isMissing(value) && !stays;
+      if (phase === 'known' ? asGiven || needless : unasked) folded.add(name);
     }
   }
   return folded;
