@@ -3,3 +3,5 @@
 mod address;
 mod saved;
 mod vehicle;
+
+pub(in crate::app) use saved::carry_on;

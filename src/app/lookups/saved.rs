@@ -1,5 +1,7 @@
 //! The look-ups that a save names: only our own copy of them is believed.
 
+use std::collections::HashSet;
+
 use chrono::{DateTime, NaiveDate, Utc};
 use serde_json::{Map, Value};
 
@@ -48,8 +50,14 @@ impl App {
             })
             .await?;
         let (mut errors, mut kept) = (FieldErrors::default(), Vec::new());
+        let mut paths = HashSet::new();
         for (at, (lookup, copy)) in named.into_iter().zip(copies).enumerate() {
             let refuse = |text: &str| (format!("lookups.{at}"), text.to_owned());
+            if !paths.insert(lookup.path.clone()) {
+                let (path, text) = refuse("Another look-up is named for this registration.");
+                errors.add(path, text);
+                continue;
+            }
             let taken = match copy.filter(|copy| !rows::lookups::is_over(copy, now)) {
                 None => Err(refuse(
                     "We don't have this look-up any more. Look the vehicle up again, or type its details.",
@@ -89,6 +97,68 @@ impl App {
     }
 }
 
+/// What the next revision of a quote keeps: the look-ups that its save names, and of the revision
+/// before it those `before` that are about other vehicles. Of these, one that was confirmed isn't any
+/// more once the answers have another date than was found.
+pub(in crate::app) fn carry_on(
+    product: &Product,
+    answers: &Answers,
+    named: Vec<KeptLookup>,
+    before: Vec<KeptLookup>,
+) -> Vec<KeptLookup> {
+    let mark = |kept: &KeptLookup| kept.looked_up.vehicle.registration.clone();
+    let named_marks: Vec<_> = named.iter().map(mark).collect();
+    let mut kept = named;
+    let others = before.into_iter();
+    kept.extend(
+        others
+            .filter(|one| !named_marks.contains(&mark(one)))
+            .map(|one| KeptLookup {
+                confirmed: one.confirmed && agrees(product, answers, &one.looked_up.vehicle),
+                ..one
+            }),
+    );
+    kept
+}
+
+/// Whether no date of the answers contradicts what was found about their vehicle.
+fn agrees(product: &Product, answers: &Answers, vehicle: &Vehicle) -> bool {
+    product.compiled.datasets.iter().all(|dataset| {
+        let single = std::slice::from_ref(&answers.values);
+        let rows = if dataset.multi {
+            answers.rows(&dataset.name)
+        } else {
+            single
+        };
+        let looked_up = dataset.fields.iter();
+        let mut looked_up = looked_up.filter_map(|field| {
+            Some((&field.name, field.lookup?)).filter(|_| field.kind.is_registration())
+        });
+        looked_up.all(|(name, fills)| {
+            rows.iter().all(|row| {
+                let mark = row.get(name).and_then(Value::as_str).and_then(normalise);
+                mark != normalise(&vehicle.registration)
+                    || contradicted(row, dataset, fills, vehicle).is_none()
+            })
+        })
+    })
+}
+
+/// The name of the date that contradicts what was found, and the month that was found.
+fn contradicted<'a>(
+    row: &Map<String, Value>,
+    dataset: &'a CompiledDataset,
+    fills: CompiledLookup,
+    vehicle: &Vehicle,
+) -> Option<(&'a str, NaiveDate)> {
+    let field = dataset.fields.get(fills.first_registered?)?;
+    let first = vehicle.first_registered?;
+    let typed = row.get(&field.name).and_then(Value::as_str)?;
+    let typed = dates::parse_form_date(typed.trim())?;
+    let agrees = first <= typed && typed < dates::add_months(first, 1);
+    (!agrees).then_some((field.name.as_str(), first))
+}
+
 /// Why a look-up doesn't go with the answers.
 enum Misfit {
     /// Its path names no field that is looked up.
@@ -115,16 +185,10 @@ fn fit(
     if !lookup.confirmed {
         return Ok(());
     }
-    let name = |at: Option<usize>| dataset.fields.get(at?).map(|field| field.name.as_str());
-    if let (Some(name), Some(first)) = (name(fills.first_registered), vehicle.first_registered) {
-        let typed = row.get(name).and_then(Value::as_str);
-        let typed = typed.and_then(dates::parse_form_date);
-        if typed.is_some_and(|typed| !is_in_month(typed, first)) {
-            let month = first.format("%B %Y");
-            let text =
-                format!("The records say {month}. Check the date: which of the two is right?");
-            return Err(Misfit::Date(format!("{prefix}{name}"), text));
-        }
+    if let Some((name, first)) = contradicted(row, dataset, fills, vehicle) {
+        let month = first.format("%B %Y");
+        let text = format!("The records say {month}. Check the date: which of the two is right?");
+        return Err(Misfit::Date(format!("{prefix}{name}"), text));
     }
     fill(row, dataset, fills, vehicle);
     Ok(())
@@ -200,8 +264,4 @@ fn row_of<'a>(
     }
     let at: usize = prefix.split('.').nth(1)?.parse().ok()?;
     answers.multi.get_mut(&dataset.name)?.get_mut(at)
-}
-
-fn is_in_month(day: NaiveDate, first: NaiveDate) -> bool {
-    first <= day && day < dates::add_months(first, 1)
 }

@@ -26,13 +26,13 @@ impl App {
         let today = dates::london_date(now);
         let mark = registration::check(typed, today)
             .map_err(|fault| AppError::field("registration", fault.text()))?;
+        self.require_room()?;
         self.count_lookup(client, Paced::VehicleLookups)?;
         let found = self.lookups.vehicle(&mark, today).await;
         let vehicle = found.map_err(|fault| match fault {
             LookupFault::Unknown(_) => AppError::NotFound,
             LookupFault::Unavailable => AppError::LookupUnavailable,
         })?;
-        self.require_room()?;
         let id = new_id(now);
         let kept = LookedUp {
             vehicle: vehicle.clone(),

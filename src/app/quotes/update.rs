@@ -2,6 +2,7 @@
 
 use uuid::Uuid;
 
+use crate::app::lookups::carry_on;
 use crate::app::policies::renewal;
 use crate::app::quotes::revisions::stale;
 use crate::app::quotes::save::{SaveOutcome, save};
@@ -84,11 +85,9 @@ impl App {
             None => self.underwrite(submission, now)?,
         };
         assessed.path = from.path;
-        assessed.lookups = if lookups.is_empty() {
-            known.current.lookups_about(&assessed.registrations)
-        } else {
-            lookups
-        };
+        let before = known.current.lookups_about(&assessed.registrations);
+        let product = &self.products.find(&assessed.product, self.today())?.product;
+        assessed.lookups = carry_on(product, &assessed.answers, lookups, before);
         if known.owner.is_none() {
             self.limit_letter(client, &mut assessed, known.mailbox.as_ref());
         }

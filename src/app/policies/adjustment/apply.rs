@@ -45,7 +45,7 @@ pub(in crate::app) fn come_into_force(
         answers: adjustment.answers.clone(),
         price: Some(adjustment.price.clone()),
         path: None,
-        lookups: Vec::new(),
+        lookups: quote.current.lookups_about(registrations),
         ..quote.current.clone()
     };
     let older = std::mem::replace(&mut quote.current, next);
