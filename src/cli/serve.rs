@@ -68,6 +68,12 @@ impl Serve {
         if config.is_production() && config.mail.smtp.is_none() {
             tracing::warn!("mail.smtp.host is empty: customers get no letters, not even links");
         }
+        if config.lookup.sample_left_out {
+            tracing::warn!(
+                "lookup.vehicle or lookup.address is sample, which is off in production: customers type \
+                 what it would find"
+            );
+        }
         setup::runtime()?.block_on(self.serve(config, catalogue))
     }
 

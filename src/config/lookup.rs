@@ -26,14 +26,14 @@ pub struct Lookup {
     /// The MOT history.
     pub dvsa: Dvsa,
     /// The vehicle enquiry service.
-    #[serde(deserialize_with = "ves")]
     pub ves: LookupKey,
     /// Ideal Postcodes.
-    #[serde(deserialize_with = "ideal_postcodes")]
     pub ideal_postcodes: LookupKey,
     /// OS Places.
-    #[serde(deserialize_with = "os_places")]
     pub os_places: LookupKey,
+    /// Whether a sample look-up is named that production leaves out.
+    #[serde(skip)]
+    pub sample_left_out: bool,
 }
 
 /// Who is asked about a vehicle.
@@ -65,11 +65,14 @@ pub enum AddressSource {
 }
 
 /// A service that is called with one key.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct LookupKey {
     /// Where it is called, without a slash at the end.
+    #[serde(deserialize_with = "url")]
     pub url: String,
     /// The key.
+    #[serde(rename = "api_key", deserialize_with = "secret")]
     pub key: Secret,
 }
 
@@ -78,10 +81,10 @@ pub struct LookupKey {
 #[serde(deny_unknown_fields)]
 pub struct Dvsa {
     /// Where it is called, without a slash at the end.
-    #[serde(deserialize_with = "dvsa_url")]
+    #[serde(deserialize_with = "url")]
     pub url: String,
     /// Where its tokens are asked for, as its letter of registration says.
-    #[serde(deserialize_with = "token_url")]
+    #[serde(deserialize_with = "url")]
     pub token_url: String,
     /// Our name there.
     pub client_id: String,
@@ -95,15 +98,6 @@ pub struct Dvsa {
     pub api_key: Secret,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawKey {
-    url: String,
-    api_key: String,
-}
-
-const ADDRESS: &str = "empty, or an https:// address (or http:// on this machine)";
-
 rules! {
     vehicle: VehicleSource, "one of off, sample, dvsa, ves", by_name;
     address: AddressSource, "one of off, sample, ideal_postcodes, os_places", by_name;
@@ -111,43 +105,49 @@ rules! {
         let number = u64::try_from(value.as_integer()?).ok()?;
         (100..=2000).contains(&number).then(|| Duration::from_millis(number))
     };
-    secret: Secret, "text", |value| text_if(value, |_| true).map(Secret::from);
-    dvsa_url: String, ADDRESS, |value| {
-        url(&text_if(value, |_| true)?, "https://history.mot.api.gov.uk")
+    secret: Secret, "text without blanks", |value| {
+        let plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_graphic());
+        text_if(value, plain).map(Secret::from)
     };
-    token_url: String, ADDRESS, |value| url(&text_if(value, |_| true)?, "");
-    ves: LookupKey, KEYED, |value| keyed(value, "https://driver-vehicle-licensing.api.gov.uk");
-    ideal_postcodes: LookupKey, KEYED, |value| keyed(value, "https://api.ideal-postcodes.co.uk");
-    os_places: LookupKey, KEYED, |value| keyed(value, "https://api.os.uk");
+    url: String, "empty, or an https:// address (or http:// on this machine)", |value| {
+        let text = text_if(value, |text| text.is_empty() || is_callable(text))?;
+        Some(text.trim_end_matches('/').to_owned())
+    };
 }
 
-const KEYED: &str = "a section with url, empty or an https:// address, and api_key";
-
-/// The address, or the usual one where it is empty; none where somebody on the way could read what is
-/// sent there.
-fn url(text: &str, usual: &str) -> Option<String> {
-    if text.is_empty() {
-        return Some(usual.to_owned());
-    }
-    let origin = Origin::of(text)?;
-    is_private(&origin).then(|| text.trim_end_matches('/').to_owned())
-}
-
-fn keyed(value: &toml::Value, usual: &str) -> Option<LookupKey> {
-    let raw: RawKey = by_name(value)?;
-    let key = Secret::from(raw.api_key);
-    url(&raw.url, usual).map(|url| LookupKey { url, key })
+/// Whether nobody on the way can read what is sent to an address.
+fn is_callable(text: &str) -> bool {
+    let private = Origin::of(text).is_some_and(|origin| is_private(&origin));
+    private && !text.contains(['?', '#'])
 }
 
 impl Lookup {
-    /// Refuses a service whose keys are missing. Production makes nothing up: there a sample look-up is
-    /// none.
+    /// Fills in the usual addresses, and refuses a service whose keys are missing. Production makes
+    /// nothing up: there a sample look-up is none.
     pub(super) fn complete(&mut self, production: bool) -> Result<(), ConfigError> {
+        for (url, usual) in [
+            (&mut self.dvsa.url, "https://history.mot.api.gov.uk"),
+            (
+                &mut self.ves.url,
+                "https://driver-vehicle-licensing.api.gov.uk",
+            ),
+            (
+                &mut self.ideal_postcodes.url,
+                "https://api.ideal-postcodes.co.uk",
+            ),
+            (&mut self.os_places.url, "https://api.os.uk"),
+        ] {
+            if url.is_empty() {
+                usual.clone_into(url);
+            }
+        }
         if production && self.vehicle == VehicleSource::Sample {
             self.vehicle = VehicleSource::Off;
+            self.sample_left_out = true;
         }
         if production && self.address == AddressSource::Sample {
             self.address = AddressSource::Off;
+            self.sample_left_out = true;
         }
         let empty = |secret: &Secret| secret.expose().is_empty();
         let refuse = |why| Err(ConfigError::Conflict(why));
