@@ -2,8 +2,10 @@
 //! double plays them, and what a save does with what was looked up.
 
 mod address;
+mod kept;
 mod months;
 mod saves;
+mod secrecy;
 mod services;
 mod telephone;
 

@@ -146,6 +146,18 @@ fn a_value_out_of_its_range_is_refused() {
         LAYBY_MAIL__SMTP__USERNAME=shop -> mail.smtp.username and mail.smtp.password must both
         LAYBY_MAIL__SMTP__PASSWORD=open -> mail.smtp.username and mail.smtp.password must both
         LAYBY_MAIL__SMTP__TIMEOUT_SECONDS=0 -> mail.smtp.timeout_seconds must be a whole number
+        LAYBY_LOOKUP__VEHICLE=dvla -> lookup.vehicle must be one of off, sample, dvsa, ves
+        LAYBY_LOOKUP__ADDRESS=paf -> lookup.address must be one of off, sample, ideal_postcodes
+        LAYBY_LOOKUP__VEHICLE=ves -> lookup.vehicle is ves, and lookup.ves.api_key is empty
+        LAYBY_LOOKUP__VEHICLE=dvsa -> lookup.vehicle is dvsa, and token_url, client_id
+        LAYBY_LOOKUP__ADDRESS=ideal_postcodes -> lookup.address is ideal_postcodes, and
+        LAYBY_LOOKUP__ADDRESS=os_places -> lookup.address is os_places, and
+        LAYBY_LOOKUP__TIMEOUT_MILLISECONDS=2001 -> lookup.timeout_milliseconds must be a whole
+        LAYBY_LOOKUP__VES__URL=http://a.example -> lookup.ves.url must be empty, or an https://
+        LAYBY_LOOKUP__OS_PLACES__URL=https://a.example?key=x -> lookup.os_places.url must be
+        LAYBY_LOOKUP__DVSA__TOKEN_URL=ftp://a.example -> lookup.dvsa.token_url must be
+        LAYBY_LOOKUP__VES__API_KEY=a b -> lookup.ves.api_key must be text without blanks
+        LAYBY_LIMITS__LOOKUPS=-1 -> limits.lookups must be a whole number
         LAYBY_CLOCK=tomorrow -> LAYBY_CLOCK must be a time such as 2027-10-30T09:00:00Z
     ";
     for (name, value, start) in variables_and_messages(cases) {

@@ -11,7 +11,7 @@ const PATH: &str = "vehicles.0.vehicle_registration";
 const DATE: &str = "vehicles.0.vehicle_registration_date";
 
 /// One vehicle with a plate, and what else is said of it.
-fn one(plate: &str, more: &Value) -> Value {
+pub fn one(plate: &str, more: &Value) -> Value {
     let mut answers = two_vehicles();
     let mut vehicle = json!({ "vehicle_type": 1, "vehicle_registration": plate });
     for (name, value) in more.as_object().unwrap() {
@@ -21,7 +21,7 @@ fn one(plate: &str, more: &Value) -> Value {
     answers
 }
 
-async fn save(shop: &Shop, product: &Value, lookups: Value) -> Answer {
+pub async fn save(shop: &Shop, product: &Value, lookups: Value) -> Answer {
     let body = json!({ "product": product, "lookups": lookups });
     shop.post("/api/v2/public/quote/breakdown", &body)
         .send()

@@ -14,14 +14,17 @@ use crate::stripe::double::http::{Heard, Reply, Said, serve};
 use crate::support::Shop;
 
 /// A service that answers by a function, and the shop that asks it.
-async fn shop_of(settings: &str, answer: impl Fn(&Heard) -> Reply + Send + Sync + 'static) -> Shop {
+pub async fn shop_of(
+    settings: &str,
+    answer: impl Fn(&Heard) -> Reply + Send + Sync + 'static,
+) -> Shop {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = serve(listener, None, Arc::new(move |heard: Heard| answer(&heard)));
     let settings = settings.replace("URL", &format!("http://{address}"));
     Shop::configured(&settings).await
 }
 
-fn json_said(status: u16, body: &Value) -> Reply {
+pub fn json_said(status: u16, body: &Value) -> Reply {
     Reply::Said(Said {
         status,
         headers: vec![("Content-Type", "application/json".to_owned())],
@@ -29,18 +32,18 @@ fn json_said(status: u16, body: &Value) -> Reply {
     })
 }
 
-const VES: &str = "[lookup]\nvehicle = \"ves\"\ntimeout_milliseconds = 400\n\
+pub const VES: &str = "[lookup]\nvehicle = \"ves\"\ntimeout_milliseconds = 400\n\
                    [lookup.ves]\nurl = \"URL\"\napi_key = \"ves-key\"\n";
-const DVSA: &str = "[lookup]\nvehicle = \"dvsa\"\n[lookup.dvsa]\nurl = \"URL\"\n\
+pub const DVSA: &str = "[lookup]\nvehicle = \"dvsa\"\n[lookup.dvsa]\nurl = \"URL\"\n\
                     token_url = \"URL/token\"\nclient_id = \"we\"\nclient_secret = \"hush\"\n\
                     api_key = \"dvsa-key\"\n";
-const IDEAL: &str = "[lookup]\naddress = \"ideal_postcodes\"\ntimeout_milliseconds = 400\n\
+pub const IDEAL: &str = "[lookup]\naddress = \"ideal_postcodes\"\ntimeout_milliseconds = 400\n\
                      [lookup.ideal_postcodes]\nurl = \"URL\"\napi_key = \"ak\"\n";
-const PLACES: &str = "[lookup]\naddress = \"os_places\"\n\
+pub const PLACES: &str = "[lookup]\naddress = \"os_places\"\n\
                       [lookup.os_places]\nurl = \"URL\"\napi_key = \"ok\"\n";
 
 /// A vehicle of the enquiry service's own test environment.
-fn of_ves(mark: &str) -> Value {
+pub fn of_ves(mark: &str) -> Value {
     json!({
         "registrationNumber": mark, "make": "FORD", "colour": "RED", "fuelType": "PETROL",
         "taxStatus": "Untaxed", "taxDueDate": "2026-10-01", "motStatus": "Not valid",

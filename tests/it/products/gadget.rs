@@ -16,6 +16,25 @@ fn with_phone(change: &Value) -> Value {
 }
 
 #[tokio::test]
+async fn gadget_cover_looks_its_address_up() {
+    let shop = Shop::new().await;
+    let form = shop.get("/api/v2/openapi/product/gadget").send().await;
+    let datasets = form.at("/form/datasets").as_array().unwrap().iter();
+    let fields: Vec<_> = datasets
+        .flat_map(|dataset| dataset["fields"].as_array().unwrap())
+        .collect();
+    let at = |name: &str| fields.iter().position(|field| field["name"] == name);
+    let postcode = at("postcode_primary").unwrap();
+    assert_eq!(fields[postcode]["kind"], "address_lookup");
+    assert_eq!(
+        fields[postcode]["lookup"]["fills"],
+        json!({ "lines": "address_primary" })
+    );
+    assert_eq!(at("address_primary"), Some(postcode + 1), "it comes after");
+    assert!(fields.iter().all(|field| field["kind"] != "vehicle_lookup"));
+}
+
+#[tokio::test]
 async fn gadget_cover_is_listed_with_its_steps_and_assumptions() {
     let shop = Shop::new().await;
     let list = shop.get("/api/v2/product/list").send().await;
