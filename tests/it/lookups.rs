@@ -110,3 +110,19 @@ async fn one_client_looks_up_so_many_vehicles_and_then_waits() {
         .await;
     address.expect(StatusCode::OK);
 }
+
+#[tokio::test]
+async fn all_clients_together_look_up_so_many_addresses() {
+    let shop = Shop::configured("[limits]\nlookups = 1\nlookups_per_client = 0\n").await;
+    let ask = async || {
+        let body = json!({ "postcode": "LS6 1AB" });
+        shop.post(ADDRESS, &body).send().await
+    };
+    // What can't be a postcode costs nobody anything.
+    let body = json!({ "postcode": "nowhere" });
+    let none = shop.post(ADDRESS, &body).send().await;
+    none.expect(StatusCode::UNPROCESSABLE_ENTITY);
+    ask().await.expect(StatusCode::OK);
+    ask().await.expect(StatusCode::TOO_MANY_REQUESTS);
+    found(&shop, "AB12 CDE").await;
+}
