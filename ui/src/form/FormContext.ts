@@ -23,6 +23,8 @@ export interface FormApi {
   remove: (dataset: string, index: number) => void;
   /** What the prices on the choice cards of a question are for, as far as that was not answered. */
   pricesFor?: (field: Field) => string | null;
+  /** What stands above the choices of a question. */
+  above?: (field: Field) => ReactNode;
   /** What to show below the choice cards of a question, such as what they reach. */
   picture?: (field: Field) => ReactNode;
   /** What to show in addition on a choice card, such as its price. */

@@ -1,7 +1,7 @@
 import { Container } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { type ComponentType, Suspense, useMemo, useState } from 'react';
-import { type Reach, type Scalar, STATUS } from '../../api/types';
+import { type ComponentType, lazy, Suspense, useMemo, useState } from 'react';
+import { type Reach, type Scalar, STATUS, type WayIn as WayInto } from '../../api/types';
 import { Waiting } from '../../components/feedback/Waiting';
 import { CoverMap } from '../../components/map/CoverMap';
 import { CurrencyProvider } from '../../components/money/currency';
@@ -21,6 +21,11 @@ import type { Journey } from './useJourney';
 import { useOptionExtra } from './useOptionExtra';
 import { sourceOf, usePremium } from './usePremium';
 import { WayIn } from './WayIn';
+
+/** Where it can't be loaded, the vehicle is asked about on its own card. */
+const WayInVehicle = lazy<ComponentType<{ wayIn: WayInto; form: Form }>>(() =>
+  import('./WayInVehicle').catch(() => ({ default: () => null })),
+);
 
 /** From this width on the summary has its own column. */
 const WIDE = '(min-width: 62.0625em)';
@@ -110,6 +115,12 @@ export function JourneyView(props: Props) {
           optionExtra,
           pricesFor: (field) =>
             field.name === compared?.name ? pricesFor(form, assumed.state) : null,
+          above: (field) =>
+            fresh && info.way_in && field.name === compared?.name ? (
+              <Suspense fallback={null}>
+                <WayInVehicle wayIn={info.way_in} form={form} />
+              </Suspense>
+            ) : null,
           picture: (field) => (wide && fresh ? null : mapOf(field.name)),
         }}
       >

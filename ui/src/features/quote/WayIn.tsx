@@ -73,15 +73,15 @@ export function WayIn({ wayIn, api, onBegin }: Props) {
             }}
           />
         </div>
+        {fault && (
+          <p id={`${id}-fault`} role="alert" className={classes.fault}>
+            {fault}
+          </p>
+        )}
         <button type="submit" className={classes.go}>
           {wayIn.button}
         </button>
       </div>
-      {fault && (
-        <p id={`${id}-fault`} role="alert" className={classes.fault}>
-          {fault}
-        </p>
-      )}
       <button type="button" className={classes.other} onClick={() => begin(wayIn.other_answers)}>
         {wayIn.other}
       </button>

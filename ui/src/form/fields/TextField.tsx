@@ -104,7 +104,11 @@ export function TextField({ field, path, value, error, onChange, onLeave, ...mor
             : undefined
         }
         styles={maxWidth ? { wrapper: { maxWidth } } : undefined}
-        classNames={isPlate(field) ? { input: classes.plate } : undefined}
+        classNames={{
+          root: beside ? classes.withButton : undefined,
+          input: isPlate(field) ? classes.plate : undefined,
+          error: beside ? classes.fault : undefined,
+        }}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !onEnter) return;
           event.preventDefault();

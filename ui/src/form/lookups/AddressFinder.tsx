@@ -48,6 +48,8 @@ export function AddressFinder(props: FieldProps) {
   const [house, setHouse] = useState('');
   const [chosen, setChosen] = useState<FoundAddress | null>(null);
   const [fault, setFault] = useState<string | null>(null);
+  /** What was typed before the address was looked for instead. */
+  const typed = useRef('');
   const box = useRef<HTMLDivElement>(null);
   // An address that is there already, a profile's for instance, is shown as it is.
   const typing = mode === 'type' || (mode === null && lines !== '' && !chosen);
@@ -70,7 +72,8 @@ export function AddressFinder(props: FieldProps) {
 
   /** The visitor types the address; what is known of it already stands there. */
   const typeIt = () => {
-    if (lines === '' && house.trim() !== '') change(linesPath, house.trim());
+    const before = typed.current || house.trim();
+    if (lines === '' && before !== '') change(linesPath, before);
     if (search.state === 'asking') forget();
     setMode('type');
     // Whoever is elsewhere by now stays there.
@@ -137,6 +140,9 @@ export function AddressFinder(props: FieldProps) {
             className={classes.other}
             onClick={() => {
               forget();
+              typed.current = lines;
+              // What can't be seen is not the address.
+              change(linesPath, null);
               setMode('search');
               requestAnimationFrame(() => document.getElementById(controlId(path))?.focus());
             }}
@@ -177,7 +183,14 @@ export function AddressFinder(props: FieldProps) {
           {search.state === 'asking' ? 'Please wait…' : 'Find address'}
         </Button>
       </div>
-      {line && <p className={classes.line}>{line}</p>}
+      {line && (
+        <p className={classes.line}>
+          {line}
+          {search.state === 'found' &&
+            search.addresses.some(({ sample }) => sample) &&
+            ' This is sample data: these addresses are made up.'}
+        </p>
+      )}
       {search.state === 'unknown' && search.suggestions.length > 0 && (
         <Suggestions
           texts={search.suggestions}
@@ -191,9 +204,6 @@ export function AddressFinder(props: FieldProps) {
             void look(text);
           }}
         />
-      )}
-      {search.state === 'found' && search.addresses.some(({ sample }) => sample) && (
-        <p className={classes.line}>This is sample data: these addresses are made up.</p>
       )}
       {several && (
         <fieldset

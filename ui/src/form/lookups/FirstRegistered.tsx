@@ -1,5 +1,5 @@
 import { Anchor, Button, NativeSelect } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Icon } from '../../components/icons/Icon';
 import {
   formatDate,
@@ -17,7 +17,7 @@ import { asText, ErrorText, FieldLabel, type FieldProps, WhyWeAsk } from '../fie
 import type { Field, Form } from '../types';
 import classes from './LookUp.module.css';
 import { usePlateAge } from './usePlateAge';
-import { cardOf, givenBy, lookUpOf, sameMonth } from './vehicle';
+import { barePlate, cardOf, givenBy, lookUpOf, sameMonth } from './vehicle';
 
 /** The registration whose look-up answers the date at a path. */
 export function markOf(form: Form, path: string): { field: Field; path: string } | null {
@@ -53,8 +53,18 @@ export function FirstRegistered(props: Props) {
   const [manner, setManner] = useState<'ask' | 'month' | 'told' | 'date'>(
     isMissing(value) ? 'ask' : 'date',
   );
+  const [toldOf, setToldOf] = useState('');
   const age = usePlateAge(manner === 'date' ? null : mark.path, plate);
   const id = controlId(path);
+
+  // What one plate has told is not true of another.
+  const outdated = (manner === 'told' || manner === 'month') && toldOf !== barePlate(plate);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the plate is another one
+  useEffect(() => {
+    if (!outdated) return;
+    setManner('ask');
+    onChange(null);
+  }, [outdated]);
 
   const record = known?.vehicle && known.answer === 'yes' ? givenBy(mark.field, known.vehicle) : {};
   const recorded = record[field.name];
@@ -144,6 +154,7 @@ export function FirstRegistered(props: Props) {
     );
   }
   const yes = () => {
+    setToldOf(barePlate(plate));
     if (age.matters) setManner('month');
     else {
       onChange(toFormDate(from));

@@ -3,7 +3,7 @@ import { pathOf } from '../answers';
 import { isMissing } from '../conditions';
 import { useFormApi } from '../FormContext';
 import type { Field } from '../types';
-import { cardOf, foldedFields } from './vehicle';
+import { barePlate, cardOf, filledFields, foldedFields } from './vehicle';
 
 /**
  * The fields of a card that have no place of their own: a look-up stands for them, or nobody is asked
@@ -15,6 +15,15 @@ export function useHiddenFields(
 ): Set<string> {
   const { answers, errors } = useFormApi();
   const shown = useRef(new Set<string>());
+  // The details of one registration's vehicle are none of another's.
+  const plates = useRef<Record<string, string>>({});
+  for (const field of fields) {
+    const names = filledFields(field);
+    if (names.length === 0) continue;
+    const plate = barePlate(cardOf(answers, pathOf({ ...place, field: field.name }))[field.name]);
+    if (plates.current[field.name] !== plate) for (const name of names) shown.current.delete(name);
+    plates.current[field.name] = plate;
+  }
   const hidden = foldedFields(fields, answers, errors, { place, shown: shown.current });
   for (const field of fields) {
     const path = pathOf({ ...place, field: field.name });

@@ -22,7 +22,8 @@ export function usePlateAge(path: string | null, plate: unknown): PlateAge | nul
       });
       return plates.find((each) => each.path === path) ?? null;
     },
-    { revalidateOnFocus: false, revalidateIfStale: false, shouldRetryOnError: false },
+    // Asked again whenever the card is shown: the first day of the cover may have moved.
+    { revalidateOnFocus: false, shouldRetryOnError: false },
   );
   return wanted && !error ? data : null;
 }

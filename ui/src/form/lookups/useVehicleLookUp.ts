@@ -4,7 +4,7 @@ import { canBePlate } from '../../lib/uk';
 import { pathOf, placeOf } from '../answers';
 import { isMissing } from '../conditions';
 import { useFormApi } from '../FormContext';
-import type { Field, KnownVehicle } from '../types';
+import type { Field, KnownVehicle, Values } from '../types';
 import { type Deadline, lookUpDeadline } from './deadline';
 import {
   allEmpty,
@@ -22,6 +22,11 @@ type Outcome = { vehicle: KnownVehicle } | { vehicle: null; unknown?: true } | {
 
 /** Why a text can't be looked up. */
 const NO_PLATE = 'Enter a UK registration number such as AB12 CDE';
+
+/** The answers that a look-up may give, to be compared. */
+function detailsOf(field: Field, own: Values): string {
+  return JSON.stringify(filledFields(field).map((name) => own[name] ?? null));
+}
 
 async function ask(plate: string, { signal, inTime }: Deadline): Promise<Outcome> {
   try {
@@ -57,7 +62,7 @@ export function useVehicleLookUp(field: Field, path: string) {
   const [asking, setAsking] = useState<string | null>(null);
   const running = useRef<{ of: string; end: () => void } | null>(null);
   // What the answer is compared with when it comes.
-  const details = JSON.stringify(filledFields(field).map((name) => own[name] ?? null));
+  const details = detailsOf(field, own);
   const now = useRef({ plate, details });
   now.current = { plate, details };
   const [fault, setFault] = useState<{ of: string; text: string } | null>(null);
@@ -74,18 +79,19 @@ export function useVehicleLookUp(field: Field, path: string) {
     stop();
     if (!canBePlate(plate)) return setFault({ of: plate, text: NO_PLATE });
     // What the last registration's vehicle answered is not true of this one.
-    if (before?.vehicle) {
-      for (const [name, value] of Object.entries(givenBy(field, before.vehicle))) {
-        if (own[name] === value) change(pathTo(name), null);
-      }
-    }
+    const given = before?.vehicle ? givenBy(field, before.vehicle) : {};
+    const outdated = Object.keys(given).filter((name) => own[name] === given[name]);
+    for (const name of outdated) change(pathTo(name), null);
     setFault(null);
     const deadline = lookUpDeadline();
     const { end } = deadline;
     const mine = { of: plate, end };
     running.current = mine;
     setAsking(plate);
-    const begun = now.current.details;
+    const begun = detailsOf(field, {
+      ...own,
+      ...Object.fromEntries(outdated.map((name) => [name, null])),
+    });
     const outcome = await ask(plate, deadline);
     // The visitor went on to another registration or another page.
     if (running.current !== mine) return;
@@ -100,7 +106,7 @@ export function useVehicleLookUp(field: Field, path: string) {
   // A plate that was typed on another page is looked up when its card is shown.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the card is shown
   useEffect(() => {
-    if (empty && plate !== '') void look();
+    if (plate !== '' && (empty || before?.vehicle)) void look();
     return () => {
       running.current?.end();
       running.current = null;

@@ -1,0 +1,103 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test as base } from './test.ts';
+
+/** A vehicle as the vehicle enquiry service tells it; its tax is paid and its MOT has run out. */
+function vehicle(registrationNumber: string) {
+  return {
+    registrationNumber,
+    make: 'FORD',
+    colour: 'RED',
+    fuelType: 'PETROL',
+    taxStatus: 'Taxed',
+    taxDueDate: '2027-09-01',
+    motStatus: 'Not valid',
+    motExpiryDate: '2026-09-30',
+    monthOfFirstRegistration: '2019-03',
+  };
+}
+
+/** Five hundred addresses of one postcode, at once. */
+function addresses(postcode: string) {
+  return {
+    code: 2000,
+    result: Array.from({ length: 500 }, (_, index) => ({
+      line_1: `${index + 1} Acacia Avenue`,
+      line_2: '',
+      line_3: '',
+      post_town: 'LEEDS',
+      postcode,
+      latitude: 53.8,
+      longitude: -1.5,
+    })),
+  };
+}
+
+/** Both services in one. What goes wrong is told by the last three letters of the registration. */
+const answer: RequestListener = (request, response) => {
+  let heard = '';
+  request.on('data', (text) => {
+    heard += text;
+  });
+  request.on('end', () => {
+    const say = (status: number, body: unknown) => {
+      response.writeHead(status, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify(body));
+    };
+    if (request.url?.startsWith('/v1/postcodes/')) return say(200, addresses('LS6 1AB'));
+    const mark = String(JSON.parse(heard).registrationNumber);
+    switch (mark.slice(-3)) {
+      case 'NFD':
+        return say(404, { errors: [{ title: 'Vehicle Not Found' }] });
+      // It never answers.
+      case 'SLO':
+        return;
+      case 'END':
+        return response.destroy();
+      case 'HTM':
+        response.writeHead(200, { 'Content-Type': 'text/html' });
+        return response.end('<html><body>Down for maintenance</body></html>');
+      case 'OTH':
+        return say(200, vehicle('ZZ99ZZZ'));
+      case 'MNY':
+        return say(429, {});
+      default:
+        return say(200, vehicle(mark));
+    }
+  });
+};
+
+interface Services {
+  services: Server;
+}
+
+/** A shop that asks the vehicle enquiry service and Ideal Postcodes, both played on this machine. */
+export const test = base.extend<object, Services>({
+  services: [
+    async ({}, use) => {
+      const server = createServer(answer);
+      await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+      await use(server);
+      server.closeAllConnections();
+      server.close();
+    },
+    { scope: 'worker' },
+  ],
+
+  settings: [
+    async ({ services }, use) => {
+      const url = `http://127.0.0.1:${(services.address() as AddressInfo).port}`;
+      await use(`[lookup]
+vehicle = "ves"
+address = "ideal_postcodes"
+[lookup.ves]
+url = "${url}"
+api_key = "double"
+[lookup.ideal_postcodes]
+url = "${url}"
+api_key = "double"
+`);
+    },
+    { scope: 'worker' },
+  ],
+});
