@@ -50,6 +50,8 @@ pub const PRODUCT_VERSIONS: Table<(String, String), String> = Table::new(6, "pro
 
 /// Quotes, and what became of them.
 pub const QUOTES: Table<Uuid, Quote> = Table::new(10, "quotes", 2);
+/// Vehicles that were looked up, by the look-up's id; uuids sort by the time they were made.
+pub const LOOKUPS: Table<Uuid, LookedUp> = Table::new(90, "lookups", 1);
 /// The older revisions of a quote, by their number.
 pub const REVISIONS: Table<(Uuid, u32), Revision> = Table::new(11, "revisions", 2);
 /// What a user's list says of each of their quotes; uuids sort by the time they were made.
@@ -150,9 +152,6 @@ pub const LINKS: Table<[u8; 32], Link> = Table::new(47, "links", 1);
 pub const LINK_BY_USER: Table<(Uuid, [u8; 32]), ()> = Table::new(48, "link_by_user", 1);
 /// Mailed links by when they end, for sweeping them out.
 pub const LINK_BY_END: Table<(DateTime<Utc>, [u8; 32]), ()> = Table::new(49, "link_by_end", 1);
-
-/// Vehicles that were looked up, by the look-up's id; uuids sort by the time they were made.
-pub const LOOKUPS: Table<Uuid, LookedUp> = Table::new(90, "lookups", 1);
 
 /// First answers to calls that carried an `Idempotency-Key`.
 pub const ANSWERED: Table<[u8; 32], Answered> = Table::new(50, "answered", 1);
