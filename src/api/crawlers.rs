@@ -8,7 +8,7 @@ use poem::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use poem::web::Data;
 use poem::{Response, handler};
 
-use super::assets::{self, BROKEN_DOWN, COVER, PAGES, RESCUE_CARD};
+use super::assets::pages::{self, BROKEN_DOWN, COVER, PAGES, RESCUE_CARD};
 use crate::app::App;
 
 /// What is answered besides the pages of the website.
@@ -50,7 +50,7 @@ pub(super) fn sitemap(app: Data<&Arc<App>>) -> Response {
 
 /// Where the addresses of private pages begin. `/payment` says enough of `/payment/success`.
 fn private_paths() -> Vec<&'static str> {
-    let private = PAGES.into_iter().filter(|page| !assets::is_public(page));
+    let private = PAGES.into_iter().filter(|page| !pages::is_public(page));
     let begins: BTreeSet<&str> = private
         .map(|page| page.split_once("/:").map_or(page, |(begins, _)| begins))
         .collect();
@@ -65,7 +65,7 @@ fn private_paths() -> Vec<&'static str> {
 /// The addresses where a quote for a product begins: one, and one for each word that chooses
 /// answers in advance where the product is the front page's.
 fn start_pages<'a>(product: &str, presets: impl Iterator<Item = &'a String>) -> Vec<String> {
-    if !assets::is_front(product) {
+    if !pages::is_front(product) {
         return vec![COVER.replace(":product", product)];
     }
     let preset = |word: &String| format!("/{product}/{}", escaped(word));

@@ -9,7 +9,7 @@ use poem::{Endpoint, Middleware, PathPattern, Request, Response, Result};
 use tracing::{Instrument, error_span, info, warn};
 use uuid::Uuid;
 
-use super::assets::RESCUE_CARD;
+use super::assets::pages::RESCUE_CARD;
 use crate::config::{Config, Gateway, Origin, TagManager};
 use crate::metrics;
 

@@ -10,10 +10,12 @@ mod bodies;
 mod body_room;
 mod cancellations;
 mod client;
+mod constant;
 mod cover;
 mod crawlers;
 mod documents;
 mod error;
+mod first_page;
 mod gateway_return;
 pub mod headers;
 mod health;
@@ -21,6 +23,7 @@ mod ids;
 pub mod local;
 mod lookups;
 mod malformed;
+mod of_the_day;
 mod openapi_document;
 mod opening;
 mod paging;
@@ -41,6 +44,7 @@ mod site;
 mod wire;
 
 use std::any::Any;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -56,7 +60,9 @@ use crate::app::{App, AppError};
 use allowed::Allowed;
 use assets::Website;
 use body_room::BodyRoom;
+use constant::Constants;
 use error::ApiError;
+use first_page::FirstPage;
 use headers::{RequestLog, SecurityHeaders};
 use server::KeptAnyway;
 
@@ -174,12 +180,7 @@ fn shop(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
     let service = service();
     let document = always("application/json", openapi());
     let page = always("text/html; charset=utf-8", service.swagger_ui_html());
-    let on_sale = app.clone();
-    let website = Website::embedded(move |product, preset| {
-        on_sale
-            .products
-            .is_on_sale(product, preset, on_sale.today())
-    });
+    let website = website(&app, assets::embedded_files());
     let room = Arc::new(BodyRoom::new(app.config.server.body_memory));
     let api = Route::new()
         .at("/api/openapi.json", document)
@@ -203,8 +204,23 @@ fn shop(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
         .with(CookieJarManager::new())
         .with(AddData::new(app))
         .with(AddData::new(room))
+        .with(AddData::new(Arc::new(Constants::default())))
         .with(CatchPanic::new().with_handler(panicked))
         .with(allowed())
+}
+
+/// A shop's website of these files, named by their paths without a slash before: its pages begin with what
+/// the shop says today.
+pub fn website(
+    app: &Arc<App>,
+    files: impl IntoIterator<Item = (String, Cow<'static, [u8]>)>,
+) -> Website {
+    let selling = app.clone();
+    let on_sale = move |product: &str, preset: Option<&str>| {
+        let today = selling.today();
+        selling.products.is_on_sale(product, preset, today)
+    };
+    Website::of_files(files, on_sale).beginning_with(FirstPage(app.clone()))
 }
 
 /// The answer of an operation that broke off.

@@ -26,7 +26,7 @@ use crate::app::{AppError, Caller, IdempotencyKey};
 const USUAL_ANSWER: usize = 12 << 10;
 
 /// What every JSON body says of itself.
-const JSON: &str = "application/json; charset=utf-8";
+pub(super) const JSON: &str = "application/json; charset=utf-8";
 
 /// A JSON request body.
 pub struct JsonBody<T> {
@@ -121,6 +121,13 @@ impl<'a, T: Type + DeserializeOwned> ApiExtractor<'a> for JsonBody<T> {
 pub struct JsonResponse<T, const STATUS: u16 = 200> {
     body: Vec<u8>,
     form: PhantomData<fn() -> T>,
+}
+
+impl<T, const STATUS: u16> JsonResponse<T, STATUS> {
+    /// The bytes of the answer.
+    pub fn into_body(self) -> Vec<u8> {
+        self.body
+    }
 }
 
 impl<T: Type + Serialize, const STATUS: u16> JsonResponse<T, STATUS> {

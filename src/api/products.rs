@@ -2,15 +2,18 @@
 
 use std::sync::Arc;
 
+use poem::Request;
 use poem::web::Data;
 use poem_openapi::OpenApi;
 use poem_openapi::param::Path;
 
 use super::client::CalledFrom;
+use super::constant::ConstantResponse;
 use super::error::ApiError;
 use super::payload::{DataResponse, JsonBody, JsonResponse};
 use super::wire::form_check::{FormAnswer, FormRequest};
 use super::wire::product::{EnabledProduct, ProductListItem, ProductRead, StepperData};
+use super::wire::published::Data as Enveloped;
 use crate::app::App;
 
 /// Products.
@@ -44,23 +47,13 @@ impl Products {
     async fn enabled(
         &self,
         app: Data<&Arc<App>>,
-    ) -> Result<DataResponse<Vec<EnabledProduct>>, ApiError> {
-        let items: Vec<_> = app
-            .products
-            .on_sale(app.today())
-            .iter()
-            .map(|registered| {
-                let info = registered.product.info();
-                EnabledProduct {
-                    identifier: info.product_identifier.clone(),
-                    product_title: info.product_title.clone(),
-                    product_short_title: info.product_short_title.clone(),
-                    enabled: true,
-                    stepper: info.stepper.into(),
-                }
-            })
-            .collect();
-        JsonResponse::data(items)
+        request: &Request,
+    ) -> Result<ConstantResponse<Enveloped<Vec<EnabledProduct>>>, ApiError> {
+        let make = || {
+            let data = enabled_products(&app);
+            Ok(Enveloped { data })
+        };
+        ConstantResponse::of(request, &app, make)
     }
 
     /// A product's form, and what the shop says of it.
@@ -68,13 +61,10 @@ impl Products {
     async fn product(
         &self,
         app: Data<&Arc<App>>,
+        request: &Request,
         id: Path<String>,
-    ) -> Result<JsonResponse<ProductRead>, ApiError> {
-        let product = &app.products.find(&id, app.today())?.product;
-        JsonResponse::of(ProductRead {
-            form: product.form_for(app.today()).into(),
-            info: product.info().clone().into(),
-        })
+    ) -> Result<ConstantResponse<ProductRead>, ApiError> {
+        ConstantResponse::of(request, &app, || product_read(&app, &id))
     }
 
     /// A product's steps.
@@ -82,10 +72,10 @@ impl Products {
     async fn stepper(
         &self,
         app: Data<&Arc<App>>,
+        request: &Request,
         identifier: Path<String>,
-    ) -> Result<JsonResponse<StepperData>, ApiError> {
-        let product = &app.products.find(&identifier, app.today())?.product;
-        JsonResponse::of(product.stepper().clone().into())
+    ) -> Result<ConstantResponse<StepperData>, ApiError> {
+        ConstantResponse::of(request, &app, || stepper_data(&app, &identifier))
     }
 
     /// A product's steps in one context.
@@ -96,14 +86,15 @@ impl Products {
     async fn stepper_in(
         &self,
         app: Data<&Arc<App>>,
+        request: &Request,
         identifier: Path<String>,
         context: Path<String>,
-    ) -> Result<JsonResponse<StepperData>, ApiError> {
-        let product = &app.products.find(&identifier, app.today())?.product;
-        let stepper = product
-            .stepper_in(&context)
-            .ok_or_else(ApiError::not_found)?;
-        JsonResponse::of(stepper.into())
+    ) -> Result<ConstantResponse<StepperData>, ApiError> {
+        ConstantResponse::of(request, &app, || {
+            let product = &app.products.find(&identifier, app.today())?.product;
+            let stepper = product.stepper_in(&context);
+            Ok(stepper.ok_or_else(ApiError::not_found)?.into())
+        })
     }
 
     /// The form worked out for some answers; stores nothing.
@@ -119,4 +110,33 @@ impl Products {
         let (answers, scope) = request.body.parts();
         JsonResponse::data(app.describe(&id, &answers, scope)?.into())
     }
+}
+
+/// The products on sale today.
+pub(super) fn enabled_products(app: &App) -> Vec<EnabledProduct> {
+    let on_sale = app.products.on_sale(app.today());
+    let infos = on_sale.iter().map(|registered| registered.product.info());
+    let enabled = infos.map(|info| EnabledProduct {
+        identifier: info.product_identifier.clone(),
+        product_title: info.product_title.clone(),
+        product_short_title: info.product_short_title.clone(),
+        enabled: true,
+        stepper: info.stepper.into(),
+    });
+    enabled.collect()
+}
+
+/// A product as it is read today.
+pub(super) fn product_read(app: &App, name: &str) -> Result<ProductRead, ApiError> {
+    let product = &app.products.find(name, app.today())?.product;
+    Ok(ProductRead {
+        form: product.form_for(app.today()).into(),
+        info: product.info().clone().into(),
+    })
+}
+
+/// A product's steps today.
+pub(super) fn stepper_data(app: &App, name: &str) -> Result<StepperData, ApiError> {
+    let product = &app.products.find(name, app.today())?.product;
+    Ok(product.stepper().clone().into())
 }

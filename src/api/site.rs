@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use poem::Request;
 use poem::web::Data;
 use poem_openapi::OpenApi;
 
+use super::constant::ConstantResponse;
 use super::error::ApiError;
-use super::payload::{DataResponse, JsonResponse};
+use super::wire::published::Data as Enveloped;
 use super::wire::site::{Choice, Links, PasswordRule, RatingBadge, Site, TagManager};
 use crate::app::App;
 
@@ -17,56 +19,69 @@ pub struct Shell;
 impl Shell {
     /// What the shell of every page shows.
     #[oai(path = "/api/v1/site", method = "get")]
-    async fn site(&self, app: Data<&Arc<App>>) -> Result<DataResponse<Site>, ApiError> {
-        let config = &app.config;
-        let site = config.site.clone();
-        let rule = config.accounts.password;
-        JsonResponse::data(Site {
-            brand: site.brand,
-            phone: site.phone,
-            email: site.email,
-            hours: site.hours,
-            assistance_phone: site.assistance_phone,
-            links: Links {
-                about_us: site.links.about_us,
-                motor: site.links.motor,
-                contact: site.links.contact,
-                terms: site.links.terms,
-                privacy: site.links.privacy,
-                cookies: site.links.cookies,
-            },
-            footer: site.footer,
-            complaints: site.complaints,
-            rating_badge: site.rating_badge.map(|badge| RatingBadge {
-                image: badge.image,
-                alt: badge.alt,
-            }),
-            reviews_frame: site.reviews_frame,
-            reviews_height: 28,
-            tag_manager: config.tag_manager.clone().map(|tags| TagManager {
-                id: tags.id,
-                src: tags.src,
-            }),
-            production: config.is_production(),
-            sign_on: config.accounts.sign_on.clone(),
-            providers: app
-                .offered_gateways()
-                .iter()
-                .map(|name| (*name).to_string())
-                .collect(),
-            renews_by_card: app.keeps_cards(),
-            cookie_name: config.cookies.name.clone(),
-            titles: app.person.titles.iter().map(Choice::from).collect(),
-            countries: app.person.countries.iter().map(Choice::from).collect(),
-            password_rule: PasswordRule {
-                min_length: rule.min_length,
-                max_length: rule.max_length,
-                uppercase: rule.uppercase,
-                lowercase: rule.lowercase,
-                digit: rule.digit,
-                special: rule.special,
-                no_whitespace: rule.no_whitespace,
-            },
-        })
+    async fn site(
+        &self,
+        app: Data<&Arc<App>>,
+        request: &Request,
+    ) -> Result<ConstantResponse<Enveloped<Site>>, ApiError> {
+        let make = || {
+            let data = settings(&app);
+            Ok(Enveloped { data })
+        };
+        ConstantResponse::of(request, &app, make)
+    }
+}
+
+/// What the shell of every page shows.
+pub(super) fn settings(app: &App) -> Site {
+    let config = &app.config;
+    let site = config.site.clone();
+    let rule = config.accounts.password;
+    Site {
+        brand: site.brand,
+        phone: site.phone,
+        email: site.email,
+        hours: site.hours,
+        assistance_phone: site.assistance_phone,
+        links: Links {
+            about_us: site.links.about_us,
+            motor: site.links.motor,
+            contact: site.links.contact,
+            terms: site.links.terms,
+            privacy: site.links.privacy,
+            cookies: site.links.cookies,
+        },
+        footer: site.footer,
+        complaints: site.complaints,
+        rating_badge: site.rating_badge.map(|badge| RatingBadge {
+            image: badge.image,
+            alt: badge.alt,
+        }),
+        reviews_frame: site.reviews_frame,
+        reviews_height: 28,
+        tag_manager: config.tag_manager.clone().map(|tags| TagManager {
+            id: tags.id,
+            src: tags.src,
+        }),
+        production: config.is_production(),
+        sign_on: config.accounts.sign_on.clone(),
+        providers: app
+            .offered_gateways()
+            .iter()
+            .map(|name| (*name).to_string())
+            .collect(),
+        renews_by_card: app.keeps_cards(),
+        cookie_name: config.cookies.name.clone(),
+        titles: app.person.titles.iter().map(Choice::from).collect(),
+        countries: app.person.countries.iter().map(Choice::from).collect(),
+        password_rule: PasswordRule {
+            min_length: rule.min_length,
+            max_length: rule.max_length,
+            uppercase: rule.uppercase,
+            lowercase: rule.lowercase,
+            digit: rule.digit,
+            special: rule.special,
+            no_whitespace: rule.no_whitespace,
+        },
     }
 }

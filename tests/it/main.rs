@@ -23,6 +23,7 @@ mod documents;
 mod domain;
 mod engines;
 mod faults;
+mod first_page;
 mod front_door;
 mod glossary;
 mod headers;

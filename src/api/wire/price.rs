@@ -107,7 +107,7 @@ answer! {
 answer! {
     /// A price.
     pub struct PriceAnswer {
-        figures: Figures,
+        pub(in crate::api) figures: Figures,
     }
 }
 

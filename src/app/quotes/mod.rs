@@ -2,6 +2,7 @@
 
 mod accept;
 mod create;
+pub mod first_prices;
 pub mod list;
 mod newer_price;
 pub(in crate::app) mod ownership;

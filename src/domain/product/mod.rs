@@ -21,6 +21,7 @@ pub use rules::Terms;
 pub use stepper::StepperData;
 pub use texts::Texts;
 
+use crate::domain::campaign::Campaign;
 use crate::domain::condition::Scalar;
 use crate::domain::premium_tax::PremiumTax;
 use compiled::{CompiledDataset, CompiledField, FieldRef, Rule, StartValue};
@@ -122,6 +123,18 @@ impl Product {
     /// What the shop says about it.
     pub fn info(&self) -> &Info {
         &self.info
+    }
+
+    /// Which lines of its tariff a visitor's campaign makes free, for each line that any campaign does. Of
+    /// where a visitor came from, its prices depend on nothing else.
+    pub fn free_lines(&self, campaign: &Campaign) -> Vec<bool> {
+        let free = self
+            .compiled
+            .tariff
+            .steps
+            .iter()
+            .filter_map(|step| step.free.as_ref());
+        free.map(|free| free.holds(campaign)).collect()
     }
 
     /// The steps that lead through its form.

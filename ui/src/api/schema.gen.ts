@@ -158,6 +158,13 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Data_list_EnabledProduct"];
                     };
                 };
+                /** @description What the caller has already, by its ETag in `If-None-Match` */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
                 /** @description malformed */
                 400: {
                     headers: {
@@ -288,6 +295,13 @@ export interface paths {
                     content: {
                         "application/json; charset=utf-8": components["schemas"]["ProductRead"];
                     };
+                };
+                /** @description What the caller has already, by its ETag in `If-None-Match` */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
                 };
                 /** @description malformed */
                 400: {
@@ -420,6 +434,13 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["StepperData"];
                     };
                 };
+                /** @description What the caller has already, by its ETag in `If-None-Match` */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
                 /** @description malformed */
                 400: {
                     headers: {
@@ -551,6 +572,13 @@ export interface paths {
                     content: {
                         "application/json; charset=utf-8": components["schemas"]["StepperData"];
                     };
+                };
+                /** @description What the caller has already, by its ETag in `If-None-Match` */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
                 };
                 /** @description malformed */
                 400: {
@@ -8676,6 +8704,13 @@ export interface paths {
                     content: {
                         "application/json; charset=utf-8": components["schemas"]["Data_Site"];
                     };
+                };
+                /** @description What the caller has already, by its ETag in `If-None-Match` */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
                 };
                 /** @description malformed */
                 400: {

@@ -1,0 +1,244 @@
+//! The website's page with what it begins with at one address: title, words, answers, and the files that the
+//! browser will need.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::pages;
+
+/// What a page begins with, before any script of it runs.
+pub(in crate::api) struct Beginning {
+    /// The browser's title and a search engine's.
+    pub title: String,
+    /// What a search engine says of it.
+    pub description: String,
+    /// The page's words as HTML, which the website takes over; none where it begins empty.
+    pub words: Option<String>,
+    /// What is said instead where no script runs, as HTML.
+    pub without_script: String,
+    /// Answers of the API by their addresses, and what else the website's first page would ask for.
+    pub data: Value,
+}
+
+/// The page as the website's build left it, and which files each of its parts needs.
+pub(super) struct Template {
+    page: String,
+    parts: BTreeMap<String, Part>,
+}
+
+/// A part of the website as its build describes it (`dist/parts.json`).
+#[derive(Deserialize)]
+struct Part {
+    file: String,
+    #[serde(default)]
+    imports: Vec<String>,
+    #[serde(default)]
+    css: Vec<String>,
+}
+
+impl Template {
+    /// The page and the build's description, either of which a build without a website lacks.
+    pub(super) fn new(page: &[u8], manifest: Option<&[u8]>) -> Self {
+        let parts = manifest.and_then(|manifest| serde_json::from_slice(manifest).ok());
+        Self {
+            page: String::from_utf8_lossy(page).into_owned(),
+            parts: parts.unwrap_or_default(),
+        }
+    }
+
+    /// The page of an address by its pattern.
+    pub(super) fn filled(&self, pattern: &str, beginning: &Beginning) -> Vec<u8> {
+        let Beginning {
+            title,
+            description,
+            words,
+            without_script,
+            data,
+        } = beginning;
+        let mut page = self.page.clone();
+        put_between(&mut page, "<title>", "</title>", &escaped(title));
+        let is_description = ("name=\"description\"", "content=\"");
+        if let Some(at) = page.find(is_description.0) {
+            let rest = page.split_off(at);
+            let mut rest = rest;
+            put_between(&mut rest, is_description.1, "\"", &escaped(description));
+            page += &rest;
+        }
+        put_before(&mut page, "</head>", &self.needed(pattern));
+        put_between(&mut page, "<noscript>", "</noscript>", without_script);
+        let root = format!(
+            "<div id=\"root\">{}</div>\n    <script type=\"application/json\" id=\"beginning\">{}</script>",
+            words.as_deref().unwrap_or_default(),
+            as_data(data),
+        );
+        page.replacen("<div id=\"root\"></div>", &root, 1)
+            .into_bytes()
+    }
+
+    /// Links to what a page needs besides what every page has.
+    fn needed(&self, pattern: &str) -> String {
+        let mut wanted: Vec<&str> = pages::sources(pattern).to_vec();
+        let mut seen = BTreeSet::new();
+        let (mut scripts, mut styles) = (Vec::new(), Vec::new());
+        wanted.reverse();
+        while let Some(name) = wanted.pop() {
+            let Some(part) = self.parts.get(name).filter(|_| seen.insert(name)) else {
+                continue;
+            };
+            scripts.push(&part.file);
+            styles.extend(&part.css);
+            wanted.extend(part.imports.iter().map(String::as_str));
+        }
+        let mut links = String::new();
+        // Styles first: nothing is painted before they are there.
+        let styles = styles.into_iter().map(|file| ("stylesheet", file));
+        let scripts = scripts.into_iter().map(|file| ("modulepreload", file));
+        let mut linked = BTreeSet::new();
+        for (kind, file) in styles.chain(scripts) {
+            let is_there = self.page.contains(&format!("/{file}\""));
+            if !is_there && linked.insert(file) {
+                let _ = writeln!(
+                    links,
+                    "    <link rel=\"{kind}\" crossorigin href=\"/{file}\">"
+                );
+            }
+        }
+        links
+    }
+}
+
+/// JSON that can stand in a script element: nothing in it ends the element or begins a comment.
+fn as_data(data: &Value) -> String {
+    data.to_string().replace('<', "\\u003c")
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}
+
+/// Replaces what stands between two texts; leaves a page without them as it is.
+fn put_between(page: &mut String, before: &str, after: &str, text: &str) {
+    let Some(start) = page.find(before).map(|at| at + before.len()) else {
+        return;
+    };
+    let end = page.get(start..).and_then(|rest| rest.find(after));
+    if let Some(end) = end {
+        page.replace_range(start..start + end, text);
+    }
+}
+
+fn put_before(page: &mut String, mark: &str, text: &str) {
+    if let Some(at) = page.find(mark) {
+        page.insert_str(at, text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use serde_json::json;
+
+    use super::*;
+
+    const PAGE: &str = "<head><title>x</title><meta\n name=\"description\"\n content=\"x\" />\
+        <script src=\"/assets/start.js\"></script></head><body><div id=\"root\"></div>\
+        <noscript>x</noscript></body>";
+
+    fn manifest() -> Vec<u8> {
+        let manifest = json!({
+            "src/pages/Home.tsx": { "file": "assets/Home.js", "imports": ["_quote.js", "index.html"], "css": ["assets/Home.css"] },
+            "_quote.js": { "file": "assets/quote.js", "imports": ["index.html", "_quote.js"], "css": ["assets/quote.css", "assets/Home.css"] },
+            "index.html": { "file": "assets/start.js", "isEntry": true },
+        });
+        manifest.to_string().into_bytes()
+    }
+
+    fn beginning() -> Beginning {
+        Beginning {
+            title: "Cover <for> \"you\" & me".to_string(),
+            description: "\"Quoted\"".to_string(),
+            words: Some("<h1>Here</h1>".to_string()),
+            without_script: "Call us".to_string(),
+            data: json!({ "brand": "</script><!--<script>" }),
+        }
+    }
+
+    #[test]
+    fn a_page_names_what_it_needs_once() {
+        let manifest = manifest();
+        let template = Template::new(PAGE.as_bytes(), Some(&manifest));
+        let page = String::from_utf8(template.filled("/", &beginning())).unwrap();
+        for (link, times) in [
+            (
+                "rel=\"modulepreload\" crossorigin href=\"/assets/Home.js\"",
+                1,
+            ),
+            (
+                "rel=\"modulepreload\" crossorigin href=\"/assets/quote.js\"",
+                1,
+            ),
+            (
+                "rel=\"stylesheet\" crossorigin href=\"/assets/Home.css\"",
+                1,
+            ),
+            (
+                "rel=\"stylesheet\" crossorigin href=\"/assets/quote.css\"",
+                1,
+            ),
+            ("/assets/start.js", 1),
+        ] {
+            assert_eq!(page.matches(link).count(), times, "{link} in {page}");
+        }
+        let other = String::from_utf8(template.filled("/dashboard", &beginning())).unwrap();
+        assert!(!other.contains("Home"), "{other}");
+    }
+
+    #[test]
+    fn nothing_that_is_said_becomes_a_part_of_the_page() {
+        let template = Template::new(PAGE.as_bytes(), None);
+        let page = String::from_utf8(template.filled("/", &beginning())).unwrap();
+        assert!(
+            page.contains("<title>Cover &lt;for&gt; &quot;you&quot; &amp; me</title>"),
+            "{page}"
+        );
+        assert!(page.contains("content=\"&quot;Quoted&quot;\""), "{page}");
+        assert!(
+            page.contains("<div id=\"root\"><h1>Here</h1></div>"),
+            "{page}"
+        );
+        assert!(page.contains("<noscript>Call us</noscript>"), "{page}");
+        let (_, data) = page.split_once("id=\"beginning\">").unwrap();
+        let (data, _) = data.split_once("</script>").unwrap();
+        let read: Value = serde_json::from_str(data).unwrap();
+        assert_eq!(read, beginning().data);
+    }
+
+    #[test]
+    fn a_page_that_is_not_the_websites_stays_as_it_is() {
+        let template = Template::new(b"<h1>The website is not in this build</h1>", None);
+        let page = template.filled("/", &beginning());
+        assert_eq!(page, b"<h1>The website is not in this build</h1>");
+    }
+
+    #[test]
+    fn every_page_begins_in_a_file_of_the_websites_router() {
+        let ui = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui");
+        let router = std::fs::read_to_string(ui.join("src/router.tsx")).unwrap();
+        for page in pages::PAGES {
+            let sources = pages::sources(page);
+            for source in sources {
+                assert!(ui.join(source).is_file(), "{page}: {source}");
+            }
+            let name = sources.first().unwrap().trim_start_matches("src/pages/");
+            let imported = format!("import('./pages/{}')", name.trim_end_matches(".tsx"));
+            assert!(router.contains(&imported), "{page}: {imported}");
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! The prices that a product's first page shows before anything is answered.
+
+use serde_json::{Map, Value};
+
+use crate::app::{App, AppError};
+use crate::domain::answers::Answers;
+use crate::domain::campaign::SourceTracking;
+use crate::domain::condition::Scalar;
+use crate::domain::form::{self, Scope};
+use crate::domain::price::{Basis, Price};
+use crate::domain::product::{Dataset, Field, FieldKind, Form, Product};
+
+/// What each choice of the compared field costs, with what is assumed for all else.
+pub struct FirstPrices {
+    /// The field whose choices are compared by price.
+    pub field: String,
+    /// The answers that are assumed: the address's word chose them, or the way in would give them.
+    pub assumed: Map<String, Value>,
+    /// Whom the prices are for, in a few words: "one new car".
+    pub for_whom: Vec<String>,
+    /// The choices in the order of the form.
+    pub choices: Vec<ChoicePrice>,
+}
+
+/// What one choice costs.
+pub struct ChoicePrice {
+    /// The choice.
+    pub value: Value,
+    /// What the form calls it.
+    pub label: String,
+    /// Its price today.
+    pub price: Price,
+    /// Whether that is for the whole term or for a day of it.
+    pub basis: Basis,
+}
+
+impl App {
+    /// The prices with which a product's first page opens, where `preset` is the word of its address; none
+    /// where too little can be assumed, or where the product compares nothing by price.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] for an unknown product.
+    pub fn first_prices(
+        &self,
+        product: &str,
+        preset: Option<&str>,
+        tracking: &SourceTracking,
+    ) -> Result<Option<FirstPrices>, AppError> {
+        let today = self.today();
+        let product = &self.products.find(product, today)?.product;
+        let begun = product.form_for(today);
+        let assumed = assumed(product, preset);
+        let answers = first_answers(&begun, &assumed);
+        let form = form::describe(product, &answers, Scope::Draft, today);
+        let Some(compared) = compared(&form) else {
+            return Ok(None);
+        };
+        let mut choices = Vec::new();
+        for option in &compared.options {
+            let is_shown = option.visible_when.as_ref().is_none_or(|condition| {
+                condition.holds(&|name: &String| {
+                    let field = fields(&form).find(|field| field.name == *name);
+                    field.map_or(Scalar::Missing, |field| Scalar::of(&field.value))
+                })
+            });
+            let mut answers = answers.clone();
+            let (name, value) = (compared.name.clone(), option.value.clone());
+            answers.values.insert(name, value.clone());
+            // A choice that needs more answers has no price yet, and the page shows none.
+            let priced = self.shown_price(product.identifier(), &answers, tracking);
+            if let (true, Ok((price, basis))) = (is_shown, priced) {
+                choices.push(ChoicePrice {
+                    value,
+                    label: option.label.clone(),
+                    price,
+                    basis,
+                });
+            }
+        }
+        let shown = form.datasets.iter().filter(|dataset| dataset.visible);
+        Ok((!choices.is_empty()).then(|| FirstPrices {
+            field: compared.name.clone(),
+            assumed,
+            for_whom: shown.filter_map(assumed_instance).collect(),
+            choices,
+        }))
+    }
+}
+
+/// The answers of the address's word, and those that the way in gives where the word chose none.
+fn assumed(product: &Product, preset: Option<&str>) -> Map<String, Value> {
+    let info = product.info();
+    let chosen = preset.and_then(|word| info.presets.get(word));
+    let mut assumed = chosen.cloned().unwrap_or_default();
+    if let Some(way_in) = &info.way_in {
+        for (name, value) in &way_in.answers {
+            assumed.entry(name).or_insert_with(|| value.clone());
+        }
+    }
+    assumed
+}
+
+/// The answers with which the website opens a form.
+fn first_answers(form: &Form, assumed: &Map<String, Value>) -> Answers {
+    let mut answers = Answers::default();
+    for dataset in &form.datasets {
+        let given = dataset.fields.iter();
+        let given = given.filter(|field| !Scalar::of(&field.default).is_missing());
+        let given: Map<_, _> = given
+            .map(|field| (field.name.clone(), field.default.clone()))
+            .collect();
+        if dataset.multi {
+            let instances = vec![given; dataset.min];
+            answers.multi.insert(dataset.identifier.clone(), instances);
+        } else {
+            answers.values.extend(given);
+        }
+    }
+    answers.values.extend(assumed.clone());
+    answers
+}
+
+fn fields(form: &Form) -> impl Iterator<Item = &Field> {
+    let asked_once = form.datasets.iter().filter(|dataset| !dataset.multi);
+    asked_once.flat_map(|dataset| &dataset.fields)
+}
+
+/// The last of the cards that decide what is sold, if all before it are answered (`comparedField` and
+/// `isComparable` of the website).
+fn compared(form: &Form) -> Option<&Field> {
+    let mut cards: Vec<&Field> = fields(form)
+        .filter(|field| field.kind == FieldKind::Cards && field.rateable && field.visible)
+        .collect();
+    let last = cards.pop()?;
+    let answered = |field: &&Field| !Scalar::of(&field.value).is_missing();
+    cards.iter().all(answered).then_some(last)
+}
+
+/// What is assumed of a dataset's instances, unless the form begins with answers that say otherwise.
+fn assumed_instance(dataset: &Dataset) -> Option<String> {
+    let told = |field: &Field| field.rateable && !Scalar::of(&field.default).is_missing();
+    let is_told = dataset.min > 0 && dataset.fields.iter().any(told);
+    dataset.assumed.clone().filter(|_| !is_told)
+}
