@@ -1,6 +1,8 @@
+import { basename, dirname } from 'node:path';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { themeStyles } from './themeStyles.ts';
 
 /**
  * Files that import one another in a circle may run before what they need is there, so they don't build.
@@ -20,10 +22,19 @@ const noCircles: Plugin = {
   },
 };
 
+/**
+ * A class is named by its folder, file and word, such as `quote-Hero-headline`: the server writes the page's
+ * first words with the same classes (`src/api/first_page/words.rs`).
+ */
+function className(word: string, file: string): string {
+  return `${basename(dirname(file))}-${basename(file, '.module.css')}-${word}`;
+}
+
 const api = process.env.LAYBY_DEV_API ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
-  plugins: [react(), noCircles],
+  plugins: [react(), noCircles, themeStyles],
+  css: { modules: { generateScopedName: className } },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -31,6 +42,8 @@ export default defineConfig({
     // The Content-Security-Policy allows no data: fonts, so nothing is inlined.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // By this the server knows what each page needs, and says so in the page (`src/api/assets/template.rs`).
+    manifest: 'parts.json',
     rolldownOptions: {
       // The rescue card is a page of its own: it opens without a network, and needs little.
       input: ['index.html', 'rescue-card/index.html'],
@@ -49,6 +62,9 @@ export default defineConfig({
               entriesAware: true,
               entriesAwareMergeThreshold: 12_000,
             },
+            // What stands where a quote begins is one file. Other pages that use a part of it load it whole, which
+            // most visitors have by then.
+            { name: 'quote', test: /features[\\/]quote[\\/](NewQuote|Journey)\.tsx$/ },
           ],
         },
       },

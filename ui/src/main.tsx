@@ -1,18 +1,22 @@
 import '@fontsource-variable/inter/index.css';
 import './styles.css';
+import './begun.css';
 import { MantineProvider } from '@mantine/core';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { SWRConfig } from 'swr';
+import { knowAnswers } from './api/beginning';
 import { retryable } from './api/read';
 import { readSource } from './features/quote/tracking';
 import { isPayingDocument } from './lib/payingDocument';
 import { reloadPage } from './lib/reload';
 import { createRouter } from './router';
-import { cssVariables, theme } from './theme';
+import { theme } from './theme';
 
 // Only the address of a visit's first page says where the visitor came from.
 readSource();
+
+knowAnswers();
 
 const router = createRouter();
 
@@ -22,11 +26,11 @@ window.addEventListener('pageshow', ({ persisted }) => {
   if (persisted && (isPayingDocument() || router.isLoading())) reloadPage();
 });
 
-const root = document.getElementById('root');
-if (root) {
+function show(root: HTMLElement) {
   createRoot(root).render(
     <StrictMode>
-      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} forceColorScheme="light">
+      {/* The stylesheet has the theme's variables (`themeStyles.ts`). */}
+      <MantineProvider theme={theme} withCssVariables={false} forceColorScheme="light">
         <SWRConfig value={{ shouldRetryOnError: retryable, errorRetryCount: 3 }}>
           <router.Pages />
         </SWRConfig>
@@ -34,3 +38,8 @@ if (root) {
     </StrictMode>,
   );
 }
+
+const root = document.getElementById('root');
+// Words that came with the page stay until the page itself can take their place.
+if (root?.hasChildNodes()) void router.begun.then(() => show(root));
+else if (root) show(root);

@@ -137,6 +137,8 @@ export function createRouter() {
   const visits = createVisits(open);
   return {
     Pages: () => <Shown visits={visits} />,
+    /** Ends when the first page is loaded, or can't be. */
+    begun: visits.begun,
     /** Goes to an address of the website; ends when its page is shown. */
     navigate: (to: To, options?: NavigateOptions) => visits.visit(to, options),
     /** Whether a page is being loaded. */

@@ -30,6 +30,7 @@ import { showSnackbarAhead } from '../../lib/snackbar';
 import { tokenFor } from '../../lib/tokens';
 import { useToPayment } from '../../lib/toPayment';
 import { JourneyView } from './Journey';
+import { knowPrices } from './knowPrices';
 import { LineAboveCards } from './LineAboveCards';
 import { acceptQuote, failureText, NO_GATEWAY, PRICE_MOVED } from './saving';
 import { useCreate } from './useCreate';
@@ -123,12 +124,16 @@ export function startOf(product: Product, preset: string | undefined, draft: Dra
 function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: FillingProps) {
   const { form, info } = product;
   const scope = info.product_identifier;
-  const [start] = useState(() => ({
-    answers: startOf(product, preset, draft),
-    changed: draft !== null,
-    prefilled: draft?.prefilled,
-    asOf: draft ? todayInLondon(new Date(draft.at)) : dayOfForm(form, todayInLondon()),
-  }));
+  const [start] = useState(() => {
+    const answers = startOf(product, preset, draft);
+    if (!draft) knowPrices(product, answers);
+    return {
+      answers,
+      changed: draft !== null,
+      prefilled: draft?.prefilled,
+      asOf: draft ? todayInLondon(new Date(draft.at)) : dayOfForm(form, todayInLondon()),
+    };
+  });
   const { create, goOn } = useCreate(product, stepper);
   const toPayment = useToPayment();
   const journey = useJourney({

@@ -90,6 +90,11 @@ export function readSource(search: string = window.location.search): Source {
   return found;
 }
 
+/** Whether the present address alone says where the visitor came from, and no earlier one of this tab. */
+export function sourceIsOfAddress(search: string = window.location.search): boolean {
+  return JSON.stringify(readSource(search)) === JSON.stringify(fromAddress(search));
+}
+
 /** The most requests that one quote may answer, by its product (part 3 of the specification). */
 function mostRequests({ multi }: SerializedProduct, entries: AffiliateEntries[]): number {
   return Math.max(1, ...entries.map(({ dataset, more }) => (multi[dataset]?.length ?? 0) + more));

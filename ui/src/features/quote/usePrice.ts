@@ -17,7 +17,8 @@ const PATH = '/api/v1/price';
 
 type PriceKey = readonly [typeof PATH, string];
 
-function keyOf(product: SerializedProduct | null, source?: Source): PriceKey | null {
+/** The price of these answers in the cache. */
+export function keyOf(product: SerializedProduct | null, source?: Source): PriceKey | null {
   return product ? [PATH, JSON.stringify(priceRequest(product, source))] : null;
 }
 

@@ -1,0 +1,47 @@
+import { mutate } from 'swr';
+import type { PriceFigures } from './types';
+
+/** What each choice of a product's compared field costs, with what is assumed for all else. */
+export interface FirstPrices {
+  product: string;
+  field: string;
+  assumed: Record<string, string | number | boolean>;
+  choices: { value: string | number; figures: PriceFigures }[];
+}
+
+/** What came with the page: answers by the addresses at which they would be read, and prices. */
+interface Beginning {
+  answers?: Record<string, unknown>;
+  prices?: FirstPrices;
+}
+
+function read(): Beginning {
+  try {
+    const text = document.getElementById('beginning')?.textContent;
+    return text ? (JSON.parse(text) as Beginning) : {};
+  } catch {
+    // Everything in it can be asked for.
+    return {};
+  }
+}
+
+/** The prices that came with the page, and the address that they are for. */
+let prices: (FirstPrices & { address: string }) | null = null;
+
+/** Puts the answers that came with the page where they would be read, so that nobody asks for them. */
+export function knowAnswers(): void {
+  const begun = read();
+  for (const [address, answer] of Object.entries(begun.answers ?? {})) {
+    void mutate(address, answer, { revalidate: false });
+  }
+  prices = begun.prices ? { ...begun.prices, address: hereNow() } : null;
+}
+
+/** The prices that came with the page, if they are for this product at this address. */
+export function pricesOfPage(product: string): FirstPrices | null {
+  return prices?.product === product && prices.address === hereNow() ? prices : null;
+}
+
+function hereNow(): string {
+  return window.location.pathname;
+}
