@@ -18,11 +18,14 @@ pub fn live() -> &'static str {
     "ok"
 }
 
-/// The store can be read, and the process wasn't told to stop.
+/// The store can be read, the clock is right, and the process wasn't told to stop.
 #[handler]
 pub async fn ready(app: Data<&Arc<App>>) -> Response {
     if app.is_draining() {
         return unready("draining: this process was told to stop".to_string());
+    }
+    if let Some(why) = app.wrong_clock() {
+        return unready(why.to_string());
     }
     match app.is_ready().await {
         Ok(()) if app.has_room() => "ok".into_response(),

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
@@ -24,7 +24,7 @@ use crate::integrations::http;
 use crate::integrations::lookup::Lookups;
 use crate::integrations::mail::Mailer;
 use crate::metrics;
-use crate::store::{Store, tables};
+use crate::store::{DatabaseError, Store, tables};
 
 /// How many lists are read at the same time, each on a thread of its own.
 const LISTS_AT_ONCE: usize = 4;
@@ -69,6 +69,8 @@ pub struct App {
     pub(in crate::app) was_short: AtomicBool,
     /// Whether this process was told to stop.
     is_draining: AtomicBool,
+    /// Why the clock can't be relied on, as was last seen.
+    wrong_clock: Mutex<Option<DatabaseError>>,
 }
 
 impl App {
@@ -133,6 +135,7 @@ impl App {
             printing,
             was_short: AtomicBool::new(false),
             is_draining: AtomicBool::new(false),
+            wrong_clock: Mutex::default(),
         })
     }
 
@@ -173,16 +176,38 @@ impl App {
         Ok(self.store.settle().await?)
     }
 
-    /// Counts the shops that serve the store, of which each has its share of some limits.
+    /// Counts the shops that serve the store, of which each has its share of some limits, and compares
+    /// the clock with that of their database.
     ///
     /// # Errors
-    /// When the store fails.
-    pub async fn count_shops(&self) -> Result<(), AppError> {
-        self.store.count_nodes().await?;
+    /// When the store fails. What was last seen of the clock holds on.
+    pub async fn look_around(&self) -> Result<(), AppError> {
+        let wrong = self.store.look_around(&self.clock).await?;
         if let Some(node) = self.store.node() {
             metrics::nodes(node, self.store.nodes());
         }
+        let before = std::mem::replace(&mut *self.seen_of_clock(), wrong.clone());
+        match (before, wrong) {
+            (None, Some(why)) => {
+                tracing::error!(error = %why, "no work is begun until it is right")
+            }
+            (Some(_), None) => tracing::warn!("the clock is right again, and work goes on"),
+            _ => {}
+        }
         Ok(())
+    }
+
+    /// Why the clock can't be relied on, as was last seen: no work is begun meanwhile, and others should
+    /// be sent the visitors.
+    #[must_use]
+    pub fn wrong_clock(&self) -> Option<DatabaseError> {
+        self.seen_of_clock().clone()
+    }
+
+    fn seen_of_clock(&self) -> MutexGuard<'_, Option<DatabaseError>> {
+        self.wrong_clock
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Percent of the store that are in order while it is being repaired.

@@ -37,8 +37,16 @@ pub async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
     tokio::join!(join_all(queues), days, room, settle, tidy_up(app, stop));
 }
 
-/// Has the store opened at once after a kill, once a busy time is over, and counts the shops that serve
-/// it.
+/// Whether the clock can be relied on. Compared anew: a day's work that is begun by a wrong one would
+/// end policies and delete what isn't over.
+async fn is_on_time(app: &App) -> bool {
+    // A store that fails says so by itself, and nothing is done without it.
+    let _ = app.look_around().await;
+    app.wrong_clock().is_none()
+}
+
+/// Has the store opened at once after a kill, once a busy time is over, and looks around: at the shops
+/// that serve it, and at the clock.
 async fn settle(app: Arc<App>, mut stop: watch::Receiver<bool>) {
     let mut round = tokio::time::interval(SETTLE_EVERY);
     while !*stop.borrow() {
@@ -47,7 +55,7 @@ async fn settle(app: Arc<App>, mut stop: watch::Receiver<bool>) {
             _ = round.tick() => {
                 // A disk that fails is somebody else's matter to tell.
                 let _ = app.settle_store().await;
-                let _ = app.count_shops().await;
+                let _ = app.look_around().await;
             }
         }
     }
@@ -73,7 +81,9 @@ async fn every_day(app: Arc<App>, mut stop: watch::Receiver<bool>) {
         tokio::select! {
             _ = stop.changed() => {}
             _ = round.tick() => {
-                if let Err(error) = app.daily().await {
+                if is_on_time(&app).await
+                    && let Err(error) = app.daily().await
+                {
                     tracing::error!(error = error.log_text(), "the day's work broke off");
                 }
             }
@@ -88,6 +98,9 @@ async fn tidy_up(app: Arc<App>, mut stop: watch::Receiver<bool>) {
         tokio::select! {
             _ = stop.changed() => {}
             _ = round.tick() => {
+                if !is_on_time(&app).await {
+                    continue;
+                }
                 if let Err(error) = app.forget_answers().await {
                     tracing::error!(error = error.log_text(), "old answers can't be forgotten");
                 }
@@ -136,8 +149,11 @@ async fn work_off(app: Arc<App>, queue: JobQueue, mut stop: watch::Receiver<bool
     }
 }
 
-/// Keeps other shops from the work that is under way here.
+/// Keeps other shops from the work that is under way here. By a wrong clock that can't be said.
 async fn renew_all(app: &App, queue: JobQueue, leased: &HashSet<JobKey>) {
+    if app.wrong_clock().is_some() {
+        return;
+    }
     let keys = leased.iter().copied().collect();
     if let Err(error) = app.renew_work(queue, keys).await
         && !app.store.is_reopening()
@@ -153,6 +169,9 @@ async fn lease(
     running: &mut JoinSet<JobKey>,
     leased: &mut HashSet<JobKey>,
 ) -> Result<Duration, AppError> {
+    if app.wrong_clock().is_some() {
+        return Ok(NAP);
+    }
     let due = app.due_work(queue, AT_ONCE * 2).await?;
     let mut free = due.jobs;
     free.retain(|(key, _)| !leased.contains(key));

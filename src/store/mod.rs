@@ -52,6 +52,7 @@ use look::{about_in, about_in_database, about_in_file, refuse_emptied};
 use reopening::{Condition, ENDLESS, PATIENCE};
 use writer::Writer;
 
+use crate::clock::Clock;
 use crate::config::StoreSettings;
 use crate::secret::Secret;
 
@@ -270,20 +271,21 @@ impl Store {
         self.engine.shared().and_then(|database| database.name())
     }
 
-    /// How many shops serve the store, as was last counted ([`Store::count_nodes`]).
+    /// How many shops serve the store, as was last counted ([`Store::look_around`]).
     #[must_use]
     pub fn nodes(&self) -> u32 {
         self.engine.shared().map_or(1, |shared| shared.several())
     }
 
-    /// Counts the shops that serve the store.
+    /// Counts the shops that serve the store, and answers why `clock` is not that of their database,
+    /// where it has to be ([`Joining::checks_clock`]).
     ///
     /// # Errors
     /// The store's.
-    pub async fn count_nodes(&self) -> Result<(), StoreError> {
+    pub async fn look_around(&self, clock: &Clock) -> Result<Option<DatabaseError>, StoreError> {
         match self.engine.shared() {
-            Some(database) => database.count().await,
-            None => Ok(()),
+            Some(database) => database.count(|| clock.now().timestamp_millis()).await,
+            None => Ok(None),
         }
     }
 

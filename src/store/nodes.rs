@@ -33,6 +33,21 @@ pub(super) struct Node {
     pub(super) is_draining: bool,
 }
 
+/// Most that the clock of a shop may differ from the database's, milliseconds.
+const CLOCK: i64 = 2000;
+
+/// Why a shop whose clock showed one time before the database was asked for its own, and another one
+/// after, may not serve the store. All in milliseconds.
+pub(super) fn wrong_clock(before: i64, database: i64, after: i64) -> Option<DatabaseError> {
+    // The database looked at its clock some time between the two.
+    let ahead = match () {
+        () if before > database => before - database,
+        () if after < database => after - database,
+        () => 0,
+    };
+    (ahead.abs() > CLOCK).then_some(DatabaseError::Clock { ahead })
+}
+
 /// Why the two can't serve the store beside one another. While one drains, a build that isn't older
 /// may begin, whatever it sells.
 pub(super) fn apart(joining: &Joining, other: &Node) -> Option<DatabaseError> {
@@ -92,6 +107,20 @@ mod tests {
             products: joining(build, hash).products_as_text(),
             is_draining,
         }
+    }
+
+    #[test]
+    fn a_clock_is_wrong_by_what_no_wait_for_the_answer_explains() {
+        let wrong = |before, after| wrong_clock(before, 100_000, after);
+        let by = |ahead| Some(DatabaseError::Clock { ahead });
+        assert_eq!(wrong(99_000, 101_000), None);
+        assert_eq!(wrong(50_000, 150_000), None);
+        assert_eq!(wrong(102_000, 102_500), None);
+        assert_eq!(wrong(102_001, 102_500), by(2_001));
+        assert_eq!(wrong(97_000, 98_000), None);
+        assert_eq!(wrong(97_000, 97_999), by(-2_001));
+        // A clock that is put back in the middle.
+        assert_eq!(wrong(100_000, 40_000), by(-60_000));
     }
 
     #[test]

@@ -94,6 +94,10 @@ impl App {
             tokio::select! {
                 done = &mut work => break done,
                 () = tokio::time::sleep(RENEWED) => {
+                    if self.wrong_clock().is_some() {
+                        tracing::warn!(name, "broken off: the clock is wrong");
+                        return self.leave_lease(name).await;
+                    }
                     if !self.take_lease(name).await? {
                         tracing::warn!(name, "another shop has taken over what this one was doing");
                         return Ok(());

@@ -23,7 +23,7 @@ use super::batch::BatchTx;
 use super::repair::Repair;
 use super::view::ReadTx;
 use crate::config::StoreSettings;
-use crate::store::nodes::Joining;
+use crate::store::nodes::{Joining, wrong_clock};
 use crate::store::{DatabaseError, StoreError};
 use commit::{Ended, commit};
 use link::{Conn, Link};
@@ -47,6 +47,8 @@ const DEAD: Duration = Duration::from_secs(11);
 pub(in crate::store) struct Postgres {
     link: Arc<Link>,
     me: Me,
+    /// Whether this machine's clock has to be that of the database.
+    checks_clock: bool,
     /// How many shops serve the store, as was last counted.
     several: AtomicU32,
     /// The number of the batch that was begun last.
@@ -74,13 +76,15 @@ impl Postgres {
             Conn::over(client).await
         };
         let conn = wait(opened, Instant::now() + OPENING).unwrap_or(Err(slow()))?;
-        if joining.is_some_and(|joining| joining.checks_clock) {
+        let checks_clock = joining.is_some_and(|joining| joining.checks_clock);
+        if checks_clock {
             nodes::check_clock(&conn.client)?;
         }
         enter(&conn, &me, joining)?;
         Ok(Self {
             link,
             me,
+            checks_clock,
             several: AtomicU32::new(1),
             batch: AtomicI64::new(0),
             writing: Mutex::new(Some(conn)),
@@ -216,16 +220,23 @@ impl Postgres {
         self.several.load(Relaxed)
     }
 
-    /// Counts the shops that serve the store.
-    pub(in crate::store) async fn count(&self) -> Result<(), StoreError> {
+    /// Counts the shops that serve the store, and compares the clock that `now` reads, milliseconds
+    /// since 1970, with the database's: why it is wrong, where it has to be right.
+    pub(in crate::store) async fn count(
+        &self,
+        now: impl Fn() -> i64,
+    ) -> Result<Option<DatabaseError>, StoreError> {
         let counted = async {
             let (conn, turn) = self.link.borrow().await?;
-            let count = nodes::count(&conn.client).await?;
+            let before = now();
+            let (count, there) = nodes::count(&conn.client).await?;
+            let after = now();
             self.link.give_back(conn);
             drop(turn);
             let count = u32::try_from(count).unwrap_or(u32::MAX).max(1);
             self.several.store(count, Relaxed);
-            Ok(())
+            let wrong = wrong_clock(before, there, after);
+            Ok(wrong.filter(|_| self.checks_clock))
         };
         let counted = tokio::time::timeout(ANSWER, counted).await;
         counted.unwrap_or(Err(DatabaseError::Busy.into()))

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use layby::app::work::JobQueue;
+use layby::clock::Clock;
 use layby::store::tables::{self, Job, Task};
 use layby::store::{DatabaseError, Direction, ReadTx, Store, StoreError};
 use poem::http::StatusCode;
@@ -67,10 +68,10 @@ async fn shops_join_one_another_and_one_that_sells_otherwise_only_while_the_othe
     let second = joined(&schema, FILES).await.unwrap();
     assert!(began.elapsed() < Duration::from_secs(8));
     assert_ne!(first.node(), second.node());
-    first.count_nodes().await.unwrap();
+    first.look_around(&Clock::system()).await.unwrap();
     assert_eq!(first.nodes(), 2);
     drop(second);
-    first.count_nodes().await.unwrap();
+    first.look_around(&Clock::system()).await.unwrap();
     assert_eq!(first.nodes(), 1);
 
     // Nobody has the store alone meanwhile, and nobody sells by other files.
@@ -157,29 +158,6 @@ async fn a_store_of_before_there_were_several_is_joined() {
     before.batch_execute(lives).await.unwrap();
     let refused = joined(&schema, FILES).await.err().unwrap();
     assert!(matches!(refused, StoreError::InUse), "{refused}");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_clock_that_is_not_the_databases_is_refused() {
-    let Some(server) = Server::start() else {
-        return;
-    };
-    let schema = server.schema().await;
-    drop(joined(&schema, FILES).await.unwrap());
-    // The clock of the database is an hour behind.
-    let behind = "CREATE FUNCTION clock_timestamp() RETURNS timestamptz LANGUAGE sql AS \
-        $$SELECT pg_catalog.clock_timestamp() - interval '1 hour'$$";
-    client(&schema).await.batch_execute(behind).await.unwrap();
-    let first = format!("{schema}%2Cpg_catalog");
-    let why = joined(&first, FILES).await.err().unwrap().to_string();
-    let later = why
-        .split_once("clock is ")
-        .and_then(|(_, rest)| rest.split_once(" s later"));
-    let later = later.and_then(|(seconds, _)| seconds.parse().ok());
-    assert!(
-        later.is_some_and(|seconds: u32| (3595..=3600).contains(&seconds)),
-        "{why}"
-    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

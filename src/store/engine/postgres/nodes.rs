@@ -11,13 +11,11 @@ use tokio_postgres::{Client, Error};
 use super::failure::failed;
 use super::link::BEGIN;
 use super::waiting::{ANSWER, wait};
-use crate::store::nodes::{Joining, Node, apart};
+use crate::store::nodes::{Joining, Node, apart, wrong_clock};
 use crate::store::{DatabaseError, SCHEMA, StoreError};
 
 /// What the head says in place of an owner where several may serve the store.
 const SEVERAL: &str = "several";
-/// Most that the clock of a shop may differ from the database's, milliseconds.
-const CLOCK: i64 = 2000;
 
 /// Waits for whoever still has the lock, so that what is asked next is the last word.
 const LOCK: &str = "SELECT id FROM layby_head WHERE id = 1 FOR UPDATE";
@@ -25,7 +23,8 @@ const HEAD: &str =
     "SELECT owner, until::text, until < clock_timestamp() FROM layby_head WHERE id = 1";
 const LIVING: &str = "SELECT name, until::text, schema, build, products, draining \
     FROM layby_nodes WHERE until > clock_timestamp() ORDER BY name";
-const COUNT: &str = "SELECT count(*) FROM layby_nodes WHERE until > clock_timestamp()";
+const COUNT: &str = "SELECT count(*), (extract(epoch FROM clock_timestamp()) * 1000)::bigint \
+    FROM layby_nodes WHERE until > clock_timestamp()";
 /// Whoever didn't say for long that it lives, and couldn't stand beside who joins, may not wake up and
 /// write.
 const FORGET: &str = "DELETE FROM layby_nodes WHERE until < clock_timestamp() \
@@ -148,16 +147,10 @@ pub(super) fn check_clock(client: &Client) -> Result<(), StoreError> {
         .and_then(|row| row.try_get(0))
         .map_err(|why| failed(&why))?;
     let after = Utc::now().timestamp_millis();
-    // The database looked at its clock some time between the two.
-    let ahead = match () {
-        () if before > there => before - there,
-        () if after < there => after - there,
-        () => 0,
-    };
-    if ahead.abs() > CLOCK {
-        return Err(DatabaseError::Clock { ahead }.into());
+    match wrong_clock(before, there, after) {
+        Some(why) => Err(why.into()),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// Leaves; the last one leaves the store to whoever comes.
@@ -177,10 +170,10 @@ pub(super) async fn drain(client: &Client, me: &Me) -> Result<(), StoreError> {
     said.map(|_| ()).map_err(|why| failed(&why))
 }
 
-/// How many are known to live.
-pub(super) async fn count(client: &Client) -> Result<i64, StoreError> {
+/// How many are known to live, and the time of the database, milliseconds since 1970.
+pub(super) async fn count(client: &Client) -> Result<(i64, i64), StoreError> {
     let row = client.query_one(COUNT, &[]).await;
-    row.and_then(|row| row.try_get(0))
+    row.and_then(|row| Ok((row.try_get(0)?, row.try_get(1)?)))
         .map_err(|why| failed(&why))
 }
 
