@@ -6,5 +6,6 @@ mod failures;
 mod lost;
 mod model;
 mod nodes;
+mod order;
 mod refusals;
 mod shops;
