@@ -36,6 +36,7 @@ function environment(daysAgo: number): NodeJS.ProcessEnv {
 export class Shop {
   private said = '';
   private complained = '';
+  private isKilled = false;
 
   private constructor(
     private process: ChildProcess,
@@ -113,6 +114,14 @@ export class Shop {
     return join(this.folder, 'data', 'mail');
   }
 
+  /** Dies, as by a power cut. */
+  async kill(): Promise<void> {
+    this.isKilled = true;
+    const ended = once(this.process, 'exit');
+    this.process.kill('SIGKILL');
+    await ended;
+  }
+
   async stop(): Promise<void> {
     await this.close();
     await rm(this.folder, { recursive: true, force: true });
@@ -135,6 +144,7 @@ export class Shop {
   }
 
   private async close(): Promise<void> {
+    if (this.isKilled) return;
     const ended = this.process.exitCode === null ? once(this.process, 'exit') : null;
     this.process.kill('SIGTERM');
     const overdue = setTimeout(() => this.process.kill('SIGKILL'), STOPS_WITHIN_MS);

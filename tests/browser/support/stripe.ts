@@ -7,8 +7,23 @@ import { test as base } from './test.ts';
 
 const STARTS_WITHIN_MS = 20_000;
 
+/** The key by which the double knows the shop. */
+export const SECRET_KEY = 'sk_test_double';
+
+/** Settings of a shop that offers Stripe, played by a double at this port, and the built-in gateway. */
+export function stripeSettings(port: number): string {
+  return `[payments]
+gateways = ["stripe", "sandbox"]
+[payments.stripe]
+test = true
+api_url = "http://127.0.0.1:${port}"
+secret_key = "${SECRET_KEY}"
+webhook_secrets = ["whsec_double"]
+`;
+}
+
 /** A port that nobody listens on. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const address = server.address();
@@ -18,7 +33,7 @@ async function freePort(): Promise<number> {
 }
 
 /** Starts the double of Stripe (tests/stripe), which was built beside the shop, by the stories' time. */
-async function startDouble(port: number, shop: string): Promise<ChildProcess> {
+export async function startDouble(port: number, shop: string): Promise<ChildProcess> {
   const binary = process.env.SHOP_BINARY;
   if (!binary) throw new Error('SHOP_BINARY names no binary to test');
   const double = resolve(dirname(binary), 'examples/stripe-double');
@@ -47,15 +62,7 @@ export const test = base.extend<object, Doubles>({
   ],
 
   settings: [
-    async ({ stripePort }, use) =>
-      use(`[payments]
-gateways = ["stripe", "sandbox"]
-[payments.stripe]
-test = true
-api_url = "http://127.0.0.1:${stripePort}"
-secret_key = "sk_test_double"
-webhook_secrets = ["whsec_double"]
-`),
+    async ({ stripePort }, use) => use(stripeSettings(stripePort)),
     { scope: 'worker' },
   ],
 

@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Calls } from './calls.ts';
+import { Balancer } from './balancer.ts';
+import { Shop } from './shop.ts';
+import { freePort, SECRET_KEY, startDouble, stripeSettings } from './stripe.ts';
+import { test as base } from './test.ts';
+
+/** The one version of Stripe's API that the double speaks (tests/stripe/double/mod.rs). */
+const VERSION = '2026-10-28.endive';
+
+/** A PostgreSQL server of the test's own, or why there is none. */
+export class Database {
+  private constructor(
+    private readonly process: ChildProcess,
+    readonly url: string,
+    readonly why: string,
+  ) {}
+
+  static async start(): Promise<Database> {
+    const script = resolve(import.meta.dirname, '../../postgres');
+    const child = spawn(script, [], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const [said] = (await once(createInterface(child.stdout), 'line')) as [string];
+    const isThere = said.startsWith('postgres://');
+    return new Database(child, isThere ? said : '', isThere ? '' : said);
+  }
+
+  async stop(): Promise<void> {
+    const ended = this.process.exitCode === null ? once(this.process, 'exit') : null;
+    this.process.stdin?.end();
+    await ended;
+  }
+}
+
+/** What the double of Stripe has taken from cards. */
+export class Takings {
+  constructor(private readonly address: string) {}
+
+  async payments(): Promise<{ status: string; amount_received: number }[]> {
+    return this.list('payment_intents');
+  }
+
+  async refunds(): Promise<object[]> {
+    return this.list('refunds');
+  }
+
+  private async list<T>(what: string): Promise<T[]> {
+    const headers = { Authorization: `Bearer ${SECRET_KEY}`, 'Stripe-Version': VERSION };
+    const answer = await fetch(`${this.address}/v1/${what}?limit=100`, { headers });
+    if (!answer.ok) throw new Error(await answer.text());
+    return ((await answer.json()) as { data: T[] }).data;
+  }
+}
+
+interface Fixtures {
+  takings: Takings;
+}
+
+interface WorkerFixtures {
+  database: Database;
+  balancer: Balancer;
+  stripePort: number;
+  /** Two shops that serve one store, behind a balancer. */
+  nodes: [Shop, Shop];
+}
+
+/** Two shops over one database behind a proxy, and a gateway that isn't part of either. */
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  database: [
+    async ({}, use) => {
+      const database = await Database.start();
+      await use(database);
+      await database.stop();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+
+  balancer: [
+    async ({}, use) => {
+      const balancer = await Balancer.listen();
+      await use(balancer);
+      balancer.close();
+    },
+    { scope: 'worker' },
+  ],
+
+  stripePort: [async ({}, use) => use(await freePort()), { scope: 'worker' }],
+
+  settings: [
+    async ({ database, balancer, stripePort }, use) =>
+      use(`[server]
+public_url = "${balancer.address}"
+trusted_proxies = ["127.0.0.1"]
+[store]
+url = "${database.url}"
+${stripeSettings(stripePort)}`),
+    { scope: 'worker' },
+  ],
+
+  nodes: [
+    async ({ settings, shop, balancer, stripePort }, use) => {
+      const other = await Shop.start(false, settings);
+      await balancer.lead([shop.address, other.address]);
+      const double = await startDouble(stripePort, balancer.address);
+      await use([shop, other]);
+      const ended = once(double, 'exit');
+      double.stdin?.end();
+      await ended;
+      await other.stop();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+
+  baseURL: async ({ balancer }, use) => use(balancer.address),
+
+  calls: async ({ request, balancer }, use) => use(new Calls(request, balancer.address)),
+
+  takings: async ({ stripePort }, use) => use(new Takings(`http://127.0.0.1:${stripePort}`)),
+
+  // The double has no icon.
+  complaints: async ({ complaints }, use) => {
+    complaints.tolerate(/status of 401 .* \/favicon\.ico$/);
+    await use(complaints);
+  },
+});
