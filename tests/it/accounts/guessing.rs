@@ -157,7 +157,8 @@ async fn fifty_log_ins_wait_for_their_turn_and_a_known_browser_comes_first() {
     let (strangers, known) =
         futures_util::future::join(futures_util::future::join_all(strangers), known).await;
     assert_eq!(known.0, StatusCode::OK);
-    assert!(known.1 - before <= 5, "{} were before", known.1 - before);
+    // A store in a database answers later, and a few more have been checked until then.
+    assert!(known.1 - before <= 10, "{} were before", known.1 - before);
     let busy = |(answer, _): &&(Answer, u64)| answer.status == StatusCode::SERVICE_UNAVAILABLE;
     let refused: Vec<_> = strangers.iter().filter(busy).collect();
     // One was being checked and 50 waited, of whom one made place; a few may have been done before

@@ -43,13 +43,21 @@ async fn declined(shop: &Shop, quote: &Made) -> Option<()> {
 async fn a_thousand_calls_at_once_for_one_quote_make_at_most_ten_pages() {
     let till = Till::open().await;
     let calls = (0..1000).map(|_| till.shop.initiate(&till.quote));
+    // Over a database nobody waits for a connection for longer than two seconds, so that of so many some may
+    // be told to come back (docs/decisions/0023).
+    let may_be_late = till.shop.app.store.node().is_some();
+    let mut made = 0;
     for answer in futures_util::future::join_all(calls).await {
-        let status = answer.status;
-        assert!(
-            status == StatusCode::OK || status == StatusCode::TOO_MANY_REQUESTS,
-            "{status}"
-        );
+        match answer.status {
+            StatusCode::OK => made += 1,
+            StatusCode::TOO_MANY_REQUESTS => {}
+            StatusCode::SERVICE_UNAVAILABLE if may_be_late => {
+                assert!(answer.headers.contains_key("Retry-After"));
+            }
+            other => panic!("{other}"),
+        }
     }
+    assert!(made > 0, "nobody could pay");
     assert!(pages(&till.shop, &till.quote) <= 10);
 }
 
