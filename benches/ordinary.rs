@@ -1,0 +1,283 @@
+//! Durable quotes of layby over PostgreSQL beside those of an ordinary server on the same PostgreSQL, in one run.
+//!
+//!     npm --prefix benches/ordinary ci
+//!     tests/postgres --durable cargo bench --bench ordinary -- target/release/layby
+//!
+//! The ordinary server is Fastify with the `pg` client and a pool of 16 (`benches/ordinary/server.mjs`): a
+//! READ COMMITTED transaction of its own for each quote, with the rows and bytes that layby writes for one. The same load
+//! goes to one and then to the other, in rounds that begin with each in turn. Then both are measured once more
+//! with 1 ms added to each packet between them and the database. It ends with status 1 where layby doesn't make three
+//! times as many quotes, or with the delay less than 1,000 a second.
+
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+
+#[path = "support/load.rs"]
+mod load;
+#[path = "support/slow_road.rs"]
+mod slow_road;
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::time::Duration;
+
+use load::{Measured, answer, load, product, request};
+use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+use tokio_postgres::{Client, NoTls};
+
+/// Rounds, and the length of each server's turn in one, seconds.
+const ROUNDS: usize = 8;
+const TURN: u64 = 3;
+/// Connections that send at once.
+const CONNECTIONS: usize = 64;
+/// Least of layby's quotes to the ordinary server's, and least a second with the delay.
+const TIMES: f64 = 3.0;
+const DELAYED: f64 = 1000.0;
+/// Added to each packet, either way.
+const DELAY: Duration = Duration::from_millis(1);
+
+/// A server that quotes.
+struct Shop {
+    process: Child,
+    address: String,
+}
+
+impl Shop {
+    /// Starts a command, and reads where it listens.
+    fn start(command: &mut Command) -> Self {
+        let command = command.stdout(Stdio::piped()).stderr(Stdio::inherit());
+        let mut process = command.spawn().unwrap();
+        let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
+        let address = lines.find_map(|line| {
+            let line = line.unwrap();
+            line.strip_prefix("listening on http://").map(str::to_owned)
+        });
+        // What it says later is read, so that it never waits for a full pipe.
+        std::thread::spawn(move || lines.for_each(drop));
+        Self {
+            process,
+            address: address.expect("the server ended before it listened"),
+        }
+    }
+
+    fn layby(binary: &Path, data: &Path, database: &str) -> Self {
+        let mut command = Command::new(binary);
+        command
+            .args(["serve", "--listen", "127.0.0.1:0", "--data"])
+            .arg(data)
+            .current_dir(data)
+            .env("LAYBY_CLOCK", "2026-11-21T12:00:00Z")
+            .env("LAYBY_STORE__URL", database)
+            .env("LAYBY_LOG__LEVEL", "warn")
+            .envs(NO_LIMITS);
+        Self::start(&mut command)
+    }
+
+    fn ordinary(database: &str, sample: &Path) -> Self {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/ordinary");
+        let is_there = folder.join("node_modules").exists();
+        assert!(is_there, "first: npm --prefix benches/ordinary ci");
+        let mut command = Command::new("node");
+        command
+            .arg(folder.join("server.mjs"))
+            .arg(database)
+            .arg(sample);
+        Self::start(&mut command)
+    }
+
+    async fn turn(&self) -> Measured {
+        load(
+            &self.address,
+            CONNECTIONS,
+            create("a@@@@@@@@@example.org"),
+            201,
+            TURN,
+        )
+        .await
+    }
+}
+
+impl Drop for Shop {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// One client sends everything here.
+const NO_LIMITS: [(&str, &str); 4] = [
+    ("LAYBY_LIMITS__SAVES", "0"),
+    ("LAYBY_LIMITS__QUOTE_LETTERS", "0"),
+    ("LAYBY_LIMITS__QUOTE_LETTERS_PER_CLIENT", "0"),
+    ("LAYBY_LIMITS__PRICES", "0"),
+];
+
+/// The request for a quote, for whoever has this mailbox.
+fn create(email: &str) -> Vec<u8> {
+    let mut product = product();
+    product["values"]["email_primary"] = json!(email);
+    let body = json!({ "product": product });
+    request("POST", "/api/v2/public/quote/breakdown", "", Some(&body))
+}
+
+async fn client(url: &str) -> Client {
+    let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
+    tokio::spawn(connection);
+    client
+}
+
+/// A database of its own beside that of `url`.
+async fn database(url: &str, name: &str) -> String {
+    let made = format!("CREATE DATABASE {name}");
+    client(url).await.batch_execute(&made).await.unwrap();
+    let (server, _) = url.rsplit_once('/').unwrap();
+    format!("{server}/{name}")
+}
+
+async fn rows(client: &Client) -> BTreeMap<Vec<u8>, Vec<u8>> {
+    let rows = client.query("SELECT key, value FROM layby_rows", &[]);
+    let rows = rows.await.unwrap();
+    rows.iter().map(|row| (row.get(0), row.get(1))).collect()
+}
+
+/// What layby writes and answers for one quote, as `server.mjs` reads it.
+async fn sample(shop: &Shop, database: &str) -> Value {
+    let client = client(database).await;
+    let mut seen = BTreeMap::new();
+    let mut made = Value::Null;
+    let mut text = String::new();
+    // The first makes what is made once.
+    for email in ["a00000001@example.org", "a99999999@example.org"] {
+        seen = rows(&client).await;
+        let mut stream = TcpStream::connect(&shop.address).await.unwrap();
+        stream.write_all(&create(email)).await.unwrap();
+        let mut buffer = Vec::new();
+        let (status, body) = answer(&mut stream, &mut buffer).await;
+        text = String::from_utf8(buffer[body..].to_vec()).unwrap();
+        assert_eq!(status, 201, "{text}");
+        made = serde_json::from_str(&text).unwrap();
+    }
+    // Rows that are changed are the number of the last reference, for which the other has a sequence.
+    let new = rows(&client).await.into_iter();
+    let new: Vec<_> = new.filter(|(key, _)| !seen.contains_key(key)).collect();
+    let bytes: usize = new.iter().map(|(key, value)| key.len() + value.len()).sum();
+    println!(
+        "a quote is {} rows of {bytes} bytes in all, and its answer {} bytes",
+        new.len(),
+        text.len()
+    );
+    let hex = |bytes: &[u8]| data_encoding::HEXLOWER.encode(bytes);
+    let rows: Vec<Value> = new
+        .iter()
+        .map(|(key, value)| json!({ "key": hex(key), "value": hex(value) }))
+        .collect();
+    json!({
+        "uuid": made["data"]["uuid"], "email": "a99999999@example.org", "rows": rows,
+        "reference": made["data"]["custom_id"], "answer": text,
+    })
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_unstable_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    f64::midpoint(values[middle - 1], values[middle])
+}
+
+/// Quotes a second of layby (the middle of the rounds), and the middle of its ratios to the ordinary server.
+async fn measure(title: &str, layby: &Shop, ordinary: &Shop) -> (f64, f64) {
+    let (mut all, mut others) = (Measured::default(), Measured::default());
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    // What each does at first it does once.
+    for shop in [layby, ordinary] {
+        shop.turn().await;
+    }
+    for round in 0..ROUNDS {
+        for is_ours in [round % 2 == 0, round % 2 != 0] {
+            let (shop, sum, rates) = match is_ours {
+                true => (layby, &mut all, &mut ours),
+                false => (ordinary, &mut others, &mut theirs),
+            };
+            let turn = shop.turn().await;
+            rates.push(turn.a_second());
+            sum.add(turn);
+        }
+    }
+    let ratios: Vec<f64> = ours
+        .iter()
+        .zip(&theirs)
+        .map(|(one, other)| one / other)
+        .collect();
+    let lowest = ratios.iter().copied().fold(f64::INFINITY, f64::min);
+    let highest = ratios.iter().copied().fold(0.0, f64::max);
+    let (ours, ratio) = (median(ours), median(ratios));
+    println!(
+        "{title} | {ours:.0} | {:?} | {:.0} | {:?} | {ratio:.2} | {lowest:.2} to {highest:.2}",
+        all.p99(),
+        median(theirs),
+        others.p99(),
+    );
+    (ours, ratio)
+}
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let mut paths = std::env::args()
+        .skip(1)
+        .filter(|arg| !arg.starts_with("--"));
+    let (Some(binary), Ok(server)) = (paths.next(), std::env::var("LAYBY_TEST_STORE")) else {
+        println!(
+            "ordinary: tests/postgres --durable cargo bench --bench ordinary -- target/release/layby"
+        );
+        return ExitCode::SUCCESS;
+    };
+    let binary = std::path::absolute(binary).unwrap();
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let (ours, theirs) = (
+        database(&server, "ours").await,
+        database(&server, "theirs").await,
+    );
+    let layby = Shop::layby(&binary, folder.path(), &ours);
+    let file = folder.path().join("sample.json");
+    std::fs::write(&file, sample(&layby, &ours).await.to_string()).unwrap();
+    let ordinary = Shop::ordinary(&theirs, &file);
+    println!(
+        "{CONNECTIONS} connections | layby, a second | 99th percentile | ordinary | 99th percentile | ratio | lowest and highest"
+    );
+    let (_, ratio) = measure("as it is", &layby, &ordinary).await;
+    drop((layby, ordinary));
+
+    let (ours, theirs) = (
+        database(&server, "slow_ours").await,
+        database(&server, "slow_theirs").await,
+    );
+    let layby = Shop::layby(
+        &binary,
+        folder.path(),
+        &slow_road::before(&ours, DELAY).await,
+    );
+    let ordinary = Shop::ordinary(&slow_road::before(&theirs, DELAY).await, &file);
+    let (delayed, _) = measure("1 ms added to each packet", &layby, &ordinary).await;
+    let mut failed = false;
+    if ratio < TIMES {
+        println!("layby makes less than {TIMES} times as many quotes");
+        failed = true;
+    }
+    if delayed < DELAYED {
+        println!("with the delay layby makes less than {DELAYED} quotes a second");
+        failed = true;
+    }
+    if failed {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    }
+}
