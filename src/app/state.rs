@@ -71,6 +71,8 @@ pub struct App {
     is_draining: AtomicBool,
     /// Why the clock can't be relied on, as was last seen.
     wrong_clock: Mutex<Option<DatabaseError>>,
+    /// Held by who looks around: one connection is enough for all who want to know.
+    looking: tokio::sync::Mutex<()>,
 }
 
 impl App {
@@ -136,6 +138,7 @@ impl App {
             was_short: AtomicBool::new(false),
             is_draining: AtomicBool::new(false),
             wrong_clock: Mutex::default(),
+            looking: tokio::sync::Mutex::default(),
         })
     }
 
@@ -182,6 +185,7 @@ impl App {
     /// # Errors
     /// When the store fails. What was last seen of the clock holds on.
     pub async fn look_around(&self) -> Result<(), AppError> {
+        let _turn = self.looking.lock().await;
         let wrong = self.store.look_around(&self.clock).await?;
         if let Some(node) = self.store.node() {
             metrics::nodes(node, self.store.nodes());
