@@ -2,6 +2,7 @@
 //! and flags. What each key means is written there; here is its type and what it may be.
 
 mod address;
+mod documents;
 mod layers;
 mod limits;
 mod lookup;
@@ -18,6 +19,7 @@ use chrono::{DateTime, Utc};
 use serde::Deserialize;
 
 pub use self::address::{Network, Origin, client_address, client_network, is_own_path};
+pub use self::documents::{Bucket, DocumentPlace, Documents};
 pub use self::layers::Layers;
 pub use self::limits::{Limits, Retention};
 pub use self::lookup::{AddressSource, Dvsa, Lookup, LookupKey, VehicleSource};
@@ -25,8 +27,8 @@ pub use self::mail::{Mail, Security, Sender, Smtp};
 pub use self::partners::Partner;
 pub use self::payments::{Gateway, Payments, Sandbox, Stripe};
 pub use self::sections::{
-    Accounts, Cookies, Documents, ExternalDocument, Links, Log, LogFormat, Mode, PasswordRule,
-    Products, RatingBadge, Server, Site, TagManager,
+    Accounts, Cookies, ExternalDocument, Links, Log, LogFormat, Mode, PasswordRule, Products,
+    RatingBadge, Server, Site, TagManager,
 };
 use self::settings::Settings;
 pub use self::source::{ConfigError, Source};
@@ -66,7 +68,7 @@ pub struct Config {
     pub partners: Vec<Partner>,
     /// Products of the operator's own.
     pub products: Products,
-    /// How documents are printed.
+    /// How documents are printed, and where they are kept.
     pub documents: Documents,
     /// Taking payments.
     pub payments: Payments,
@@ -112,6 +114,7 @@ impl Config {
     fn fit_together(&self) -> Result<(), ConfigError> {
         let refuse = |why| Err(ConfigError::Conflict(why));
         self.store.fit_together()?;
+        self.documents.fit_together(self.store.url.is_some())?;
         let rule = &self.accounts.password;
         if rule.min_length > rule.max_length {
             return refuse("accounts.password.min_length must not be above max_length");
@@ -125,6 +128,7 @@ impl Config {
         }
         self.payments.fit_for_production()?;
         self.mail.fit_for_production()?;
+        self.documents.fit_for_production()?;
         if self.clock_start.is_some() {
             return refuse("LAYBY_CLOCK is refused when mode is production");
         }

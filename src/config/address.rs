@@ -82,6 +82,14 @@ impl Origin {
         self.0.starts_with("https://")
     }
 
+    /// Whether it is on this very machine.
+    #[must_use]
+    pub fn is_this_machine(&self) -> bool {
+        let host = self.host().trim_matches(['[', ']']);
+        host.parse::<IpAddr>()
+            .map_or(host == "localhost", |ip| ip.is_loopback())
+    }
+
     /// The address of a path here. The path begins with a slash.
     #[must_use]
     pub fn join(&self, path: &str) -> String {

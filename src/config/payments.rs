@@ -1,6 +1,5 @@
 //! Taking payments: which gateways new sales use, and the keys of those that are serviced.
 
-use std::net::IpAddr;
 use std::path::PathBuf;
 
 use serde::Deserialize;
@@ -131,11 +130,7 @@ rules! {
 
 /// Whether nobody on the way can read what is sent there.
 pub(super) fn is_private(origin: &Origin) -> bool {
-    let host = origin.host().trim_matches(['[', ']']);
-    let loopback = host
-        .parse()
-        .map_or(host == "localhost", |ip: IpAddr| ip.is_loopback());
-    origin.is_https() || loopback
+    origin.is_https() || origin.is_this_machine()
 }
 
 fn is_key(text: &str) -> bool {

@@ -337,12 +337,3 @@ pub struct Products {
     #[serde(deserialize_with = "filled")]
     pub folder: Option<PathBuf>,
 }
-
-/// How documents are printed.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Documents {
-    /// A folder of templates that stand in for the built-in ones.
-    #[serde(deserialize_with = "filled")]
-    pub templates: Option<PathBuf>,
-}

@@ -126,6 +126,13 @@ fn a_value_out_of_its_range_is_refused() {
         LAYBY_ACCOUNTS__SESSION_HOURS=0 -> accounts.session_hours must be a whole number
         LAYBY_ACCOUNTS__HASHING_THREADS=-1 -> accounts.hashing_threads must be a whole
         LAYBY_ACCOUNTS__PASSWORD__MIN_LENGTH=21 -> accounts.password.min_length must not
+        LAYBY_STORE__URL=postgres://db/layby -> documents.url must say where documents are kept
+        LAYBY_DOCUMENTS__URL=documents -> documents.url must be empty, file:// and
+        LAYBY_DOCUMENTS__URL=file:/// -> documents.url must be
+        LAYBY_DOCUMENTS__URL=s3:///prefix -> documents.url must be
+        LAYBY_DOCUMENTS__URL=https://a.example/documents -> documents.url must be
+        LAYBY_DOCUMENTS__URL=s3://documents -> documents.s3.key_id and documents.s3.secret, or
+        LAYBY_DOCUMENTS__S3__ENDPOINT=s3.example.org -> documents.s3.endpoint must be empty, or
         LAYBY_PAYMENTS__GATEWAYS=sandbox, bank -> payments.gateways must be
         LAYBY_PAYMENTS__GATEWAYS=sandbox, sandbox -> payments.gateways must be
         LAYBY_PAYMENTS__GATEWAYS=stripe -> payments.gateways names stripe, and
