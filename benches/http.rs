@@ -25,6 +25,7 @@ use layby::api::server::{self, Limits};
 use layby::app::App;
 use layby::clock::Clock;
 use layby::config::{Config, Layers, Partner};
+use layby::integrations::contents::Contents;
 use layby::products::Catalogue;
 use layby::store::Store;
 use load::{Measured, answer, load, product, request};
@@ -84,9 +85,11 @@ async fn main() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let bound = listener.local_addr().unwrap();
     let url = format!("http://{bound}");
+    let contents = Contents::of(&config(folder.path())).unwrap();
     let app = App::new(
         config(folder.path()),
         Store::open(&folder.path().join("layby.redb")).unwrap(),
+        contents,
         // It runs, as in a shop: ids sort by time, so new rows stand beside one another. Under
         // a clock that stands still they would be strewn over every table.
         Clock::starting_at("2026-11-21T12:00:00Z".parse().unwrap()),

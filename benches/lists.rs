@@ -14,6 +14,7 @@ use layby::app::{App, Caller, seed};
 use layby::clock::Clock;
 use layby::config::{Config, Layers};
 use layby::domain::account::Session;
+use layby::integrations::contents::Contents;
 use layby::products::Catalogue;
 use layby::secret::hash_token;
 use layby::store::{Direction, Store, StoreError, WriteTx, tables};
@@ -40,9 +41,11 @@ async fn shop(policies: u32) -> Shop {
     let mut config = Config::load(&Layers::default()).unwrap();
     config.server.data = folder.path().to_owned();
     let url = "http://bench".to_string();
+    let contents = Contents::of(&config).unwrap();
     let app = App::new(
         config,
         Store::open(&folder.path().join("layby.redb")).unwrap(),
+        contents,
         Clock::fixed("2026-11-21T12:00:00Z".parse().unwrap()),
         Catalogue::load(None).unwrap(),
         url.clone(),

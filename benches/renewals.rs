@@ -16,6 +16,7 @@ use layby::config::{Config, Layers};
 use layby::domain::policy::Policy;
 use layby::domain::quote::{Quote, QuoteStatus};
 use layby::domain::renewal::RenewalStatus;
+use layby::integrations::contents::Contents;
 use layby::products::Catalogue;
 use layby::store::{Direction, Store, StoreError, WriteTx, tables};
 use uuid::Uuid;
@@ -36,9 +37,11 @@ async fn app(folder: &Path, now: DateTime<Utc>) -> App {
     let mut config = Config::load(&Layers::default()).unwrap();
     config.server.data = folder.to_owned();
     let url = "http://bench".to_string();
+    let contents = Contents::of(&config).unwrap();
     App::new(
         config,
         Store::open(&folder.join("layby.redb")).unwrap(),
+        contents,
         Clock::fixed(now),
         Catalogue::load(None).unwrap(),
         url.clone(),

@@ -35,6 +35,7 @@ const folder = mkdtempSync(join(tmpdir(), "layby-kills-"));
 const settings = {
   PATH: process.env.PATH,
   LAYBY_STORE__URL: store,
+  LAYBY_DOCUMENTS__URL: `file://${join(folder, "documents")}`,
   LAYBY_LIMITS__SAVES: "0",
   LAYBY_LIMITS__PRICES: "0",
   LAYBY_LIMITS__PAYMENT_PAGES: "0",

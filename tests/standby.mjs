@@ -179,6 +179,7 @@ async function round(name, fail) {
     const env = {
       LAYBY_SERVER__DATA: data,
       LAYBY_STORE__URL: `postgres://layby@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`,
+      LAYBY_DOCUMENTS__URL: `file://${join(folder, "documents")}`,
       LAYBY_LIMITS__SAVES: "0",
       LAYBY_LIMITS__PRICES: "0",
       LAYBY_LIMITS__PAYMENT_PAGES: "0",

@@ -169,6 +169,11 @@ impl From<AppError> for ApiError {
                 error.retry_after = Some(2);
                 error
             }
+            AppError::DocumentsAway(_) => {
+                let mut error = Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", message);
+                error.retry_after = Some(5);
+                error
+            }
             AppError::Internal(_) | AppError::Later(_) => {
                 tracing::error!(error = error.log_text(), "a request failed inside");
                 Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)

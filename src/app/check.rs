@@ -1,6 +1,6 @@
 //! `layby check`: whether a store is what it should be, and what of it isn't: every page by its
-//! checksum, every row by its table, every index by its rows, and the ledger by the rows it follows
-//! from.
+//! checksum, every row by its table, every index by its rows, the ledger by the rows it follows
+//! from, and every document's content by its SHA-256.
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,6 +9,7 @@ use std::path::Path;
 use data_encoding::HEXLOWER;
 
 use crate::app::books::check::{self as books, Met as BooksMet};
+use crate::app::documents::{Failed, Met as ContentsMet, check_contents};
 use crate::app::rows::check::check as check_indexes;
 use crate::app::rows::compare::Found;
 use crate::app::work::check::check as check_work;
@@ -42,6 +43,9 @@ pub enum CheckError {
     /// It can't be read at all.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The object store can't be read.
+    #[error("the store is in order, but its documents could not be checked: {0}")]
+    Documents(String),
 }
 
 fn mistakes(count: &u64) -> String {
@@ -51,20 +55,27 @@ fn mistakes(count: &u64) -> String {
     }
 }
 
+pub use crate::app::documents::Checked as Documents;
+
 /// Hears each line; breaks off the check when nobody wants to hear more.
 pub type Hear<'a> = &'a mut dyn FnMut(Report) -> ControlFlow<()>;
 
-/// Checks a store that is in use, as it is when this begins.
+/// Checks a store that is in use, as it is when this begins; and the contents of its documents, where
+/// they are given.
 ///
 /// # Errors
 /// When it is not in order, can't be read, or the check is broken off.
-pub fn running(store: &Store, hear: Hear<'_>) -> Result<(), CheckError> {
+pub fn running(
+    store: &Store,
+    documents: Option<Documents<'_>>,
+    hear: Hear<'_>,
+) -> Result<(), CheckError> {
     let (rows, pages) = store.inspect()?;
     let mut check = Check::new(hear);
     if let Some(pages) = pages {
         check.pages(&pages, 0)?;
     }
-    check.whole_rows(&rows)?;
+    check.whole_rows(&rows, documents)?;
     check.end()
 }
 
@@ -73,14 +84,18 @@ pub fn running(store: &Store, hear: Hear<'_>) -> Result<(), CheckError> {
 ///
 /// # Errors
 /// As [`running`].
-pub fn stopped(path: &Path, hear: Hear<'_>) -> Result<(), CheckError> {
+pub fn stopped(
+    path: &Path,
+    documents: Option<Documents<'_>>,
+    hear: Hear<'_>,
+) -> Result<(), CheckError> {
     let mut check = Check::new(hear);
     if let Some(pages) = Pages::of_file(path)? {
         check.head(&pages)?;
     }
     if check.mistakes == 0 {
         match Store::look(path, &Repair::default())? {
-            Some(file) => check.whole_rows(file.rows())?,
+            Some(file) => check.whole_rows(file.rows(), documents)?,
             None => {
                 let text = "nothing was ever written to this store".to_string();
                 return check.say(Report::Says(text));
@@ -96,6 +111,8 @@ struct Check<'a> {
     pages: u64,
     rows: u64,
     compared: u64,
+    /// How many documents were read; none where nobody asks for them.
+    documents: Option<u64>,
     mistakes: u64,
 }
 
@@ -106,6 +123,7 @@ impl<'a> Check<'a> {
             pages: 0,
             rows: 0,
             compared: 0,
+            documents: None,
             mistakes: 0,
         }
     }
@@ -133,9 +151,16 @@ impl<'a> Check<'a> {
         };
         let rows = self.rows;
         match self.mistakes {
-            0 => self.say(Report::Says(format!(
-                "{pages}{rows} rows are in order, and so are the indexes and the books"
-            ))),
+            0 => {
+                let others = match self.documents {
+                    None => "the indexes and the books".to_string(),
+                    Some(1) => "the indexes, the books and 1 document".to_string(),
+                    Some(many) => format!("the indexes, the books and {many} documents"),
+                };
+                self.say(Report::Says(format!(
+                    "{pages}{rows} rows are in order, and so are {others}"
+                )))
+            }
             many => {
                 if many > NAMED {
                     let more = many - NAMED;
@@ -218,7 +243,11 @@ impl<'a> Check<'a> {
 
     /// Reads every row and compares the indexes, where the pages are whole: the engine can't go on
     /// after one that isn't.
-    fn whole_rows(&mut self, tx: &ReadTx) -> Result<(), CheckError> {
+    fn whole_rows(
+        &mut self,
+        tx: &ReadTx,
+        documents: Option<Documents<'_>>,
+    ) -> Result<(), CheckError> {
         if self.mistakes > 0 {
             let text = "rows and indexes were not looked at, since pages are damaged".to_string();
             return self.say(Report::Says(text));
@@ -240,7 +269,51 @@ impl<'a> Check<'a> {
             })?;
             outcome?;
         }
-        self.books(tx)
+        self.books(tx)?;
+        self.contents(tx, documents)
+    }
+
+    /// Reads the content of every document, where rows are right.
+    fn contents(
+        &mut self,
+        tx: &ReadTx,
+        documents: Option<Documents<'_>>,
+    ) -> Result<(), CheckError> {
+        let Some(documents) = documents else {
+            return Ok(());
+        };
+        if self.mistakes > 0 {
+            let text = "documents were not looked at, since rows are damaged".to_string();
+            return self.say(Report::Says(text));
+        }
+        let mut outcome = Ok(());
+        let done = check_contents(tx, documents, &mut |met| {
+            outcome = match met {
+                ContentsMet::Mistake(text) => self.mistake(text),
+                ContentsMet::Some(count) => {
+                    self.documents = Some(count);
+                    if count > 0 && u64::is_multiple_of(count, SOME / 50) {
+                        let text = format!("{count} documents were read");
+                        self.say(Report::Progress(text))
+                    } else {
+                        Ok(())
+                    }
+                }
+                ContentsMet::Unnamed(count) => self.say(Report::Says(format!(
+                    "contents that belong to no document: {count}; the daily round removes what is a day old"
+                ))),
+            };
+            match outcome {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
+        });
+        outcome?;
+        match done {
+            Ok(()) | Err(Failed::Unheard) => Ok(()),
+            Err(Failed::Store(error)) => Err(error.into()),
+            Err(Failed::Away(why)) => Err(CheckError::Documents(why)),
+        }
     }
 
     /// Works out the books, where rows and indexes are right: they follow from them.

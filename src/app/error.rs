@@ -60,6 +60,10 @@ pub enum AppError {
         /// Seconds to wait.
         retry_after: u64,
     },
+    /// The place where documents are can't be used at the moment, or has lost one. The text is for the
+    /// log.
+    #[error("We can't fetch this document at the moment. Please try again in a moment.")]
+    DocumentsAway(String),
     /// The server can't do it at the moment.
     #[error("We are busy for a moment. Please try again.")]
     Unavailable,
@@ -120,6 +124,7 @@ impl AppError {
         match self {
             Self::Internal(fault) => with_causes(fault),
             Self::StoreClosed(why) => with_causes(why),
+            Self::DocumentsAway(why) => why.clone(),
             other => other.to_string(),
         }
     }

@@ -20,6 +20,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::dates;
 use crate::domain::person::Person;
+use crate::integrations::contents::Contents;
 use crate::integrations::http;
 use crate::integrations::lookup::Lookups;
 use crate::integrations::mail::Mailer;
@@ -35,6 +36,8 @@ pub struct App {
     pub config: Config,
     /// The store.
     pub store: Store,
+    /// The contents of documents.
+    pub contents: Contents,
     /// The time.
     pub clock: Clock,
     /// The products on sale.
@@ -55,6 +58,8 @@ pub struct App {
     /// The lists and details of a person.
     pub person: Person,
     pub(in crate::app) device_secret: String,
+    /// Tells this store from others, to those who share a place of documents by mistake.
+    pub(in crate::app) store_id: String,
     pub(in crate::app) limits: Limits,
     pub(in crate::app) page_limits: PageLimits,
     pub(in crate::app) page_turns: PageTurns,
@@ -84,6 +89,7 @@ impl App {
     pub async fn new(
         config: Config,
         store: Store,
+        contents: Contents,
         clock: Clock,
         catalogue: crate::products::Catalogue,
         public_url: String,
@@ -98,6 +104,7 @@ impl App {
             .map_err(|error| AppError::internal("the HTTP client could not be made", error))?;
         let passwords = accounts::Passwords::new(config.accounts.hashing_threads);
         let device_secret = store_secret(&store, "device").await?;
+        let store_id = store_secret(&store, "store id").await?;
         let partner_limits = PartnerRateLimit::of(&config.partners);
         let mailer = Mailer::new(&config.mail, &config.server.data)
             .map_err(|error| AppError::internal("the mailer could not be made", error))?;
@@ -111,6 +118,7 @@ impl App {
         Ok(Self {
             config,
             store,
+            contents,
             clock,
             products,
             public_url,
@@ -125,6 +133,7 @@ impl App {
             person: Person::built_in()
                 .map_err(|error| AppError::internal("person.toml can't be read", error))?,
             device_secret,
+            store_id,
             limits: Limits::new(),
             page_limits: PageLimits::new(),
             page_turns: PageTurns::default(),

@@ -5,11 +5,13 @@ use clap::Args;
 use super::print::print;
 use super::setup::{self, Failure};
 use crate::api::local::{self, Line, Order};
-use crate::app::check::{self, CheckError, Report};
+use crate::app::check::{self, CheckError, Documents, Report};
 use crate::config::Config;
+use crate::integrations::contents::Contents;
 use crate::store::Store;
 
-/// Verifies every page, row and index of the store, and names what is wrong. The shop may be running.
+/// Verifies every page, row and index of the store, and the documents, and names what is wrong. The shop
+/// may be running.
 #[derive(Args)]
 pub(super) struct Check {
     /// Folder of the store.
@@ -28,7 +30,9 @@ impl Check {
         let is_done = local::ask(&config.server.data, &Order::Check, &mut heard);
         let checked = match is_done {
             Ok(true) => Ok(()),
-            Ok(false) => stopped(config),
+            Ok(false) => setup::contents(config)
+                .map_err(|error| error.to_string())
+                .and_then(|contents| stopped(config, &contents)),
             Err(error) => Err(error.to_string()),
         };
         checked.map_err(|error| format!("{}: {error}", setup::store_place(config)).into())
@@ -36,7 +40,12 @@ impl Check {
 }
 
 /// Checks a store that no shop of this data folder has open.
-fn stopped(config: &Config) -> Result<(), String> {
+fn stopped(config: &Config, contents: &Contents) -> Result<(), String> {
+    let runtime = setup::runtime().map_err(|error| error.to_string())?;
+    let documents = Some(Documents {
+        contents,
+        runtime: runtime.handle(),
+    });
     let hear = &mut |report| match report {
         Report::Progress(text) => print(std::io::stderr(), &text),
         Report::Says(text) => print(std::io::stdout(), &text),
@@ -44,8 +53,8 @@ fn stopped(config: &Config) -> Result<(), String> {
     let checked = match &config.store.url {
         Some(url) => Store::open_database(url, &config.store)
             .map_err(CheckError::from)
-            .and_then(|store| check::running(&store, hear)),
-        None => check::stopped(&setup::store_path(config), hear),
+            .and_then(|store| check::running(&store, documents, hear)),
+        None => check::stopped(&setup::store_path(config), documents, hear),
     };
     checked.map_err(|error| error.to_string())
 }

@@ -1,6 +1,7 @@
 //! `layby migrate`.
 
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use chrono::{DateTime, Utc};
@@ -10,7 +11,9 @@ use data_encoding::HEXLOWER;
 use super::setup::{self, AtStore, Failure};
 use crate::config::Config;
 use crate::secret::Secret;
-use crate::store::{Done, STEPS, Step, StoreError, Target, Upgrade, table_name};
+use crate::store::{
+    Direction, Done, Read, STEPS, Step, StoreError, Target, Upgrade, table_name, tables,
+};
 
 /// Rows between two words of how far a copy has come.
 const SOME: u64 = 50_000;
@@ -73,7 +76,36 @@ fn copy(config: &Config, to: &str) -> Result<(), Failure> {
         copied.rows,
         HEXLOWER.encode(&copied.hash)
     );
+    let kept = setup::runtime()?.block_on(store.read(count_contents))?;
+    if kept > 0 {
+        println!("{}", stay(config, kept));
+    }
     Ok(())
+}
+
+/// How many documents have their content in the object store.
+fn count_contents(tx: &impl Read) -> Result<u64, StoreError> {
+    let mut count = 0;
+    tables::DOCUMENT_BY_CONTENT.scan(tx, &(), Direction::Forward, |_, ()| {
+        count += 1;
+        ControlFlow::Continue(())
+    })?;
+    Ok(count)
+}
+
+/// What is said of documents, which are not part of the store.
+fn stay(config: &Config, kept: u64) -> String {
+    let stay = format!("documents that stay where they are: {kept}");
+    match &config.documents.url {
+        Some(_) => format!("{stay}; give the copy's shop the same documents.url"),
+        None => {
+            let folder = std::path::absolute(&config.server.data);
+            let folder = folder.unwrap_or_else(|_| config.server.data.clone());
+            let folder = folder.join("documents");
+            let folder = folder.display();
+            format!("{stay}, in {folder}; give the copy's shop documents.url = \"file://{folder}\"")
+        }
+    }
 }
 
 /// Upgrades the store, or only says what would be done.

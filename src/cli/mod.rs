@@ -41,8 +41,8 @@ enum Command {
     /// Brings an older store up to this layby's schema, of which a copy is made first; or moves a
     /// store into a database or back.
     Migrate(migrate::Migrate),
-    /// Verifies every page, row and index of the store, and names what is wrong. The shop may be
-    /// running.
+    /// Verifies every page, row and index of the store, and the documents, and names what is wrong. The
+    /// shop may be running.
     Check(check::Check),
     /// Lists letters that wait or were given up, tries them again, or forgets them.
     Mail(mail::Mail),

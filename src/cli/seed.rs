@@ -34,6 +34,7 @@ impl Seed {
         refuse_production(&config)?;
         let catalogue = setup::load_products(&config)?;
         let store = setup::open_store(&config)?;
+        let contents = setup::contents(&config)?;
         let plan = Plan {
             customers: self.customers,
             policies: self.policies,
@@ -47,7 +48,8 @@ impl Seed {
                 .as_str()
                 .to_string();
             let clock = config.clock();
-            let app = Arc::new(App::new(config, store, clock, catalogue, public, local).await?);
+            let app = App::new(config, store, contents, clock, catalogue, public, local).await?;
+            let app = Arc::new(app);
             if !self.force && !app.holds_only_demonstration_data().await? {
                 return Err(
                     "the store holds real data; give --force to add demonstration data to it"

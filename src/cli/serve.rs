@@ -14,7 +14,7 @@ use super::setup::{self, AtStore, Failure};
 use crate::api::Entrance;
 use crate::api::server::{self, Limits};
 use crate::app::{App, payments};
-use crate::config::{Config, Origin};
+use crate::config::{Config, DocumentPlace, Origin};
 use crate::products::Catalogue;
 use crate::store::{Repair, StoreError};
 use crate::{api, jobs};
@@ -59,7 +59,15 @@ impl Serve {
                 "" => "no gateway has keys to try".to_string(),
                 names => format!("the keys of {names} work"),
             };
-            println!("settings and product files are in order; {keys}");
+            let documents = match &config.documents.url {
+                Some(DocumentPlace::Bucket { .. }) => {
+                    let contents = setup::contents(&config)?;
+                    setup::runtime()?.block_on(contents.is_reached())?;
+                    format!("; {} answers", contents.place())
+                }
+                Some(DocumentPlace::Folder(_)) | None => String::new(),
+            };
+            println!("settings and product files are in order; {keys}{documents}");
             return Ok(());
         }
         if self.seed {
@@ -159,10 +167,15 @@ impl Serve {
             tokio::task::spawn_blocking(open).await?
         };
         let store = opened.map_err(|why| AtStore::new(&config, why))?;
+        let contents = setup::contents(&config)?;
+        tracing::info!(place = contents.place(), "documents are kept");
         let public_url = config.server.public_origin(bound).as_str().to_string();
         let local_url = Origin::of_bound(bound).as_str().to_string();
         let clock = config.clock();
-        let app = App::new(config, store, clock, catalogue, public_url, local_url).await?;
+        let app = App::new(
+            config, store, contents, clock, catalogue, public_url, local_url,
+        )
+        .await?;
         let app = Arc::new(app);
         if app.config.is_production() && app.holds_sandbox_payments().await? {
             tracing::warn!(

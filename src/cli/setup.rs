@@ -6,6 +6,7 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::PathBuf;
 
 use crate::config::Config;
+use crate::integrations::contents::Contents;
 use crate::products::Catalogue;
 use crate::store::{Joining, Repair, Store, StoreError};
 
@@ -110,6 +111,11 @@ pub(super) fn require_store(config: &Config) -> Result<(), Failure> {
 pub(super) fn existing_store(config: &Config) -> Result<Store, Failure> {
     require_store(config)?;
     open_store(config)
+}
+
+/// The contents of documents.
+pub(super) fn contents(config: &Config) -> Result<Contents, Failure> {
+    Ok(Contents::of(config)?)
 }
 
 /// Reads the product files, or says every mistake in them.

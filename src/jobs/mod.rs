@@ -110,6 +110,13 @@ async fn tidy_up(app: Arc<App>, mut stop: watch::Receiver<bool>) {
                 if let Err(error) = app.forget_ended().await {
                     tracing::error!(error = error.log_text(), "ended log-ins can't be forgotten");
                 }
+                tokio::select! {
+                    // What is left is moved by the next start.
+                    _ = stop.changed() => {}
+                    moved = app.move_pages() => if let Err(error) = moved {
+                        tracing::error!(error = error.log_text(), "documents can't be moved out of the store");
+                    }
+                }
             }
         }
     }

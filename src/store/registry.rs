@@ -118,6 +118,10 @@ pub const ALL: &[&dyn AnyTable] = &[
     &tables::DOCUMENT_BY_POLICY,
     &tables::DOCUMENT_PAGES,
     &tables::PRODUCT_PAGES,
+    &tables::DOCUMENT_CONTENTS,
+    &tables::PRODUCT_CONTENTS,
+    &tables::DOCUMENT_BY_CONTENT,
+    &tables::REMOVED_CONTENTS,
     &tables::DOCUMENTS_TO_MAKE,
 ];
 

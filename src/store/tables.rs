@@ -1,5 +1,6 @@
 //! Every table on one screen. A number belongs to its table for ever.
 
+mod contents;
 mod letters;
 mod limits;
 mod partners;
@@ -7,6 +8,7 @@ mod policy_news;
 mod rescue_cards;
 mod work;
 
+pub use contents::{Content, Pages, Removal};
 pub use letters::{LetterFailure, QuoteMails, RefusedAddress, WaitingLetter};
 pub use limits::{LimitCount, Tries};
 pub use partners::{Click, FirstAnswer, PartnerRequest};
@@ -14,7 +16,6 @@ pub use policy_news::PolicyNews;
 pub use rescue_cards::{RescueCardKey, RescueCards};
 pub use work::{Job, Lease, Notice, Task, UnsentLetter};
 
-use bytes::Bytes;
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -190,22 +191,24 @@ pub const LIMIT_COUNTS: Table<[u8; 32], LimitCount> = Table::new(68, "limit_coun
 pub const DOCUMENTS: Table<Uuid, Document> = Table::new(70, "documents", 1);
 /// A policy's documents.
 pub const DOCUMENT_BY_POLICY: Table<(Uuid, Uuid), ()> = Table::new(71, "document_by_policy", 1);
-/// Their pages, PDF.
+/// Their pages, where they are in the store itself: those of before there was an object store, until
+/// they are moved.
 pub const DOCUMENT_PAGES: Table<Uuid, Pages> = Table::new(72, "document_pages", 1);
-/// The pages of each product version's documents, by the hash of its files and the document.
+/// The pages of each product version's documents, by the hash of its files and the document; likewise.
 pub const PRODUCT_PAGES: Table<(String, String), Pages> = Table::new(73, "product_pages", 1);
+/// Where the contents of documents are.
+pub const DOCUMENT_CONTENTS: Table<Uuid, Content> = Table::new(75, "document_contents", 1);
+/// Where the contents of each product version's documents are, by the hash of its files and the
+/// document.
+pub const PRODUCT_CONTENTS: Table<(String, String), Content> =
+    Table::new(76, "product_contents", 1);
+/// Who has a content, by its SHA-256: documents, and those of products by an id of their own.
+pub const DOCUMENT_BY_CONTENT: Table<(String, Uuid), ()> = Table::new(77, "document_by_content", 1);
+/// Contents that are being removed from the object store, or were a while ago, and since when.
+pub const REMOVED_CONTENTS: Table<String, Removal> = Table::new(78, "removed_contents", 1);
 /// Documents to make, by when they are due.
 pub const DOCUMENTS_TO_MAKE: Table<(DateTime<Utc>, Uuid), Job> =
     Table::new(74, "documents_to_make", 1);
-
-/// A document as it is handed out.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Pages {
-    /// PDF.
-    pub pdf: Bytes,
-    /// SHA-256 of the template, the layout it shares with others and the data, in hexadecimal.
-    pub made_of: String,
-}
 
 /// A product file's bytes.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -35,7 +35,7 @@ const NO_BOOKS: &str = "the books were not looked at, since indexes are damaged"
 /// What a check of a file says, and how it ends.
 fn checked(store: &Path) -> (Vec<String>, Result<(), CheckError>) {
     let mut said = Vec::new();
-    let ended = check::stopped(store, &mut |report| {
+    let ended = check::stopped(store, None, &mut |report| {
         if let Report::Says(line) = report {
             said.push(line);
         }
@@ -47,7 +47,7 @@ fn checked(store: &Path) -> (Vec<String>, Result<(), CheckError>) {
 /// The same of a store that is open.
 fn checked_open(store: &Store) -> Vec<String> {
     let mut said = Vec::new();
-    let _ = check::running(store, &mut |report| {
+    let _ = check::running(store, None, &mut |report| {
         if let Report::Says(line) = report {
             said.push(line);
         }

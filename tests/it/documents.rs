@@ -1,6 +1,7 @@
 //! Documents: made after a sale, read by those who may, and the product's by anybody.
 
 mod access;
+mod contents;
 mod of_policies;
 mod of_products;
 

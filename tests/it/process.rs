@@ -4,6 +4,7 @@ mod books;
 mod checking;
 mod daily;
 mod database;
+mod documents;
 mod falling_back;
 mod keys;
 mod limits;
@@ -31,6 +32,11 @@ fn layby(data: &Path) -> Command {
         .env("LAYBY_CLOCK", crate::support::NOW)
         .env("LAYBY_SERVER__DATA", data);
     command
+}
+
+/// Where the documents of shops over a database are: all that serve one need the same place.
+fn documents() -> String {
+    format!("file://{}/documents", env!("CARGO_TARGET_TMPDIR"))
 }
 
 fn run(command: &mut Command) -> Output {

@@ -7,7 +7,7 @@ use super::order::{Line, Order};
 use crate::app::App;
 use crate::app::books::unresolved::{self, Unresolved};
 use crate::app::books::{reconcile, resolve};
-use crate::app::check::{self, Report};
+use crate::app::check::{self, Documents, Report};
 use crate::app::mail::outbox;
 
 /// Does it; `say` tells who asked, and whether they still want to hear it. The error is one sentence.
@@ -18,7 +18,12 @@ pub(super) fn perform(
 ) -> Result<(), String> {
     match order {
         Order::Check => {
-            let checked = check::running(&app.store, &mut |report| {
+            let runtime = tokio::runtime::Handle::current();
+            let documents = Some(Documents {
+                contents: &app.contents,
+                runtime: &runtime,
+            });
+            let checked = check::running(&app.store, documents, &mut |report| {
                 say(match report {
                     Report::Progress(text) => Line::Progress(text),
                     Report::Says(text) => Line::Says(text),

@@ -2,17 +2,19 @@
 
 use uuid::Uuid;
 
+use crate::app::documents::keeping::put_again;
 use crate::app::documents::policy_texts::ToPrint;
+use crate::app::rows::contents::Put;
 use crate::app::{App, AppError, rows};
 use crate::documents::Template;
 use crate::domain::document::Document;
-use crate::store::tables::{self, Pages};
+use crate::store::tables;
 
 impl App {
     /// Makes a document that was ordered.
     ///
     /// # Errors
-    /// When it can't be printed; the log says why.
+    /// When it can't be printed; the log says why. When the object store is away.
     pub(in crate::app) async fn make_document(&self, id: Uuid) -> Result<(), AppError> {
         let (document, to_print) = self
             .store
@@ -25,38 +27,46 @@ impl App {
         let printed = match to_print {
             Ok(ToPrint::Made) => return Ok(()),
             Ok(ToPrint::NotNeeded) => return self.forget_document(document).await,
-            Ok(ToPrint::Data(template, data)) => self.print_for(template, data).await,
+            // Printing is work that would be for nothing.
+            Ok(ToPrint::Data(..)) if self.contents.has_just_failed() => {
+                let why = "it didn't take a document a moment ago";
+                Err(AppError::DocumentsAway(why.to_string()))
+            }
+            Ok(ToPrint::Data(template, data)) => self.print_and_keep(template, data).await,
             Err(error) => Err(error),
         };
         if let Err(error @ AppError::Internal(_)) = &printed {
             let (kind, error) = (document.kind.title(), error.log_text());
             tracing::error!(kind, error, "a document can't be printed");
         }
-        let (pages, now) = (printed?, self.clock.now());
-        self.store
-            .write(move |tx| {
-                rows::documents::put_made(tx, &document, &pages, now)?;
-                Ok::<_, AppError>(())
-            })
-            .await
+        let (content, now) = (printed?, self.clock.now());
+        let write = self.store.write(move |tx| {
+            let is_written = rows::documents::put_made(tx, &document, &content, now)?;
+            Ok::<_, AppError>(is_written)
+        });
+        if write.await? {
+            Ok(())
+        } else {
+            Err(put_again())
+        }
     }
 
-    /// Prints the data of a document.
-    async fn print_for(
+    /// Prints the data of a document, and puts it where contents are.
+    async fn print_and_keep(
         &self,
         template: Template,
         data: serde_json::Value,
-    ) -> Result<Pages, AppError> {
+    ) -> Result<Put, AppError> {
         let made_of = self.printing.stamp(template, &data.to_string());
-        let pdf = self.printing.print(template, data).await?.into();
-        Ok(Pages { pdf, made_of })
+        let pdf = self.printing.print(template, data).await?;
+        self.keep(pdf.into(), made_of).await
     }
 
     /// Removes a document that is no longer needed.
     async fn forget_document(&self, document: Document) -> Result<(), AppError> {
         self.store
             .write(move |tx| {
-                rows::documents::delete(tx, &document);
+                rows::documents::delete(tx, &document)?;
                 Ok::<_, AppError>(())
             })
             .await

@@ -2,8 +2,10 @@
 
 use bytes::Bytes;
 
+use crate::app::documents::keeping::Kept;
 use crate::app::documents::printing::TRIED_AGAIN;
 use crate::app::documents::product_texts;
+use crate::app::rows::contents::OfProduct;
 use crate::app::{App, AppError, rows};
 use crate::documents::Template;
 use crate::domain::document::ProductDocument;
@@ -34,7 +36,7 @@ impl App {
     }
 
     /// A product's document. It is printed again when the template or the shop's texts have
-    /// changed; while that fails, the one before is returned.
+    /// changed, or its content can't be had; while that fails, the one before is returned.
     ///
     /// # Errors
     /// [`AppError::NotReady`] while there is none and the template has a mistake.
@@ -48,7 +50,6 @@ impl App {
             .store
             .read(|tx| self.products.by_hash(tx, hash))
             .await?;
-        let kept = || self.store.read(|tx| tables::PRODUCT_PAGES.get(tx, &key));
         let (template, data) = match kind {
             ProductDocument::Wording => (
                 Template::Wording,
@@ -58,22 +59,35 @@ impl App {
         };
         let data = data?;
         let made_of = self.printing.stamp(template, &data.to_string());
-        let current = |pages: &Pages| pages.made_of == made_of;
-        if let Some(pages) = kept().await?.filter(current) {
+        let remembered = || {
+            let pdf = self.printing.for_all.get(&made_of)?;
+            let made_of = made_of.clone();
+            Some(Pages { pdf, made_of })
+        };
+        if let Some(pages) = remembered() {
             return Ok(pages);
         }
         let _alone = self.printing.printing_for_all.lock().await;
-        let older = kept().await?;
-        if let Some(pages) = older.clone().filter(current) {
+        if let Some(pages) = remembered() {
+            return Ok(pages);
+        }
+        let kept = self.store.read(|tx| kept_of_product(tx, &key)).await?;
+        let is_current = |kept: &Kept| kept.made_of() == made_of;
+        let (current, older) = match kept {
+            Some(kept) if is_current(&kept) => (Some(kept), None),
+            older => (None, older),
+        };
+        if let Some(pages) = self.product_content(kind, current).await {
+            self.printing.for_all.insert(made_of, pages.pdf.clone());
             return Ok(pages);
         }
         let identifier = kind.identifier(product.identifier(), product.version());
         let now = self.clock.now();
-        let later = || AppError::NotReady {
+        let later = AppError::NotReady {
             retry_after: TRIED_AGAIN.unsigned_abs(),
         };
         if self.printing.is_failing(&identifier, now) {
-            return older.ok_or_else(later);
+            return self.product_content(kind, older).await.ok_or(later);
         }
         let printed = self.printing.print(template, data).await;
         let failed = matches!(printed, Err(AppError::Internal(_))).then_some(now);
@@ -83,18 +97,54 @@ impl App {
             Err(error @ AppError::Internal(_)) => {
                 let (title, error) = (kind.title(), error.log_text());
                 tracing::error!(title, error, "a product's document can't be printed");
-                return older.ok_or_else(later);
+                return self.product_content(kind, older).await.ok_or(later);
             }
             Err(other) => return Err(other),
         };
-        let pages = Pages { pdf, made_of };
-        let row = pages.clone();
-        let (hash, name) = key.clone();
-        self.store
-            .write(move |tx| Ok::<_, AppError>(rows::products::put_pages(tx, &hash, &name, &row)?))
-            .await?;
-        Ok(pages)
+        self.printing.for_all.insert(made_of.clone(), pdf.clone());
+        match self.keep(pdf.clone(), made_of.clone()).await {
+            Ok(put) => {
+                let write = self.store.write(move |tx| {
+                    let is_written = rows::contents::put_of_product(tx, &key, &put)?;
+                    Ok::<_, AppError>(is_written)
+                });
+                write.await?;
+            }
+            // It can be printed whenever it is asked for, so nobody has to wait for it.
+            Err(error) => {
+                let (title, error) = (kind.title(), error.log_text());
+                tracing::warn!(title, error, "a product's document can't be kept");
+            }
+        }
+        Ok(Pages { pdf, made_of })
     }
+
+    /// The pages of a product's document that is kept, if they can be had.
+    async fn product_content(&self, kind: ProductDocument, kept: Option<Kept>) -> Option<Pages> {
+        let content = match kept? {
+            Kept::InRow(pages) => return Some(pages),
+            Kept::There(content) => content,
+        };
+        match self.contents.get(&content.sha256).await {
+            Ok(pdf) => Some(Pages {
+                pdf,
+                made_of: content.made_of,
+            }),
+            Err(error) => {
+                let title = kind.title();
+                tracing::warn!(title, %error, "a product's document can't be read: it is printed again");
+                None
+            }
+        }
+    }
+}
+
+/// Where a product's document is.
+fn kept_of_product(tx: &impl Read, key: &OfProduct) -> Result<Option<Kept>, AppError> {
+    if let Some(content) = tables::PRODUCT_CONTENTS.get(tx, key)? {
+        return Ok(Some(Kept::There(content)));
+    }
+    Ok(tables::PRODUCT_PAGES.get(tx, key)?.map(Kept::InRow))
 }
 
 fn json(data: &impl serde::Serialize) -> Result<serde_json::Value, AppError> {

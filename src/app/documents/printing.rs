@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex as PlainMutex, PoisonError};
 
+use bytes::Bytes;
 use chrono::{DateTime, Duration, Utc};
+use moka::sync::Cache;
 use serde::Serialize;
 use tokio::sync::{Mutex, Semaphore};
 
@@ -18,13 +20,21 @@ const AT_ONCE: usize = 2;
 /// requests until then cost nothing.
 pub(in crate::app) const TRIED_AGAIN: i64 = 60;
 
+/// Documents of products that are remembered, so that what anybody may read isn't fetched for each.
+const REMEMBERED: u64 = 64;
+/// How long. One that couldn't be kept is printed and tried to be kept again after it.
+const REMEMBERED_FOR: std::time::Duration = std::time::Duration::from_secs(600);
+
 /// The PDF renderer, and the limits on its use.
 pub struct Printing {
     pub(in crate::app) renderer: Arc<PdfRenderer>,
     pub(in crate::app) permits: Arc<Semaphore>,
     /// Held while a product's document is printed, so that two who ask at once get one.
     pub(in crate::app) printing_for_all: Mutex<()>,
-    /// Documents of products whose template has a mistake, and when that was met.
+    /// Documents of products by what they were made of.
+    pub(in crate::app) for_all: Cache<String, Bytes>,
+    /// Documents of products whose template has a mistake, and those that are lost, and when that was
+    /// met.
     pub(in crate::app) failing: PlainMutex<HashMap<String, DateTime<Utc>>>,
 }
 
@@ -36,22 +46,30 @@ impl Printing {
             renderer: Arc::new(PdfRenderer::new(templates)),
             permits: Arc::new(Semaphore::new(AT_ONCE)),
             printing_for_all: Mutex::default(),
+            for_all: Cache::builder()
+                .max_capacity(REMEMBERED)
+                .time_to_live(REMEMBERED_FOR)
+                .build(),
             failing: PlainMutex::default(),
         }
     }
 
-    /// Whether a product's document was tried just now, and its template has a mistake.
+    /// Whether a product's document was tried just now, and its template has a mistake; or another
+    /// document was, and is lost.
     pub(in crate::app) fn is_failing(&self, identifier: &str, now: DateTime<Utc>) -> bool {
         let failing = self.failing.lock().unwrap_or_else(PoisonError::into_inner);
         let met = failing.get(identifier);
         met.is_some_and(|met| now - *met < Duration::seconds(TRIED_AGAIN))
     }
 
-    /// Notes whether a product's document could be printed.
+    /// Notes whether a document could be printed.
     pub(in crate::app) fn note(&self, identifier: &str, failed: Option<DateTime<Utc>>) {
         let mut failing = self.failing.lock().unwrap_or_else(PoisonError::into_inner);
         match failed {
-            Some(now) => failing.insert(identifier.to_string(), now),
+            Some(now) => {
+                failing.retain(|_, met| now - *met < Duration::seconds(TRIED_AGAIN));
+                failing.insert(identifier.to_string(), now)
+            }
             None => failing.remove(identifier),
         };
     }

@@ -3,6 +3,7 @@
 use bytes::Bytes;
 use uuid::Uuid;
 
+use crate::app::documents::keeping::Kept;
 use crate::app::{App, AppError, Caller, access};
 use crate::domain::document::{Document, ProductDocument};
 use crate::domain::quote::Quote;
@@ -29,7 +30,8 @@ impl App {
     ///
     /// # Errors
     /// [`AppError::Unauthenticated`] for somebody unknown, [`AppError::NotFound`] for what isn't
-    /// there or isn't theirs, [`AppError::NotReady`] while it is being made.
+    /// there or isn't theirs, [`AppError::NotReady`] while it is being made,
+    /// [`AppError::DocumentsAway`] when it can't be had now.
     pub async fn document(&self, caller: &Caller, identifier: &str) -> Result<Printed, AppError> {
         if let Some((kind, version)) = ProductDocument::named(identifier)
             && let Some(hash) = self
@@ -54,13 +56,32 @@ impl App {
             }
         };
         let id = Uuid::parse_str(identifier).map_err(|_| AppError::NotFound)?;
-        self.store
-            .read(|tx| {
-                let row = tables::DOCUMENTS.get(tx, &id)?.ok_or_else(absent)?;
-                let quote = access::documents_of(tx, caller, row.policy, self.clock.now())?;
-                printed(tx, &row, &quote)
-            })
-            .await
+        let found = self.store.read(|tx| {
+            let row = tables::DOCUMENTS.get(tx, &id)?.ok_or_else(absent)?;
+            let quote = access::documents_of(tx, caller, row.policy, self.clock.now())?;
+            found(tx, row, &quote)
+        });
+        self.hand_out(found.await?).await
+    }
+
+    /// A policy's document, from where it is.
+    ///
+    /// # Errors
+    /// [`AppError::DocumentsAway`].
+    pub(in crate::app) async fn hand_out(&self, found: Found) -> Result<Printed, AppError> {
+        let (pdf, tag) = match found.kept {
+            Kept::InRow(pages) => (pages.pdf, pages.made_of),
+            Kept::There(content) => {
+                let pdf = self.content_of(&found.document, &content).await?;
+                (pdf, content.made_of)
+            }
+        };
+        Ok(Printed {
+            pdf,
+            file_name: found.file_name,
+            tag,
+            public: false,
+        })
     }
 
     /// Checks that the caller may read a policy's documents.
@@ -127,26 +148,37 @@ impl App {
     }
 }
 
-/// A policy's document as it is handed out.
+/// A policy's document that may be handed out.
+pub(in crate::app) struct Found {
+    document: Document,
+    kept: Kept,
+    file_name: String,
+}
+
+/// Finds a policy's document, to be handed out.
 ///
 /// # Errors
 /// [`AppError::NotReady`] while it is being made.
-pub(in crate::app) fn printed(
+pub(in crate::app) fn found(
     tx: &impl Read,
-    row: &Document,
+    document: Document,
     quote: &Quote,
-) -> Result<Printed, AppError> {
-    let pages = tables::DOCUMENT_PAGES.get(tx, &row.id)?;
-    let pages = pages.filter(|_| row.made.is_some());
-    let pages = pages.ok_or(AppError::NotReady {
+) -> Result<Found, AppError> {
+    let kept = match tables::DOCUMENT_CONTENTS.get(tx, &document.id)? {
+        Some(content) => Some(Kept::There(content)),
+        None => tables::DOCUMENT_PAGES
+            .get(tx, &document.id)?
+            .map(Kept::InRow),
+    };
+    let kept = kept.filter(|_| document.made.is_some());
+    let kept = kept.ok_or(AppError::NotReady {
         retry_after: MADE_SOON,
     })?;
-    let title = row.kind.title().replace(' ', "-");
-    Ok(Printed {
-        pdf: pages.pdf,
+    let title = document.kind.title().replace(' ', "-");
+    Ok(Found {
+        document,
+        kept,
         file_name: format!("{title}-{}.pdf", quote.reference),
-        tag: pages.made_of,
-        public: false,
     })
 }
 

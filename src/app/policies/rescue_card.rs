@@ -4,7 +4,7 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::app::documents::{ListedDocument, Printed, printed};
+use crate::app::documents::{ListedDocument, Printed, found};
 use crate::app::products::help_line::help_line;
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError, Caller, access, rows};
@@ -138,11 +138,11 @@ impl App {
                 let row = tables::DOCUMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
                 let quote = tables::QUOTES.get(tx, &row.policy)?;
                 let quote = quote.ok_or(AppError::NotFound)?;
-                printed(tx, &row, &quote).map(Some)
+                found(tx, row, &quote).map(Some)
             })
             .await?;
         match own {
-            Some(own) => Ok(own),
+            Some(own) => self.hand_out(own).await,
             // What isn't the policy's is its product's, which anybody may read.
             None => self.document(&Caller::Nobody, identifier).await,
         }

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::compare::{Compare, Hear, Stop, is_same};
 use super::contract_indexes::ContractIndexes;
-use super::{payments, policies, users};
+use super::{contents, payments, policies, users};
 use crate::domain::quote::Quote;
 use crate::store::{AnyTable, Key, ReadTx, StoreError, Table, tables};
 
@@ -135,6 +135,7 @@ impl Compare<'_> {
             |id, row| (row.policy, *id),
             |key: &OfUuid| key.1,
         )?;
+        self.contents()?;
         let (rows, index) = (&tables::SESSIONS, &tables::SESSION_BY_USER);
         self.both(rows, index, |id, row| (row.user, *id), |key: &OfUser| key.1)?;
         let (rows, index) = (&tables::SESSIONS, &tables::SESSION_BY_END);
@@ -188,10 +189,35 @@ impl Compare<'_> {
         self.belongs(requests, &tables::QUOTES, |_, row| row.quote)?;
         self.belongs(&tables::DOCUMENTS, &tables::QUOTES, |_, row| row.policy)?;
         self.belongs(&tables::DOCUMENT_PAGES, &tables::DOCUMENTS, |key, _| *key)?;
+        let contents = &tables::DOCUMENT_CONTENTS;
+        self.belongs(contents, &tables::DOCUMENTS, |key, _| *key)?;
         let pages = &tables::PRODUCT_PAGES;
         self.belongs(pages, &tables::PRODUCTS, |key, _| key.0.clone())?;
+        let contents = &tables::PRODUCT_CONTENTS;
+        self.belongs(contents, &tables::PRODUCTS, |key, _| key.0.clone())?;
         self.belongs(&tables::SESSIONS, &tables::USERS, |_, row| row.user)?;
         self.belongs(&tables::LINKS, &tables::USERS, |_, row| row.user)
+    }
+
+    /// Each document that has a content is found by it, whether a policy's or a product's.
+    fn contents(&mut self) -> Result<(), Stop> {
+        let index = &tables::DOCUMENT_BY_CONTENT;
+        let (documents, products) = (&tables::DOCUMENT_CONTENTS, &tables::PRODUCT_CONTENTS);
+        let mut of_products = Vec::new();
+        self.each(documents, |check, id, row| {
+            check.found(documents.name(), index, &[(row.sha256, id)])
+        })?;
+        self.each(products, |check, key, row| {
+            let own = (row.sha256, contents::id_of_product(&key));
+            check.found(products.name(), index, std::slice::from_ref(&own))?;
+            of_products.push(own);
+            Ok(())
+        })?;
+        self.each(index, |check, key: (String, Uuid), ()| {
+            let row = documents.get(check.tx, &key.1)?;
+            let is_its = row.is_some_and(|row| row.sha256 == key.0) || of_products.contains(&key);
+            check.leads_to(is_its, index.name(), documents.name(), &key)
+        })
     }
 
     /// An attempt to pay is found by each of its gateway's references.

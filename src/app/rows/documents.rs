@@ -1,9 +1,10 @@
-//! Documents of policies and quotes, and their pages.
+//! Documents of policies and quotes. Where their pages are is in `contents`.
 
 use chrono::{DateTime, Utc};
 
+use super::contents::{self, Put};
 use crate::domain::document::Document;
-use crate::store::tables::{self, Pages};
+use crate::store::tables;
 use crate::store::{StoreError, WriteTx};
 
 /// Writes a document. It always belongs to the same policy, so its index row stays right.
@@ -12,14 +13,17 @@ pub(in crate::app) fn put(tx: &mut WriteTx<'_>, document: &Document) -> Result<(
     tables::DOCUMENT_BY_POLICY.put(tx, &(document.policy, document.id), &())
 }
 
-/// Writes the pages of a document and that it is made.
+/// Writes where the content of a document is and that it is made; false, and nothing is written, where
+/// the content is to be put again.
 pub(in crate::app) fn put_made(
     tx: &mut WriteTx<'_>,
     document: &Document,
-    pages: &Pages,
+    content: &Put,
     made: DateTime<Utc>,
-) -> Result<(), StoreError> {
-    tables::DOCUMENT_PAGES.put(tx, &document.id, pages)?;
+) -> Result<bool, StoreError> {
+    if !contents::put(tx, document.id, content)? {
+        return Ok(false);
+    }
     let made = Some(made);
     put(
         tx,
@@ -27,12 +31,13 @@ pub(in crate::app) fn put_made(
             made,
             ..document.clone()
         },
-    )
+    )?;
+    Ok(true)
 }
 
-/// Removes a document and its pages.
-pub(in crate::app) fn delete(tx: &mut WriteTx<'_>, document: &Document) {
+/// Removes a document, and what is known of its content.
+pub(in crate::app) fn delete(tx: &mut WriteTx<'_>, document: &Document) -> Result<(), StoreError> {
     tables::DOCUMENTS.delete(tx, &document.id);
     tables::DOCUMENT_BY_POLICY.delete(tx, &(document.policy, document.id));
-    tables::DOCUMENT_PAGES.delete(tx, &document.id);
+    contents::delete(tx, document.id)
 }

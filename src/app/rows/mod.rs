@@ -14,7 +14,7 @@
 //! | `rescue_cards` | the cards that devices keep of a policy |
 //! | `settlement` | what gateways pay out |
 //! | `users`, `sessions`, `links` | accounts |
-//! | `documents`, `products` | documents of policies, product files and their documents |
+//! | `documents`, `contents`, `products` | documents of policies, where their contents are, product files |
 //! | `partners`, `mails`, `idempotency` | what partners sent, what was mailed, first answers |
 //! | `jobs`, `counters`, `secrets`, `last_round`, `leases`, `limit_counts` | work that waits, and what the shop keeps of itself |
 //! | `sandbox` | the sandbox gateway's own books |
@@ -24,6 +24,7 @@
 pub(super) mod adjustments;
 pub(super) mod check;
 pub(super) mod compare;
+pub(super) mod contents;
 mod contract_indexes;
 pub(super) mod counters;
 pub(super) mod disputes;

@@ -52,6 +52,11 @@ impl App {
         self.charge_cards(today).await?;
         while self.end_policies(today).await? {}
         self.delete_rubbish(today).await?;
+        // A place of documents that is away holds up nothing else; tomorrow's round does it.
+        if let Err(error) = self.remove_unnamed_contents().await {
+            let error = error.log_text();
+            tracing::error!(error, "contents that no document has can't be removed");
+        }
         if !has_room {
             return Ok(());
         }

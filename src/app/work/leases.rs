@@ -78,7 +78,7 @@ impl App {
     }
 
     /// Does `work` unless another shop is doing it; breaks it off where another has taken it over.
-    pub(super) async fn alone(
+    pub(in crate::app) async fn alone(
         &self,
         name: &'static str,
         work: impl Future<Output = Result<(), AppError>> + Send,

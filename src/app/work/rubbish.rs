@@ -203,7 +203,7 @@ fn delete_quote(
     let documents = tables::DOCUMENT_BY_POLICY.list(tx, &uuid, Direction::Forward, usize::MAX)?;
     for ((_, id), ()) in documents {
         if let Some(document) = tables::DOCUMENTS.get(tx, &id)? {
-            rows::documents::delete(tx, &document);
+            rows::documents::delete(tx, &document)?;
         }
     }
     rows::partners::delete_request_of(tx, uuid)?;

@@ -25,6 +25,8 @@ pub struct Due {
 
 /// Longest wait between two tries, seconds.
 const LONGEST_WAIT: i64 = 3600;
+/// Longest wait for the place of documents, seconds: what waits for it goes on soon after it is back.
+const UNTIL_BACK: i64 = 30;
 /// How often the sandbox gateway tries to tell the shop.
 const CALLBACK_TRIES: u32 = 10;
 /// Time between two looks whether the store is open again.
@@ -94,7 +96,7 @@ impl App {
         let ran = AssertUnwindSafe(self.run_task(&job)).catch_unwind().await;
         let ran = ran.unwrap_or_else(|_| Err(AppError::Internal("a task panicked".into())));
         let (task, tries) = (job.task.name(), job.tries);
-        let (mut unsent, mut failed) = (None, None);
+        let (mut unsent, mut failed, mut longest) = (None, None, LONGEST_WAIT);
         let (again, outcome) = match ran {
             Ok(true) => (false, "done"),
             Ok(false) => (true, "again"),
@@ -108,6 +110,9 @@ impl App {
                 (false, "given up")
             }
             Err(error) => {
+                if matches!(error, AppError::DocumentsAway(_)) {
+                    longest = UNTIL_BACK;
+                }
                 let reason = error.log_text();
                 tracing::warn!(error = reason, task, tries, "work will be tried again");
                 let is_letter = JobQueue::LETTERS.contains(&JobQueue::of(&job.task));
@@ -121,7 +126,7 @@ impl App {
             task: job.task,
             lease: None,
         };
-        let due = now + wait(job.tries);
+        let due = now + wait(job.tries, longest);
         let node = self.store.node().map(str::to_string);
         loop {
             let (later, unsent, failed) = (later.clone(), unsent.clone(), failed.clone());
@@ -214,7 +219,7 @@ impl App {
 }
 
 /// 2, 4, 8, ... seconds, up to an hour.
-fn wait(tries: u32) -> Duration {
-    let seconds = 2_i64.checked_pow(tries.min(20) + 1).unwrap_or(LONGEST_WAIT);
-    Duration::seconds(seconds.min(LONGEST_WAIT))
+fn wait(tries: u32, longest: i64) -> Duration {
+    let seconds = 2_i64.checked_pow(tries.min(20) + 1).unwrap_or(longest);
+    Duration::seconds(seconds.min(longest))
 }

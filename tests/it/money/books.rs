@@ -21,7 +21,7 @@ use crate::support::stores::snapshot;
 /// What a check of the store says.
 pub fn checked(shop: &Shop) -> Vec<String> {
     let mut said = Vec::new();
-    let _ = check::running(&shop.app.store, &mut |report| {
+    let _ = check::running(&shop.app.store, None, &mut |report| {
         if let Report::Says(line) = report {
             said.push(line);
         }

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::json;
 
-use super::{Running, layby, run, text};
+use super::{Running, documents, layby, run, text};
 use crate::support::database::{Server, client};
 use crate::support::two_vehicles;
 
@@ -15,6 +15,7 @@ fn over(url: &str, data: &Path) -> Command {
     let mut command = layby(data);
     command
         .env("LAYBY_STORE__URL", url)
+        .env("LAYBY_DOCUMENTS__URL", documents())
         .env("LAYBY_STORE__PASSWORD", PASSWORD);
     command
 }
@@ -117,6 +118,7 @@ async fn a_store_is_copied_into_a_database_and_back_and_is_the_same() {
     let back = || {
         let mut command = layby(data.path());
         command.env("LAYBY_STORE__URL", &url);
+        command.env("LAYBY_DOCUMENTS__URL", documents());
         run(command.args(["migrate", "--to"]).arg(&file))
     };
     assert_eq!(copied(back()), there);
@@ -133,6 +135,7 @@ async fn a_store_is_copied_into_a_database_and_back_and_is_the_same() {
     let mut serve = layby(data.path());
     let refused = run(serve
         .env("LAYBY_STORE__URL", &url)
+        .env("LAYBY_DOCUMENTS__URL", documents())
         .args(["seed", "--customers", "1"]));
     assert!(
         text(&refused.stderr).contains("was broken off"),

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use layby::store::{Direction, ReadTx, Store, StoreError, tables};
 use serde_json::{Value, json};
 
-use super::{Running, layby, run, text};
+use super::{Running, documents, layby, run, text};
 use crate::support::database::{Server, client, join_as_built};
 use crate::support::two_vehicles;
 
@@ -16,6 +16,7 @@ fn start(url: &str, now: &str, data: &Path) -> Running {
     command
         .env("LAYBY_CLOCK", now)
         .env("LAYBY_STORE__URL", url)
+        .env("LAYBY_DOCUMENTS__URL", documents())
         .env("LAYBY_SERVER__OPERATORS", "127.0.0.1")
         .args(["serve", "--listen", "127.0.0.1:0"])
         .stderr(Stdio::null());
@@ -65,6 +66,7 @@ async fn what_was_begun_at_a_shop_that_was_killed_is_finished_at_the_other_and_o
     let [here, there] = [(); 2].map(|()| tempfile::tempdir().unwrap());
     let few = ["seed", "--customers", "3", "--policies", "60"];
     let mut seed = layby(here.path());
+    seed.env("LAYBY_DOCUMENTS__URL", documents());
     let seeded = run(seed.env("LAYBY_STORE__URL", &url).args(few));
     assert!(seeded.status.success(), "{}", text(&seeded.stderr));
     let now = "2026-11-21T12:00:00Z";

@@ -109,7 +109,7 @@ impl Walk {
         assert_eq!(is, expected, "{step}");
         assert_eq!(is.iter().sum::<i64>(), 0, "{step}");
         let mut said = Vec::new();
-        let checked = check::running(&self.ann.shop.app.store, &mut |report| {
+        let checked = check::running(&self.ann.shop.app.store, None, &mut |report| {
             if let Report::Says(line) = report {
                 said.push(line);
             }

@@ -10,6 +10,7 @@ use layby::app::export::{self, ExportKind};
 use layby::app::{App, AppError};
 use layby::clock::Clock;
 use layby::config::{Config, Layers};
+use layby::integrations::contents::Contents;
 use layby::products::Catalogue;
 use layby::store::Store;
 use poem::http::{Method, StatusCode};
@@ -96,11 +97,30 @@ impl Shop {
             ..Layers::default()
         };
         let (store, now) = (self.app.store.clone(), self.clock.now().to_rfc3339());
-        Self::made_of(store, &now, ORIGIN, &layers, catalogue).await
+        let contents = self.app.contents.clone();
+        Self::keeping(store, contents, &now, ORIGIN, &layers, catalogue).await
+    }
+
+    /// A shop whose documents are in a place of the test's own.
+    pub async fn with_contents(store: Store, contents: Contents, now: &str) -> Self {
+        let builtin = Catalogue::load(None).unwrap();
+        Self::keeping(store, contents, now, ORIGIN, &Layers::default(), builtin).await
     }
 
     async fn made_of(
         store: Store,
+        now: &str,
+        local_url: &str,
+        layers: &Layers,
+        catalogue: Catalogue,
+    ) -> Self {
+        let contents = Contents::in_memory();
+        Self::keeping(store, contents, now, local_url, layers, catalogue).await
+    }
+
+    async fn keeping(
+        store: Store,
+        contents: Contents,
         now: &str,
         local_url: &str,
         layers: &Layers,
@@ -117,6 +137,7 @@ impl Shop {
         let app = App::new(
             config,
             store,
+            contents,
             clock.clone(),
             catalogue,
             public_url,

@@ -5,8 +5,8 @@ use layby::app::work::JobQueue;
 use layby::domain::document::{Document, DocumentKind};
 use layby::store::AnyTable;
 use layby::store::tables::{
-    self, Job, Lease, LetterFailure, LimitCount, Notice, Pages, PolicyNews, Task, Tries,
-    UnsentLetter, Work,
+    self, Content, Job, Lease, LetterFailure, LimitCount, Notice, Pages, PolicyNews, Removal, Task,
+    Tries, UnsentLetter, Work,
 };
 
 use super::{Golden, at, by_time, day, every, golden, hex, id, text};
@@ -89,6 +89,14 @@ async fn waiting(table: &'static Work) -> Golden {
     golden(table, rows).await
 }
 
+fn content(number: u8) -> Content {
+    Content {
+        sha256: hex(number),
+        size: 60_123,
+        made_of: hex(30),
+    }
+}
+
 fn lease() -> Lease {
     Lease {
         owner: id(95).to_string(),
@@ -160,7 +168,19 @@ pub async fn rows() -> Vec<Golden> {
         golden(&tables::DOCUMENTS, documents.collect()).await,
         golden(&tables::DOCUMENT_BY_POLICY, vec![((id(1), id(70)), ())]).await,
         golden(&tables::DOCUMENT_PAGES, vec![(id(70), pages.clone())]).await,
-        golden(&tables::PRODUCT_PAGES, vec![(of_product, pages)]).await,
+        golden(&tables::PRODUCT_PAGES, vec![(of_product.clone(), pages)]).await,
+        golden(&tables::DOCUMENT_CONTENTS, vec![(id(71), content(31))]).await,
+        golden(&tables::PRODUCT_CONTENTS, vec![(of_product, content(32))]).await,
+        golden(
+            &tables::DOCUMENT_BY_CONTENT,
+            vec![((hex(31), id(71)), ()), ((hex(32), id(72)), ())],
+        )
+        .await,
+        golden(
+            &tables::REMOVED_CONTENTS,
+            vec![(hex(33), Removal { at: at(10) })],
+        )
+        .await,
         waiting(&tables::DOCUMENTS_TO_MAKE).await,
     ]
 }
