@@ -54,7 +54,12 @@ export function CoverHelp({ product, begins, reference, follows, trips }: Props)
       <Text mb="md">
         {help.text} Your policy ID is {reference}.
       </Text>
-      <Button component="a" href={telephone(help.phone)} leftSection={<PhoneIcon />}>
+      <Button
+        component="a"
+        href={telephone(help.phone)}
+        leftSection={<PhoneIcon />}
+        className={classes.call}
+      >
         {help.phone}
       </Button>
       {help.hours && (

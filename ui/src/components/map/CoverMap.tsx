@@ -48,6 +48,7 @@ export function CoverMap({ reach, level, name, chosen, home, bare }: Props) {
           <button
             key={each}
             type="button"
+            className={classes.scale}
             aria-pressed={each === scale}
             onClick={() => setLooked({ own: key, scale: each })}
           >

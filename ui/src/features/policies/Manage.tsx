@@ -49,7 +49,7 @@ export function Manage({ uuid, policy, ending, onEnding, onBuyAgain, tasks }: Pr
           </Button>
         )}
         {renews && (
-          <Button component="a" href="#renewal">
+          <Button component="a" href="#renewal" variant="light">
             Renew
           </Button>
         )}

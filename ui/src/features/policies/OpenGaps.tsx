@@ -1,4 +1,5 @@
 import type { OpenGap } from '../../api/types';
+import { Fold } from '../../components/basics/Fold';
 import { Panel } from '../../components/basics/Panel';
 import classes from './OpenGaps.module.css';
 
@@ -10,16 +11,21 @@ export function OpenGaps({ gaps }: { gaps: OpenGap[] }) {
       <ul className={classes.list}>
         {gaps.map((gap) => (
           <li key={gap.id} className={classes.gap}>
-            <h3>{gap.title}</h3>
-            <p>{gap.text}</p>
-            <p>
-              <strong>What to do: </strong>
-              {gap.instead}
-            </p>
-            <p className={classes.source}>
-              {gap.matters && 'You said that this matters to you. '}
-              It is in your policy wording under “{gap.section}”.
-            </p>
+            <Fold title={gap.title}>
+              {() => (
+                <>
+                  <p>{gap.text}</p>
+                  <p>
+                    <strong>What to do: </strong>
+                    {gap.instead}
+                  </p>
+                  <p className={classes.source}>
+                    {gap.matters && 'You said that this matters to you. '}
+                    It is in your policy wording under “{gap.section}”.
+                  </p>
+                </>
+              )}
+            </Fold>
           </li>
         ))}
       </ul>

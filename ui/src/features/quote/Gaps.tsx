@@ -1,6 +1,7 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { Gap } from '../../api/types';
+import { Fold } from '../../components/basics/Fold';
 import { writeAnswer } from '../../form/answers';
 import { holds, type LookUp } from '../../form/conditions';
 import type { FormApi } from '../../form/FormContext';
@@ -96,65 +97,91 @@ export function Gaps({ form, info, api, price, source, said, onSay }: Props) {
         {open.map((gap) => {
           const cure = gap.cures.find((each) => !each.when || holds(each.when, lookUp));
           const matters = said[gap.id];
+          const more = cure && matters !== false && (
+            <MorePrice
+              {...priceWith(form, info, api, cure.answers)}
+              current={price.premium}
+              pending={price.pending}
+              source={source}
+            />
+          );
           return (
             <li key={gap.id} className={classes.gap}>
-              <div className={classes.what}>
-                <h3 id={`${heading}-${gap.id}`}>{gap.title}</h3>
-                <p>{gap.text}</p>
-              </div>
-              {/* biome-ignore lint/a11y/useSemanticElements: a fieldset can't be laid out beside the text */}
-              <div
-                role="group"
-                className={classes.question}
-                aria-label={`${gap.title}: does this matter to you?`}
+              <Fold
+                id={`${heading}-${gap.id}`}
+                title={gap.title}
+                note={(folds) => folds && more}
+                open={matters !== undefined}
               >
-                <span>Does this matter to you?</span>
-                {[true, false].map((answer) => (
-                  <button
-                    key={String(answer)}
-                    type="button"
-                    className={classes.answer}
-                    aria-pressed={matters === answer}
-                    onClick={() => say(gap, answer)}
-                  >
-                    {answer ? 'Yes' : 'No'}
-                  </button>
-                ))}
-              </div>
-              {cure && matters !== false && (
-                <div className={classes.cure}>
-                  <p>
-                    <MorePrice
-                      {...priceWith(form, info, api, cure.answers)}
-                      current={price.premium}
-                      pending={price.pending}
-                      source={source}
-                    />{' '}
-                    {cure.text}
-                  </p>
-                  <Button
-                    variant="light"
-                    size="sm"
-                    className={classes.change}
-                    onClick={() => {
-                      const names = Object.keys(cure.answers);
-                      const before = names.map((name) => [name, api.state.values[name] ?? null]);
-                      if (matters === undefined) say(gap, true);
-                      write(cure.answers);
-                      setClosed({ gap, text: cure.text, before: Object.fromEntries(before) });
-                    }}
-                  >
-                    {cure.button}
-                    <VisuallyHidden>: {gap.title}</VisuallyHidden>
-                  </Button>
-                </div>
-              )}
-              {!cure && matters === true && <p className={classes.instead}>{gap.instead}</p>}
+                {(folds) => (
+                  <>
+                    <p className={classes.text}>{gap.text}</p>
+                    <Question gap={gap} matters={matters} onSay={(answer) => say(gap, answer)} />
+                    {cure && matters !== false && (
+                      <div className={classes.cure}>
+                        <p>
+                          {!folds && more} {cure.text}
+                        </p>
+                        <Button
+                          variant="light"
+                          size="sm"
+                          className={classes.change}
+                          onClick={() => {
+                            const names = Object.keys(cure.answers);
+                            const before = names.map((name) => [
+                              name,
+                              api.state.values[name] ?? null,
+                            ]);
+                            if (matters === undefined) say(gap, true);
+                            write(cure.answers);
+                            setClosed({ gap, text: cure.text, before: Object.fromEntries(before) });
+                          }}
+                        >
+                          {cure.button}
+                          <VisuallyHidden>: {gap.title}</VisuallyHidden>
+                        </Button>
+                      </div>
+                    )}
+                    {!cure && matters === true && <p className={classes.instead}>{gap.instead}</p>}
+                  </>
+                )}
+              </Fold>
             </li>
           );
         })}
       </ul>
     </section>
+  );
+}
+
+interface Asked {
+  gap: Gap;
+  matters: boolean | undefined;
+  onSay: (matters: boolean) => void;
+}
+
+/** Whether a gap matters to the customer. A second press takes the answer back. */
+function Question({ gap, matters, onSay }: Asked) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset can't be laid out beside the text
+    <div
+      role="group"
+      className={classes.question}
+      aria-label={`${gap.title}: does this matter to you?`}
+    >
+      <span>Does this matter to you?</span>
+      {[true, false].map((answer) => (
+        <button
+          key={String(answer)}
+          type="button"
+          className={classes.answer}
+          aria-pressed={matters === answer}
+          onClick={() => onSay(answer)}
+        >
+          {answer ? 'Yes' : 'No'}
+        </button>
+      ))}
+    </div>
   );
 }
 

@@ -34,7 +34,7 @@ export function Review({ journey, info, statement }: Props) {
           </h2>
           {groups.map((group) => (
             <div key={group.key} className={classes.group}>
-              <h3>{group.title}</h3>
+              <h3 className={classes.part}>{group.title}</h3>
               {group.path && (
                 <Anchor
                   component="button"
