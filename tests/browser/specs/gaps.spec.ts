@@ -7,6 +7,13 @@ import { expect, test } from '../support/test.ts';
 
 const list = (page: Page) => page.getByRole('region', { name: 'What your cover would not do' });
 const gap = (page: Page, title: string) => list(page).getByRole('listitem').filter({ hasText: title });
+
+/** A phone shows a gap by its title, and the rest when it is pressed. */
+async function unfold(page: Page, title: string): Promise<void> {
+  const fold = gap(page, title).locator('details:not([open]) > summary');
+  if (await fold.isVisible()) await fold.press('Enter');
+}
+
 const TOW = 'A tow of more than 10 miles';
 
 test('a gap is seen before paying, closed with one press, and its answer kept with the sale', async ({
@@ -28,6 +35,7 @@ test('a gap is seen before paying, closed with one press, and its answer kept wi
   });
 
   await test.step('one press changes the level and moves the price by what was said', async () => {
+    await unfold(page, TOW);
     await gap(page, TOW).getByRole('button', { name: /^Change to National ?:/ }).click();
     const news = list(page).getByRole('status');
     await expect(news).toContainText(`${TOW}: covered now.`);
@@ -41,12 +49,14 @@ test('a gap is seen before paying, closed with one press, and its answer kept wi
   await test.step('and can be taken back', async () => {
     await list(page).getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => form.premium()).toBe(before);
+    await unfold(page, TOW);
     await gap(page, TOW).getByRole('button', { name: /^Change to National ?:/ }).click();
     await expect.poll(() => form.premium()).not.toBe(before);
   });
 
   await test.step('answers go by keyboard, survive a reload, and block nothing', async () => {
     const mot = gap(page, 'valid MOT');
+    await unfold(page, 'valid MOT');
     await mot.getByRole('button', { name: 'Yes' }).focus();
     await page.keyboard.press('Space');
     await expect(mot.getByRole('button', { name: 'Yes' })).toHaveAttribute('aria-pressed', 'true');
