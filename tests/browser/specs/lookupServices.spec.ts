@@ -66,4 +66,8 @@ test('of five hundred addresses a hundred are shown, and a house narrows them to
   await expect(about.getByText('We found one address and filled it in.')).toBeVisible();
   await expect(about.getByText('487 Acacia Avenue')).toBeVisible();
   await expect(about.getByText('sample')).toHaveCount(0);
+  // The map of the first step begins at that house.
+  await form.back.click();
+  await form.expectStep('Cover type');
+  await expect(page.getByRole('figure')).toContainText('Your home');
 });

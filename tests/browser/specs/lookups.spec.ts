@@ -41,6 +41,53 @@ test('a registration is looked up, by keyboard alone', async ({ page, form }) =>
   await expectAccessible(page, 'a vehicle that was recognised');
 });
 
+test('a plate of any style is looked up', async ({ page, form }) => {
+  const { vehicle } = await toDetails(form);
+  const box = vehicle.getByLabel('Registration number');
+  for (const [typed, written] of [
+    ['ab12cde', 'AB12 CDE'],
+    ['a123bcd', 'A123 BCD'],
+    ['abc123d', 'ABC 123D'],
+    ['a1', 'A1'],
+    ['1234ab', '1234 AB'],
+    ['abz1234', 'ABZ 1234'],
+    ['q123abc', 'Q123 ABC'],
+  ] as const) {
+    await box.fill(typed);
+    await page.keyboard.press('Enter');
+    const question = vehicle.getByRole('region', { name: 'Is this your vehicle?' });
+    await expect(question, typed).toContainText(`what we say of ${written} is made up`);
+    await expect(box).toHaveValue(written);
+  }
+  await box.fill('hello there');
+  await page.keyboard.press('Enter');
+  await expect(vehicle.getByText('Enter a UK registration number such as AB12 CDE')).toBeVisible();
+  await expect(box).toHaveValue('HELLO THERE');
+});
+
+test('the first page asks whether the vehicle is the right one, and its prices are that one\'s', async ({
+  page,
+  form,
+}) => {
+  await form.open('/');
+  const group = page.getByRole('group', { name: 'How much cover do you need?' });
+  const local = group.getByText(/^£\d+\.\d\d\/year$/).first();
+  const before = await local.textContent();
+  await page.getByLabel('Your registration number').fill('AB12CDE');
+  await page.getByRole('button', { name: 'See my cover' }).click();
+  const question = group.getByRole('region', { name: 'Is this your vehicle?' });
+  await expect(question).toBeInViewport();
+  await expectAccessible(page, 'the first page with a vehicle that was found');
+  await question.getByRole('button', { name: 'Yes, it is' }).click();
+  await expect(group.getByRole('region', { name: 'Your vehicle' })).toBeVisible();
+  await expect(group.getByText(/^Prices are for one new car/)).toHaveCount(0);
+  await expect(local).not.toHaveText(before ?? '');
+  await form.choose('How much cover do you need?', 'National');
+  await form.goOn('Your details');
+  const vehicle = form.card('Vehicle 1');
+  await expect(vehicle.getByRole('region', { name: 'Your vehicle' })).toBeVisible();
+});
+
 test('another vehicle than was found is typed', async ({ form }) => {
   const { vehicle } = await toDetails(form);
   await vehicle.getByLabel('Registration number').fill('AB12 CDE');
@@ -142,6 +189,51 @@ test('a house that is not there has its neighbours suggested', async ({ form }) 
   await expect(about.getByText('Did you mean one of these?')).toBeVisible();
   await about.getByRole('button', { name: /^7 / }).click();
   await expect(about.getByText('We found one address and filled it in.')).toBeVisible();
+});
+
+test('an address is chosen by keyboard alone', async ({ page, form }) => {
+  const { about } = await toDetails(form);
+  await about.getByLabel('Postcode', { exact: true }).focus();
+  await page.keyboard.type('ba12qp');
+  await page.keyboard.press('Enter');
+  const list = about.getByRole('group', { name: 'Choose your address' });
+  await expect(list.getByRole('radio')).not.toHaveCount(0);
+  // House, button, list.
+  for (const _ of ['house', 'button', 'list']) await page.keyboard.press('Tab');
+  await expect(list.getByRole('radio').first()).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(list.getByRole('radio').nth(1)).toBeChecked();
+});
+
+test('an address whose postcode has one house is chosen by itself', async ({ page, form }) => {
+  const { about } = await toDetails(form);
+  await about.getByLabel('Postcode', { exact: true }).fill('BA1 9TT');
+  await page.keyboard.press('Enter');
+  await expect(about.getByText('We found one address and filled it in.')).toBeVisible();
+  await expect(about.getByRole('radio')).toHaveCount(0);
+});
+
+test('an answer that comes after the customer went on changes nothing', async ({ page, form }) => {
+  let answer = () => {};
+  const late = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/v1/lookup/vehicle', async (route) => {
+    await late;
+    await route.continue().catch(() => undefined);
+  });
+  const { vehicle } = await toDetails(form);
+  await vehicle.getByLabel('Registration number').fill('AB12 CDE');
+  await vehicle.getByRole('button', { name: 'Find my vehicle' }).click();
+  await form.back.click();
+  await form.expectStep('Cover type');
+  answer();
+  await page.waitForTimeout(500);
+  const yours = { name: 'Your vehicle', exact: true };
+  await expect(page.getByRole('region', yours)).toHaveCount(0);
+  await form.goOn('Your details');
+  await expect(vehicle.getByLabel('Registration number')).toHaveValue('AB12 CDE');
+  await expect(vehicle.getByRole('region', yours)).toHaveCount(0);
 });
 
 test('addresses that can not be looked up are typed', async ({ page, form }) => {

@@ -1,5 +1,15 @@
 import { createContext, type ReactNode, useContext } from 'react';
-import type { Answers, Errors, Field, Form, Option, Scalar, Values, VehicleLookUp } from './types';
+import type {
+  Answers,
+  Errors,
+  Field,
+  Form,
+  Home,
+  Option,
+  Scalar,
+  Values,
+  VehicleLookUp,
+} from './types';
 import type { FormState } from './visibility';
 
 /**
@@ -17,6 +27,8 @@ export interface FormApi {
   change: (path: string, value: Scalar) => void;
   /** Keeps what a look-up found for the answer at a path, or what the visitor said of it. */
   lookedUp: (path: string, lookUp: VehicleLookUp) => void;
+  /** Keeps where the address that was chosen is, if that was told. */
+  livesAt: (home?: Home) => void;
   /** Called when a visitor leaves a field, so that a wrong format is shown at once. */
   leave: (path: string) => void;
   add: (dataset: string) => void;

@@ -1,7 +1,17 @@
 import { addInstance, readAnswer, removeInstance, withoutInstance, writeAnswer } from './answers';
 import { type Prefilled, prefill, withoutPrefilled } from './beginning';
 import { errorsOn } from './steps';
-import type { Answers, Dataset, Errors, Form, Scalar, Step, Values, VehicleLookUp } from './types';
+import type {
+  Answers,
+  Dataset,
+  Errors,
+  Form,
+  Home,
+  Scalar,
+  Step,
+  Values,
+  VehicleLookUp,
+} from './types';
 
 /**
  * What a visitor has filled in. The current step is in the address, saved answers are on the
@@ -25,6 +35,8 @@ export type FormAction =
   | { type: 'change'; path: string; value: Scalar }
   /** What a registration's look-up found, or what the visitor said of it. */
   | { type: 'lookedUp'; path: string; lookUp: VehicleLookUp }
+  /** Where the address that was chosen is, if that was told. */
+  | { type: 'livesAt'; home?: Home }
   | { type: 'add'; dataset: Dataset }
   | { type: 'remove'; dataset: Dataset; index: number }
   | { type: 'slip'; path: string; value: Scalar | undefined; text: string }
@@ -68,6 +80,8 @@ export function formReducer(state: FilledForm, action: FormAction): FilledForm {
         changed: true,
       };
     }
+    case 'livesAt':
+      return { ...state, answers: { ...state.answers, home: action.home } };
     case 'lookedUp': {
       const lookups = { ...state.answers.lookups, [action.path]: action.lookUp };
       return { ...state, answers: { ...state.answers, lookups } };

@@ -28,6 +28,18 @@ export interface Answers {
   multi: Multi;
   /** What look-ups have found, by the path of the answer that was looked up. */
   lookups?: Record<string, VehicleLookUp>;
+  /** Where the visitor lives, as the look-up of their address has told it. */
+  home?: Home;
+}
+
+/** The place of a postcode, in degrees. */
+export interface Home {
+  /** The path of the postcode. */
+  path: string;
+  /** The postcode whose place it is; that of another one is elsewhere. */
+  of: string;
+  longitude: number;
+  latitude: number;
 }
 
 /** What a look-up found for a registration, and what the visitor said of it. */

@@ -109,6 +109,7 @@ export function useForm<Work extends string>({ form, start, open }: Given) {
     derived: NOTHING,
     decisions: NOTHING,
     change: (path, value) => dispatch({ type: 'change', path, value }),
+    livesAt: (home) => dispatch({ type: 'livesAt', home }),
     lookedUp: (path, lookUp) => dispatch({ type: 'lookedUp', path, lookUp }),
     leave: (path) => {
       const field = fieldAt(form, path);

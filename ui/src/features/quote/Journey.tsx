@@ -5,6 +5,7 @@ import { type Reach, type Scalar, STATUS, type WayIn as WayInto } from '../../ap
 import { Waiting } from '../../components/feedback/Waiting';
 import { CoverMap } from '../../components/map/CoverMap';
 import { CurrencyProvider } from '../../components/money/currency';
+import { readAnswer } from '../../form/answers';
 import { FormProvider } from '../../form/FormContext';
 import type { Form, Option, ProductInfo } from '../../form/types';
 import { evaluate } from '../../form/visibility';
@@ -81,6 +82,8 @@ export function JourneyView(props: Props) {
   if (!current || !stepper.visible) return null;
 
   const { reach } = info;
+  const { home } = api.answers;
+  const lives = home && readAnswer(api.answers, home.path) === home.of;
   const mapOf = (name: string) => {
     const level = reach?.field === name && levelOf(reach, api.state.values[name]);
     if (!reach || !level) return null;
@@ -92,6 +95,7 @@ export function JourneyView(props: Props) {
         level={level}
         name={option?.label ?? ''}
         chosen={chosen}
+        home={lives ? { name: 'Your home', ...home } : undefined}
         bare={wide && fresh}
       />
     );

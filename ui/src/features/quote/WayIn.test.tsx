@@ -24,6 +24,7 @@ function begin() {
     decisions: {},
     change,
     lookedUp: () => {},
+    livesAt: () => {},
     leave: () => {},
     add: vi.fn(),
     remove: () => {},

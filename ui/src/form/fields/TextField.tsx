@@ -68,7 +68,10 @@ function written(field: FieldProps['field'], text: string): string {
 }
 
 interface Props extends FieldProps {
-  /** What stands beside the box, such as a button that looks up what was typed. */
+  /**
+   * What stands beside the box, such as a button that looks up what was typed. Null where it may come
+   * while one types: the box must not be made anew then, which would lose the focus.
+   */
   beside?: ReactNode;
   /** What Enter does instead of going on. */
   onEnter?: () => void;
@@ -94,20 +97,20 @@ export function TextField({ field, path, value, error, onChange, onLeave, ...mor
         autoComplete={field.autocomplete ?? manner.autoComplete}
         aria-required={field.required || undefined}
         inputContainer={
-          beside
-            ? (box) => (
+          beside === undefined
+            ? undefined
+            : (box) => (
                 <div className={classes.beside}>
                   {box}
                   {beside}
                 </div>
               )
-            : undefined
         }
         styles={maxWidth ? { wrapper: { maxWidth } } : undefined}
         classNames={{
-          root: beside ? classes.withButton : undefined,
+          root: beside === undefined ? undefined : classes.withButton,
           input: isPlate(field) ? classes.plate : undefined,
-          error: beside ? classes.fault : undefined,
+          error: beside === undefined ? undefined : classes.fault,
         }}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !onEnter) return;

@@ -36,7 +36,7 @@ function lineFor(search: Search, postcode: string): string | null {
 /** A postcode by which the address is found, and the address, which may be typed from the start. */
 export function AddressFinder(props: FieldProps) {
   const { field, path, value, error, onChange, onLeave } = props;
-  const { form, answers, errors, change, leave } = useFormApi();
+  const { form, answers, errors, change, leave, livesAt } = useFormApi();
   const name = field.lookup?.fills.lines;
   const linesPath = pathOf({ ...placeOf(path), field: name ?? '' });
   const linesField = name === undefined ? undefined : fieldAt(form, linesPath);
@@ -61,7 +61,12 @@ export function AddressFinder(props: FieldProps) {
   const choose = (address: FoundAddress) => {
     setChosen(address);
     change(linesPath, linesOf(address));
-    if (address.postcode) onChange(writtenPostcode(address.postcode));
+    const { latitude, longitude, sample } = address;
+    const of = writtenPostcode(address.postcode || postcode);
+    onChange(of);
+    // A made-up address is nowhere.
+    const told = !sample && latitude !== null && longitude !== null;
+    livesAt(told ? { path, of, latitude, longitude } : undefined);
   };
 
   /** An address that was found is none any more once something else is looked for. */
@@ -104,7 +109,8 @@ export function AddressFinder(props: FieldProps) {
       onChange={(text) => {
         setFault(null);
         // The addresses of another postcode are none of this one.
-        if (!typing && search.state !== 'none' && text !== value) {
+        const other = writtenPostcode(asText(text)) !== writtenPostcode(postcode);
+        if (!typing && search.state !== 'none' && other) {
           forget();
           unchoose();
         }

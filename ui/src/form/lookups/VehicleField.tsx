@@ -42,7 +42,7 @@ export function VehicleField(props: FieldProps) {
     void look();
   };
 
-  const find = lookable && (
+  const find = lookable ? (
     <Button
       variant="default"
       className={classes.find}
@@ -51,7 +51,7 @@ export function VehicleField(props: FieldProps) {
     >
       {phase === 'asking' ? 'Please wait…' : 'Find my vehicle'}
     </Button>
-  );
+  ) : null;
   return (
     <div className={classes.vehicle}>
       <TextField

@@ -11,6 +11,11 @@ function inSentence(text: string): string {
   return text.replace(/\p{Lu}{4,}/gu, (word) => word.charAt(0) + word.slice(1).toLowerCase());
 }
 
+/** "RED" as it is written alone. */
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1).toLowerCase();
+}
+
 /** The month of a vehicle's first registration, in words. */
 function monthOf({ first_registered }: KnownVehicle): string | null {
   const month = parseIsoDate(`${first_registered ?? ''}-01`);
@@ -53,7 +58,7 @@ export function VehicleFound({ field, vehicle, plate, recognised, onAnswer }: Pr
   const details: [string, string | null | undefined][] = [
     ['Make', vehicle.make && inSentence(vehicle.make)],
     ['Model', vehicle.model && inSentence(vehicle.model)],
-    ['Colour', vehicle.colour && inSentence(vehicle.colour)],
+    ['Colour', vehicle.colour && capitalised(vehicle.colour)],
     ['Fuel', vehicle.fuel && inSentence(vehicle.fuel)],
     ['First registered', monthOf(vehicle)],
   ];

@@ -54,6 +54,31 @@ describe('an address', () => {
     expect(values().lines).toBeNull();
   });
 
+  test('tells where it is, but not where it is made up', async () => {
+    const place = { latitude: 51.38, longitude: -2.36 };
+    const told = [
+      { ...house(1), ...place },
+      { ...house(2), ...place, sample: true },
+    ];
+    const { user } = fillIn({ [ADDRESS]: () => ({ data: told }) });
+    await user.type(postcode(), 'BA1 2QP');
+    await user.click(press('Find address'));
+    await user.click(await screen.findByRole('radio', { name: /^1 / }));
+    expect(shown.answers.home).toEqual({ path: 'code', of: 'BA1 2QP', ...place });
+    await user.click(screen.getByRole('radio', { name: /^2 / }));
+    expect(shown.answers.home).toBeUndefined();
+  });
+
+  test('that was typed is not kept unseen while another is looked for, and comes back', async () => {
+    const { user } = fillIn({ [ADDRESS]: () => ({ data: [house(1), house(2)] }) });
+    await user.click(press('Type the address'));
+    await user.type(await screen.findByLabelText('Address'), '1 Mill Lane');
+    await user.click(press('Find the address by its postcode'));
+    expect(values().lines).toBeNull();
+    await user.click(press('Type the address'));
+    expect(boxOf('Address')?.value).toBe('1 Mill Lane');
+  });
+
   test('is typed from the start, and keeps the house that was typed', async () => {
     const { calls, user } = fillIn({});
     await user.type(screen.getByLabelText('House number or name'), '12');

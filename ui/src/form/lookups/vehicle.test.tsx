@@ -71,6 +71,26 @@ describe('a registration', () => {
     screen.getByText('It is not taxed.');
   });
 
+  test('is looked up again once another one is typed over a vehicle that was recognised', async () => {
+    const other = {
+      ...FIESTA,
+      registration: 'CD12 EFG',
+      model: 'FOCUS',
+      first_registered: '2012-05',
+    };
+    const { user } = fillIn({
+      [VEHICLE]: ({ body }) => (body.registration === 'CD12EFG' ? { data: other } : found()),
+    });
+    await user.type(mark(), 'AB12 CDE{Enter}');
+    await user.click(await screen.findByRole('button', { name: 'Yes, it is' }));
+    await user.clear(mark());
+    await user.type(mark(), 'CD12 EFG{Enter}');
+    await screen.findByText('Focus');
+    expect(boat()).toMatchObject({ since: null, model: null });
+    await user.click(press('Yes, it is'));
+    expect(boat()).toMatchObject({ since: '01.05.2012', model: 'FOCUS' });
+  });
+
   test('of another vehicle is refused, and what it is is typed', async () => {
     const { user } = fillIn({ [VEHICLE]: found });
     await user.type(mark(), 'AB12 CDE{Enter}');
@@ -209,6 +229,17 @@ describe('without a look-up the plate', () => {
     await user.click(press('Change the date'));
     await user.type(await screen.findByLabelText(DATE), '2/5/2012');
     expect(boat().since).toBe('02.05.2012');
+  });
+
+  test('tells it for itself alone: another plate is asked about anew', async () => {
+    const { user } = fillIn(off);
+    await user.type(mark(), 'AB12 CDE{Enter}');
+    await user.click(await screen.findByRole('button', { name: 'Yes' }));
+    expect(boat().since).toBe('01.03.2012');
+    await waitFor(() => expect(document.activeElement?.id).toBe('answer-boats-0-since'));
+    await user.type(mark(), '{Backspace}F{Enter}');
+    await waitFor(() => expect(boat().since).toBeNull());
+    await screen.findByText('First registered March to August 2012?');
   });
 
   test('tells the half-year, and the month is asked where it matters', async () => {
