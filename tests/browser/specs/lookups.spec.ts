@@ -48,7 +48,7 @@ test('a plate of any style is looked up', async ({ page, form }) => {
     ['ab12cde', 'AB12 CDE'],
     ['a123bcd', 'A123 BCD'],
     ['abc123d', 'ABC 123D'],
-    ['a1', 'A1'],
+    ['a1', 'A 1'],
     ['1234ab', '1234 AB'],
     ['abz1234', 'ABZ 1234'],
     ['q123abc', 'Q123 ABC'],

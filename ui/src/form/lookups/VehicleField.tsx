@@ -38,7 +38,7 @@ export function VehicleField(props: FieldProps) {
   }, [phase]);
 
   const enter = () => {
-    props.onChange(writtenPlate(plate));
+    props.onChange(writtenPlate(String(value)));
     void look();
   };
 
