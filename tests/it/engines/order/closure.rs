@@ -61,7 +61,7 @@ pub(super) fn steps(seed: u64, id: u32) -> Vec<Step> {
 }
 
 /// What a closure runs over: the store, or a model of it.
-trait Rows: Read {
+pub(super) trait Rows: Read {
     fn put(&mut self, key: Vec<u8>, value: Vec<u8>);
     fn delete(&mut self, key: Vec<u8>);
 }
