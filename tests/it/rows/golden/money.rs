@@ -2,7 +2,6 @@
 
 use chrono::{DateTime, Utc};
 use indexmap::IndexMap;
-use layby::domain::cancellation::Cancellation;
 use layby::domain::dispute::{Dispute, DisputeMove, DisputeStatus};
 use layby::domain::ledger::{Account, Entry, Movement};
 use layby::domain::money::Pence;
@@ -18,7 +17,7 @@ use layby::domain::sandbox::{
 use layby::domain::settlement::{Accepted, LineKind, LineOutcome, SettlementLine};
 use layby::store::tables;
 
-use super::quotes::{line, price};
+use super::quotes::price;
 use super::{Golden, at, every, golden, hash, id, text};
 fn payment(number: u128, status: PaymentStatus, kind: PageKind) -> Payment {
     Payment {

@@ -9,7 +9,7 @@ use layby::domain::renewal::{CardCharge, QuotedRenewal, RenewalStatus};
 use layby::store::tables::{self, RescueCardKey, RescueCards};
 
 use super::quotes::{answers, line, price};
-use super::{Golden, at, day, every, golden, hash, hex, id, text};
+use super::{Golden, at, day, every, golden, hex, id, text};
 
 fn policy() -> Policy {
     Policy {
