@@ -77,6 +77,10 @@ impl Shop {
             .current_dir(data)
             .env("LAYBY_CLOCK", "2026-11-21T12:00:00Z")
             .env("LAYBY_STORE__URL", database)
+            .env(
+                "LAYBY_DOCUMENTS__URL",
+                format!("file://{}", data.join("documents").display()),
+            )
             .env("LAYBY_LOG__LEVEL", "warn")
             .envs(NO_LIMITS);
         Self::start(&mut command)

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Calls } from './calls.ts';
 import { Balancer } from './balancer.ts';
@@ -89,13 +91,18 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   stripePort: [async ({}, use) => use(await freePort()), { scope: 'worker' }],
 
   settings: [
-    async ({ database, balancer, stripePort }, use) =>
-      use(`[server]
+    async ({ database, balancer, stripePort }, use) => {
+      const documents = await mkdtemp(join(tmpdir(), 'layby-documents-'));
+      await use(`[server]
 public_url = "${balancer.address}"
 trusted_proxies = ["127.0.0.1"]
 [store]
 url = "${database.url}"
-${stripeSettings(stripePort)}`),
+[documents]
+url = "file://${documents}"
+${stripeSettings(stripePort)}`);
+      await rm(documents, { recursive: true, force: true });
+    },
     { scope: 'worker' },
   ],
 
