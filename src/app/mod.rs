@@ -36,4 +36,7 @@ pub use error::{AppError, Fault, with_causes};
 pub use idempotency::IdempotencyKey;
 pub use state::App;
 
+/// Where the contents of documents are: who opens the shop hands it over.
+pub use crate::integrations::contents::Contents;
+
 use ids::new_id;

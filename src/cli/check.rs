@@ -5,9 +5,9 @@ use clap::Args;
 use super::print::print;
 use super::setup::{self, Failure};
 use crate::api::local::{self, Line, Order};
+use crate::app::Contents;
 use crate::app::check::{self, CheckError, Documents, Report};
 use crate::config::Config;
-use crate::integrations::contents::Contents;
 use crate::store::Store;
 
 /// Verifies every page, row and index of the store, and the documents, and names what is wrong. The shop

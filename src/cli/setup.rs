@@ -5,8 +5,8 @@ use std::fs::DirBuilder;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::PathBuf;
 
+use crate::app::Contents;
 use crate::config::Config;
-use crate::integrations::contents::Contents;
 use crate::products::Catalogue;
 use crate::store::{Joining, Repair, Store, StoreError};
 
