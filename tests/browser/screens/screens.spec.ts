@@ -29,7 +29,7 @@ async function renewing(shop: Shop, customers: Customers) {
   return customer;
 }
 
-test.describe('every page fits every screen', { tag: '@wide' }, () => {
+test.describe('every page fits every screen', () => {
   test('of a visitor', async ({ page, complaints, customers, mailbox, account }) => {
     complaints.tolerate(/status of 404 .* \/(no-such-page|aggregator\/|api\/)/);
     complaints.tolerate(/status of 40[14] /);
