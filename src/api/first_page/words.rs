@@ -16,6 +16,9 @@ const PERSON: &str =
 const MENU: &str = "M4 6.5h16M4 12h16M4 17.5h16";
 const DOWN: &str = "m6 9.5 6 6 6-6";
 
+/// The classes of a button of the header: its own, and the one that it is composed with.
+const MENU_BUTTON: &str = "basics-NightButton-button layout-Dropdown-button";
+
 /// What is said where no script runs, on a page that begins empty.
 pub(super) fn without_script(site: &Site) -> String {
     let said = html! {
@@ -102,20 +105,20 @@ fn toolbar(site: &Site) -> Markup {
                         }
                     }
                     div class="layout-Toolbar-wide" {
-                        a href="/broken-down" class="layout-Dropdown-button begun-button" {
+                        a href="/broken-down" class=(format!("{MENU_BUTTON} begun-button")) {
                             span class="layout-Toolbar-lamp" { (drawing(PHONE, 20)) }
                             "Broken down?"
                             (chevron())
                         }
                     }
                     div class="layout-Toolbar-narrow begun-script" aria-hidden="true" {
-                        span class="layout-Dropdown-button" {
+                        span class=(MENU_BUTTON) {
                             (drawing(MENU, 20))
                             span class="layout-Toolbar-menuLabel" { "Menu" }
                             (chevron())
                         }
                     }
-                    a href="/portal" class="layout-Dropdown-button begun-button begun-script" {
+                    a href="/portal" class=(format!("{MENU_BUTTON} begun-button begun-script")) {
                         span class="layout-AccountMenu-icon" { (drawing(PERSON, 20)) }
                         "My Account"
                         (chevron())
