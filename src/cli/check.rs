@@ -30,7 +30,7 @@ impl Check {
         let is_done = local::ask(&config.server.data, &Order::Check, &mut heard);
         let checked = match is_done {
             Ok(true) => Ok(()),
-            Ok(false) => setup::contents(config)
+            Ok(false) => Contents::to_read(config)
                 .map_err(|error| error.to_string())
                 .and_then(|contents| stopped(config, &contents)),
             Err(error) => Err(error.to_string()),

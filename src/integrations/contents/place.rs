@@ -10,6 +10,7 @@ use std::time::Duration;
 use object_store::aws::AmazonS3Builder;
 use object_store::client::{HttpClient, HttpConnector};
 use object_store::local::LocalFileSystem;
+use object_store::memory::InMemory;
 use object_store::prefix::PrefixStore;
 use object_store::{BackoffConfig, ClientOptions, RetryConfig};
 
@@ -65,6 +66,23 @@ impl Contents {
                 bucket(name, prefix, &config.documents.s3)
             }
         }
+    }
+
+    /// The contents for somebody who only reads: no folder is made, and one that isn't there has none.
+    ///
+    /// # Errors
+    /// As for [`Contents::of`].
+    pub fn to_read(config: &Config) -> Result<Self, PlaceError> {
+        let path = match &config.documents.url {
+            None => config.server.data.join(FOLDER),
+            Some(DocumentPlace::Folder(path)) => path.clone(),
+            Some(DocumentPlace::Bucket { .. }) => return Self::of(config),
+        };
+        if path.exists() {
+            return folder(&path);
+        }
+        let place = path.display().to_string();
+        Ok(Self::over(Arc::new(InMemory::new()), place))
     }
 }
 
