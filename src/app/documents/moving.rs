@@ -75,7 +75,7 @@ impl App {
 
     /// Moves the pages of products' documents, of which a shop has few; answers how many.
     async fn move_products(&self) -> Result<usize, AppError> {
-        let keys = self.store.read(|tx| product_keys(tx)).await?;
+        let keys = self.store.read(product_keys).await?;
         let mut moved = 0;
         for key in keys {
             let pages = self

@@ -48,7 +48,7 @@ async fn visit(
             return told;
         }
         let known = newest.load(SeqCst);
-        let seen = if id % 8 == 0 {
+        let seen = if id.is_multiple_of(8) {
             let Ok(seen) = store.read(|tx: &ReadTx| all(tx)).await else {
                 continue;
             };
