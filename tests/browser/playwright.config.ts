@@ -16,6 +16,28 @@ const browser = {
   },
 } satisfies Partial<PlaywrightWorkerOptions>;
 
+/** What the server decides looks alike at any width: these are run at one. */
+const ONCE = [
+  'aggregator',
+  'bicycle',
+  'campaigns',
+  'dates',
+  'inTheAccount',
+  'lapsed',
+  'later',
+  'lookupServices',
+  'lookupsOff',
+  'midnight',
+  'noGateway',
+  'ownership',
+  'passwords',
+  'personal',
+  'signon',
+  'trips',
+  'twoNodes',
+  'waiting',
+];
+
 /** Real Chromium against the real binary, which every worker starts for itself. */
 export default defineConfig({
   testDir: 'specs',
@@ -41,6 +63,7 @@ export default defineConfig({
     {
       name: 'phone',
       grepInvert: /@wide/,
+      testIgnore: ONCE.map((name) => `**/${name}.spec.ts`),
       use: { viewport: { width: 360, height: 740 }, hasTouch: true, deviceScaleFactor: 2 },
     },
   ],
