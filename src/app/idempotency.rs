@@ -44,6 +44,9 @@ impl IdempotencyKey {
 
 /// What tells a call from others, so that the same one again is known by it.
 pub(in crate::app) trait CallKey<T>: Clone + Send + 'static {
+    /// Whether the same call could have come before. Where it couldn't, nothing is read.
+    fn is_given(&self) -> bool;
+
     /// The first answer to this call, where it came before.
     ///
     /// # Errors
@@ -61,6 +64,10 @@ pub(in crate::app) trait CallKey<T>: Clone + Send + 'static {
 
 /// A call without a key is never a repeated one.
 impl<T: Serialize + DeserializeOwned> CallKey<T> for Option<IdempotencyKey> {
+    fn is_given(&self) -> bool {
+        self.is_some()
+    }
+
     fn first(&self, tx: &impl Read, now: DateTime<Utc>) -> Result<Option<T>, AppError> {
         let Some(key) = self else {
             return Ok(None);
@@ -135,14 +142,14 @@ impl App {
         T: Send + 'static,
         W: Fn(&mut WriteTx<'_>) -> Result<T, AppError> + Send + 'static,
     {
-        if let Some(first) = self.store.read(|tx| key.first(tx, now)).await? {
+        if let Some(first) = self.first(&key, now).await? {
             return Ok(Once::Repeated(first));
         }
         let write = match prepare.await {
             Ok(write) => write,
             // The same call may have been done in the meantime, and be the reason for the refusal.
             Err(refused) => {
-                let first = self.store.read(|tx| key.first(tx, now)).await?;
+                let first = self.first(&key, now).await?;
                 return first.map(Once::Repeated).ok_or(refused);
             }
         };
@@ -156,6 +163,18 @@ impl App {
                 Ok(Once::First(answer))
             })
             .await
+    }
+
+    /// The first answer to a call, where it came before.
+    async fn first<T>(
+        &self,
+        key: &impl CallKey<T>,
+        now: DateTime<Utc>,
+    ) -> Result<Option<T>, AppError> {
+        if !key.is_given() {
+            return Ok(None);
+        }
+        self.store.read(|tx| key.first(tx, now)).await
     }
 }
 

@@ -174,6 +174,10 @@ struct Reference {
 }
 
 impl CallKey<PartnerRequest> for Reference {
+    fn is_given(&self) -> bool {
+        true
+    }
+
     fn first(
         &self,
         tx: &impl Read,
