@@ -1,5 +1,7 @@
 //! How a quote, or the policy it became, is put together for its reader.
 
+use std::sync::Arc;
+
 use super::error::ApiError;
 use super::payload::{DataResponse, JsonResponse};
 use super::wire::answers::{Multi, Values};
@@ -78,7 +80,8 @@ pub(super) fn quote_read(
     let counts: Vec<_> = form::counts_of(&product, &revision.answers)
         .map(|(name, count)| (name.to_string(), count.into()))
         .collect();
-    let mut values = revision.answers.values;
+    let answers = Arc::unwrap_or_clone(revision.answers);
+    let mut values = answers.values;
     values.extend(counts);
     let about = product.info();
     Ok(QuoteRead {
@@ -116,7 +119,7 @@ pub(super) fn quote_read(
             summary: summary.into_iter().map(SummaryText::from).collect(),
             notices,
         },
-        multi: Multi(revision.answers.multi),
+        multi: Multi(answers.multi),
         values: Values(values),
         versions: quote
             .versions

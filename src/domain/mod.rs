@@ -41,6 +41,7 @@ pub mod renewal;
 pub mod same_risk;
 pub mod sandbox;
 pub mod settlement;
+pub mod shared;
 pub mod shown_answers;
 pub mod summary;
 pub mod term;

@@ -1,6 +1,7 @@
 //! Accepting a quote: the customer agrees to buy the newest revision for its price.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -122,7 +123,7 @@ impl App {
             ));
         }
         let revision = view.quote.current;
-        let mut answers = revision.answers;
+        let mut answers = Arc::unwrap_or_clone(revision.answers);
         answers.values.insert(
             policyholder::TERMS.to_string(),
             agreed.terms_and_conditions.into(),

@@ -1,5 +1,7 @@
 //! Underwriting answers: they are checked, decided on and priced. Nothing is written.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, Duration, NaiveDate, Utc};
 
 use crate::app::quotes::price;
@@ -36,7 +38,7 @@ pub struct Submission {
 /// Answers that were checked, underwritten and priced, ready to be written.
 #[derive(Clone, Debug)]
 pub(in crate::app) struct Assessed {
-    pub(in crate::app) answers: Answers,
+    pub(in crate::app) answers: Arc<Answers>,
     pub(in crate::app) saved: Saved,
     pub(in crate::app) reason: Option<String>,
     pub(in crate::app) price: Option<Price>,
@@ -117,7 +119,7 @@ impl App {
             product_hash: registered.hash.clone(),
             origin: submission.origin,
             mail_at: Some(self.mail_at(now)),
-            answers,
+            answers: Arc::new(answers),
             path: None,
             lookups: Vec::new(),
         };
@@ -196,7 +198,7 @@ impl App {
             mail_at: Some(self.mail_at(now)),
             path: None,
             lookups: Vec::new(),
-            answers: checked.answers,
+            answers: Arc::new(checked.answers),
         })
     }
 

@@ -134,12 +134,12 @@ fn renewal(
     if policy.outcome != SeedOutcome::RenewalDue || start <= dates::london_date(now) {
         return Ok(None);
     }
-    let mut answers: Answers = policy.assessed.answers.clone();
+    let mut answers = Answers::clone(&policy.assessed.answers);
     answers::move_start(product, &mut answers, start);
     let submission = Submission {
         product: product.identifier().to_string(),
         answers,
-        renews: Some(policy.assessed.answers.clone()),
+        renews: Some(Answers::clone(&policy.assessed.answers)),
         ..Submission::default()
     };
     let at = now - Duration::minutes(rng.random_range(60..600));

@@ -4,6 +4,7 @@ pub mod list;
 mod status;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
@@ -19,6 +20,7 @@ use crate::domain::lookup::KeptLookup;
 use crate::domain::moment;
 use crate::domain::money::Pence;
 use crate::domain::price::Price;
+use crate::domain::shared;
 
 /// How the premium is paid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -264,8 +266,9 @@ pub struct Revision {
     pub at: DateTime<Utc>,
     /// Product file it was rated by, SHA-256 in hexadecimal.
     pub product_hash: String,
-    /// Normalised answers.
-    pub answers: Answers,
+    /// Normalised answers. They are large, and are shared by what is made of them.
+    #[serde(with = "shared")]
+    pub answers: Arc<Answers>,
     /// Its price; none for a draft or where underwriting refers or declines.
     pub price: Option<Price>,
     /// First day of cover, where known.
@@ -298,7 +301,7 @@ impl Revision {
             number: 0,
             at,
             product_hash: String::new(),
-            answers: Answers::default(),
+            answers: Arc::default(),
             price: None,
             inception: None,
             expiry: None,

@@ -1,5 +1,7 @@
 //! Applying an adjustment: all rows that change with it, in one transaction, once.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, Utc};
 
 use crate::app::payments::{ledger, refunds};
@@ -42,7 +44,7 @@ pub(in crate::app) fn come_into_force(
     let next = Revision {
         number,
         at: now,
-        answers: adjustment.answers.clone(),
+        answers: Arc::new(adjustment.answers.clone()),
         price: Some(adjustment.price.clone()),
         path: None,
         lookups: quote.current.lookups_about(registrations),

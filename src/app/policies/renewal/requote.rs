@@ -1,6 +1,8 @@
 //! Changing a renewal's price after the day it was quoted: quoted again where the policy was
 //! adjusted, and lowered to what a new customer would pay.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
@@ -67,7 +69,7 @@ impl App {
         }
         let submission = Submission {
             product: quote.product.clone(),
-            answers: quote.current.answers.clone(),
+            answers: Answers::clone(&quote.current.answers),
             renews: renews?,
             ..Submission::default()
         };
@@ -145,11 +147,11 @@ fn carried_over(
     let before = match quoted.coming {
         Some(change) => {
             let change = tables::ADJUSTMENTS.get(tx, &change)?;
-            change.ok_or(AppError::NotFound)?.answers
+            Arc::new(change.ok_or(AppError::NotFound)?.answers)
         }
         None => revision_of(tx, &context.quote, quoted.follows)?.answers,
     };
-    let chosen = renewal.current.answers.clone();
+    let chosen = Answers::clone(&renewal.current.answers);
     Ok(carry_over(&before, context.answers_to_come(), chosen))
 }
 
