@@ -1,18 +1,6 @@
-import type { QuoteForm } from '../support/quoteForm.ts';
+import { DATE, NOT_NOW, toDetails, WITHIN_MS } from '../support/lookups.ts';
 import { test } from '../support/services.ts';
 import { expect } from '../support/test.ts';
-
-const NOT_NOW = "We couldn't look up your vehicle just now. Please type the details below.";
-const DATE = 'Date of first registration';
-/** What a customer waits at most for an answer that doesn't come, and a moment to draw the page. */
-const WITHIN_MS = 2_500;
-
-async function toDetails(form: QuoteForm) {
-  await form.open('/breakdown/vehicle');
-  await form.choose('How much cover do you need?', 'National');
-  await form.goOn('Your details');
-  return { about: form.card('About you'), vehicle: form.card('Vehicle 1') };
-}
 
 test('a vehicle of the register is no sample, and its MOT is pointed out', async ({ form }) => {
   const { vehicle } = await toDetails(form);

@@ -1,27 +1,6 @@
-import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessibility.ts';
-import type { QuoteForm } from '../support/quoteForm.ts';
+import { answered, DATE, NOT_NOW, silent, toDetails, WITHIN_MS } from '../support/lookups.ts';
 import { expect, test } from '../support/test.ts';
-
-const NOT_NOW = "We couldn't look up your vehicle just now. Please type the details below.";
-const DATE = 'Date of first registration';
-/** What a customer waits at most for an answer that doesn't come, and a moment to draw the page. */
-const WITHIN_MS = 2_500;
-
-/** The questions about a person and a vehicle. */
-async function toDetails(form: QuoteForm) {
-  await form.open('/breakdown/vehicle');
-  await form.choose('How much cover do you need?', 'National');
-  await form.goOn('Your details');
-  return { about: form.card('About you'), vehicle: form.card('Vehicle 1') };
-}
-
-/** A look-up that is answered by this instead of the shop. */
-async function answered(page: Page, what: 'vehicle' | 'address', body: string): Promise<void> {
-  await page.route(`**/api/v1/lookup/${what}`, (route) =>
-    route.fulfill({ status: 200, contentType: 'text/html', body }),
-  );
-}
 
 test('a registration is looked up, by keyboard alone', async ({ page, form }) => {
   const { vehicle } = await toDetails(form);
@@ -145,24 +124,16 @@ for (const [name, body] of Object.entries(OTHER)) {
   });
 }
 
-test('a slow look-up is given up, and its late answer changes nothing', async ({ page, form }) => {
-  let answer = () => {};
-  const late = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  await page.route('**/api/v1/lookup/vehicle', async (route) => {
-    await late;
-    await route.continue().catch(() => undefined);
-  });
+test('a look-up without an answer is given up, and the details are typed', async ({ page, form }) => {
+  const { givenUp } = await silent(page);
   const { vehicle } = await toDetails(form);
   await vehicle.getByLabel('Registration number').fill('AB12 CDE');
   await vehicle.getByRole('button', { name: 'Find my vehicle' }).click();
   await expect(vehicle.getByText('Looking for your vehicle…')).toBeVisible();
   await expect(vehicle.getByText(NOT_NOW)).toBeVisible({ timeout: WITHIN_MS });
+  await givenUp;
   await form.typeVehicle(vehicle);
   await vehicle.getByLabel(DATE).fill('14/04/2012');
-  answer();
-  await page.waitForTimeout(500);
   await expect(vehicle.getByText('Is this your vehicle?')).toHaveCount(0);
   await expect(vehicle.getByLabel(DATE)).toHaveValue('14/04/2012');
 });
@@ -213,22 +184,14 @@ test('an address whose postcode has one house is chosen by itself', async ({ pag
   await expect(about.getByRole('radio')).toHaveCount(0);
 });
 
-test('an answer that comes after the customer went on changes nothing', async ({ page, form }) => {
-  let answer = () => {};
-  const late = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  await page.route('**/api/v1/lookup/vehicle', async (route) => {
-    await late;
-    await route.continue().catch(() => undefined);
-  });
+test('a look-up is given up when the customer goes on', async ({ page, form }) => {
+  const { givenUp } = await silent(page);
   const { vehicle } = await toDetails(form);
   await vehicle.getByLabel('Registration number').fill('AB12 CDE');
   await vehicle.getByRole('button', { name: 'Find my vehicle' }).click();
   await form.back.click();
   await form.expectStep('Cover type');
-  answer();
-  await page.waitForTimeout(500);
+  await givenUp;
   const yours = { name: 'Your vehicle', exact: true };
   await expect(page.getByRole('region', yours)).toHaveCount(0);
   await form.goOn('Your details');

@@ -1,4 +1,5 @@
 import { expectAccessible } from '../support/accessibility.ts';
+import { toDetails } from '../support/lookups.ts';
 import { expect, test } from '../support/test.ts';
 
 test.use({ settings: '[lookup]\nvehicle = "off"\naddress = "off"\n' });
@@ -7,10 +8,7 @@ test('a shop without look-ups has everything typed, with no word of a fault more
   page,
   form,
 }) => {
-  await form.open('/breakdown/vehicle');
-  await form.choose('How much cover do you need?', 'National');
-  await form.goOn('Your details');
-  const vehicle = form.card('Vehicle 1');
+  const { about, vehicle } = await toDetails(form);
   await vehicle.getByLabel('Registration number').fill('AB12 CDE');
   await vehicle.getByRole('button', { name: 'Find my vehicle' }).click();
   await expect(vehicle.getByText("We couldn't look up your vehicle just now.")).toHaveCount(1);
@@ -18,7 +16,6 @@ test('a shop without look-ups has everything typed, with no word of a fault more
   await expect(
     vehicle.getByText('First registered March to August 2012', { exact: true }),
   ).toBeVisible();
-  const about = form.card('About you');
   await about.getByLabel('Postcode', { exact: true }).fill('BA1 2QP');
   await about.getByLabel('House number or name').fill('12');
   await page.keyboard.press('Enter');
