@@ -104,7 +104,7 @@ impl Engine {
     pub(super) fn inspect(&self) -> Result<(ReadTx, Option<Pages>), StoreError> {
         match self {
             Self::File(file) => file.inspect().map(|(rows, pages)| (rows, Some(pages))),
-            Self::Postgres(database) => Ok((database.read()?, None)),
+            Self::Postgres(database) => Ok((database.inspect()?, None)),
         }
     }
 

@@ -4,39 +4,21 @@
 //     node tests/schemathesis/run.mjs path/to/layby
 //
 // It needs Python 3.10 with venv. Schemathesis is kept in tests/schemathesis/.venv. It ends with 1
-// when an answer is not as the document says, or when the calls take more than two minutes.
+// when an answer is not as the document says, or when the calls take more than five minutes.
 
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+
+import { install } from "../python.mjs";
 
 const here = import.meta.dirname;
 const binary = resolve(process.argv[2] ?? "target/debug/layby");
 /** Both runs together, without installing and starting. How many calls there are is in schemathesis.toml. */
 const LIMIT_SECONDS = 300;
 const work = mkdtempSync(join(tmpdir(), "layby-schemathesis-"));
-
-function run(command, args) {
-  // In a folder that goes away: Schemathesis leaves notes where it runs.
-  const { status, error } = spawnSync(command, args, { stdio: "inherit", cwd: work });
-  if (error) throw error;
-  if (status !== 0) throw new Error(`${command} ended with ${status}`);
-}
-
-/** Installs the versions of requirements.txt, unless they are there. */
-function install() {
-  const venv = join(here, ".venv");
-  const wanted = join(here, "requirements.txt");
-  const stamp = join(venv, "installed.txt");
-  if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== readFileSync(wanted, "utf8")) {
-    run("python3", ["-m", "venv", "--clear", venv]);
-    run(join(venv, "bin/pip"), ["install", "--quiet", "--requirement", wanted]);
-    copyFileSync(wanted, stamp);
-  }
-  return join(venv, "bin/schemathesis");
-}
 
 /** A shop with demonstration data; answers how to reach it, and one of its customers. */
 async function start() {
@@ -123,7 +105,7 @@ function reads(har, owned) {
   return entries.filter(shown).length;
 }
 
-const schemathesis = install();
+const schemathesis = join(install(here), "schemathesis");
 const running = await start();
 try {
   const { url, shop } = running;

@@ -6,35 +6,16 @@
 // It needs Python 3.10 with venv. What it installs is kept in tests/stripe/.venv. It ends with 1 at the
 // first mistake.
 
-import { spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+
+import { install, run } from "../python.mjs";
 
 const here = import.meta.dirname;
 const double = resolve(process.argv[2] ?? "target/debug/examples/stripe-double");
 const layby = resolve(process.argv[3] ?? "target/debug/layby");
 
-function run(command, args) {
-  const { status, error } = spawnSync(command, args, { stdio: "inherit" });
-  if (error) throw error;
-  if (status !== 0) throw new Error(`${command} ended with ${status}`);
-}
-
-/** Installs the versions of requirements.txt, unless they are there; answers where their programs are. */
-function install() {
-  const venv = join(here, ".venv");
-  const wanted = join(here, "requirements.txt");
-  const stamp = join(venv, "installed.txt");
-  if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== readFileSync(wanted, "utf8")) {
-    run("python3", ["-m", "venv", "--clear", venv]);
-    run(join(venv, "bin/pip"), ["install", "--quiet", "--requirement", wanted]);
-    copyFileSync(wanted, stamp);
-  }
-  return join(venv, "bin");
-}
-
 try {
-  const programs = install();
+  const programs = install(here);
   const python = join(programs, "python");
   run(python, ["-B", join(here, "judge.py"), double, join(here, "../fixtures/stripe")]);
   run(python, ["-B", join(here, "localstripe.py"), join(programs, "localstripe"), layby]);

@@ -17,6 +17,7 @@ use std::sync::atomic::{AtomicI64, AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use tokio::sync::OwnedSemaphorePermit;
 use uuid::Uuid;
 
 use super::batch::BatchTx;
@@ -101,21 +102,26 @@ impl Postgres {
     /// A snapshot; waits for a connection on this thread.
     pub(super) fn read(&self) -> Result<ReadTx, StoreError> {
         let borrowed = wait(self.link.borrow(), Instant::now() + ANSWER);
-        let borrowed = borrowed.unwrap_or(Err(DatabaseError::Busy.into()))?;
-        Ok(ReadTx::of_database(Snapshot::of(
-            self.link.clone(),
-            borrowed,
-        )))
+        let (conn, turn) = borrowed.unwrap_or(Err(DatabaseError::Busy.into()))?;
+        Ok(self.snapshot(conn, Some(turn)))
+    }
+
+    /// A snapshot that may be read for long, over a connection beside those of the pool: a check of a
+    /// running shop takes none away from visitors, and waits for none of theirs.
+    pub(super) fn inspect(&self) -> Result<ReadTx, StoreError> {
+        let conn = self.connect(Instant::now() + OPENING)?;
+        Ok(self.snapshot(conn, None))
+    }
+
+    fn snapshot(&self, conn: Conn, turn: Option<OwnedSemaphorePermit>) -> ReadTx {
+        ReadTx::of_database(Snapshot::of(self.link.clone(), conn, turn))
     }
 
     /// A snapshot; lets others go on while it waits for a connection.
     pub(in crate::store) async fn begin_read(&self) -> Result<ReadTx, StoreError> {
         let borrowed = tokio::time::timeout(ANSWER, self.link.borrow()).await;
-        let borrowed = borrowed.unwrap_or(Err(DatabaseError::Busy.into()))?;
-        Ok(ReadTx::of_database(Snapshot::of(
-            self.link.clone(),
-            borrowed,
-        )))
+        let (conn, turn) = borrowed.unwrap_or(Err(DatabaseError::Busy.into()))?;
+        Ok(self.snapshot(conn, Some(turn)))
     }
 
     /// Runs `batch`, again and again until all that its members read is at hand, and commits.

@@ -1,4 +1,5 @@
-//! Reading: a snapshot of one connection, which others wait for meanwhile.
+//! Reading: a snapshot of one connection, which others wait for meanwhile, unless it is one beside the
+//! pool.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -31,18 +32,19 @@ pub(in crate::store::engine) struct Snapshot {
     is_begun: AtomicBool,
     /// Whether a question was left without an answer.
     is_broken: AtomicBool,
-    /// Others wait for it.
-    _turn: OwnedSemaphorePermit,
+    /// Others wait for it. None where the connection is none of the pool's, and ends with the snapshot.
+    turn: Option<OwnedSemaphorePermit>,
 }
 
 impl Snapshot {
-    pub(super) fn of(link: Arc<Link>, (conn, turn): (Conn, OwnedSemaphorePermit)) -> Self {
+    /// Over a connection of the pool, whose turn this is; or one of its own, without a turn.
+    pub(super) fn of(link: Arc<Link>, conn: Conn, turn: Option<OwnedSemaphorePermit>) -> Self {
         Self {
             link,
             conn: Some(conn),
             is_begun: AtomicBool::new(false),
             is_broken: AtomicBool::new(false),
-            _turn: turn,
+            turn,
         }
     }
 
@@ -130,7 +132,7 @@ impl Read for Snapshot {
 impl Drop for Snapshot {
     fn drop(&mut self) {
         let Some(conn) = self.conn.take() else { return };
-        if *self.is_broken.get_mut() || conn.client.is_closed() {
+        if self.turn.is_none() || *self.is_broken.get_mut() || conn.client.is_closed() {
             return;
         }
         if *self.is_begun.get_mut() {
