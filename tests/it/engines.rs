@@ -9,3 +9,4 @@ mod nodes;
 mod order;
 mod refusals;
 mod shops;
+mod ways;

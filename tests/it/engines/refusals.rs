@@ -118,6 +118,9 @@ async fn a_store_of_another_schema_is_refused_as_a_file_would_be() {
             .write(move |tx| tables::ABOUT.put(tx, &(), &other))
             .await;
         written.unwrap();
+        // A shop that runs already isn't ready any more.
+        let ready = store.is_ready().await.unwrap_err().to_string();
+        assert!(ready.contains(expected), "{ready}");
         drop(store);
         let why = open(&schema).err().unwrap().to_string();
         assert!(why.contains(expected), "{why}");
