@@ -63,6 +63,7 @@ struct Metrics {
     connections: Gauge,
     turned_away: Family<TurnedAway, Counter>,
     bodies: Gauge,
+    documents_away: Gauge,
     node: Family<Named, Gauge>,
     nodes: Gauge,
 }
@@ -106,6 +107,9 @@ impl Metrics {
         registry.register("connections_turned_away", help, turned_away.clone());
         let help = "What is held of bodies that are being read";
         registry.register_with_unit("bodies", help, Unit::Bytes, bodies.clone());
+        let documents_away = Gauge::<i64>::default();
+        let help = "Whether the place of the documents is away";
+        registry.register("documents_away", help, documents_away.clone());
         let (node, nodes) = (Family::default(), Gauge::<i64>::default());
         let help = "Which of the shops that serve one store this is";
         registry.register("node", help, node.clone());
@@ -124,6 +128,7 @@ impl Metrics {
             connections,
             turned_away,
             bodies,
+            documents_away,
             node,
             nodes,
         }
@@ -189,6 +194,11 @@ pub fn turned_away(how: &'static str, connections: usize) {
 /// So much is held of bodies that are being read, bytes.
 pub fn bodies(held: usize) {
     METRICS.bodies.set(i64::try_from(held).unwrap_or(i64::MAX));
+}
+
+/// The place of the documents is away, or was there when it was last asked for something.
+pub fn documents_away(is_away: bool) {
+    METRICS.documents_away.set(i64::from(is_away));
 }
 
 /// This is `node` of so many shops that serve one store.

@@ -21,6 +21,9 @@ const TIDY_EVERY: Duration = Duration::from_secs(3600);
 /// Time between two looks at the room on the disk.
 const ROOM_EVERY: Duration = Duration::from_secs(10);
 
+/// Time between two looks whether the place of the documents is there.
+const PLACE_EVERY: Duration = Duration::from_secs(10);
+
 /// Time between two looks whether the store has settled.
 const SETTLE_EVERY: Duration = Duration::from_secs(1);
 
@@ -33,8 +36,10 @@ pub async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
     let queues = JobQueue::ALL.map(|queue| work_off(app.clone(), queue, stop.clone()));
     let days = every_day(app.clone(), stop.clone());
     let room = watch_room(app.clone(), stop.clone());
+    let place = watch_place(app.clone(), stop.clone());
     let settle = settle(app.clone(), stop.clone());
-    tokio::join!(join_all(queues), days, room, settle, tidy_up(app, stop));
+    let tidy_up = tidy_up(app, stop);
+    tokio::join!(join_all(queues), days, room, place, settle, tidy_up);
 }
 
 /// Whether the clock can be relied on. Compared anew: a day's work that is begun by a wrong one would
@@ -70,6 +75,17 @@ async fn watch_room(app: Arc<App>, mut stop: watch::Receiver<bool>) {
             _ = round.tick() => {
                 app.has_room();
             }
+        }
+    }
+}
+
+/// Notices that the place of the documents is away, or back, also where nobody needs it.
+async fn watch_place(app: Arc<App>, mut stop: watch::Receiver<bool>) {
+    let mut round = tokio::time::interval(PLACE_EVERY);
+    while !*stop.borrow() {
+        tokio::select! {
+            _ = stop.changed() => {}
+            _ = round.tick() => app.contents.look().await,
         }
     }
 }

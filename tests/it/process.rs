@@ -1,6 +1,8 @@
 //! The real binary: the command line, stopping, and being killed at any moment.
 
 mod books;
+mod bucket;
+mod buying;
 mod checking;
 mod daily;
 mod database;

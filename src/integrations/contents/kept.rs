@@ -1,6 +1,7 @@
 //! Putting, getting, listing and removing contents.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -15,6 +16,7 @@ use object_store::{Error, ObjectStore, ObjectStoreExt};
 use sha2::{Digest, Sha256};
 
 use super::leftovers::remove_leftovers;
+use crate::metrics;
 
 /// How long a content may take to be read: whoever waits for a document hears within two seconds that it
 /// can't be had now.
@@ -61,6 +63,8 @@ pub struct Contents {
     folder: Option<PathBuf>,
     /// When the place last didn't take a content.
     failed: Arc<Mutex<Option<Instant>>>,
+    /// Whether it was away when it was last asked for something.
+    is_away: Arc<AtomicBool>,
 }
 
 impl Contents {
@@ -72,6 +76,7 @@ impl Contents {
             place: place.into(),
             folder: None,
             failed: Arc::default(),
+            is_away: Arc::default(),
         }
     }
 
@@ -110,10 +115,10 @@ impl Contents {
             let path = path_of(&sha256);
             self.store.put(&path, bytes.into()).await.map(|_| ())
         };
-        let done = in_time(WRITE, put).await;
+        let done = self.in_time(WRITE, put).await;
         let failed = done.is_err().then(Instant::now);
         *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = failed;
-        done.map_err(away)?;
+        done?;
         Ok(sha256)
     }
 
@@ -133,13 +138,10 @@ impl Contents {
             let path = path_of(sha256);
             self.store.get(&path).await?.bytes().await
         };
-        match in_time(READ, get).await {
-            Ok(bytes) if self::sha256(&bytes) == sha256 => Ok(bytes),
-            Ok(_) => Err(ContentError::Damaged(sha256.to_string())),
-            Err(Failed::Store(Error::NotFound { .. })) => {
-                Err(ContentError::Missing(sha256.to_string()))
-            }
-            Err(failed) => Err(away(failed)),
+        match self.find(READ, get).await? {
+            Some(bytes) if self::sha256(&bytes) == sha256 => Ok(bytes),
+            Some(_) => Err(ContentError::Damaged(sha256.to_string())),
+            None => Err(ContentError::Missing(sha256.to_string())),
         }
     }
 
@@ -149,10 +151,8 @@ impl Contents {
     /// [`ContentError::Away`].
     pub async fn remove(&self, sha256: &str) -> Result<(), ContentError> {
         let path = path_of(sha256);
-        match in_time(WRITE, self.store.delete(&path)).await {
-            Ok(()) | Err(Failed::Store(Error::NotFound { .. })) => Ok(()),
-            Err(failed) => Err(away(failed)),
-        }
+        self.find(WRITE, self.store.delete(&path)).await?;
+        Ok(())
     }
 
     /// Every content, in no order. What has another name than a content is left out: it isn't ours.
@@ -166,7 +166,7 @@ impl Contents {
                         written: met.last_modified,
                     })
                 }),
-                Err(error) => Some(Err(away(Failed::Store(error)))),
+                Err(error) => Some(Err(ContentError::Away(error.to_string()))),
             }
         });
         found.boxed()
@@ -194,16 +194,13 @@ impl Contents {
     pub async fn are_of(&self, store: &str) -> Result<bool, ContentError> {
         let path = Path::from(OWNER);
         let owner = async { self.store.get(&path).await?.bytes().await };
-        match in_time(READ, owner).await {
-            Ok(owner) => Ok(owner == store.as_bytes()),
-            Err(Failed::Store(Error::NotFound { .. })) => {
-                let bytes = Bytes::copy_from_slice(store.as_bytes());
-                let put = self.store.put(&path, bytes.into());
-                in_time(WRITE, put).await.map_err(away)?;
-                Ok(true)
-            }
-            Err(failed) => Err(away(failed)),
+        if let Some(owner) = self.find(READ, owner).await? {
+            return Ok(owner == store.as_bytes());
         }
+        let bytes = Bytes::copy_from_slice(store.as_bytes());
+        let put = self.store.put(&path, bytes.into());
+        self.in_time(WRITE, put).await?;
+        Ok(true)
     }
 
     /// Whether the place answers, for who wants to know before it is needed.
@@ -213,31 +210,77 @@ impl Contents {
     pub async fn is_reached(&self) -> Result<(), ContentError> {
         let mut list = self.store.list(None);
         let first = async { list.next().await.transpose().map(|_| ()) };
-        in_time(WRITE, first).await.map_err(away)
+        self.in_time(WRITE, first).await
+    }
+
+    /// Asks whether the place is there, so that the figure and the log say so also where nobody needs it
+    /// just now.
+    pub async fn look(&self) {
+        let path = Path::from(OWNER);
+        // Its first round has not been, or it is no place at all.
+        if let Ok(None) = self.find(READ, self.store.head(&path)).await {
+            let _ = self.is_reached().await;
+        }
+    }
+
+    /// The same as [`Self::in_time`], of a name that there may be none of. A place that says so may be none.
+    async fn find<T>(
+        &self,
+        limit: Duration,
+        call: impl Future<Output = Result<T, Error>>,
+    ) -> Result<Option<T>, ContentError> {
+        let found = async {
+            match call.await {
+                Err(Error::NotFound { .. }) => Ok(None),
+                done => done.map(Some),
+            }
+        };
+        self.noted(in_time(limit, found).await, Option::is_some)
+    }
+
+    /// Waits for a call for so long, and notes whether the place is there.
+    async fn in_time<T>(
+        &self,
+        limit: Duration,
+        call: impl Future<Output = Result<T, Error>>,
+    ) -> Result<T, ContentError> {
+        self.noted(in_time(limit, call).await, |_| true)
+    }
+
+    /// Notes that the place is away, or there where the answer `shows` it. The log says each change.
+    fn noted<T>(
+        &self,
+        done: Result<T, String>,
+        shows: impl FnOnce(&T) -> bool,
+    ) -> Result<T, ContentError> {
+        let is_away = match &done {
+            Ok(answer) if shows(answer) => false,
+            Ok(_) => return done.map_err(ContentError::Away),
+            Err(_) => true,
+        };
+        metrics::documents_away(is_away);
+        let was_away = self.is_away.swap(is_away, Relaxed);
+        let place = &self.place;
+        match &done {
+            Err(error) if !was_away => {
+                tracing::error!(place, error, "the place of the documents is away");
+            }
+            Ok(_) if was_away => tracing::info!(place, "the place of the documents is back"),
+            _ => {}
+        }
+        done.map_err(ContentError::Away)
     }
 }
 
-/// Why nothing came of a call.
-enum Failed {
-    Store(Error),
-    Late(Duration),
-}
-
+/// Waits for a call for so long.
 async fn in_time<T>(
     limit: Duration,
     call: impl Future<Output = Result<T, Error>>,
-) -> Result<T, Failed> {
+) -> Result<T, String> {
     match tokio::time::timeout(limit, call).await {
-        Ok(done) => done.map_err(Failed::Store),
-        Err(_) => Err(Failed::Late(limit)),
+        Ok(done) => done.map_err(|error| error.to_string()),
+        Err(_) => Err(format!("no answer within {} ms", limit.as_millis())),
     }
-}
-
-fn away(failed: Failed) -> ContentError {
-    ContentError::Away(match failed {
-        Failed::Store(error) => error.to_string(),
-        Failed::Late(limit) => format!("no answer within {} ms", limit.as_millis()),
-    })
 }
 
 /// The SHA-256 of some bytes, in hexadecimal: the name of a content.

@@ -5,11 +5,9 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use layby::store::{Direction, ReadTx, Store, StoreError, tables};
-use serde_json::{Value, json};
 
 use super::{Running, documents, layby, run, text};
 use crate::support::database::{Server, client, join_as_built};
-use crate::support::two_vehicles;
 
 fn start(url: &str, now: &str, data: &Path) -> Running {
     let mut command = layby(data);
@@ -37,26 +35,6 @@ async fn page(shop: &Running, path: &str) -> (u16, String) {
     (answer.status().as_u16(), answer.text().await.unwrap())
 }
 
-/// Quotes, accepts and asks for a payment page at `shop`; the quote's uuid, its token and the page.
-async fn until_the_page(shop: &Running) -> (String, String, String) {
-    let create = json!({ "product": two_vehicles() });
-    let path = "/api/v2/public/quote/breakdown";
-    let (status, made) = shop.call("POST", path, "", Some(create)).await;
-    assert_eq!(status, 201, "{made}");
-    let text = |value: &Value| value.as_str().unwrap().to_string();
-    let uuid = text(&made["data"]["uuid"]);
-    let token = text(&made["data"]["consumer_token"]);
-    let accept = json!({ "payment_frequency": "annual", "terms_and_conditions": true });
-    let path = format!("/api/v1/quote/update-accept/{uuid}");
-    let (status, answer) = shop.call("POST", &path, &token, Some(accept)).await;
-    assert_eq!(status, 200, "{answer}");
-    let path = "/api/v1/gateway/sandbox/initiate";
-    let initiate = Some(json!({ "uuid": uuid }));
-    let (status, started) = shop.call("POST", path, &token, initiate).await;
-    assert_eq!(status, 200, "{started}");
-    (uuid, token, text(&started["data"]["url"]))
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_begun_at_a_shop_that_was_killed_is_finished_at_the_other_and_once() {
     let Some(server) = Server::start() else {
@@ -74,17 +52,9 @@ async fn what_was_begun_at_a_shop_that_was_killed_is_finished_at_the_other_and_o
     let other = start(&url, now, there.path());
     let mut sales = Vec::new();
     for _ in 0..3 {
-        let (uuid, token, frame) = until_the_page(&one).await;
+        let (uuid, token, frame) = one.until_the_page().await;
         // Any shop shows the gateway's page. The card pays, and its gateway never calls.
-        let paid = layby::integrations::http::client(None)
-            .unwrap()
-            .post(format!("{}{frame}", other.url))
-            .header("content-type", "application/x-www-form-urlencoded")
-            .body("card_number=4000000000000085&expiry=12%2F30&cvc=123&cardholder=Ann")
-            .send()
-            .await
-            .unwrap();
-        assert_eq!(paid.status().as_u16(), 200);
+        other.pay(&frame, "4000000000000085").await;
         sales.push((uuid, token));
     }
     let (status, metrics) = page(&other, "/metrics").await;

@@ -2,6 +2,7 @@
 //! clock.
 
 mod answers;
+pub mod bucket;
 mod call;
 pub mod database;
 mod letter;
