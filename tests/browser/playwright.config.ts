@@ -21,6 +21,7 @@ const ONCE = [
   'aggregator',
   'bicycle',
   'campaigns',
+  'databaseAway',
   'dates',
   'inTheAccount',
   'lapsed',

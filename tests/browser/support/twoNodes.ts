@@ -1,40 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { Calls } from './calls.ts';
 import { Balancer } from './balancer.ts';
+import { test as base } from './database.ts';
 import { Shop } from './shop.ts';
 import { freePort, SECRET_KEY, startDouble, stripeSettings } from './stripe.ts';
-import { test as base } from './test.ts';
 
 /** The one version of Stripe's API that the double speaks (tests/stripe/double/mod.rs). */
 const VERSION = '2026-10-28.endive';
-
-/** A PostgreSQL server of the test's own, or why there is none. */
-export class Database {
-  private constructor(
-    private readonly process: ChildProcess,
-    readonly url: string,
-    readonly why: string,
-  ) {}
-
-  static async start(): Promise<Database> {
-    const script = resolve(import.meta.dirname, '../../postgres');
-    const child = spawn(script, [], { stdio: ['pipe', 'pipe', 'inherit'] });
-    const [said] = (await once(createInterface(child.stdout), 'line')) as [string];
-    const isThere = said.startsWith('postgres://');
-    return new Database(child, isThere ? said : '', isThere ? '' : said);
-  }
-
-  async stop(): Promise<void> {
-    const ended = this.process.exitCode === null ? once(this.process, 'exit') : null;
-    this.process.stdin?.end();
-    await ended;
-  }
-}
 
 /** What the double of Stripe has taken from cards. */
 export class Takings {
@@ -61,7 +33,6 @@ interface Fixtures {
 }
 
 interface WorkerFixtures {
-  database: Database;
   balancer: Balancer;
   stripePort: number;
   /** Two shops that serve one store, behind a balancer. */
@@ -70,15 +41,6 @@ interface WorkerFixtures {
 
 /** Two shops over one database behind a proxy, and a gateway that isn't part of either. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  database: [
-    async ({}, use) => {
-      const database = await Database.start();
-      await use(database);
-      await database.stop();
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
-
   balancer: [
     async ({}, use) => {
       const balancer = await Balancer.listen();
@@ -91,8 +53,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   stripePort: [async ({}, use) => use(await freePort()), { scope: 'worker' }],
 
   settings: [
-    async ({ database, balancer, stripePort }, use) => {
-      const documents = await mkdtemp(join(tmpdir(), 'layby-documents-'));
+    async ({ database, documents, balancer, stripePort }, use) => {
       await use(`[server]
 public_url = "${balancer.address}"
 trusted_proxies = ["127.0.0.1"]
@@ -101,7 +62,6 @@ url = "${database.url}"
 [documents]
 url = "file://${documents}"
 ${stripeSettings(stripePort)}`);
-      await rm(documents, { recursive: true, force: true });
     },
     { scope: 'worker' },
   ],

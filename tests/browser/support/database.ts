@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { test as base } from './test.ts';
+
+/** A PostgreSQL server of the test's own, or why there is none. */
+export class Database {
+  private constructor(
+    private readonly process: ChildProcess,
+    readonly url: string,
+    readonly why: string,
+  ) {}
+
+  static async start(): Promise<Database> {
+    const script = resolve(import.meta.dirname, '../../postgres');
+    const child = spawn(script, [], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const [said] = (await once(createInterface(child.stdout), 'line')) as [string];
+    const isThere = said.startsWith('postgres://');
+    return new Database(child, isThere ? said : '', isThere ? '' : said);
+  }
+
+  async stop(): Promise<void> {
+    const ended = this.process.exitCode === null ? once(this.process, 'exit') : null;
+    this.process.stdin?.end();
+    await ended;
+  }
+}
+
+interface WorkerFixtures {
+  database: Database;
+  /** The folder where shops over the database keep their documents. */
+  documents: string;
+}
+
+/** A database of the test's own. */
+export const test = base.extend<object, WorkerFixtures>({
+  database: [
+    async ({}, use) => {
+      const database = await Database.start();
+      await use(database);
+      await database.stop();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+
+  documents: [
+    async ({}, use) => {
+      const folder = await mkdtemp(join(tmpdir(), 'layby-documents-'));
+      await use(folder);
+      await rm(folder, { recursive: true, force: true });
+    },
+    { scope: 'worker' },
+  ],
+});
