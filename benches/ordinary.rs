@@ -82,7 +82,7 @@ impl Shop {
                 format!("file://{}", data.join("documents").display()),
             )
             .env("LAYBY_LOG__LEVEL", "warn")
-            .envs(NO_LIMITS);
+            .envs(LIMITS);
         Self::start(&mut command)
     }
 
@@ -117,11 +117,12 @@ impl Drop for Shop {
     }
 }
 
-/// One client sends everything here.
-const NO_LIMITS: [(&str, &str); 4] = [
+/// One client sends everything here. It has one letter about a quote, before anything is measured: the ordinary
+/// server writes none.
+const LIMITS: [(&str, &str); 4] = [
     ("LAYBY_LIMITS__SAVES", "0"),
     ("LAYBY_LIMITS__QUOTE_LETTERS", "0"),
-    ("LAYBY_LIMITS__QUOTE_LETTERS_PER_CLIENT", "0"),
+    ("LAYBY_LIMITS__QUOTE_LETTERS_PER_CLIENT", "1"),
     ("LAYBY_LIMITS__PRICES", "0"),
 ];
 
@@ -263,11 +264,9 @@ async fn main() -> ExitCode {
         database(&server, "slow_ours").await,
         database(&server, "slow_theirs").await,
     );
-    let layby = Shop::layby(
-        &binary,
-        folder.path(),
-        &slow_road::before(&ours, DELAY).await,
-    );
+    let data = folder.path().join("slow");
+    std::fs::create_dir(&data).unwrap();
+    let layby = Shop::layby(&binary, &data, &slow_road::before(&ours, DELAY).await);
     let ordinary = Shop::ordinary(&slow_road::before(&theirs, DELAY).await, &file);
     let (delayed, _) = measure("1 ms added to each packet", &layby, &ordinary).await;
     let mut failed = false;
