@@ -90,7 +90,7 @@ fn revision(number: u32, per: Per) -> Revision {
         number,
         at: at(number.into()),
         product_hash: hex(2),
-        answers: answers(),
+        answers: answers().into(),
         price: Some(price(per)),
         inception: Some(day(1)),
         expiry: Some(day(365)),
