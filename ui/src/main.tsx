@@ -2,7 +2,7 @@ import '@fontsource-variable/inter/index.css';
 import './styles.css';
 import './begun.css';
 import { MantineProvider } from '@mantine/core';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { SWRConfig } from 'swr';
 import { knowAnswers } from './api/beginning';
@@ -27,7 +27,7 @@ window.addEventListener('pageshow', ({ persisted }) => {
 });
 
 function show(root: HTMLElement) {
-  createRoot(root).render(
+  const page = (
     <StrictMode>
       {/* The stylesheet has the theme's variables (`themeStyles.ts`). */}
       <MantineProvider theme={theme} withCssVariables={false} forceColorScheme="light">
@@ -35,8 +35,10 @@ function show(root: HTMLElement) {
           <router.Pages />
         </SWRConfig>
       </MantineProvider>
-    </StrictMode>,
+    </StrictMode>
   );
+  // As a transition it is rendered in slices: until it is there, the page's first words scroll and answer.
+  startTransition(() => createRoot(root).render(page));
 }
 
 const root = document.getElementById('root');

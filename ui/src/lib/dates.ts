@@ -9,15 +9,8 @@ export interface PlainDate {
 
 const LONDON = 'Europe/London';
 
-const londonParts = new Intl.DateTimeFormat('en-GB', {
-  timeZone: LONDON,
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});
+/** Made when it is needed: a browser's first formatter takes a phone a tenth of a second. */
+let londonParts: Intl.DateTimeFormat | undefined;
 
 const LONG = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
 const SHORT = { day: 'numeric', month: 'short' } as const;
@@ -88,11 +81,28 @@ export function compareDates(a: PlainDate, b: PlainDate): number {
 }
 
 function inLondon(moment: Date): Record<string, string> {
+  londonParts ??= new Intl.DateTimeFormat('en-GB', {
+    timeZone: LONDON,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
   return Object.fromEntries(londonParts.formatToParts(moment).map((p) => [p.type, p.value]));
 }
 
+/** The first year in which London is never more than an hour ahead of UTC. */
+const NO_DOUBLE_SUMMER_TIME = 1948;
+
 /** Today's date in London, whatever the visitor's time zone. */
 export function todayInLondon(now: Date = new Date()): PlainDate {
+  const year = now.getUTCFullYear();
+  // London is at UTC or an hour ahead, so that only in the day's last hour the date may be another.
+  if (now.getUTCHours() < 23 && year >= NO_DOUBLE_SUMMER_TIME) {
+    return { year, month: now.getUTCMonth() + 1, day: now.getUTCDate() };
+  }
   const parts = inLondon(now);
   return { year: Number(parts.year), month: Number(parts.month), day: Number(parts.day) };
 }

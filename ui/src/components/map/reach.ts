@@ -18,19 +18,21 @@ export function scaleOf(level: ReachLevel): Scale {
   return level.recovery ? 'islands' : 'town';
 }
 
-const names = new Intl.DisplayNames('en-GB', { type: 'region' });
+// Made when a map is described: a browser takes a while for each.
+let names: Intl.DisplayNames | undefined;
+let lists: Intl.ListFormat | undefined;
 
 /** Countries whose names take an article in a sentence. */
 const WITH_ARTICLE = /^(United|Isle|Netherlands)/;
 
 function nameOf(code: string): string {
+  names ??= new Intl.DisplayNames('en-GB', { type: 'region' });
   const name = names.of(code) ?? code;
   return WITH_ARTICLE.test(name) ? `the ${name}` : name;
 }
 
-const lists = new Intl.ListFormat('en-GB', { type: 'conjunction' });
-
 export function countryList(codes: string[]): string {
+  lists ??= new Intl.ListFormat('en-GB', { type: 'conjunction' });
   return lists.format(codes.map(nameOf));
 }
 

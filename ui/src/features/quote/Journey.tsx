@@ -1,6 +1,14 @@
 import { Container } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { type ComponentType, lazy, Suspense, useMemo, useState } from 'react';
+import {
+  type ComponentType,
+  lazy,
+  Suspense,
+  startTransition,
+  useEffect,
+  useMemo,
+  useState,
+} from 'react';
 import { type Reach, type Scalar, STATUS, type WayIn as WayInto } from '../../api/types';
 import { Waiting } from '../../components/feedback/Waiting';
 import { CoverMap } from '../../components/map/CoverMap';
@@ -9,6 +17,7 @@ import { readAnswer } from '../../form/answers';
 import { FormProvider } from '../../form/FormContext';
 import type { Form, Option, ProductInfo } from '../../form/types';
 import { evaluate } from '../../form/visibility';
+import type { Later } from '../../lib/later';
 import { useDocumentTitle } from '../../lib/title';
 import { coverDates } from './coverDates';
 import { Hero } from './Hero';
@@ -36,7 +45,7 @@ interface Props extends Around {
   form: Form;
   info: ProductInfo;
   /** What is under the headline. Where a quote begins it comes after the headline stands. */
-  Body: ComponentType<BodyProps>;
+  Body: ComponentType<BodyProps> & Partial<Later>;
 }
 
 /** The steps of a quote with its summary beside them. */
@@ -74,8 +83,10 @@ export function JourneyView(props: Props) {
     compared: compared?.name,
     values: api.state.values,
   });
+  const arrived = useCodeOf(Body);
   const first = index === 0;
   const fresh = first && !quote;
+  const [inTurn] = useState(fresh && !arrived);
   const wide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
 
   useDocumentTitle(`${current?.title ?? ''} - ${info.product_title}`);
@@ -110,6 +121,9 @@ export function JourneyView(props: Props) {
     }
     if (compared) api.change(compared.name, value);
   };
+  const coming = (
+    <div className={classes.coming}>{fresh ? null : <Waiting label="Loading the questions" />}</div>
+  );
   const toLevels = () => compared && want(compared.name);
   return (
     <CurrencyProvider value={stepper.currencyFormat}>
@@ -149,25 +163,45 @@ export function JourneyView(props: Props) {
               map={wide && reach ? mapOf(reach.field) : undefined}
             />
           )}
-          <Suspense
-            fallback={
-              <div className={classes.coming}>
-                {fresh ? null : <Waiting label="Loading the questions" />}
-              </div>
-            }
-          >
-            <Body
-              {...around}
-              {...{ journey, current, form, info, stepper, price, source, compared, optionExtra }}
-              {...{ stands, fresh, wide, wanted }}
-              onWant={want}
-            />
-          </Suspense>
+          {arrived ? (
+            <Suspense fallback={coming}>
+              <Body
+                {...around}
+                {...{ journey, current, form, info, stepper, price, source, compared, optionExtra }}
+                {...{ stands, fresh, wide, wanted }}
+                inTurn={inTurn}
+                onWant={want}
+              />
+            </Suspense>
+          ) : (
+            coming
+          )}
           <PremiumAnnouncement {...price} />
         </Container>
       </FormProvider>
     </CurrencyProvider>
   );
+}
+
+/**
+ * Whether a component's code is there. It is rendered in slices once it arrives, whatever else changes
+ * meanwhile: rendered as a whole, the questions would hold up a phone.
+ */
+function useCodeOf(Body: Props['Body']): boolean {
+  const [arrived, setArrived] = useState(() => Body.isThere?.() ?? true);
+  useEffect(() => {
+    if (arrived) return;
+    let left = false;
+    const show = () => {
+      if (!left) startTransition(() => setArrived(true));
+    };
+    // What can't be loaded says so where it would be rendered.
+    Body.fetch?.().then(show, show);
+    return () => {
+      left = true;
+    };
+  }, [Body, arrived]);
+  return arrived;
 }
 
 /** What is shown of a product's reach: the chosen level, and before a choice its first. */
