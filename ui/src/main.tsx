@@ -5,7 +5,7 @@ import { MantineProvider } from '@mantine/core';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { SWRConfig } from 'swr';
-import { knowAnswers } from './api/beginning';
+import { knowAnswers, knowNobody } from './api/beginning';
 import { retryable } from './api/read';
 import { readSource } from './features/quote/tracking';
 import { isPayingDocument } from './lib/payingDocument';
@@ -17,6 +17,7 @@ import { theme } from './theme';
 readSource();
 
 knowAnswers();
+knowNobody();
 
 const router = createRouter();
 

@@ -1,23 +1,11 @@
 import { Fragment, type ReactNode, startTransition, useEffect, useState } from 'react';
+import { whenDrawn } from '../../lib/whenDrawn';
 import classes from './Journey.module.css';
 
 interface Props {
   parts: ReactNode[];
   /** Whether all parts are shown now. Once they are, they stay. */
   atOnce: boolean;
-}
-
-/** A busy browser goes on after this many milliseconds all the same. */
-const LATEST_MS = 200;
-
-/** Calls once the browser has drawn what there is, and has nothing else to do. */
-function whenDrawn(work: () => void): () => void {
-  if (typeof requestIdleCallback !== 'function') {
-    const timer = setTimeout(work);
-    return () => clearTimeout(timer);
-  }
-  const turn = requestIdleCallback(work, { timeout: LATEST_MS });
-  return () => cancelIdleCallback(turn);
 }
 
 /**

@@ -19,6 +19,7 @@ import type { Form, Option, ProductInfo } from '../../form/types';
 import { evaluate } from '../../form/visibility';
 import type { Later } from '../../lib/later';
 import { useDocumentTitle } from '../../lib/title';
+import { whenDrawn } from '../../lib/whenDrawn';
 import { coverDates } from './coverDates';
 import { Hero } from './Hero';
 import classes from './Journey.module.css';
@@ -196,9 +197,10 @@ function useCodeOf(Body: Props['Body']): boolean {
       if (!left) startTransition(() => setArrived(true));
     };
     // What can't be loaded says so where it would be rendered.
-    Body.fetch?.().then(show, show);
+    const stop = whenDrawn(() => void Body.fetch?.().then(show, show));
     return () => {
       left = true;
+      stop();
     };
   }, [Body, arrived]);
   return arrived;
