@@ -19,30 +19,36 @@ readSource();
 knowAnswers();
 knowNobody();
 
-const router = createRouter();
+/** Shows the page of the address. */
+function begin(root: HTMLElement) {
+  const router = createRouter();
 
-// A browser may keep a page that was left and show it again as it stood. One that was being left for a
-// page with a document of its own, or on which somebody pays, is loaded anew: it asks how things stand.
-window.addEventListener('pageshow', ({ persisted }) => {
-  if (persisted && (isPayingDocument() || router.isLoading())) reloadPage();
-});
+  // A browser may keep a page that was left and show it again as it stood. One that was being left for a
+  // page with a document of its own, or on which somebody pays, is loaded anew: it asks how things stand.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && (isPayingDocument() || router.isLoading())) reloadPage();
+  });
 
-function show(root: HTMLElement) {
-  const page = (
-    <StrictMode>
-      {/* The stylesheet has the theme's variables (`themeStyles.ts`). */}
-      <MantineProvider theme={theme} withCssVariables={false} forceColorScheme="light">
-        <SWRConfig value={{ shouldRetryOnError: retryable, errorRetryCount: 3 }}>
-          <router.Pages />
-        </SWRConfig>
-      </MantineProvider>
-    </StrictMode>
-  );
-  // As a transition it is rendered in slices: until it is there, the page's first words scroll and answer.
-  startTransition(() => createRoot(root).render(page));
+  const show = () => {
+    const page = (
+      <StrictMode>
+        {/* The stylesheet has the theme's variables (`themeStyles.ts`). */}
+        <MantineProvider theme={theme} withCssVariables={false} forceColorScheme="light">
+          <SWRConfig value={{ shouldRetryOnError: retryable, errorRetryCount: 3 }}>
+            <router.Pages />
+          </SWRConfig>
+        </MantineProvider>
+      </StrictMode>
+    );
+    // As a transition it is rendered in slices: until it is there, the page's first words scroll and answer.
+    startTransition(() => createRoot(root).render(page));
+  };
+
+  // Words that came with the page stay until the page itself can take their place.
+  if (root.hasChildNodes()) void router.begun.then(show);
+  else show();
 }
 
 const root = document.getElementById('root');
-// Words that came with the page stay until the page itself can take their place.
-if (root?.hasChildNodes()) void router.begun.then(() => show(root));
-else if (root) show(root);
+// In a task of its own, so that the browser can draw and answer in between.
+if (root) setTimeout(() => begin(root));

@@ -70,6 +70,17 @@ describe('dates', () => {
     expect(formatLongDate('2026-11-22')).toBe('Sunday 22 November 2026');
   });
 
+  test('a long day is written as a browser writes it', () => {
+    const long = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
+    const browser = new Intl.DateTimeFormat('en-GB', { ...long, timeZone: 'UTC' });
+    let day = { year: 2023, month: 12, day: 25 };
+    for (let count = 0; count < 500; count += 1) {
+      const moment = new Date(Date.UTC(day.year, day.month - 1, day.day));
+      expect(formatLongDate(day)).toBe(browser.format(moment).replace(',', ''));
+      day = addDays(day, 1);
+    }
+  });
+
   test('times are London times', () => {
     expect(formatTime('2026-07-01T09:05:00Z')).toBe('10:05');
     expect(formatTime('2026-11-22T00:00:00Z')).toBe('00:00');

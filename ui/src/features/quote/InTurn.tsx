@@ -32,3 +32,13 @@ export function InTurn({ parts, atOnce }: Props) {
     </>
   );
 }
+
+/** Shows the end of a part once the part is drawn, and before the next part comes. */
+export function Afterwards({ children, atOnce }: { children: ReactNode; atOnce: boolean }) {
+  const [drawn, setDrawn] = useState(atOnce);
+  useEffect(() => {
+    if (drawn) return;
+    return whenDrawn(() => startTransition(() => setDrawn(true)));
+  }, [drawn]);
+  return drawn || atOnce ? children : null;
+}

@@ -22,6 +22,7 @@ import { useDocumentTitle } from '../../lib/title';
 import { whenDrawn } from '../../lib/whenDrawn';
 import { coverDates } from './coverDates';
 import { Hero } from './Hero';
+import { Afterwards } from './InTurn';
 import classes from './Journey.module.css';
 import type { Around, BodyProps } from './JourneyBody';
 import { LevelStrip } from './LevelStrip';
@@ -140,7 +141,10 @@ export function JourneyView(props: Props) {
                 <WayInVehicle wayIn={info.way_in} form={form} />
               </Suspense>
             ) : null,
-          picture: (field) => (wide && fresh ? null : mapOf(field.name)),
+          picture: (field) => {
+            const map = wide && fresh ? null : mapOf(field.name);
+            return map && <Afterwards atOnce={!inTurn || wanted !== null}>{map}</Afterwards>;
+          },
         }}
       >
         <Container size={1140} className={classes.page}>
