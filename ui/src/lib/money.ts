@@ -37,8 +37,8 @@ function formatter(currency: string, locale: string, format: string): Intl.Numbe
 }
 
 /**
- * Whether it is what most pages begin with: pounds, for a British reader. They are written as `Intl` writes them
- * but without it, since a browser's first formatter takes a phone a tenth of a second.
+ * Whether it is what most pages begin with: pounds, for a British reader. In whole pence they are written as
+ * `Intl` writes them but without it, since a browser's first formatter takes a phone a tenth of a second.
  */
 function isUsual(currency: string, locale: string): boolean {
   return currency === SHOP_CURRENCY.currency && locale === SHOP_CURRENCY.locale;
@@ -46,6 +46,8 @@ function isUsual(currency: string, locale: string): boolean {
 
 /** Amounts from here on are left to `Intl`. */
 const VAST = 1e15;
+
+const isWholePence = (amount: number) => Math.round(amount * 100) / 100 === amount;
 
 function inPounds(amount: number): string {
   const sign = amount < 0 || Object.is(amount, -0) ? '−' : '';
@@ -60,9 +62,8 @@ export function formatMoney(
   locale = SHOP_CURRENCY.locale,
   format = SHOP_CURRENCY.format,
 ): string {
-  if (isUsual(currency, locale) && format === SHOP_CURRENCY.format && Math.abs(amount) < VAST) {
-    return inPounds(amount);
-  }
+  const usual = isUsual(currency, locale) && format === SHOP_CURRENCY.format;
+  if (usual && Math.abs(amount) < VAST && isWholePence(amount)) return inPounds(amount);
   return formatter(currency, locale, format).format(amount).replace('-', '−');
 }
 
