@@ -45,6 +45,7 @@ test('nothing moves by itself on the way to the payment', async ({ page, form })
 test('a reload finds the place where the page was left, and moves nothing', async ({ page, form }) => {
   await form.open('/');
   const levels = page.getByRole('heading', { name: 'Compare cover levels' });
+  await expect(page.getByRole('navigation', { name: 'Other cover' })).toBeAttached();
   await levels.evaluate((heading) => heading.scrollIntoView({ block: 'start' }));
   const place = await page.evaluate(() => window.scrollY);
   expect(place).toBeGreaterThan(1000);

@@ -57,17 +57,22 @@ const here = (): Place => ({ y: window.scrollY, room: main()?.offsetHeight ?? 0 
 function returnTo({ y, room }: Place): () => void {
   const part = main();
   const lacks = part !== null && part.offsetHeight < room;
-  if (lacks) part.style.minHeight = `${room}px`;
+  if (lacks) {
+    part.style.minHeight = `${room}px`;
+    // What comes above must not take the place along.
+    part.style.overflowAnchor = 'none';
+  }
   window.scrollTo(0, y);
   if (!lacks) return () => {};
   const release = () => {
     part.style.minHeight = '';
+    part.style.overflowAnchor = '';
   };
   const stop = whenItComes(
     part,
     () => {
-      const end = part.lastElementChild?.getBoundingClientRect().bottom ?? 0;
-      return end - part.getBoundingClientRect().top >= Math.floor(room);
+      const ends = [...part.children].map((child) => child.getBoundingClientRect().bottom);
+      return Math.max(0, ...ends) - part.getBoundingClientRect().top >= Math.floor(room);
     },
     release,
   );

@@ -88,7 +88,10 @@ export function JourneyView(props: Props) {
   const arrived = useCodeOf(Body);
   const first = index === 0;
   const fresh = first && !quote;
-  const [inTurn] = useState(fresh && !arrived);
+  const [inTurn, setInTurn] = useState(fresh && !arrived);
+  // A first step that is gone back to is as it was left.
+  if (!fresh && inTurn) setInTurn(false);
+  if (!fresh && wanted) setWanted(null);
   const wide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
 
   useDocumentTitle(`${current?.title ?? ''} - ${info.product_title}`);
@@ -147,7 +150,8 @@ export function JourneyView(props: Props) {
           },
         }}
       >
-        <Container size={1140} className={classes.page}>
+        {/* What another step has at another place is another element: none is seen to move. */}
+        <Container key={String(fresh)} size={1140} className={classes.page}>
           {fresh && (
             <Hero
               info={info}
@@ -181,8 +185,8 @@ export function JourneyView(props: Props) {
           ) : (
             coming
           )}
-          <PremiumAnnouncement {...price} />
         </Container>
+        <PremiumAnnouncement {...price} />
       </FormProvider>
     </CurrencyProvider>
   );

@@ -164,7 +164,7 @@ export default function JourneyBody(props: BodyProps) {
   );
   const columns = (
     <div className={classes.columns}>
-      <div className={classes.main}>
+      <div key={current.number} className={classes.main}>
         {!split && head}
         {formOf(split ? { field: split, which: 'rest' } : undefined)}
         {!fresh && <Assumptions assumptions={info.assumptions} />}
