@@ -28,6 +28,9 @@ function named(hash: string): HTMLElement | null {
   }
 }
 
+/** What keeps the room of parts that are not there yet. */
+const COMING = '[data-coming]';
+
 /** How long parts of a page are waited for, in milliseconds. */
 const PATIENCE_MS = 10_000;
 
@@ -60,18 +63,19 @@ function returnTo({ y, room }: Place): () => void {
   if (lacks) {
     part.style.minHeight = `${room}px`;
     // What comes above must not take the place along.
-    part.style.overflowAnchor = 'none';
+    document.documentElement.style.overflowAnchor = 'none';
   }
   window.scrollTo(0, y);
   if (!lacks) return () => {};
   const release = () => {
     part.style.minHeight = '';
-    part.style.overflowAnchor = '';
+    document.documentElement.style.overflowAnchor = '';
   };
   const stop = whenItComes(
     part,
     () => {
       const ends = [...part.children].map((child) => child.getBoundingClientRect().bottom);
+      if (part.querySelector(COMING)) return false;
       return Math.max(0, ...ends) - part.getBoundingClientRect().top >= Math.floor(room);
     },
     release,

@@ -28,7 +28,7 @@ export function InTurn({ parts, atOnce }: Props) {
         // biome-ignore lint/suspicious/noArrayIndexKey: a part's place is what it is
         <Fragment key={place}>{part}</Fragment>
       ))}
-      {!all && <div className={classes.coming} />}
+      {!all && <div className={classes.coming} data-coming />}
     </>
   );
 }

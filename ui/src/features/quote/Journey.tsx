@@ -127,7 +127,9 @@ export function JourneyView(props: Props) {
     if (compared) api.change(compared.name, value);
   };
   const coming = (
-    <div className={classes.coming}>{fresh ? null : <Waiting label="Loading the questions" />}</div>
+    <div className={classes.coming} data-coming>
+      {fresh ? null : <Waiting label="Loading the questions" />}
+    </div>
   );
   const toLevels = () => compared && want(compared.name);
   return (
