@@ -42,19 +42,6 @@ test('nothing moves by itself on the way to the payment', async ({ page, form })
   await expectStill(page, 'the last step, opened again');
 });
 
-test('a reload finds the place where the page was left, and moves nothing', async ({ page, form }) => {
-  await form.open('/');
-  const levels = page.getByRole('heading', { name: 'Compare cover levels' });
-  await expect(page.getByRole('navigation', { name: 'Other cover' })).toBeAttached();
-  await levels.evaluate((heading) => heading.scrollIntoView({ block: 'start' }));
-  const place = await page.evaluate(() => window.scrollY);
-  expect(place).toBeGreaterThan(1000);
-  await page.reload();
-  await expect(levels).toBeInViewport();
-  expect(await page.evaluate(() => window.scrollY)).toBe(place);
-  await expectStill(page, 'the first page, loaded again');
-});
-
 test('an address that names a part of the first page leads there', async ({ page }) => {
   await page.goto('/#tiers-title');
   await expect(page.getByRole('heading', { name: 'Compare cover levels' })).toBeInViewport();
