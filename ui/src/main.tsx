@@ -2,10 +2,10 @@ import '@fontsource-variable/inter/index.css';
 import './styles.css';
 import './begun.css';
 import { MantineProvider } from '@mantine/core';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { SWRConfig } from 'swr';
-import { knowAnswers } from './api/beginning';
+import { knowAnswers, knowNobody } from './api/beginning';
 import { retryable } from './api/read';
 import { readSource } from './features/quote/tracking';
 import { isPayingDocument } from './lib/payingDocument';
@@ -17,29 +17,38 @@ import { theme } from './theme';
 readSource();
 
 knowAnswers();
+knowNobody();
 
-const router = createRouter();
+/** Shows the page of the address. */
+function begin(root: HTMLElement) {
+  const router = createRouter();
 
-// A browser may keep a page that was left and show it again as it stood. One that was being left for a
-// page with a document of its own, or on which somebody pays, is loaded anew: it asks how things stand.
-window.addEventListener('pageshow', ({ persisted }) => {
-  if (persisted && (isPayingDocument() || router.isLoading())) reloadPage();
-});
+  // A browser may keep a page that was left and show it again as it stood. One that was being left for a
+  // page with a document of its own, or on which somebody pays, is loaded anew: it asks how things stand.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && (isPayingDocument() || router.isLoading())) reloadPage();
+  });
 
-function show(root: HTMLElement) {
-  createRoot(root).render(
-    <StrictMode>
-      {/* The stylesheet has the theme's variables (`themeStyles.ts`). */}
-      <MantineProvider theme={theme} withCssVariables={false} forceColorScheme="light">
-        <SWRConfig value={{ shouldRetryOnError: retryable, errorRetryCount: 3 }}>
-          <router.Pages />
-        </SWRConfig>
-      </MantineProvider>
-    </StrictMode>,
-  );
+  const show = () => {
+    const page = (
+      <StrictMode>
+        {/* The stylesheet has the theme's variables (`themeStyles.ts`). */}
+        <MantineProvider theme={theme} withCssVariables={false} forceColorScheme="light">
+          <SWRConfig value={{ shouldRetryOnError: retryable, errorRetryCount: 3 }}>
+            <router.Pages />
+          </SWRConfig>
+        </MantineProvider>
+      </StrictMode>
+    );
+    // As a transition it is rendered in slices: until it is there, the page's first words scroll and answer.
+    startTransition(() => createRoot(root).render(page));
+  };
+
+  // Words that came with the page stay until the page itself can take their place.
+  if (root.hasChildNodes()) void router.begun.then(show);
+  else show();
 }
 
 const root = document.getElementById('root');
-// Words that came with the page stay until the page itself can take their place.
-if (root?.hasChildNodes()) void router.begun.then(() => show(root));
-else if (root) show(root);
+// In a task of its own, so that the browser can draw and answer in between.
+if (root) setTimeout(() => begin(root));

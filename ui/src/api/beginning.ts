@@ -1,4 +1,6 @@
 import { mutate } from 'swr';
+import { mayBeLoggedIn } from '../lib/mayBeLoggedIn';
+import { profileKey } from './hooks';
 import type { PriceFigures } from './types';
 
 /** What each choice of a product's compared field costs, with what is assumed for all else. */
@@ -35,6 +37,14 @@ export function knowAnswers(): void {
     void mutate(address, answer, { revalidate: false });
   }
   prices = begun.prices ? { ...begun.prices, address: hereNow() } : null;
+}
+
+/**
+ * Says at once that nobody is logged in where nobody can be. Found out later, it would draw the whole page
+ * again.
+ */
+export function knowNobody(): void {
+  if (!mayBeLoggedIn(hereNow())) void mutate(profileKey(null), null, { revalidate: false });
 }
 
 /** The prices that came with the page, if they are for this product at this address. */

@@ -6,10 +6,16 @@ import { useUnderway } from '../lib/underway';
 
 const KEY = 'layby.scroll';
 
-type Positions = Record<string, number>;
+/** Where a page was left: how far down it was, and how high its main part. */
+interface Place {
+  y: number;
+  room: number;
+}
 
-function readPositions(): Positions {
-  const kept = readStored<Positions>(KEY, 'session');
+type Places = Record<string, Place | undefined>;
+
+function readPlaces(): Places {
+  const kept = readStored<Places>(KEY, 'session');
   return typeof kept === 'object' && kept !== null ? kept : {};
 }
 
@@ -22,6 +28,77 @@ function named(hash: string): HTMLElement | null {
   }
 }
 
+/** What keeps the room of parts that are not there yet. */
+const COMING = '[data-coming]';
+
+/** How long parts of a page are waited for, in milliseconds. */
+const PATIENCE_MS = 10_000;
+
+/** Asks at each change of a page until what is waited for is there, or for as long as anybody would wait. */
+function whenItComes(part: HTMLElement, isThere: () => boolean, then?: () => void): () => void {
+  const observer = new MutationObserver(() => {
+    if (isThere()) end();
+  });
+  const stop = () => {
+    clearTimeout(timer);
+    observer.disconnect();
+  };
+  const end = () => {
+    stop();
+    then?.();
+  };
+  const timer = setTimeout(end, PATIENCE_MS);
+  observer.observe(part, { childList: true, subtree: true });
+  return stop;
+}
+
+const main = () => document.getElementById('main');
+
+const here = (): Place => ({ y: window.scrollY, room: main()?.offsetHeight ?? 0 });
+
+/** Goes to where a page was left, which may be below what is there of it yet: its room is kept till then. */
+function returnTo({ y, room }: Place): () => void {
+  const part = main();
+  const lacks = part !== null && part.offsetHeight < room;
+  if (lacks) {
+    part.style.minHeight = `${room}px`;
+    // What comes above must not take the place along.
+    document.documentElement.style.overflowAnchor = 'none';
+  }
+  window.scrollTo(0, y);
+  if (!lacks) return () => {};
+  const release = () => {
+    part.style.minHeight = '';
+    document.documentElement.style.overflowAnchor = '';
+  };
+  const stop = whenItComes(
+    part,
+    () => {
+      const ends = [...part.children].map((child) => child.getBoundingClientRect().bottom);
+      if (part.querySelector(COMING)) return false;
+      return Math.max(0, ...ends) - part.getBoundingClientRect().top >= Math.floor(room);
+    },
+    release,
+  );
+  return () => {
+    stop();
+    release();
+  };
+}
+
+/** Goes to what an address names once it is there, unless the visitor has gone elsewhere meanwhile. */
+function goTo(hash: string): (() => void) | undefined {
+  window.scrollTo(0, 0);
+  const part = main();
+  if (!part) return undefined;
+  return whenItComes(part, () => {
+    if (window.scrollY > 0) return true;
+    const target = named(hash);
+    target?.scrollIntoView();
+    return target !== null;
+  });
+}
+
 /**
  * A new page begins at its top, or where its address points; one that the visitor goes back to, or
  * loads again, where it was left.
@@ -30,9 +107,9 @@ export function KeepScroll() {
   const location = useLocation();
   const { loading, keepsScroll, whenLeaving } = useUnderway();
   const [keyOf] = useState(createScrollKey);
-  const positions = useRef<Positions>(null);
-  positions.current ??= readPositions();
-  const kept = positions.current;
+  const places = useRef<Places>(null);
+  places.current ??= readPlaces();
+  const kept = places.current;
 
   useEffect(() => {
     window.history.scrollRestoration = 'manual';
@@ -44,14 +121,14 @@ export function KeepScroll() {
   useEffect(
     () =>
       whenLeaving((from) => {
-        kept[keyOf(from)] = window.scrollY;
+        kept[keyOf(from)] = here();
       }),
     [whenLeaving, keyOf, kept],
   );
 
   useEffect(() => {
     const leave = () => {
-      if (!loading) kept[keyOf(location)] = window.scrollY;
+      if (!loading) kept[keyOf(location)] = here();
       writeStored(KEY, kept, 'session');
       window.history.scrollRestoration = 'auto';
     };
@@ -63,11 +140,13 @@ export function KeepScroll() {
   useLayoutEffect(() => {
     const last = kept[keyOf(location)];
     const target = location.hash ? named(location.hash) : null;
-    // Not returned: newer browsers answer a scroll with a promise, which React would take for the
+    // What a scroll answers is not returned: newer browsers answer with a promise, which React would take for the
     // function that ends this effect.
-    if (last !== undefined) window.scrollTo(0, last);
-    else if (target) target.scrollIntoView();
-    else if (!keepsScroll) window.scrollTo(0, 0);
+    if (typeof last?.y === 'number') return returnTo(last);
+    if (target) target.scrollIntoView();
+    else if (keepsScroll) return;
+    else if (location.hash) return goTo(location.hash);
+    else window.scrollTo(0, 0);
   }, [location]);
 
   return null;

@@ -51,6 +51,14 @@ describe('dates', () => {
   test('today is the day in London, wherever the clock is', () => {
     expect(toIsoDate(todayInLondon(new Date('2026-06-30T23:30:00Z')))).toBe('2026-07-01');
     expect(toIsoDate(todayInLondon(new Date('2026-12-31T23:30:00Z')))).toBe('2026-12-31');
+    const london = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London' });
+    const hours = 5 * 366 * 24;
+    for (const from of [Date.UTC(1946, 0), Date.UTC(1968, 0), Date.UTC(2026, 0)]) {
+      for (let hour = 0; hour < hours; hour += 1) {
+        const moment = new Date(from + hour * 3_600_000);
+        expect(toIsoDate(todayInLondon(moment))).toBe(london.format(moment));
+      }
+    }
   });
 
   test('everything shows as dd/MM/yyyy, and nothing as a question mark', () => {
@@ -60,6 +68,17 @@ describe('dates', () => {
     expect(formatDate(null)).toBe('?');
     expect(formatDate('rubbish')).toBe('?');
     expect(formatLongDate('2026-11-22')).toBe('Sunday 22 November 2026');
+  });
+
+  test('a long day is written as a browser writes it', () => {
+    const long = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
+    const browser = new Intl.DateTimeFormat('en-GB', { ...long, timeZone: 'UTC' });
+    let day = { year: 2023, month: 12, day: 25 };
+    for (let count = 0; count < 500; count += 1) {
+      const moment = new Date(Date.UTC(day.year, day.month - 1, day.day));
+      expect(formatLongDate(day)).toBe(browser.format(moment).replace(',', ''));
+      day = addDays(day, 1);
+    }
   });
 
   test('times are London times', () => {

@@ -9,15 +9,8 @@ export interface PlainDate {
 
 const LONDON = 'Europe/London';
 
-const londonParts = new Intl.DateTimeFormat('en-GB', {
-  timeZone: LONDON,
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});
+/** Made when it is needed: a browser's first formatter takes a phone a tenth of a second. */
+let londonParts: Intl.DateTimeFormat | undefined;
 
 const LONG = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
 const SHORT = { day: 'numeric', month: 'short' } as const;
@@ -27,9 +20,28 @@ const MONTH_AND_YEAR = { month: 'long', year: 'numeric' } as const;
 
 const writers = new Map<string, Intl.DateTimeFormat>();
 
+const MONTHS =
+  'January February March April May June July August September October November December'.split(
+    ' ',
+  );
+const WEEKDAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
+
+/** A British day without `Intl`, whose first use takes a phone a tenth of a second. */
+function inBritishWords(date: PlainDate, parts: Intl.DateTimeFormatOptions): string {
+  const weekday = new Date(Date.UTC(date.year, date.month - 1, date.day)).getUTCDay();
+  const words = [
+    parts.weekday && WEEKDAYS[weekday],
+    parts.day && date.day,
+    MONTHS[date.month - 1],
+    parts.year && date.year,
+  ];
+  return words.filter(Boolean).join(' ');
+}
+
 /** The words of a day in the locale that its reader has chosen. */
 function inWords(date: PlainDate, parts: Intl.DateTimeFormatOptions): string {
   const { locale } = dateStyle.get();
+  if (locale === 'en-GB' && parts.month === 'long') return inBritishWords(date, parts);
   const key = `${locale}|${Object.keys(parts).join()}`;
   let writer = writers.get(key);
   if (!writer) {
@@ -88,11 +100,28 @@ export function compareDates(a: PlainDate, b: PlainDate): number {
 }
 
 function inLondon(moment: Date): Record<string, string> {
+  londonParts ??= new Intl.DateTimeFormat('en-GB', {
+    timeZone: LONDON,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
   return Object.fromEntries(londonParts.formatToParts(moment).map((p) => [p.type, p.value]));
 }
 
+/** The first year in which London is never more than an hour ahead of UTC. */
+const NO_DOUBLE_SUMMER_TIME = 1948;
+
 /** Today's date in London, whatever the visitor's time zone. */
 export function todayInLondon(now: Date = new Date()): PlainDate {
+  const year = now.getUTCFullYear();
+  // London is at UTC or an hour ahead, so that only in the day's last hour the date may be another.
+  if (now.getUTCHours() < 23 && year >= NO_DOUBLE_SUMMER_TIME) {
+    return { year, month: now.getUTCMonth() + 1, day: now.getUTCDate() };
+  }
   const parts = inLondon(now);
   return { year: Number(parts.year), month: Number(parts.month), day: Number(parts.day) };
 }

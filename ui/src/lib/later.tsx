@@ -5,6 +5,14 @@ interface Chunk<P> {
   default: ComponentType<P>;
 }
 
+/** What is known of a component whose code comes later. */
+export interface Later {
+  /** Loads the code; ends when it is there. */
+  fetch: () => Promise<unknown>;
+  /** Whether it would be rendered at once. */
+  isThere: () => boolean;
+}
+
 /** A promise as React knows it: what has arrived is there at once. */
 type Known<T> = Promise<T> & { status?: 'fulfilled'; value?: T };
 
@@ -24,9 +32,10 @@ export function later<P extends object>(load: () => Promise<Chunk<P>>) {
     asked = asking;
     return asking;
   };
-  function Later(props: P) {
+  function Shown(props: P) {
     const { default: Found } = use<Chunk<P>>(fetch() as Promise<Chunk<P>>);
     return <Found {...props} />;
   }
-  return Object.assign(Later, { fetch });
+  const isThere = () => asked?.status === 'fulfilled';
+  return Object.assign(Shown, { fetch, isThere } satisfies Later);
 }

@@ -7,6 +7,19 @@ test('pounds have a sign, thousands and two decimals', () => {
   expect(formatMoney(0)).toBe('£0.00');
 });
 
+test('pounds are written as the browser writes them, whatever the amount', () => {
+  const browser = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' });
+  const amounts = [
+    0, -0, 0.005, -0.001, 1.005, 8.345, 999.995, 1e6, 123_456_789.012, 1e14, 1e15, 1e21,
+  ];
+  for (let step = 0; step < 4000; step += 1) {
+    amounts.push((step * 7.3337) ** 2 / 97, Math.round(step ** 2 * 7.37) / 100);
+  }
+  for (const amount of [...amounts, ...amounts.map((each) => -each), Number.NaN]) {
+    expect(formatMoney(amount), String(amount)).toBe(browser.format(amount).replace('-', '−'));
+  }
+});
+
 test('a product may sell in another currency', () => {
   expect(formatMoney(5, 'USD', 'en')).toBe('$5.00');
 });

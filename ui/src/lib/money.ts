@@ -36,6 +36,25 @@ function formatter(currency: string, locale: string, format: string): Intl.Numbe
   return found;
 }
 
+/**
+ * Whether it is what most pages begin with: pounds, for a British reader. In whole pence they are written as
+ * `Intl` writes them but without it, since a browser's first formatter takes a phone a tenth of a second.
+ */
+function isUsual(currency: string, locale: string): boolean {
+  return currency === SHOP_CURRENCY.currency && locale === SHOP_CURRENCY.locale;
+}
+
+/** Amounts from here on are left to `Intl`. */
+const VAST = 1e15;
+
+const isWholePence = (amount: number) => Math.round(amount * 100) / 100 === amount;
+
+function inPounds(amount: number): string {
+  const sign = amount < 0 || Object.is(amount, -0) ? '−' : '';
+  const figure = Math.abs(amount).toFixed(2);
+  return `${sign}£${figure.replace(/\B(?=(\d{3})+\.)/g, ',')}`;
+}
+
 /** "£1,234.50" for the format 0,0.00. Negative amounts have the minus sign U+2212, not a hyphen. */
 export function formatMoney(
   amount: number,
@@ -43,6 +62,8 @@ export function formatMoney(
   locale = SHOP_CURRENCY.locale,
   format = SHOP_CURRENCY.format,
 ): string {
+  const usual = isUsual(currency, locale) && format === SHOP_CURRENCY.format;
+  if (usual && Math.abs(amount) < VAST && isWholePence(amount)) return inPounds(amount);
   return formatter(currency, locale, format).format(amount).replace('-', '−');
 }
 
@@ -57,6 +78,7 @@ export function formatPremium(
 }
 
 function signOf(currency: string, locale: string): string {
+  if (isUsual(currency, locale)) return '£';
   const parts = formatter(currency, locale, SHOP_CURRENCY.format).formatToParts(0);
   return parts.find((part) => part.type === 'currency')?.value ?? '';
 }

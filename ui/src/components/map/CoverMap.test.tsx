@@ -6,7 +6,7 @@ import { show } from '../testing';
 import { CoverMap } from './CoverMap';
 import { pointOf } from './Outlines';
 import outlines from './outlines.json';
-import type { Place } from './reach';
+import { countryList, NEAR, type Place } from './reach';
 
 const reach = PRODUCT.info.reach;
 if (!reach) throw new Error('the fixture has no reach');
@@ -41,6 +41,18 @@ async function mapOf(number: number, home?: Place, chosen = true) {
 }
 
 const look = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+
+test('names countries as a browser does', () => {
+  const names = new Intl.DisplayNames('en-GB', { type: 'region' });
+  for (const [code, name] of Object.entries(NEAR)) expect(name).toBe(names.of(code));
+  const lists = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+  const said = ['France', 'Jersey', 'the Netherlands'];
+  for (const count of [0, 1, 2, 3]) {
+    expect(countryList(['FR', 'JE', 'NL'].slice(0, count))).toBe(
+      lists.format(said.slice(0, count)),
+    );
+  }
+});
 
 test('says in words what it draws, level by level', async () => {
   const where =

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { useProduct, useQuoteRead, useStepper } from '../../api/hooks';
+import { useProduct, useProfile, useQuoteRead, useStepper } from '../../api/hooks';
 import { useRenewal } from '../../api/policy';
 import { type QuoteInfo, STATUS, UNFINISHED } from '../../api/types';
 import { NothingHere } from '../../components/errors/NothingHere';
@@ -74,7 +74,9 @@ function Opening({ uuid, deadLink, byLink, bought }: OpeningProps) {
   // The comparison of a renewal is at the top of the page.
   const flags = quote.data?.info.flags;
   const renewal = useRenewal(flags?.renewal_quote && !flags.policy ? uuid : null);
-  const arrived = useArrived([quote, product, stepper, renewal]);
+  // Its name stands above the price.
+  const holder = useProfile(uuid);
+  const arrived = useArrived([quote, product, stepper, renewal, holder]);
   // The revision of a declined quote that the visitor is correcting, for example a mistyped date.
   const [correcting, setCorrecting] = useState<number | null>(null);
   // A new key of the form, which starts it again with the server's data after a change elsewhere.

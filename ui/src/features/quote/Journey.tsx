@@ -1,6 +1,14 @@
 import { Container } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { type ComponentType, lazy, Suspense, useMemo, useState } from 'react';
+import {
+  type ComponentType,
+  lazy,
+  Suspense,
+  startTransition,
+  useEffect,
+  useMemo,
+  useState,
+} from 'react';
 import { type Reach, type Scalar, STATUS, type WayIn as WayInto } from '../../api/types';
 import { Waiting } from '../../components/feedback/Waiting';
 import { CoverMap } from '../../components/map/CoverMap';
@@ -9,9 +17,12 @@ import { readAnswer } from '../../form/answers';
 import { FormProvider } from '../../form/FormContext';
 import type { Form, Option, ProductInfo } from '../../form/types';
 import { evaluate } from '../../form/visibility';
+import type { Later } from '../../lib/later';
 import { useDocumentTitle } from '../../lib/title';
+import { whenDrawn } from '../../lib/whenDrawn';
 import { coverDates } from './coverDates';
 import { Hero } from './Hero';
+import { Afterwards } from './InTurn';
 import classes from './Journey.module.css';
 import type { Around, BodyProps } from './JourneyBody';
 import { LevelStrip } from './LevelStrip';
@@ -36,7 +47,7 @@ interface Props extends Around {
   form: Form;
   info: ProductInfo;
   /** What is under the headline. Where a quote begins it comes after the headline stands. */
-  Body: ComponentType<BodyProps>;
+  Body: ComponentType<BodyProps> & Partial<Later>;
 }
 
 /** The steps of a quote with its summary beside them. */
@@ -74,8 +85,13 @@ export function JourneyView(props: Props) {
     compared: compared?.name,
     values: api.state.values,
   });
+  const arrived = useCodeOf(Body);
   const first = index === 0;
   const fresh = first && !quote;
+  const [inTurn, setInTurn] = useState(fresh && !arrived);
+  // A first step that is gone back to is as it was left.
+  if (!fresh && inTurn) setInTurn(false);
+  if (!fresh && wanted) setWanted(null);
   const wide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
 
   useDocumentTitle(`${current?.title ?? ''} - ${info.product_title}`);
@@ -110,6 +126,11 @@ export function JourneyView(props: Props) {
     }
     if (compared) api.change(compared.name, value);
   };
+  const coming = (
+    <div className={classes.coming} data-coming>
+      {fresh ? null : <Waiting label="Loading the questions" />}
+    </div>
+  );
   const toLevels = () => compared && want(compared.name);
   return (
     <CurrencyProvider value={stepper.currencyFormat}>
@@ -125,10 +146,14 @@ export function JourneyView(props: Props) {
                 <WayInVehicle wayIn={info.way_in} form={form} />
               </Suspense>
             ) : null,
-          picture: (field) => (wide && fresh ? null : mapOf(field.name)),
+          picture: (field) => {
+            const map = wide && fresh ? null : mapOf(field.name);
+            return map && <Afterwards atOnce={!inTurn || wanted !== null}>{map}</Afterwards>;
+          },
         }}
       >
-        <Container size={1140} className={classes.page}>
+        {/* What another step has at another place is another element: none is seen to move. */}
+        <Container key={String(fresh)} size={1140} className={classes.page}>
           {fresh && (
             <Hero
               info={info}
@@ -149,25 +174,46 @@ export function JourneyView(props: Props) {
               map={wide && reach ? mapOf(reach.field) : undefined}
             />
           )}
-          <Suspense
-            fallback={
-              <div className={classes.coming}>
-                {fresh ? null : <Waiting label="Loading the questions" />}
-              </div>
-            }
-          >
-            <Body
-              {...around}
-              {...{ journey, current, form, info, stepper, price, source, compared, optionExtra }}
-              {...{ stands, fresh, wide, wanted }}
-              onWant={want}
-            />
-          </Suspense>
-          <PremiumAnnouncement {...price} />
+          {arrived ? (
+            <Suspense fallback={coming}>
+              <Body
+                {...around}
+                {...{ journey, current, form, info, stepper, price, source, compared, optionExtra }}
+                {...{ stands, fresh, wide, wanted }}
+                inTurn={inTurn}
+                onWant={want}
+              />
+            </Suspense>
+          ) : (
+            coming
+          )}
         </Container>
+        <PremiumAnnouncement {...price} />
       </FormProvider>
     </CurrencyProvider>
   );
+}
+
+/**
+ * Whether a component's code is there. It is rendered in slices once it arrives, whatever else changes
+ * meanwhile: rendered as a whole, the questions would hold up a phone.
+ */
+function useCodeOf(Body: Props['Body']): boolean {
+  const [arrived, setArrived] = useState(() => Body.isThere?.() ?? true);
+  useEffect(() => {
+    if (arrived) return;
+    let left = false;
+    const show = () => {
+      if (!left) startTransition(() => setArrived(true));
+    };
+    // What can't be loaded says so where it would be rendered.
+    const stop = whenDrawn(() => void Body.fetch?.().then(show, show));
+    return () => {
+      left = true;
+      stop();
+    };
+  }, [Body, arrived]);
+  return arrived;
 }
 
 /** What is shown of a product's reach: the chosen level, and before a choice its first. */

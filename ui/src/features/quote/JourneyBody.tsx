@@ -17,6 +17,7 @@ import { Assumptions } from './Assumptions';
 import { BeforePaying } from './BeforePaying';
 import { DecidedElsewhere } from './DecidedElsewhere';
 import { Gaps, type GapsSaid } from './Gaps';
+import { InTurn } from './InTurn';
 import classes from './Journey.module.css';
 import type { PremiumState } from './PremiumFigure';
 import { PriceBar } from './PriceBar';
@@ -67,6 +68,8 @@ export interface BodyProps extends Around {
   /** Whether it is the first step of a quote that was never saved. */
   fresh: boolean;
   wide: boolean;
+  /** Whether its parts come one after another, where a page has only just begun. */
+  inTurn: boolean;
   /** The question that was asked for above, once for each time. */
   wanted: { question: string } | null;
   onWant: (question: string) => void;
@@ -153,72 +156,76 @@ export default function JourneyBody(props: BodyProps) {
     </form>
   );
 
-  return (
-    <>
-      {split && (
-        <div className={classes.main} data-wide>
-          {head}
-          {formOf({ field: split, which: 'first' })}
-        </div>
-      )}
-      <div className={classes.columns}>
-        <div className={classes.main}>
-          {!split && head}
-          {formOf(split ? { field: split, which: 'rest' } : undefined)}
-          {!fresh && <Assumptions assumptions={info.assumptions} />}
-          {isLast && pay && (
-            <BeforePaying
-              stepper={stepper}
-              premium={price.premium}
-              renewing={props.renewing}
-              leadDays={info.renewal_lead_days}
-            />
-          )}
-          <StepButtons journey={journey} price={price} onPay={pay} payRef={payRef} />
-          {props.onStartOver && (
-            <Anchor
-              component="button"
-              type="button"
-              className={classes.startOver}
-              onClick={props.onStartOver}
-            >
-              Start over
-            </Anchor>
-          )}
-        </div>
-        {wide && (
-          <aside aria-label="Your cover">
-            <div ref={stickyTop} className={classes.sticky}>
-              <Summary {...summary} />
-            </div>
-          </aside>
+  const beginning = split && (
+    <div className={classes.main} data-wide>
+      {head}
+      {formOf({ field: split, which: 'first' })}
+    </div>
+  );
+  const columns = (
+    <div className={classes.columns}>
+      <div key={current.number} className={classes.main}>
+        {!split && head}
+        {formOf(split ? { field: split, which: 'rest' } : undefined)}
+        {!fresh && <Assumptions assumptions={info.assumptions} />}
+        {isLast && pay && (
+          <BeforePaying
+            stepper={stepper}
+            premium={price.premium}
+            renewing={props.renewing}
+            leadDays={info.renewal_lead_days}
+          />
+        )}
+        <StepButtons journey={journey} price={price} onPay={pay} payRef={payRef} />
+        {props.onStartOver && (
+          <Anchor
+            component="button"
+            type="button"
+            className={classes.startOver}
+            onClick={props.onStartOver}
+          >
+            Start over
+          </Anchor>
         )}
       </div>
-      {fresh && compared && (
-        <Tiers
-          field={compared}
-          chosen={stepper.coverLevel}
-          priceOf={(option) => optionExtra(compared, option)}
-          onChoose={(value) => {
-            api.change(compared.name, value);
-            props.onWant(compared.name);
-          }}
-        />
-      )}
-      {!wide && (
-        <>
-          <div className={classes.below}>
-            <Ratings />
-            <ContactBlock />
+      {wide && (
+        <aside aria-label="Your cover">
+          <div ref={stickyTop} className={classes.sticky}>
+            <Summary {...summary} />
           </div>
-          <PriceBar
-            {...summary}
-            paying={isLast && pay && !paySeen ? { waiting: busy !== null, onPay: pay } : undefined}
-          />
-        </>
+        </aside>
       )}
-      {fresh && <OtherCover except={info.product_identifier} />}
+    </div>
+  );
+  const tiers = fresh && compared && (
+    <Tiers
+      field={compared}
+      chosen={stepper.coverLevel}
+      priceOf={(option) => optionExtra(compared, option)}
+      onChoose={(value) => {
+        api.change(compared.name, value);
+        props.onWant(compared.name);
+      }}
+    />
+  );
+  const below = !wide && (
+    <>
+      <div className={classes.below}>
+        <Ratings />
+        <ContactBlock />
+      </div>
+      <PriceBar
+        {...summary}
+        paying={isLast && pay && !paySeen ? { waiting: busy !== null, onPay: pay } : undefined}
+      />
     </>
+  );
+  const others = fresh && <OtherCover except={info.product_identifier} />;
+  return (
+    <InTurn
+      parts={[beginning, columns, tiers, below, others]}
+      atOnce={!props.inTurn || wanted !== null}
+    />
   );
 }
 

@@ -147,6 +147,9 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
   });
   const { answers } = journey.api;
   const { changed, prefilled, dispatch } = journey;
+  // Its button stays while the quote is saved: without it the page would move before it is left.
+  const [begun, setBegun] = useState(changed);
+  if (changed && !begun) setBegun(true);
   const [autoRenew, setAutoRenew] = useState(false);
   const gaps = useGapAnswers(null, {});
   const [arrivedAt] = useState(journey.current?.number);
@@ -235,7 +238,7 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
       renewing={{ on: autoRenew, onChange: setAutoRenew }}
       gaps={gaps}
       onPay={(said) => void pay(said)}
-      onStartOver={changed ? startOver : undefined}
+      onStartOver={begun ? startOver : undefined}
     />
   );
 }

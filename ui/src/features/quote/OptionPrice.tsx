@@ -41,12 +41,14 @@ function useComparedPrice({
   const settled = useSettledProduct(product);
   const { data, error, isLoading } = useProductPrice(product && settled, source);
   const figures = product && !error && data ? data : null;
-  const [last, setLast] = useState(0);
+  const [last, setLast] = useState<number | null>(null);
   const comparable = figures && !isLoading && !pending && isSettled(product, settled);
   const difference = comparable ? differenceOf(figures, current) : 0;
   const change = comparable ? (towards ? difference : -difference) : last;
   if (change !== last) setLast(change);
-  return { figures, change };
+  /** Whether it will be known. */
+  const comes = change === null && product !== null && !error;
+  return { figures, change: change ?? 0, comes };
 }
 
 /** The price with a choice, and its difference to the present price. */
@@ -71,10 +73,20 @@ export function OptionPrice({ chosen, ...compared }: Props) {
   );
 }
 
+/** The line of a price that is being read, kept so that nothing moves when it comes. */
+function Coming() {
+  return (
+    <span className={classes.extra} aria-hidden="true">
+      {'\u00a0'}
+    </span>
+  );
+}
+
 /** How much more or less the price is with other answers: "£18.30 more a year". */
 export function MorePrice(compared: Omit<Props, 'chosen'>) {
   const write = useMoney();
-  const { figures, change } = useComparedPrice(compared);
+  const { figures, change, comes } = useComparedPrice(compared);
+  if (comes) return <Coming />;
   if (!figures || change === 0) return null;
   const money = write(Math.abs(change), figures.currency);
   const per = figures.per === 'year' ? 'a year' : 'for the trip';
@@ -91,7 +103,8 @@ export function MorePrice(compared: Omit<Props, 'chosen'>) {
  */
 export function ExtraPrice({ chosen, ...compared }: Props) {
   const write = useMoney();
-  const { figures, change } = useComparedPrice({ ...compared, towards: !chosen });
+  const { figures, change, comes } = useComparedPrice({ ...compared, towards: !chosen });
+  if (comes) return <Coming />;
   if (!figures || change === 0) return null;
   const money = write(Math.abs(change), figures.currency);
   return (

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { focusPath } from '../../form/focus';
 
 export const STEP_TITLE_ID = 'step-title';
@@ -10,6 +10,12 @@ export function useArrival(step: number | undefined) {
   const waiting = useRef<{ step: number | undefined; path: string } | null>(null);
   const seen = useRef(step);
   const [tick, setTick] = useState(0);
+
+  // Before it is drawn: it would be seen at another place for a moment.
+  useLayoutEffect(() => {
+    const wanted = waiting.current;
+    if (seen.current !== step && wanted?.step !== step) window.scrollTo(0, 0);
+  }, [step]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `tick` runs the effect again for the same step
   useEffect(() => {
@@ -23,7 +29,6 @@ export function useArrival(step: number | undefined) {
     }
     if (seen.current === step) return;
     seen.current = step;
-    window.scrollTo(0, 0);
     document.getElementById(STEP_TITLE_ID)?.focus({ preventScroll: true });
   }, [step, tick]);
 
