@@ -1,7 +1,15 @@
 import { Container } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { type ComponentType, lazy, Suspense, useMemo, useState } from 'react';
-import { type Reach, type Scalar, STATUS, type WayIn as WayInto } from '../../api/types';
+import {
+  type ComponentProps,
+  type ComponentType,
+  lazy,
+  Suspense,
+  useEffect,
+  useMemo,
+  useState,
+} from 'react';
+import { type Reach, type Scalar, STATUS } from '../../api/types';
 import { Waiting } from '../../components/feedback/Waiting';
 import { CoverMap } from '../../components/map/CoverMap';
 import { CurrencyProvider } from '../../components/money/currency';
@@ -22,11 +30,20 @@ import type { Journey } from './useJourney';
 import { useOptionExtra } from './useOptionExtra';
 import { sourceOf, usePremium } from './usePremium';
 import { WayIn } from './WayIn';
+import type Vehicle from './WayInVehicle';
 
 /** Where it can't be loaded, the vehicle is asked about on its own card. */
-const WayInVehicle = lazy<ComponentType<{ wayIn: WayInto; form: Form }>>(() =>
-  import('./WayInVehicle').catch(() => ({ default: () => null })),
+const WayInVehicle = lazy<ComponentType<ComponentProps<typeof Vehicle>>>(() =>
+  import('./WayInVehicle').catch(() => ({ default: NoVehicle })),
 );
+
+function NoVehicle({ waits, onSettled }: ComponentProps<typeof Vehicle>) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `onSettled` is a new function at each render
+  useEffect(() => {
+    if (waits) onSettled();
+  }, [waits]);
+  return null;
+}
 
 /** From this width on the summary has its own column. */
 const WIDE = '(min-width: 62.0625em)';
@@ -46,6 +63,7 @@ export function JourneyView(props: Props) {
   const { api, steps, current, index } = journey;
   const [wanted, setWanted] = useState<{ question: string } | null>(null);
   const want = (question: string) => setWanted({ question });
+  const [waits, setWaits] = useState(false);
   const offered = quote !== null && quote.status_id !== STATUS.lapsed;
   const stands = journey.stands || (offered && !journey.changed);
   const [source] = useState(() => sourceOf(quote));
@@ -111,6 +129,24 @@ export function JourneyView(props: Props) {
     if (compared) api.change(compared.name, value);
   };
   const toLevels = () => compared && want(compared.name);
+  const vehicle = info.way_in && (
+    <Suspense fallback={null}>
+      <WayInVehicle
+        wayIn={info.way_in}
+        form={form}
+        waits={waits}
+        onSettled={() => {
+          setWaits(false);
+          toLevels();
+        }}
+      />
+    </Suspense>
+  );
+  // Where there is room, a vehicle stands at its plate, and the levels are gone to once it is known.
+  const begin = (plate: string | null) => {
+    if (plate && wide) setWaits(true);
+    else toLevels();
+  };
   return (
     <CurrencyProvider value={stepper.currencyFormat}>
       <FormProvider
@@ -119,12 +155,7 @@ export function JourneyView(props: Props) {
           optionExtra,
           pricesFor: (field) =>
             field.name === compared?.name ? pricesFor(form, assumed.state) : null,
-          above: (field) =>
-            fresh && info.way_in && field.name === compared?.name ? (
-              <Suspense fallback={null}>
-                <WayInVehicle wayIn={info.way_in} form={form} />
-              </Suspense>
-            ) : null,
+          above: (field) => (fresh && !wide && field.name === compared?.name ? vehicle : null),
           picture: (field) => (wide && fresh ? null : mapOf(field.name)),
         }}
       >
@@ -133,7 +164,14 @@ export function JourneyView(props: Props) {
             <Hero
               info={info}
               stepper={stepper}
-              wayIn={info.way_in && <WayIn wayIn={info.way_in} api={api} onBegin={toLevels} />}
+              wayIn={
+                info.way_in && (
+                  <>
+                    <WayIn wayIn={info.way_in} api={api} onBegin={begin} />
+                    {wide && vehicle}
+                  </>
+                )
+              }
               levels={
                 info.way_in &&
                 compared && (

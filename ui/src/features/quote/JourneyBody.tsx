@@ -189,7 +189,7 @@ export default function JourneyBody(props: BodyProps) {
         {wide && (
           <aside aria-label="Your cover">
             <div ref={stickyTop} className={classes.sticky}>
-              <Summary {...summary} />
+              <Summary {...summary} alone={Boolean(split)} />
             </div>
           </aside>
         )}
@@ -205,17 +205,17 @@ export default function JourneyBody(props: BodyProps) {
           }}
         />
       )}
+      {(!wide || split) && (
+        <div className={classes.below}>
+          {!wide && <Ratings />}
+          <ContactBlock />
+        </div>
+      )}
       {!wide && (
-        <>
-          <div className={classes.below}>
-            <Ratings />
-            <ContactBlock />
-          </div>
-          <PriceBar
-            {...summary}
-            paying={isLast && pay && !paySeen ? { waiting: busy !== null, onPay: pay } : undefined}
-          />
-        </>
+        <PriceBar
+          {...summary}
+          paying={isLast && pay && !paySeen ? { waiting: busy !== null, onPay: pay } : undefined}
+        />
       )}
       {fresh && <OtherCover except={info.product_identifier} />}
     </>
