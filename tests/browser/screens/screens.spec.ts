@@ -9,7 +9,7 @@ import type { Shop } from '../support/shop.ts';
 import { expect, test } from '../support/test.ts';
 
 // Every page is opened once, and looked at there at each width and setting.
-test.describe.configure({ timeout: 180_000 });
+test.describe.configure({ timeout: 300_000 });
 
 /** A car as it is sent. */
 const SENT = {
