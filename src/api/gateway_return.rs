@@ -15,7 +15,8 @@ use super::assets::typeface;
 
 const SCRIPT: &str = include_str!("gateway_return.js");
 
-const STYLE: &str = "body{font-size:1.0625rem;line-height:1.55;color:#12263f;margin:2rem}a{color:#0b5cad}";
+const STYLE: &str =
+    "body{font-size:1.0625rem;line-height:1.55;color:#12263f;margin:2rem}a{color:#0b5cad}";
 
 /// The pages below a provider's path.
 pub(super) fn below(routes: Route, path: &str) -> Route {

@@ -47,6 +47,9 @@ mod tests {
             style.contains("src:url(/assets/inter-latin-wght-normal-C3.woff2)"),
             "{style}"
         );
-        assert_eq!(written([].into_iter()), format!(":root{{font-family:{FAMILY}}}"));
+        assert_eq!(
+            written([].into_iter()),
+            format!(":root{{font-family:{FAMILY}}}")
+        );
     }
 }
