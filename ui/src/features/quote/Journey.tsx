@@ -29,7 +29,7 @@ import { stepperState } from './stepperState';
 import type { Journey } from './useJourney';
 import { useOptionExtra } from './useOptionExtra';
 import { sourceOf, usePremium } from './usePremium';
-import { WayIn } from './WayIn';
+import { pathOfWayIn, WayIn } from './WayIn';
 import type Vehicle from './WayInVehicle';
 
 /** Where it can't be loaded, the vehicle is asked about on its own card. */
@@ -129,7 +129,9 @@ export function JourneyView(props: Props) {
     if (compared) api.change(compared.name, value);
   };
   const toLevels = () => compared && want(compared.name);
-  const vehicle = info.way_in && (
+  const plate = info.way_in && readAnswer(api.answers, pathOfWayIn(info.way_in).path);
+  // Its code is fetched once there is a registration to look up.
+  const vehicle = info.way_in && plate && (
     <Suspense fallback={null}>
       <WayInVehicle
         wayIn={info.way_in}
@@ -143,8 +145,8 @@ export function JourneyView(props: Props) {
     </Suspense>
   );
   // Where there is room, a vehicle stands at its plate, and the levels are gone to once it is known.
-  const begin = (plate: string | null) => {
-    if (plate && wide) setWaits(true);
+  const begin = (typed: string | null) => {
+    if (typed && wide) setWaits(true);
     else toLevels();
   };
   return (
