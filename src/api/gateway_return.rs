@@ -5,13 +5,18 @@
 //! of ours, and break out of it. They read nothing of what they are sent and prove nothing: the page
 //! they lead to asks the server.
 
-use maud::{DOCTYPE, Markup, html};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 use poem::http::StatusCode;
 use poem::http::header::CONTENT_TYPE;
 use poem::{IntoResponse, Request, Response, Route, get, handler};
 use uuid::Uuid;
 
+use super::assets::typeface;
+
 const SCRIPT: &str = include_str!("gateway_return.js");
+
+const STYLE: &str =
+    "body{font-size:1.0625rem;line-height:1.55;color:#12263f;margin:2rem}a{color:#0b5cad}";
 
 /// The pages below a provider's path.
 pub(super) fn below(routes: Route, path: &str) -> Route {
@@ -76,7 +81,7 @@ fn page(body: &Markup) -> Response {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { "Back from the payment" }
-                style { "body{font:17px/1.55 system-ui,sans-serif;color:#12263f;margin:2rem}a{color:#0b5cad}" }
+                style { (PreEscaped(typeface::style())) (STYLE) }
             }
             body {
                 main { (body) }

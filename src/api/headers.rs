@@ -171,7 +171,7 @@ impl SecurityHeaders {
                 .collect(),
             gateway: HeaderValue::from_static(
                 "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
-                 img-src 'self' data:; form-action 'self'; base-uri 'none'; \
+                 img-src 'self' data:; font-src 'self'; form-action 'self'; base-uri 'none'; \
                  frame-ancestors 'self'",
             ),
             rescue_card: HeaderValue::from_static(

@@ -3,6 +3,7 @@
 pub(super) mod files;
 pub(super) mod pages;
 pub(super) mod template;
+pub(super) mod typeface;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -8,6 +8,7 @@ use poem::http::header::CONTENT_TYPE;
 use poem::web::{Data, Path};
 use poem::{IntoResponse, Response, Route, get, handler};
 
+use crate::api::assets::typeface;
 use crate::api::bodies::{self, LARGEST_BODY};
 use crate::app::payments::sandbox::Frame;
 use crate::app::{App, AppError};
@@ -93,7 +94,7 @@ fn page(body: Markup) -> Response {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { "Card payment" }
-                style { (PreEscaped(STYLE)) }
+                style { (PreEscaped(typeface::style())) (PreEscaped(STYLE)) }
             }
             body {
                 main aria-label="Card payment" {

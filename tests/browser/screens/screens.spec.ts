@@ -1,6 +1,7 @@
 import { bringAlong } from '../support/calls.ts';
 import { type Customers, LINKS } from '../support/customers.ts';
-import { shown, wire } from '../support/dates.ts';
+import { wire } from '../support/dates.ts';
+import { agreeToGadget, fillGadget, toStep } from '../support/gadget.ts';
 import { payByCard } from '../support/payment.ts';
 import { ANN, CAR, CARDS, VAN } from '../support/people.ts';
 import { lookAt } from '../support/screens.ts';
@@ -8,7 +9,7 @@ import type { Shop } from '../support/shop.ts';
 import { expect, test } from '../support/test.ts';
 
 // Every page is opened once, and looked at there at each width and setting.
-test.describe.configure({ timeout: 180_000 });
+test.describe.configure({ timeout: 300_000 });
 
 /** A car as it is sent. */
 const SENT = {
@@ -181,31 +182,15 @@ test.describe('every page fits every screen', () => {
   test('of gadget cover', async ({ page, form }) => {
     await form.open('/cover/gadget');
     await lookAt(page, 'gadgets, the start');
-    await form.choose('How much cover do you need?', 'Complete');
-    const card = form.card('Gadget 1');
-    await card.getByRole('radio', { name: 'Laptop' }).check();
-    await card.getByLabel('Make', { exact: true }).fill('Acme');
-    await card.getByLabel('Model', { exact: true }).fill('Book 9');
-    await card.getByLabel('When was it bought?', { exact: true }).fill(shown(-40));
-    await card.getByLabel('Value in pounds').fill('900');
-    await form.choose('Is it in full working order?', 'Yes');
-    await form.choose('Is it damaged in any way?', 'No');
-    await form.choose('Do you have proof of purchase?', 'Yes');
-    await card.getByRole('radio', { name: 'New, in the UK' }).check();
-    await card.getByRole('radio', { name: 'The manufacturer' }).check();
-    await form.premium();
-    await form.next.click();
-    await expect(page).toHaveURL(/\?step=20$/);
+    await fillGadget(form);
+    await toStep(form, 20);
     await lookAt(page, 'gadgets, who');
     await form.fillPolicyholder();
-    await form.next.click();
-    await expect(page).toHaveURL(/\?step=30$/);
+    await toStep(form, 30);
     await lookAt(page, 'gadgets, options');
-    await form.next.click();
-    await expect(page).toHaveURL(/\?step=40$/);
+    await toStep(form, 40);
     await lookAt(page, 'gadgets, before paying');
-    await page.getByRole('checkbox', { name: /gadget assumptions/ }).check();
-    await page.getByRole('checkbox', { name: /^I agree to the statements above/ }).check();
+    await agreeToGadget(form);
     await form.pay.click();
     await payByCard(page, CARDS.paid);
     await page.getByRole('link', { name: 'View your policy' }).click();

@@ -6,14 +6,14 @@ test.use({ seeded: true });
 test('a customer logs in from the toolbar, sees their details and logs out', async ({
   page,
   shop,
+  account,
   complaints,
 }) => {
   complaints.tolerate(/status of 422 .* \/api\/login$/);
   const { addresses, password } = shop.logins;
   const address = addresses[0] ?? '';
   await page.goto('/');
-  const account = page.getByRole('button', { name: 'My Account' });
-  await account.click();
+  await page.getByRole('button', { name: 'My Account' }).click();
 
   await test.step('a wrong password says so, and nothing typed is lost', async () => {
     const panel = page.getByRole('region', { name: 'User login' });
@@ -42,7 +42,7 @@ test('a customer logs in from the toolbar, sees their details and logs out', asy
   });
 
   await test.step('logging out takes all of it away', async () => {
-    await page.getByRole('button', { name: 'Logout' }).click();
+    await account.logOut();
     await expect(
       page.getByRole('heading', { name: 'Please Log in to proceed', level: 1 }),
     ).toBeVisible();

@@ -72,6 +72,13 @@ test('a plate leads into the form, which knows it', async ({ page, form }) => {
   await page.getByLabel('Your registration number').fill('ab21cde');
   await page.getByRole('button', { name: 'See my cover' }).click();
   await expect(form.choice('What would you like to cover?', 'Vehicle')).toBeChecked();
+  const question = page.getByRole('region', { name: 'Is this your vehicle?' });
+  await expect(question).toBeInViewport();
+  // Where there is room it stands at the plate, and the levels come after it.
+  if (form.wide) {
+    await expect(page.getByLabel('Your registration number')).toBeInViewport();
+    await question.getByRole('button', { name: 'Yes, it is' }).click();
+  }
   await expect(form.choice(COVER, 'Local')).toBeFocused();
   await form.choose(COVER, 'National');
   await form.goOn('Your details');

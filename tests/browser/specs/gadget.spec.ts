@@ -1,5 +1,5 @@
 import { expectAccessible } from '../support/accessibility.ts';
-import { shown } from '../support/dates.ts';
+import { agreeToGadget, fillGadget, toStep } from '../support/gadget.ts';
 import { expectSuccess, payByCard } from '../support/payment.ts';
 import { ANN, CARDS } from '../support/people.ts';
 import { expect, test } from '../support/test.ts';
@@ -21,28 +21,14 @@ test('gadget cover is bought on the generic stepper, its steps counted in tens',
   });
 
   await test.step('step 10: a plan and a laptop', async () => {
-    await form.choose('How much cover do you need?', 'Complete');
-    const card = form.card('Gadget 1');
-    await card.getByRole('radio', { name: 'Laptop' }).check();
-    await card.getByLabel('Make', { exact: true }).fill('Acme');
-    await card.getByLabel('Model', { exact: true }).fill('Book 9');
-    await card.getByLabel('When was it bought?', { exact: true }).fill(shown(-40));
-    await card.getByLabel('Value in pounds').fill('900');
-    await form.choose('Is it in full working order?', 'Yes');
-    await form.choose('Is it damaged in any way?', 'No');
-    await form.choose('Do you have proof of purchase?', 'Yes');
-    await card.getByRole('radio', { name: 'New, in the UK' }).check();
-    await card.getByRole('radio', { name: 'The manufacturer' }).check();
-    await form.premium();
+    await fillGadget(form);
     await expectAccessible(page, 'a gadget');
-    await form.next.click();
-    await expect(page).toHaveURL(/\?step=20$/);
+    await toStep(form, 20);
   });
 
   await test.step('steps 20 and 30: who, and the options', async () => {
     await form.fillPolicyholder();
-    await form.next.click();
-    await expect(page).toHaveURL(/\?step=30$/);
+    await toStep(form, 30);
     await form.next.click();
     await form.expectMessage('Quote created successfully.');
     await expect(page).toHaveURL(/\/quote\/edit\/[0-9a-f-]{36}\?step=40$/);
@@ -50,8 +36,7 @@ test('gadget cover is bought on the generic stepper, its steps counted in tens',
 
   await test.step('step 40: declared, paid and live', async () => {
     await expect(form.card('Check your answers')).toContainText('Laptop');
-    await page.getByRole('checkbox', { name: /gadget assumptions/ }).check();
-    await page.getByRole('checkbox', { name: /^I agree to the statements above/ }).check();
+    await agreeToGadget(form);
     await form.pay.click();
     await payByCard(page, CARDS.paid);
     await expectSuccess(page);

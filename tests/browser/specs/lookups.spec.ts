@@ -1,4 +1,5 @@
 import { expectAccessible } from '../support/accessibility.ts';
+import { bringAlong } from '../support/calls.ts';
 import { answered, DATE, NOT_NOW, silent, toDetails, WITHIN_MS } from '../support/lookups.ts';
 import { expect, test } from '../support/test.ts';
 
@@ -54,11 +55,12 @@ test('the first page asks whether the vehicle is the right one, and its prices a
   const before = await local.textContent();
   await page.getByLabel('Your registration number').fill('AB12CDE');
   await page.getByRole('button', { name: 'See my cover' }).click();
-  const question = group.getByRole('region', { name: 'Is this your vehicle?' });
+  const question = page.getByRole('region', { name: 'Is this your vehicle?' });
   await expect(question).toBeInViewport();
   await expectAccessible(page, 'the first page with a vehicle that was found');
   await question.getByRole('button', { name: 'Yes, it is' }).click();
-  await expect(group.getByRole('region', { name: 'Your vehicle' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Your vehicle' })).toBeVisible();
+  await expect(group).toBeInViewport();
   await expect(group.getByText(/^Prices are for one new car/)).toHaveCount(0);
   await expect(local).not.toHaveText(before ?? '');
   await form.choose('How much cover do you need?', 'National');
@@ -96,6 +98,31 @@ test('without a look-up the plate tells the half-year', async ({ page, form }) =
   const month = vehicle.getByLabel(DATE);
   const told = vehicle.getByText('First registered March to August 2019', { exact: true });
   await expect(month.or(told)).toBeVisible();
+});
+
+test('an agreed half-year is said on coming back, and not its first day', async ({
+  page,
+  calls,
+  form,
+}) => {
+  const quote = await calls.createQuote({
+    values: { cover_type: 2 },
+    vehicles: [
+      {
+        vehicle_type: 1,
+        vehicle_registration: 'ER19 THR',
+        vehicle_registration_date: '01.03.2019',
+      },
+    ],
+  });
+  await bringAlong(page, quote);
+  await form.open(`/quote/edit/${quote.uuid}?step=4`);
+  await expect(form.card('Check your answers')).toContainText('March to August 2019');
+  await form.open(`/quote/edit/${quote.uuid}?step=2`);
+  const vehicle = form.card('Vehicle 1');
+  await expect(vehicle).toContainText('March to August 2019');
+  await vehicle.getByRole('button', { name: 'Edit Details Vehicle 1' }).click();
+  await expect(vehicle.getByText('First registered March to August 2019')).toBeVisible();
 });
 
 test('a vehicle that nobody knows is typed', async ({ form }) => {

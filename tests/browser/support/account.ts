@@ -39,7 +39,10 @@ export class Account {
   }
 
   async logOut(): Promise<void> {
-    await this.bar.getByRole('button', { name: 'Logout' }).click();
+    // On a phone the way out is in the menu alone.
+    const own = this.bar.getByRole('button', { name: 'Logout' });
+    const within = (await own.isVisible()) ? this.bar : await this.openMenu();
+    await within.getByRole('button', { name: 'Logout' }).click();
   }
 
   /** The menu of the toolbar. */

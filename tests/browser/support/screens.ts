@@ -101,6 +101,8 @@ async function picture(page: Page, screen: string, setting: string): Promise<voi
 /** A page as it stands, at every setting: axe finds nothing, and nothing is scrolled sideways to. */
 export async function lookAt(page: Page, screen: string): Promise<void> {
   await page.waitForLoadState('networkidle');
+  // What waits for an answer is pale, and has no place yet.
+  await expect(page.locator('main').locator('[inert], [aria-busy="true"]')).toHaveCount(0);
   const own = page.viewportSize() ?? { width: 1280, height: 900 };
   for (const setting of SETTINGS) {
     await set(page, setting);

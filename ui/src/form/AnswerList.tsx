@@ -1,7 +1,9 @@
 import { Anchor, VisuallyHidden } from '@mantine/core';
+import { pathOf } from './answers';
 import classes from './Cards.module.css';
 import { answerText, plainLabel } from './display';
 import { useFormApi } from './FormContext';
+import { AnswerInWords } from './lookups/AnswerInWords';
 import type { Field, Values } from './types';
 import type { FieldStates } from './visibility';
 
@@ -9,26 +11,36 @@ interface Props {
   fields: Field[];
   states: FieldStates;
   values: Values;
+  place?: { dataset: string; index: number };
   /** Which instance this is, such as "Vehicle 2", for screen readers that read the link alone. */
   card?: string;
   onChange?: (field: Field) => void;
 }
 
 /** Each question with its answer as text, and a link to change it. */
-export function AnswerList({ fields, states, values, card, onChange }: Props) {
+export function AnswerList({ fields, states, values, place, card, onChange }: Props) {
   const { derived } = useFormApi();
   const shown = fields.filter((field) => states[field.name]?.visible);
   return (
     <dl className={classes.answers} data-changeable={onChange !== undefined || undefined}>
       {shown.map((field) => {
         // An optional answer, or one the server has not worked out yet, is not shown as missing.
-        const answer = answerText(field, derived[field.name] ?? values[field.name]);
+        const value = derived[field.name] ?? values[field.name];
+        const answer = answerText(field, value);
         if (!answer && (field.display_only || !field.required)) return null;
         return (
           <div key={field.name} className={classes.answer}>
             <dt>{plainLabel(field)}</dt>
             <dd data-kind={answer ? field.kind : undefined}>
-              {answer ? <bdi>{answer}</bdi> : <span className={classes.none}>Not answered</span>}
+              {answer ? (
+                <AnswerInWords
+                  field={field}
+                  path={pathOf({ ...place, field: field.name })}
+                  value={value}
+                />
+              ) : (
+                <span className={classes.none}>Not answered</span>
+              )}
             </dd>
             {onChange && !field.display_only && !field.locked && (
               <dd className={classes.change}>

@@ -21,12 +21,13 @@ export function DatasetCard({ dataset, cards, fixed = false, part, onToggle, onC
     );
   }
   const { identifier } = dataset;
+  const toggles = !fixed && !cards.isNew(identifier);
   return (
     <Section
       dataset={dataset}
       open={fixed || cards.isOpen(identifier)}
       part={part}
-      onToggle={fixed ? undefined : (open) => onToggle(identifier, open)}
+      onToggle={toggles ? (open) => onToggle(identifier, open) : undefined}
       onContinue={onContinue}
     />
   );

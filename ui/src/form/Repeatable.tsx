@@ -47,7 +47,7 @@ export function Repeatable({ dataset, cards, onToggle, onContinue }: Props) {
   const fault = errors[dataset.identifier]?.[0];
   const addOne = () => {
     add(dataset.identifier);
-    cards.setOpen(cardKey(dataset.identifier, count), true);
+    cards.begin(cardKey(dataset.identifier, count));
     focusSoon(headingId(dataset, count));
   };
   const removeOne = async (index: number) => {
@@ -71,7 +71,9 @@ export function Repeatable({ dataset, cards, onToggle, onContinue }: Props) {
         return (
           <section key={key} className={classes.card} aria-labelledby={headingId(dataset, index)}>
             <CardHead id={headingId(dataset, index)} title={title} level="h3">
-              <EditToggle open={open} name={title} onToggle={(next) => onToggle(key, next)} />
+              {!cards.isNew(key) && (
+                <EditToggle open={open} name={title} onToggle={(next) => onToggle(key, next)} />
+              )}
               <Button
                 variant="subtle"
                 color="red"
@@ -92,7 +94,12 @@ export function Repeatable({ dataset, cards, onToggle, onContinue }: Props) {
                 place={{ dataset: dataset.identifier, index }}
               />
             ) : (
-              <AnswerList fields={dataset.fields} states={states} values={values} />
+              <AnswerList
+                fields={dataset.fields}
+                states={states}
+                values={values}
+                place={{ dataset: dataset.identifier, index }}
+              />
             )}
           </section>
         );

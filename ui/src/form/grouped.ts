@@ -12,6 +12,9 @@ export interface Said {
   question: string | null;
   /** Empty where a needed answer is missing. */
   answer: string;
+  /** Where it is among the answers, and its value. */
+  path: string;
+  value: Values[string] | undefined;
 }
 
 /** Answers that are read as one: a name, an address, what is covered. */
@@ -58,11 +61,11 @@ function placeOf({ name }: Field): number {
 
 const ORDER = ['name', 'what', 'where', 'reached'] as const;
 
-function saidOf(field: Field, value: Values[string] | undefined): Said | null {
+function saidOf(field: Field, value: Values[string] | undefined, path: string): Said | null {
   const answer = answerText(field, value).replace(/\s*\n\s*/g, ', ');
   if (!answer && (field.display_only || !field.required)) return null;
   const alone = lineOf(field) !== null && answer !== '';
-  return { field, question: alone ? null : plainLabel(field), answer };
+  return { field, question: alone ? null : plainLabel(field), answer, path, value };
 }
 
 interface Card {
@@ -76,9 +79,11 @@ function groupOf(card: Card, states: FieldStates, values: Values, derived: Value
   const { dataset, index } = card;
   const shown = dataset.fields.filter((field) => states[field.name]?.visible);
   if (shown.length === 0) return null;
+  const place = index === undefined ? {} : { dataset: dataset.identifier, index };
   const said = shown.flatMap((field) => {
     const own = derived[field.name];
-    return saidOf(field, isMissing(own) ? values[field.name] : own) ?? [];
+    const path = pathOf({ ...place, field: field.name });
+    return saidOf(field, isMissing(own) ? values[field.name] : own, path) ?? [];
   });
   const lines = ORDER.map((line) => ({
     said: said
@@ -87,7 +92,6 @@ function groupOf(card: Card, states: FieldStates, values: Values, derived: Value
     apart: line === 'name' ? ' ' : ', ',
   }));
   const first = shown.find((field) => !field.display_only && !field.locked);
-  const place = index === undefined ? {} : { dataset: dataset.identifier, index };
   return {
     key: cardKey(dataset.identifier, index),
     title: card.title,

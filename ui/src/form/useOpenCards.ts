@@ -11,34 +11,75 @@ export function cardKey(dataset: string, index?: number): string {
 export interface OpenCards {
   anyOpen: boolean;
   isOpen: (key: string) => boolean;
+  /** Whether a card is open for its first answers, of which nothing can be confirmed yet. */
+  isNew: (key: string) => boolean;
   setOpen: (key: string, open: boolean) => void;
+  /** Opens a card that has no answers yet. */
+  begin: (key: string) => void;
   /** Opens or closes every card, including those that were opened or closed one by one. */
   setAll: (open: boolean) => void;
   /** Opens the cards with these errors, since a closed card does not show its fields. */
   openFor: (errors: Errors, form: Form) => void;
 }
 
-/** Which cards are being edited. A new quote starts with all of them open, a saved one with none. */
+/** What is so for every card, but for those that have a value of their own. */
+interface Flags {
+  base: boolean;
+  own: Record<string, boolean>;
+}
+
+const flag = ({ base, own }: Flags, key: string) => own[key] ?? base;
+const withFlag = (flags: Flags, key: string, value: boolean): Flags => ({
+  ...flags,
+  own: { ...flags.own, [key]: value },
+});
+
+/**
+ * Which cards are being edited. A new quote starts with all of them open, and each is new until it has been
+ * closed; a saved one starts with none.
+ */
 export function useOpenCards(initially: boolean): OpenCards {
-  const [cards, setCards] = useState<{ base: boolean; own: Record<string, boolean> }>({
-    base: initially,
-    own: {},
+  const [cards, setCards] = useState({
+    open: { base: initially, own: {} } as Flags,
+    fresh: { base: initially, own: {} } as Flags,
   });
-  const isOpen = useCallback((key: string) => cards.own[key] ?? cards.base, [cards]);
+  const isOpen = useCallback((key: string) => flag(cards.open, key), [cards]);
+  const isNew = useCallback(
+    (key: string) => flag(cards.open, key) && flag(cards.fresh, key),
+    [cards],
+  );
   const setOpen = useCallback(
     (key: string, open: boolean) =>
-      setCards((now) => ({ ...now, own: { ...now.own, [key]: open } })),
+      setCards((now) => ({
+        open: withFlag(now.open, key, open),
+        fresh: open ? now.fresh : withFlag(now.fresh, key, false),
+      })),
     [],
   );
-  const setAll = useCallback((open: boolean) => setCards({ base: open, own: {} }), []);
+  const begin = useCallback(
+    (key: string) =>
+      setCards((now) => ({
+        open: withFlag(now.open, key, true),
+        fresh: withFlag(now.fresh, key, true),
+      })),
+    [],
+  );
+  const setAll = useCallback(
+    (open: boolean) =>
+      setCards((now) => ({
+        open: { base: open, own: {} },
+        fresh: open ? now.fresh : { base: false, own: {} },
+      })),
+    [],
+  );
   const openFor = useCallback((errors: Errors, form: Form) => {
     const own: Record<string, boolean> = {};
     for (const path of Object.keys(errors)) {
       const dataset = datasetOf(path, form);
       if (dataset) own[cardKey(dataset, placeOf(path).index)] = true;
     }
-    setCards((now) => ({ ...now, own: { ...now.own, ...own } }));
+    setCards((now) => ({ ...now, open: { ...now.open, own: { ...now.open.own, ...own } } }));
   }, []);
-  const anyOpen = cards.base || Object.values(cards.own).includes(true);
-  return { anyOpen, isOpen, setOpen, setAll, openFor };
+  const anyOpen = cards.open.base || Object.values(cards.open.own).includes(true);
+  return { anyOpen, isOpen, isNew, setOpen, begin, setAll, openFor };
 }

@@ -7,7 +7,7 @@ export default function Portal() {
   return (
     <>
       <PortalScreen />
-      <Container size={960}>
+      <Container size={1140}>
         <OtherCover except={FRONT_PRODUCT} />
       </Container>
     </>

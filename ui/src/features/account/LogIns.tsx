@@ -3,12 +3,12 @@ import { useRef } from 'react';
 import { address, api } from '../../api/client';
 import { reasonOf } from '../../api/failure';
 import type { Answer } from '../../api/operations';
-import { Panel } from '../../components/basics/Panel';
 import { FormError } from '../../components/inputs/FormError';
 import { formatDateTime } from '../../lib/dates';
 import { showSnackbar } from '../../lib/snackbar';
 import { useSubmit } from '../../lib/useSubmit';
 import classes from './LogIns.module.css';
+import { Part } from './Part';
 import { useAccountData } from './useAccountData';
 
 const SESSIONS = '/api/v1/profile/sessions';
@@ -34,7 +34,7 @@ export function LogIns() {
     });
 
   return (
-    <Panel title="Where you are logged in">
+    <Part title="Where you are logged in">
       <Stack gap="md" align="stretch">
         {!logIns && !error && <Text role="status">Loading your logins…</Text>}
         {logIns && (
@@ -55,6 +55,6 @@ export function LogIns() {
           </Button>
         )}
       </Stack>
-    </Panel>
+    </Part>
   );
 }

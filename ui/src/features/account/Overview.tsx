@@ -16,6 +16,8 @@ import { DateChoice } from './DateChoice';
 import { Details } from './Details';
 import { LoggedOut } from './LoggedOut';
 import { LogIns } from './LogIns';
+import classes from './Overview.module.css';
+import { Part } from './Part';
 import { PolicyCards, useCardsArrived } from './PolicyCards';
 import { ResetCard } from './ResetScreen';
 import { passwordChanged, useReset } from './resetMode';
@@ -81,35 +83,58 @@ function LoggedIn({ profile }: { profile: Profile }) {
         />
         <Details profile={profile} />
         {profile.user_uuid && <DateChoice user={profile.user_uuid} />}
-        <Foldable show="Change Password" hide="Cancel">
-          <Panel title="Change password">
-            <ChangePassword onExpired={() => void askToLogin()} />
-          </Panel>
-        </Foldable>
-        <Foldable show="Show Logins" hide="Hide Logins">
-          <LogIns />
-        </Foldable>
+        <Panel title="Password and logins">
+          <Foldable
+            title="Password"
+            text="Choose another one whenever you like."
+            show="Change Password"
+            hide="Cancel"
+          >
+            <Part title="Change password">
+              <ChangePassword onExpired={() => void askToLogin()} />
+            </Part>
+          </Foldable>
+          <Foldable
+            title="Logins"
+            text="Every browser and device that is logged in to your account."
+            show="Show Logins"
+            hide="Hide Logins"
+          >
+            <LogIns />
+          </Foldable>
+        </Panel>
       </Stack>
     </Container>
   );
 }
 
-/** A button that shows what belongs to it, and hides it again. */
-function Foldable({ show, hide, children }: { show: string; hide: string; children: ReactNode }) {
+/** A line with a button that shows what belongs to it, and hides it again. */
+function Foldable(props: {
+  title: string;
+  text: string;
+  show: string;
+  hide: string;
+  children: ReactNode;
+}) {
   const [open, setOpen] = useState(false);
   const id = useId();
   return (
-    <Stack gap="md" align="stretch">
-      <Button
-        w="fit-content"
-        variant="default"
-        aria-expanded={open}
-        aria-controls={open ? id : undefined}
-        onClick={() => setOpen(!open)}
-      >
-        {open ? hide : show}
-      </Button>
-      {open && <div id={id}>{children}</div>}
-    </Stack>
+    <div className={classes.foldable}>
+      <div className={classes.line}>
+        <p>
+          <strong>{props.title}</strong>
+          <span>{props.text}</span>
+        </p>
+        <Button
+          variant="default"
+          aria-expanded={open}
+          aria-controls={open ? id : undefined}
+          onClick={() => setOpen(!open)}
+        >
+          {open ? props.hide : props.show}
+        </Button>
+      </div>
+      {open && <div id={id}>{props.children}</div>}
+    </div>
   );
 }

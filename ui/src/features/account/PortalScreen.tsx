@@ -63,10 +63,10 @@ const UNKNOWN: readonly Way[] = [
 export function PortalScreen() {
   useDocumentTitle('Customer portal');
   const { data: profile, error } = useProfile();
-  if (profile === undefined && !error) return <Waiting label="Loading your account" size={960} />;
+  if (profile === undefined && !error) return <Waiting label="Loading your account" size={1140} />;
   const name = profile?.first_name;
   return (
-    <Container size={960}>
+    <Container size={1140}>
       <Stack gap="lg">
         <div>
           <Title order={1}>{name ? `Hello ${name}` : 'Customer portal'}</Title>

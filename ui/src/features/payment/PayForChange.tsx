@@ -32,7 +32,7 @@ export function PayForChange({ uuid, error }: { uuid: string; error?: unknown })
     if (policy) void forgetPolicy(policy);
   }, [policy]);
 
-  if (found.state === 'loading') return <Waiting label="Loading your change" size={1040} />;
+  if (found.state === 'loading') return <Waiting label="Loading your change" size={1140} />;
   if (found.state === 'failed') {
     return <ReadFailed what="policy" error={found.error} onRetry={found.retry} />;
   }
@@ -51,7 +51,7 @@ export function PayForChange({ uuid, error }: { uuid: string; error?: unknown })
   }
   const later = adjustment.effective_date > toIsoDate(todayInLondon());
   return (
-    <Container size={1040}>
+    <Container size={1140}>
       <PaymentTop back={paths.quoteEdit(found.policy, { adjustment: uuid })} />
       <Title order={1} mb="lg">
         Pay for your change

@@ -31,14 +31,14 @@ function PayForQuote({ uuid }: { uuid: string }) {
   if (!quote) {
     if (namesNoQuote(error)) return <PayForChange uuid={uuid} error={error} />;
     if (error) return <ReadFailed what="quote" error={error} onRetry={() => mutate()} />;
-    return <Waiting label="Loading your quote" size={1040} />;
+    return <Waiting label="Loading your quote" size={1140} />;
   }
   const { info } = quote;
   const state = payability(info, new Date());
   if (state === 'bought') return <Navigate to={paths.policyView(uuid)} replace />;
   if (state !== 'ready') return <NotPayable info={info} state={state} />;
   return (
-    <Container size={1040}>
+    <Container size={1140}>
       <PaymentTop back={paths.quoteEdit(uuid)} />
       <Title order={1} mb="lg">
         Pay for your cover

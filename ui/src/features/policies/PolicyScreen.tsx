@@ -295,15 +295,17 @@ function Policy({ read, policy }: Props) {
                 />
               )}
             </div>
-            {live && <PendingChange uuid={uuid} adjustments={adjustments} currency={currency} />}
-            {renewal && (
-              <RenewalComparison
-                quote={renewal}
-                currency={currency}
-                actions={<RenewalActions quote={renewal} />}
-              />
-            )}
-            <Summary info={info} />
+            <div className={classes.early}>
+              {live && <PendingChange uuid={uuid} adjustments={adjustments} currency={currency} />}
+              {renewal && (
+                <RenewalComparison
+                  quote={renewal}
+                  currency={currency}
+                  actions={<RenewalActions quote={renewal} />}
+                />
+              )}
+              <Summary info={info} />
+            </div>
             {live && <OpenGaps gaps={read.gaps} />}
             <DocumentsCard uuid={uuid} live={live} />
             {product && <Answers form={product.form} read={read} />}

@@ -1,6 +1,7 @@
 import { Container } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import {
+  type ComponentProps,
   type ComponentType,
   lazy,
   Suspense,
@@ -9,7 +10,7 @@ import {
   useMemo,
   useState,
 } from 'react';
-import { type Reach, type Scalar, STATUS, type WayIn as WayInto } from '../../api/types';
+import { type Reach, type Scalar, STATUS } from '../../api/types';
 import { Waiting } from '../../components/feedback/Waiting';
 import { CoverMap } from '../../components/map/CoverMap';
 import { CurrencyProvider } from '../../components/money/currency';
@@ -32,12 +33,21 @@ import { stepperState } from './stepperState';
 import type { Journey } from './useJourney';
 import { useOptionExtra } from './useOptionExtra';
 import { sourceOf, usePremium } from './usePremium';
-import { WayIn } from './WayIn';
+import { pathOfWayIn, WayIn } from './WayIn';
+import type Vehicle from './WayInVehicle';
 
 /** Where it can't be loaded, the vehicle is asked about on its own card. */
-const WayInVehicle = lazy<ComponentType<{ wayIn: WayInto; form: Form }>>(() =>
-  import('./WayInVehicle').catch(() => ({ default: () => null })),
+const WayInVehicle = lazy<ComponentType<ComponentProps<typeof Vehicle>>>(() =>
+  import('./WayInVehicle').catch(() => ({ default: NoVehicle })),
 );
+
+function NoVehicle({ waits, onSettled }: ComponentProps<typeof Vehicle>) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `onSettled` is a new function at each render
+  useEffect(() => {
+    if (waits) onSettled();
+  }, [waits]);
+  return null;
+}
 
 /** From this width on the summary has its own column. */
 const WIDE = '(min-width: 62.0625em)';
@@ -57,6 +67,7 @@ export function JourneyView(props: Props) {
   const { api, steps, current, index } = journey;
   const [wanted, setWanted] = useState<{ question: string } | null>(null);
   const want = (question: string) => setWanted({ question });
+  const [waits, setWaits] = useState(false);
   const offered = quote !== null && quote.status_id !== STATUS.lapsed;
   const stands = journey.stands || (offered && !journey.changed);
   const [source] = useState(() => sourceOf(quote));
@@ -132,6 +143,26 @@ export function JourneyView(props: Props) {
     </div>
   );
   const toLevels = () => compared && want(compared.name);
+  const plate = info.way_in && readAnswer(api.answers, pathOfWayIn(info.way_in).path);
+  // Its code is fetched once there is a registration to look up.
+  const vehicle = info.way_in && plate && (
+    <Suspense fallback={null}>
+      <WayInVehicle
+        wayIn={info.way_in}
+        form={form}
+        waits={waits}
+        onSettled={() => {
+          setWaits(false);
+          toLevels();
+        }}
+      />
+    </Suspense>
+  );
+  // Where there is room, a vehicle stands at its plate, and the levels are gone to once it is known.
+  const begin = (typed: string | null) => {
+    if (typed && wide) setWaits(true);
+    else toLevels();
+  };
   return (
     <CurrencyProvider value={stepper.currencyFormat}>
       <FormProvider
@@ -140,12 +171,7 @@ export function JourneyView(props: Props) {
           optionExtra,
           pricesFor: (field) =>
             field.name === compared?.name ? pricesFor(form, assumed.state) : null,
-          above: (field) =>
-            fresh && info.way_in && field.name === compared?.name ? (
-              <Suspense fallback={null}>
-                <WayInVehicle wayIn={info.way_in} form={form} />
-              </Suspense>
-            ) : null,
+          above: (field) => (fresh && !wide && field.name === compared?.name ? vehicle : null),
           picture: (field) => {
             const map = wide && fresh ? null : mapOf(field.name);
             return map && <Afterwards atOnce={!inTurn || wanted !== null}>{map}</Afterwards>;
@@ -158,7 +184,14 @@ export function JourneyView(props: Props) {
             <Hero
               info={info}
               stepper={stepper}
-              wayIn={info.way_in && <WayIn wayIn={info.way_in} api={api} onBegin={toLevels} />}
+              wayIn={
+                info.way_in && (
+                  <>
+                    <WayIn wayIn={info.way_in} api={api} onBegin={begin} />
+                    {wide && vehicle}
+                  </>
+                )
+              }
               levels={
                 info.way_in &&
                 compared && (

@@ -191,7 +191,7 @@ export default function JourneyBody(props: BodyProps) {
       {wide && (
         <aside aria-label="Your cover">
           <div ref={stickyTop} className={classes.sticky}>
-            <Summary {...summary} />
+            <Summary {...summary} alone={Boolean(split)} />
           </div>
         </aside>
       )}
@@ -208,16 +208,20 @@ export default function JourneyBody(props: BodyProps) {
       }}
     />
   );
-  const below = !wide && (
+  const below = (
     <>
-      <div className={classes.below}>
-        <Ratings />
-        <ContactBlock />
-      </div>
-      <PriceBar
-        {...summary}
-        paying={isLast && pay && !paySeen ? { waiting: busy !== null, onPay: pay } : undefined}
-      />
+      {(!wide || split) && (
+        <div className={classes.below}>
+          {!wide && <Ratings />}
+          <ContactBlock />
+        </div>
+      )}
+      {!wide && (
+        <PriceBar
+          {...summary}
+          paying={isLast && pay && !paySeen ? { waiting: busy !== null, onPay: pay } : undefined}
+        />
+      )}
     </>
   );
   const others = fresh && <OtherCover except={info.product_identifier} />;

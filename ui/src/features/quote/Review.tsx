@@ -1,6 +1,7 @@
 import { Anchor, VisuallyHidden } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import { type Group, groupsOf, type Said } from '../../form/grouped';
+import { AnswerInWords } from '../../form/lookups/AnswerInWords';
 import { needsOf } from '../../form/summary';
 import type { ProductInfo } from '../../form/types';
 import classes from './Review.module.css';
@@ -83,11 +84,11 @@ export function Review({ journey, info, statement }: Props) {
 function Rest({ said }: { said: Said[] }) {
   return (
     <dl className={classes.rest}>
-      {said.map(({ field, question, answer }) => (
+      {said.map(({ field, question, answer, path, value }) => (
         <div key={field.name}>
           <dt>{question}</dt>{' '}
           <dd data-missing={answer === '' || undefined}>
-            {answer ? <bdi>{answer}</bdi> : 'Not answered'}
+            {answer ? <AnswerInWords field={field} path={path} value={value} /> : 'Not answered'}
           </dd>
         </div>
       ))}

@@ -25,6 +25,8 @@ export interface SummaryProps {
   /** Until when a saved price is valid. */
   heldUntil: string | null;
   note?: string;
+  /** Whether the contact stands elsewhere on the page. */
+  alone?: boolean;
   onEditCover?: () => void;
 }
 
@@ -71,7 +73,7 @@ export function Summary(props: SummaryProps) {
         {props.note && <p className={classes.note}>{props.note}</p>}
       </section>
       <Ratings />
-      <ContactBlock />
+      {!props.alone && <ContactBlock />}
     </div>
   );
 }

@@ -8,8 +8,8 @@ import classes from './WayIn.module.css';
 interface Props {
   wayIn: Given;
   api: FormApi;
-  /** Goes to the questions, once the first of them are answered. */
-  onBegin: () => void;
+  /** Goes to the questions, once the first of them are answered; with the registration that was typed, if any. */
+  onBegin: (plate: string | null) => void;
 }
 
 /** The path of the answer in the first instance of its dataset. */
@@ -27,9 +27,9 @@ export function WayIn({ wayIn, api, onBegin }: Props) {
   const [fault, setFault] = useState<string | null>(null);
   const shown = typed ?? (typeof kept === 'string' ? kept : '');
 
-  const begin = (answers: Given['answers']) => {
+  const begin = (answers: Given['answers'], plate: string | null) => {
     for (const [name, value] of Object.entries(answers)) api.change(name, value);
-    onBegin();
+    onBegin(plate);
   };
 
   const submit = (event: FormEvent) => {
@@ -44,7 +44,7 @@ export function WayIn({ wayIn, api, onBegin }: Props) {
       api.change(path, plate);
     }
     setTyped(null);
-    begin(wayIn.answers);
+    begin(wayIn.answers, plate || null);
   };
 
   return (
@@ -82,7 +82,11 @@ export function WayIn({ wayIn, api, onBegin }: Props) {
           {wayIn.button}
         </button>
       </div>
-      <button type="button" className={classes.other} onClick={() => begin(wayIn.other_answers)}>
+      <button
+        type="button"
+        className={classes.other}
+        onClick={() => begin(wayIn.other_answers, null)}
+      >
         {wayIn.other}
       </button>
     </form>

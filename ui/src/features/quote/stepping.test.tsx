@@ -179,10 +179,22 @@ describe('a slip', () => {
 });
 
 describe('a card', () => {
-  test('is checked by Confirm Details, and closed where nothing is missing', async () => {
+  test('that is filled in for the first time has nothing to confirm', async () => {
+    serve();
+    await open(2, { cover_type: 2 }, { vehicles: [{}] });
+    await screen.findByRole('region', { name: 'Vehicle 1' });
+    expect(screen.queryByRole('button', { name: /^Confirm Details/ })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: /^Add Another/ }));
+    await screen.findByRole('region', { name: 'Vehicle 2' });
+    expect(screen.queryByRole('button', { name: /^Confirm Details/ })).toBeNull();
+  });
+
+  test('that is edited is checked by Confirm Details, and closed where nothing is missing', async () => {
     serve();
     await open(2);
     const about = () => within(card('About you'));
+    await userEvent.click(about().getByRole('button', { name: 'Continue' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Edit Details About you' }));
     const name = about().getByRole('textbox', { name: 'First name' });
     await userEvent.clear(name);
     await userEvent.click(about().getByRole('button', { name: 'Confirm Details About you' }));

@@ -1,5 +1,6 @@
 import { controlId, useFormApi } from '../FormContext';
-import { FirstRegistered, markOf } from '../lookups/FirstRegistered';
+import { markOf } from '../lookups/agreed';
+import { FirstRegistered } from '../lookups/FirstRegistered';
 import type { Field } from '../types';
 import { dateWindow, lookUpAt } from '../validate';
 import { DateInput } from './DateInput';

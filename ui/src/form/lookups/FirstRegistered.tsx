@@ -10,28 +10,26 @@ import {
   parseIsoDate,
   toFormDate,
 } from '../../lib/dates';
-import { pathOf, placeOf } from '../answers';
 import { isMissing } from '../conditions';
 import { controlId, useFormApi } from '../FormContext';
 import { asText, ErrorText, FieldLabel, type FieldProps, WhyWeAsk } from '../fields/shared';
-import type { Field, Form } from '../types';
+import type { Field, PlateAge } from '../types';
+import { agreedAs, fieldsBeside, isFirstOfMonth, isRecognised } from './agreed';
 import classes from './LookUp.module.css';
 import { usePlateAge } from './usePlateAge';
 import { barePlate, cardOf, givenBy, lookUpOf, sameMonth } from './vehicle';
 
-/** The registration whose look-up answers the date at a path. */
-export function markOf(form: Form, path: string): { field: Field; path: string } | null {
-  const place = placeOf(path);
-  for (const dataset of form.datasets) {
-    if (place.dataset === undefined ? dataset.multi : dataset.identifier !== place.dataset)
-      continue;
-    const field = dataset.fields.find(
-      (each) =>
-        each.kind === 'vehicle_lookup' && each.lookup?.fills.first_registered === place.field,
-    );
-    if (field) return { field, path: pathOf({ ...place, field: field.name }) };
-  }
-  return null;
+/**
+ * How the date is answered: it is asked by the plate's period, by its months, told by the period or by a
+ * record, or typed. What is kept from an earlier visit becomes one of these once the period is known.
+ */
+type Manner = 'ask' | 'month' | 'told' | 'record' | 'date' | 'kept';
+
+function keptAs(value: FieldProps['value'], age: PlateAge | null, recognised: boolean): Manner {
+  const agreed = agreedAs(asText(value), age, recognised);
+  if (agreed === 'period') return 'told';
+  if (agreed === 'month' && age) return age.matters ? 'month' : 'record';
+  return 'date';
 }
 
 interface Props extends FieldProps {
@@ -46,19 +44,26 @@ interface Props extends FieldProps {
  */
 export function FirstRegistered(props: Props) {
   const { field, path, value, error, onChange, mark, children } = props;
-  const { answers, change, lookedUp } = useFormApi();
+  const { form, answers, change, lookedUp } = useFormApi();
   const own = cardOf(answers, mark.path);
   const plate = own[mark.field.name];
   const known = lookUpOf(answers, mark.path, plate);
-  const [manner, setManner] = useState<'ask' | 'month' | 'told' | 'date'>(
-    isMissing(value) ? 'ask' : 'date',
+  const [manner, setManner] = useState<Manner>(
+    isMissing(value) ? 'ask' : isFirstOfMonth(value) ? 'kept' : 'date',
   );
-  const [toldOf, setToldOf] = useState('');
+  const [toldOf, setToldOf] = useState(manner === 'kept' ? barePlate(plate) : '');
   const age = usePlateAge(manner === 'date' ? null : mark.path, plate);
   const id = controlId(path);
 
+  // What was agreed on an earlier visit is shown as it was then.
+  const recognised = isRecognised(mark.field, own, fieldsBeside(form, mark.path), known?.answer);
+  const kept = manner === 'kept' && age !== undefined ? keptAs(value, age, recognised) : null;
+  useEffect(() => {
+    if (kept) setManner(kept);
+  }, [kept]);
+
   // What one plate has told is not true of another.
-  const outdated = (manner === 'told' || manner === 'month') && toldOf !== barePlate(plate);
+  const outdated = ['told', 'month', 'record'].includes(manner) && toldOf !== barePlate(plate);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the plate is another one
   useEffect(() => {
     if (!outdated) return;
@@ -100,8 +105,8 @@ export function FirstRegistered(props: Props) {
 
   const from = parseIsoDate(age?.from);
   const until = parseIsoDate(age?.until);
-  if (manner === 'date' || !age || !from || !until) {
-    return age === undefined ? <p className={classes.line}>Please wait…</p> : children;
+  if (manner === 'date' || manner === 'kept' || !age || !from || !until) {
+    return age === undefined || kept ? <p className={classes.line}>Please wait…</p> : children;
   }
 
   const typeIt = () => {
@@ -114,8 +119,8 @@ export function FirstRegistered(props: Props) {
       {text}
     </Anchor>
   );
-  const period = formatMonths(from, until);
-  const told = manner === 'told' || (manner === 'ask' && !isMissing(value));
+  const period = manner === 'record' && date ? formatMonth(date) : formatMonths(from, until);
+  const told = manner === 'told' || manner === 'record' || (manner === 'ask' && !isMissing(value));
   if (manner === 'month') {
     return (
       <div>

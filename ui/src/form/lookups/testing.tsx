@@ -36,13 +36,14 @@ function field(name: string, label: string, kind: FieldKind, more: Partial<Field
 const BOATS: Field[] = [
   field('mark', 'Registration number', 'vehicle_lookup', {
     lookup: {
-      fills: { make: 'maker', model: 'model', first_registered: 'since' },
+      fills: { make: 'maker', model: 'model', colour: 'colour', first_registered: 'since' },
       notes: { mot: 'The MOT ran out on {until}. See the wording.', tax: 'It is not taxed.' },
     },
   }),
   field('since', 'Date of first registration', 'date'),
   field('maker', 'Make (optional)', 'text', { required: false }),
   field('model', 'Model (optional)', 'text', { required: false }),
+  field('colour', 'Colour (optional)', 'text', { required: false, folded: true }),
 ];
 
 const HOME: Field[] = [
@@ -111,8 +112,8 @@ export const shown: { answers: Answers; lookups: ReturnType<typeof savedLookUps>
   lookups: [],
 };
 
-function Page({ start }: { start: Answers }) {
-  const { api, cards } = useForm<never>({ form: FORM, start: { answers: start }, open: true });
+function Page({ start, open }: { start: Answers; open: boolean }) {
+  const { api, cards } = useForm<never>({ form: FORM, start: { answers: start }, open });
   shown.answers = api.answers;
   shown.lookups = savedLookUps(FORM, api.answers, api.state);
   return (
@@ -126,7 +127,12 @@ function Page({ start }: { start: Answers }) {
 }
 
 /** Shows the form over a server, whose marks tell `ages`. */
-export function fillIn(server: Server, start: Partial<Answers> = {}, ages: PlateAge[] = [AGE]) {
+export function fillIn(
+  server: Server,
+  start: Partial<Answers> = {},
+  ages: PlateAge[] = [AGE],
+  open = true,
+) {
   const calls = serve(server, {
     'POST /api/v1/form/{id}': () => ({ data: { ...formChecked({}), plates: ages } }),
   });
@@ -134,7 +140,7 @@ export function fillIn(server: Server, start: Partial<Answers> = {}, ages: Plate
   const page = render(
     <SWRConfig value={{ provider: () => new Map(), dedupingInterval: 0 }}>
       <MantineProvider env="test">
-        <Page start={answers} />
+        <Page start={answers} open={open} />
       </MantineProvider>
     </SWRConfig>,
   );

@@ -108,7 +108,13 @@ describe('a registration', () => {
     await user.type(mark(), 'AB12 CDE{Enter}');
     await user.click(await screen.findByRole('button', { name: 'Yes, it is' }));
     await user.click(press(/Not your vehicle/));
-    expect(boat()).toEqual({ mark: 'AB12 CDE', since: null, maker: null, model: null });
+    expect(boat()).toEqual({
+      mark: 'AB12 CDE',
+      since: null,
+      colour: null,
+      maker: null,
+      model: null,
+    });
     expect(shown.lookups.map(({ answer }) => answer)).toEqual(['no']);
   });
 
@@ -258,5 +264,57 @@ describe('without a look-up the plate', () => {
     ]);
     await user.selectOptions(months, 'May 2012');
     expect(boat().since).toBe('01.05.2012');
+  });
+});
+
+describe('on coming back', () => {
+  afterEach(() => {
+    cleanup();
+    vi.unstubAllGlobals();
+  });
+  const kept = (since: string, more: object = {}) => ({
+    multi: { boats: [{ mark: 'AB12 CDE', since, ...more }] },
+  });
+
+  test('a half-year that was agreed is said, and no day of it', async () => {
+    const { user } = fillIn({}, kept('01.03.2012'));
+    await screen.findByText('First registered March to August 2012');
+    expect(boxOf(DATE)).toBeNull();
+    await user.click(press('Change the date'));
+    await user.type(await screen.findByLabelText(DATE), '2/5/2012');
+    expect(boat().since).toBe('02.05.2012');
+  });
+
+  test('a month that was chosen is chosen', async () => {
+    fillIn({}, kept('01.05.2012'), [{ ...AGE, matters: true }]);
+    const months = await screen.findByLabelText<HTMLSelectElement>(DATE);
+    expect(months.selectedOptions[0]?.text).toBe('May 2012');
+  });
+
+  test('the month of a vehicle that was recognised is that of its record', async () => {
+    fillIn({}, kept('01.03.2012', { colour: 'BLUE' }));
+    await screen.findByText('First registered March 2012');
+  });
+
+  test('a day that was typed is a day, even where it is the first of its month', async () => {
+    fillIn({}, kept('01.05.2012'));
+    await waitFor(() => expect(boxOf(DATE)?.value).toBe('01/05/2012'));
+    expect(boat().since).toBe('01.05.2012');
+  });
+
+  test('another plate is asked about anew', async () => {
+    const { user } = fillIn({}, kept('01.03.2012'));
+    await screen.findByText('First registered March to August 2012');
+    await user.type(mark(), '{Backspace}F{Enter}');
+    await waitFor(() => expect(boat().since).toBeNull());
+  });
+
+  test.each([
+    ['a half-year', '01.03.2012', false, 'March to August 2012'],
+    ['a month', '01.03.2012', true, 'March 2012'],
+    ['a day', '14.03.2012', true, '14/03/2012'],
+  ])('a closed card says %s as it was agreed', async (_, since, matters, text) => {
+    fillIn({}, kept(since), [{ ...AGE, matters }], false);
+    await screen.findByText(text);
   });
 });

@@ -58,11 +58,11 @@ describe('what a list asks for', () => {
   });
 });
 
-/** The background that the stylesheet gives a chip of this tone. */
-function background(tone: string | null): string | undefined {
+/** The colour that the stylesheet gives the dot of a chip of this tone. */
+function colour(tone: string | null): string | undefined {
   const styles = readFileSync('src/features/account/list/StatusChip.module.css', 'utf8');
   const rule = styles.split(`[data-tone="${tone}"] {`)[1]?.split('}')[0];
-  return rule?.match(/background: (.+);/)?.[1];
+  return rule?.match(/--tone: (.+);/)?.[1];
 }
 
 describe('what a list shows', () => {
@@ -76,7 +76,7 @@ describe('what a list shows', () => {
       return line.querySelector('[data-tone]')?.getAttribute('data-tone') ?? null;
     });
     expect(tones).toEqual(['green', 'amber', 'light-amber', 'light-amber', 'light-green', 'pink']);
-    expect(tones.map(background)).toEqual([
+    expect(tones.map(colour)).toEqual([
       'var(--mantine-color-green-6)',
       'var(--mantine-color-amber-5)',
       'var(--mantine-color-amber-1)',

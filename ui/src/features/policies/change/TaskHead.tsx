@@ -36,7 +36,7 @@ export function TaskHead({ task, change, onWhole }: Props) {
       if (field.locked || field.display_only) continue;
       api.change(`${of.identifier}.${index}.${field.name}`, blank[field.name] ?? null);
     }
-    cards.setOpen(cardKey(of.identifier, index), true);
+    cards.begin(cardKey(of.identifier, index));
     setSwapping(true);
     requestAnimationFrame(() => document.getElementById(`card-${of.identifier}-${index}`)?.focus());
   };
@@ -49,7 +49,7 @@ export function TaskHead({ task, change, onWhole }: Props) {
     if (dirty) return;
     if (task.kind === 'add' && dataset) {
       api.add(dataset.identifier);
-      cards.setOpen(cardKey(dataset.identifier, count), true);
+      cards.begin(cardKey(dataset.identifier, count));
     } else if (task.kind === 'swap' && dataset) {
       if (count === 1) swap(dataset, 0);
     } else {
