@@ -15,7 +15,8 @@ export interface PassedDay {
   next: PlainDate | null;
 }
 
-function beginsSomething(field: Field): boolean {
+/** Whether a date is one with which something begins. */
+export function beginsSomething(field: Field): boolean {
   const limit = field.validation.min_date;
   const asked = field.kind === 'date' && !field.display_only && !field.locked;
   return asked && limit?.from === 'today' && limit.days >= 0;

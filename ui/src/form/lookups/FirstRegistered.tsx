@@ -1,5 +1,5 @@
 import { Anchor, Button, NativeSelect } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Icon } from '../../components/icons/Icon';
 import {
   formatDate,
@@ -106,7 +106,7 @@ export function FirstRegistered(props: Props) {
   const from = parseIsoDate(age?.from);
   const until = parseIsoDate(age?.until);
   if (manner === 'date' || manner === 'kept' || !age || !from || !until) {
-    return age === undefined || kept ? <p className={classes.line}>Please wait…</p> : children;
+    return age === undefined || kept ? <Waiting id={id} /> : children;
   }
 
   const typeIt = () => {
@@ -181,5 +181,22 @@ export function FirstRegistered(props: Props) {
       </div>
       {error && <ErrorText id={`${id}-error`}>{error}</ErrorText>}
     </fieldset>
+  );
+}
+
+/** Stands where the answer will be. Whoever is sent to it meanwhile is at the answer once it comes. */
+function Waiting({ id }: { id: string }) {
+  const here = useRef<HTMLParagraphElement>(null);
+  useLayoutEffect(
+    () => () => {
+      if (document.activeElement !== here.current) return;
+      requestAnimationFrame(() => document.getElementById(id)?.focus());
+    },
+    [id],
+  );
+  return (
+    <p id={id} ref={here} tabIndex={-1} className={classes.line}>
+      Please wait…
+    </p>
   );
 }

@@ -2,9 +2,21 @@ import useSWR from 'swr';
 import { api } from '../../api/client';
 import { canBePlate } from '../../lib/uk';
 import { useFormApi } from '../FormContext';
-import { serialise } from '../serialize';
-import type { PlateAge } from '../types';
+import { serialisePriced } from '../serialize';
+import { beginsSomething } from '../startDay';
+import type { Form, PlateAge } from '../types';
 import { barePlate } from './vehicle';
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** What a plate's period is worked out from: registrations, and the day the cover begins. No names or addresses. */
+function deciding(form: Form): string[] {
+  return form.datasets.flatMap((dataset) =>
+    dataset.fields
+      .filter((field) => field.kind === 'vehicle_lookup' || beginsSomething(field))
+      .map(({ name }) => (dataset.multi ? `${dataset.identifier}.${name}` : name)),
+  );
+}
 
 /**
  * What the registration at a path tells of the day of first registration: null where it tells nothing,
@@ -18,7 +30,7 @@ export function usePlateAge(path: string | null, plate: unknown): PlateAge | nul
     async ([, id]) => {
       const { plates } = await api.post('/api/v1/form/{id}', {
         path: { id },
-        body: serialise(form, state),
+        body: serialisePriced(form, state, deciding(form), NONE),
       });
       return plates.find((each) => each.path === path) ?? null;
     },
