@@ -155,8 +155,15 @@ impl App {
         };
         self.store
             .write(move |tx| {
-                if let Some(first) = key.first(tx, now)? {
-                    return Ok(Once::Repeated(first));
+                match key.first(tx, now) {
+                    Ok(None) => {}
+                    Ok(Some(first)) => return Ok(Once::Repeated(first)),
+                    Err(why) => {
+                        // Where the key is not at hand, what the write reads is fetched together with it.
+                        // This run of it counts for nothing, as all do that end in an error.
+                        let _ = write(tx);
+                        return Err(why);
+                    }
                 }
                 let answer = write(tx)?;
                 key.remember(tx, &answer, now)?;

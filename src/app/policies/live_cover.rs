@@ -23,16 +23,16 @@ pub(in crate::app) fn already_covered(
 ) -> Result<Vec<String>, AppError> {
     let today = london_date(now);
     let mut notices = Vec::new();
-    for registration in registrations {
-        // A registration has few live policies: about one a year.
-        let found = tables::POLICY_BY_REGISTRATION.list(
-            tx,
-            &policies::registration_key(registration),
-            Direction::Backward,
-            10,
-        )?;
+    // A registration has few live policies: about one a year. All are asked for before the first is
+    // looked at, so that a database is asked once.
+    let found = registrations.iter().map(|registration| {
+        let key = policies::registration_key(registration);
+        tables::POLICY_BY_REGISTRATION.list(tx, &key, Direction::Backward, 10)
+    });
+    let found = Vec::from_iter(found);
+    for (registration, found) in registrations.iter().zip(found) {
         let mut covered = false;
-        for ((_, uuid), ()) in found {
+        for ((_, uuid), ()) in found? {
             if Some(uuid) != own && !covered {
                 let policy = tables::POLICIES.get(tx, &uuid)?;
                 let is_live = policy.is_some_and(|policy| today <= policy.expiry);

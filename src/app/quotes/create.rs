@@ -76,12 +76,13 @@ impl App {
                     .find(&assessed.product, dates::london_date(now))?;
                 let prefix = product.product.reference_prefix().to_string();
                 Ok(move |tx: &mut WriteTx<'_>| {
+                    // Asked for before the quote's number, so that a database is asked for both at once.
+                    let covered = already_covered(tx, &creator, &assessed.registrations, None, now);
                     let mut quote = new_quote(tx, uuid, owner, &prefix, &assessed, now)?;
                     quote.give_token(token_hash.clone());
                     let mut outcome = save(tx, &mut quote, &assessed, now)?;
                     if quote.status.goes_on() {
-                        let marks = &assessed.registrations;
-                        outcome.notices = already_covered(tx, &creator, marks, None, now)?;
+                        outcome.notices = covered?;
                     }
                     Ok(Remembered {
                         uuid,
