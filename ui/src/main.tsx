@@ -49,6 +49,18 @@ function begin(root: HTMLElement) {
   else show();
 }
 
+/** A page that is not on screen draws no frame, and goes on after this many milliseconds. */
+const UNSEEN_MS = 1000;
+
+/** Calls once the browser has drawn what came with the page. */
+function onceDrawn(work: () => void) {
+  const turn = setTimeout(work, UNSEEN_MS);
+  // The frame is drawn right after this is called: what is put off once more comes after it.
+  requestAnimationFrame(() => {
+    clearTimeout(turn);
+    setTimeout(work);
+  });
+}
+
 const root = document.getElementById('root');
-// In a task of its own, so that the browser can draw and answer in between.
-if (root) setTimeout(() => begin(root));
+if (root) onceDrawn(() => begin(root));
