@@ -27,9 +27,9 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
 /// Rounds of each route.
-const ROUNDS: usize = 10;
+const ROUNDS: usize = 20;
 /// Length of one binary's turn within a round, seconds.
-const TURN: u64 = 2;
+const TURN: u64 = 1;
 /// Connections that send at once.
 const CONNECTIONS: usize = 32;
 /// Smallest median ratio that counts as no slower.

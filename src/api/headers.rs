@@ -4,7 +4,10 @@ use std::time::Instant;
 
 use poem::http::HeaderValue;
 use poem::http::Method;
-use poem::http::header::{CACHE_CONTROL, CONTENT_TYPE, COOKIE, HeaderMap, HeaderName, VARY};
+use poem::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE, HeaderMap, HeaderName,
+    REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, VARY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+};
 use poem::{Endpoint, Middleware, PathPattern, Request, Response, Result};
 use tracing::{Instrument, error_span, info, warn};
 use uuid::Uuid;
@@ -14,6 +17,10 @@ use crate::config::{Config, Gateway, Origin, TagManager};
 use crate::metrics;
 
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
+const CROSS_ORIGIN_OPENER_POLICY: HeaderName =
+    HeaderName::from_static("cross-origin-opener-policy");
+const SERVICE_WORKER_ALLOWED: HeaderName = HeaderName::from_static("service-worker-allowed");
 
 /// Gives each request an id, which is in `X-Request-Id` of the answer and on every line that is
 /// logged meanwhile, and logs one line when it is answered: method, path template, status and
@@ -226,18 +233,18 @@ impl SecurityHeaders {
             .get(CONTENT_TYPE)
             .is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
         let headers = response.headers_mut();
-        let mut set = |name: &'static str, value: HeaderValue| {
+        let mut set = |name: HeaderName, value: HeaderValue| {
             headers.entry(name).or_insert(value);
         };
         let text = HeaderValue::from_static;
-        set("content-security-policy", policy);
-        set("x-content-type-options", text("nosniff"));
+        set(CONTENT_SECURITY_POLICY, policy);
+        set(X_CONTENT_TYPE_OPTIONS, text("nosniff"));
         set(
-            "x-frame-options",
+            X_FRAME_OPTIONS,
             text(if in_frame { "SAMEORIGIN" } else { "DENY" }),
         );
         set(
-            "referrer-policy",
+            REFERRER_POLICY,
             // The addresses of the gateway's pages hold secrets.
             text(if in_frame {
                 "same-origin"
@@ -246,23 +253,23 @@ impl SecurityHeaders {
             }),
         );
         set(
-            "permissions-policy",
+            PERMISSIONS_POLICY,
             text(if kind == Kind::RescueCard {
                 "camera=(), geolocation=(self), microphone=(), usb=()"
             } else {
                 "camera=(), geolocation=(), microphone=(), usb=()"
             }),
         );
-        set("cross-origin-opener-policy", text("same-origin"));
+        set(CROSS_ORIGIN_OPENER_POLICY, text("same-origin"));
         if let Some(https_only) = &self.https_only {
-            set("strict-transport-security", https_only.clone());
+            set(STRICT_TRANSPORT_SECURITY, https_only.clone());
         }
         if kind == Kind::RescueCard {
             // The worker lies below the card's address, and serves that address alone.
-            set("service-worker-allowed", text(RESCUE_CARD));
+            set(SERVICE_WORKER_ALLOWED, text(RESCUE_CARD));
         }
         if !matches!(kind, Kind::Website | Kind::Payment | Kind::RescueCard) {
-            set(CACHE_CONTROL.as_str(), text("no-store"));
+            set(CACHE_CONTROL, text("no-store"));
         } else if kind == Kind::Website && is_page && self.website_with_tags.is_some() {
             headers.append(VARY, text("Cookie"));
         }

@@ -73,10 +73,10 @@ pub(super) fn quote_read(
     form::write_state(&product, &table, bought, &mut form)
         .map_err(|error| AppError::internal("a form can't be written", error))?;
     let summary = summary::summary_on(&product, &table);
-    let gaps: Vec<_> = gaps::open(&product, &table)
-        .filter(|_| bought)
-        .map(|gap| OpenGap::of(gap, quote.gap_answers.get(&gap.id).copied()))
-        .collect();
+    let open = bought.then(|| gaps::open(&product, &table));
+    let gaps = open.into_iter().flatten();
+    let gaps = gaps.map(|gap| OpenGap::of(gap, quote.gap_answers.get(&gap.id).copied()));
+    let gaps = Vec::from_iter(gaps);
     let counts: Vec<_> = form::counts_of(&product, &revision.answers)
         .map(|(name, count)| (name.to_string(), count.into()))
         .collect();

@@ -15,6 +15,7 @@ use crate::app::pace::Paces;
 use crate::app::partners::PartnerRateLimit;
 use crate::app::payments::{Gateways, PageLimits, PageTurns, StoreBooks};
 use crate::app::products::ProductRegistry;
+use crate::app::room::DiskRoom;
 use crate::app::{accounts, rows};
 use crate::clock::Clock;
 use crate::config::Config;
@@ -70,8 +71,7 @@ pub struct App {
     pub(in crate::app) partner_limits: PartnerRateLimit,
     pub(in crate::app) gateway_asked: Mutex<HashMap<Uuid, DateTime<Utc>>>,
     pub(in crate::app) printing: Printing,
-    /// Whether the disk was short of room when it was last looked at.
-    pub(in crate::app) was_short: AtomicBool,
+    pub(in crate::app) disk_room: Mutex<DiskRoom>,
     /// Whether this process was told to stop.
     is_draining: AtomicBool,
     /// Why the clock can't be relied on, as was last seen.
@@ -144,7 +144,7 @@ impl App {
             partner_limits,
             gateway_asked: Mutex::default(),
             printing,
-            was_short: AtomicBool::new(false),
+            disk_room: Mutex::default(),
             is_draining: AtomicBool::new(false),
             wrong_clock: Mutex::default(),
             looking: tokio::sync::Mutex::default(),

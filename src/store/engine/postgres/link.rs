@@ -153,7 +153,8 @@ impl Link {
             match waiting {
                 Some(conn) if !conn.client.is_closed() => return Ok((conn, turn)),
                 Some(_) => {}
-                None => return Ok((self.connect().await?, turn)),
+                // Boxed: it is large, seldom happens, and would be carried along by every call that reads.
+                None => return Ok((Box::pin(self.connect()).await?, turn)),
             }
         }
     }
