@@ -47,6 +47,18 @@ test('an address that names a part of the first page leads there', async ({ page
   await expect(page.getByRole('heading', { name: 'Compare cover levels' })).toBeInViewport();
 });
 
+test('a reload of the first page leads back to where it was left', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Compare cover levels' })).toBeAttached();
+  await expect(page.locator('[data-coming]')).toHaveCount(0);
+  await page.evaluate(() => window.scrollTo(0, 1500));
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(1500);
+  await page.reload();
+  await expect(page.locator('[data-coming]')).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Compare cover levels' })).toBeAttached();
+  await expect.poll(() => page.evaluate(() => Math.abs(window.scrollY - 1500))).toBeLessThan(10);
+});
+
 test('whoever goes on before the questions are there meets them', async ({ page, form }) => {
   const release = await hold(page, '**/assets/JourneyBody-*.js');
   await page.goto('/');
