@@ -67,6 +67,8 @@ test('whoever goes on before the questions are there meets them', async ({ page,
   await expect(form.next).toHaveCount(0);
   await release();
   await expect(form.choice('What would you like to cover?', 'Vehicle')).toBeChecked();
+  // Where there is room the vehicle that was found is answered at its plate first.
+  if (form.wide) await page.getByRole('button', { name: 'Yes, it is' }).click();
   const levels = page.getByRole('group', { name: 'How much cover do you need?' });
   await expect(levels).toBeInViewport();
   await expect(levels.getByRole('radio').first()).toBeFocused();

@@ -63,20 +63,22 @@ function returnTo({ y, room }: Place): () => void {
   if (lacks) {
     part.style.minHeight = `${room}px`;
     // What comes above must not take the place along.
-    document.documentElement.style.overflowAnchor = 'none';
+    document.body.style.overflowAnchor = 'none';
   }
   window.scrollTo(0, y);
   if (!lacks) return () => {};
   const release = () => {
     part.style.minHeight = '';
-    document.documentElement.style.overflowAnchor = '';
+    document.body.style.overflowAnchor = '';
   };
   const stop = whenItComes(
     part,
     () => {
-      const ends = [...part.children].map((child) => child.getBoundingClientRect().bottom);
       if (part.querySelector(COMING)) return false;
-      return Math.max(0, ...ends) - part.getBoundingClientRect().top >= Math.floor(room);
+      const ends = [...part.children].map((child) => child.getBoundingClientRect().bottom);
+      const inside = Math.max(0, ...ends) - part.getBoundingClientRect().top;
+      const below = Number.parseFloat(getComputedStyle(part).paddingBottom) || 0;
+      return Math.ceil(inside + below) >= Math.floor(room);
     },
     release,
   );
