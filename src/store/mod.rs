@@ -218,7 +218,8 @@ impl Store {
         E: From<StoreError> + Send + 'static,
         F: Fn(&mut WriteTx<'_>) -> Result<T, E> + Send + 'static,
     {
-        self.writer.write(write).await
+        // Boxed: it may be large, and would be copied with all that waits for it.
+        self.writer.write(Box::new(write)).await
     }
 
     /// After a busy time, writes down what opens the store at once if the process is killed. To be

@@ -62,38 +62,37 @@ impl App {
         let called_from = client.clone();
         let uuid = new_id(now);
         let (token, token_hash) = access::new_quote_token(uuid)?;
-        let created = self
-            .once(key, now, async {
-                self.require_room()?;
-                let lookups = self.take_lookups(&mut submission, now).await?;
-                let mut assessed = self.underwrite(submission, now)?;
-                assessed.lookups = lookups;
-                if owner.is_none() {
-                    self.limit_letter(from, &mut assessed, None);
+        // Boxed, as what was assessed is: what a call holds while it waits is copied several times.
+        let prepare = Box::pin(async {
+            self.require_room()?;
+            let lookups = self.take_lookups(&mut submission, now).await?;
+            let mut assessed = Box::new(self.underwrite(submission, now)?);
+            assessed.lookups = lookups;
+            if owner.is_none() {
+                self.limit_letter(from, &mut assessed, None);
+            }
+            let product = self
+                .products
+                .find(&assessed.product, dates::london_date(now))?;
+            let prefix = product.product.reference_prefix().to_string();
+            Ok(move |tx: &mut WriteTx<'_>| {
+                // Asked for before the quote's number, so that a database is asked for both at once.
+                let covered = already_covered(tx, &creator, &assessed.registrations, None, now);
+                let mut quote = new_quote(tx, uuid, owner, &prefix, &assessed, now)?;
+                quote.give_token(token_hash.clone());
+                let mut outcome = save(tx, &mut quote, &assessed, now)?;
+                if quote.status.goes_on() {
+                    outcome.notices = covered?;
                 }
-                let product = self
-                    .products
-                    .find(&assessed.product, dates::london_date(now))?;
-                let prefix = product.product.reference_prefix().to_string();
-                Ok(move |tx: &mut WriteTx<'_>| {
-                    // Asked for before the quote's number, so that a database is asked for both at once.
-                    let covered = already_covered(tx, &creator, &assessed.registrations, None, now);
-                    let mut quote = new_quote(tx, uuid, owner, &prefix, &assessed, now)?;
-                    quote.give_token(token_hash.clone());
-                    let mut outcome = save(tx, &mut quote, &assessed, now)?;
-                    if quote.status.goes_on() {
-                        outcome.notices = covered?;
-                    }
-                    Ok(Remembered {
-                        uuid,
-                        reference: quote.reference,
-                        outcome,
-                        client: client.clone(),
-                    })
+                Ok(Remembered {
+                    uuid,
+                    reference: quote.reference,
+                    outcome,
+                    client: client.clone(),
                 })
             })
-            .await?;
-        match created {
+        });
+        match self.once(key, now, prepare).await? {
             Once::First(made) => Ok(made.with(token)),
             Once::Repeated(first) => self.answer_again(caller, called_from, first).await,
         }
