@@ -191,7 +191,7 @@ export default function JourneyBody(props: BodyProps) {
       {wide && (
         <aside aria-label="Your cover">
           <div ref={stickyTop} className={classes.sticky}>
-            <Summary {...summary} alone={Boolean(split)} />
+            <Summary {...summary} />
           </div>
         </aside>
       )}
@@ -210,9 +210,9 @@ export default function JourneyBody(props: BodyProps) {
   );
   const below = (
     <>
-      {(!wide || split) && (
+      {!wide && (
         <div className={classes.below}>
-          {!wide && <Ratings />}
+          <Ratings />
           <ContactBlock />
         </div>
       )}

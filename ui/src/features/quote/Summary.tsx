@@ -25,8 +25,6 @@ export interface SummaryProps {
   /** Until when a saved price is valid. */
   heldUntil: string | null;
   note?: string;
-  /** Whether the contact stands elsewhere on the page. */
-  alone?: boolean;
   onEditCover?: () => void;
 }
 
@@ -73,7 +71,7 @@ export function Summary(props: SummaryProps) {
         {props.note && <p className={classes.note}>{props.note}</p>}
       </section>
       <Ratings />
-      {!props.alone && <ContactBlock />}
+      <ContactBlock />
     </div>
   );
 }

@@ -87,7 +87,7 @@ test('the sidebar has the cover, the rating and whom to ask', async () => {
   widen();
   const rating_badge = { image: 'https://example.com/badge.svg', alt: 'Rated 5 out of 5' };
   serve({ 'GET /api/v1/site': () => ({ data: siteWith({ rating_badge }) }) }, ANSWERS);
-  show(ROUTES, '/?step=2');
+  show(ROUTES, '/');
   const sidebar = within(await screen.findByRole('complementary', { name: 'Your cover' }));
   expect(sidebar.getByRole('region', { name: 'Cover summary' })).toBeTruthy();
   await sidebar.findByRole('img', { name: 'Rated 5 out of 5' });
