@@ -9,6 +9,7 @@ pub mod accounts;
 mod attempt_limits;
 pub mod books;
 pub mod check;
+mod disk_room;
 pub mod documents;
 mod error;
 pub mod export;

@@ -8,6 +8,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
 
 use crate::app::attempt_limits::Limits;
+use crate::app::disk_room::DiskRoom;
 use crate::app::documents::Printing;
 use crate::app::error::AppError;
 use crate::app::mail::in_flight::InFlight;
@@ -15,7 +16,6 @@ use crate::app::pace::Paces;
 use crate::app::partners::PartnerRateLimit;
 use crate::app::payments::{Gateways, PageLimits, PageTurns, StoreBooks};
 use crate::app::products::ProductRegistry;
-use crate::app::room::DiskRoom;
 use crate::app::{accounts, rows};
 use crate::clock::Clock;
 use crate::config::Config;
@@ -71,7 +71,7 @@ pub struct App {
     pub(in crate::app) partner_limits: PartnerRateLimit,
     pub(in crate::app) gateway_asked: Mutex<HashMap<Uuid, DateTime<Utc>>>,
     pub(in crate::app) printing: Printing,
-    pub(in crate::app) disk_room: Mutex<DiskRoom>,
+    pub(in crate::app) disk_room: DiskRoom,
     /// Whether this process was told to stop.
     is_draining: AtomicBool,
     /// Why the clock can't be relied on, as was last seen.
@@ -144,7 +144,7 @@ impl App {
             partner_limits,
             gateway_asked: Mutex::default(),
             printing,
-            disk_room: Mutex::default(),
+            disk_room: DiskRoom::default(),
             is_draining: AtomicBool::new(false),
             wrong_clock: Mutex::default(),
             looking: tokio::sync::Mutex::default(),
