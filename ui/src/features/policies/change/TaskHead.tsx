@@ -13,7 +13,7 @@ const LEADS: Record<Task['kind'], string> = {
   add: 'Tell us about it. You see the new price before anything is agreed.',
   swap: 'Tell us what comes in its place. You see the new price before anything is agreed.',
   move: 'Tell us your new address. Your cover at home counts for it from the day of the change.',
-  level: 'Choose another level. The new price is below, and nothing is agreed until you say so.',
+  level: 'Choose another level: its price comes below, and nothing is agreed until you say so.',
 };
 
 interface Props {
