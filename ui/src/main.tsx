@@ -8,6 +8,7 @@ import { SWRConfig } from 'swr';
 import { knowAnswers, knowNobody } from './api/beginning';
 import { retryable } from './api/read';
 import { readSource } from './features/quote/tracking';
+import { afterFirstFrame } from './lib/firstFrame';
 import { isPayingDocument } from './lib/payingDocument';
 import { reloadPage } from './lib/reload';
 import { createRouter } from './router';
@@ -49,18 +50,5 @@ function begin(root: HTMLElement) {
   else show();
 }
 
-/** A page that is not on screen draws no frame, and goes on after this many milliseconds. */
-const UNSEEN_MS = 1000;
-
-/** Calls once the browser has drawn what came with the page. */
-function onceDrawn(work: () => void) {
-  const turn = setTimeout(work, UNSEEN_MS);
-  // The frame is drawn right after this is called: what is put off once more comes after it.
-  requestAnimationFrame(() => {
-    clearTimeout(turn);
-    setTimeout(work);
-  });
-}
-
 const root = document.getElementById('root');
-if (root) onceDrawn(() => begin(root));
+if (root) afterFirstFrame(() => begin(root));
