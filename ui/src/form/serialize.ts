@@ -2,6 +2,8 @@ import { isMissing } from './conditions';
 import type { Answers, Condition, Form, SerializedProduct, Values } from './types';
 import type { FormState } from './visibility';
 
+const NONE: ReadonlySet<string> = new Set();
+
 type Keep = (name: string, dataset?: string) => boolean;
 
 function collect(form: Form, state: FormState, keep: Keep): SerializedProduct {
@@ -77,7 +79,7 @@ export function serialisePriced(
   form: Form,
   state: FormState,
   watch: string[],
-  faulty: ReadonlySet<string>,
+  faulty: ReadonlySet<string> = NONE,
 ): SerializedProduct {
   const watched = new Set(watch);
   const decides = deciding(form);
@@ -95,14 +97,12 @@ export function serialisePriced(
   return product;
 }
 
-const NONE: ReadonlySet<string> = new Set();
-
 /**
  * The answers that the price and underwriting depend on, as a text. While it is that of a saved quote,
  * the quote's offer stands.
  */
 export function decidingAnswers(form: Form, state: FormState, fields: string[]): string {
-  return JSON.stringify(serialisePriced(form, state, fields, NONE));
+  return JSON.stringify(serialisePriced(form, state, fields));
 }
 
 /** The answers of a saved quote, as the form holds them. */

@@ -7,10 +7,8 @@ import { beginsSomething } from '../startDay';
 import type { Form, PlateAge } from '../types';
 import { barePlate } from './vehicle';
 
-const NONE: ReadonlySet<string> = new Set();
-
 /** What a plate's period is worked out from: registrations, and the day the cover begins. No names or addresses. */
-function deciding(form: Form): string[] {
+function periodFields(form: Form): string[] {
   return form.datasets.flatMap((dataset) =>
     dataset.fields
       .filter((field) => field.kind === 'vehicle_lookup' || beginsSomething(field))
@@ -30,7 +28,7 @@ export function usePlateAge(path: string | null, plate: unknown): PlateAge | nul
     async ([, id]) => {
       const { plates } = await api.post('/api/v1/form/{id}', {
         path: { id },
-        body: serialisePriced(form, state, deciding(form), NONE),
+        body: serialisePriced(form, state, periodFields(form)),
       });
       return plates.find((each) => each.path === path) ?? null;
     },
