@@ -20,6 +20,7 @@ use super::wire::adjustment::{
 };
 use super::wire::cancellation::{RefundInfo, RefundState};
 use super::wire::payment::Initiated;
+use crate::app::policies::adjustment::WishedChange;
 use crate::app::{App, AppError, Caller};
 use crate::domain::adjustment::AdjustmentKind;
 use crate::domain::errors::FieldErrors;
@@ -44,8 +45,12 @@ impl Adjustments {
     ) -> Result<DataResponse<PriceKept>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;
         let key = request.key(key.as_deref(), &who.0, &format!("keep/{uuid}"))?;
-        let changed = request.body.product.answers();
-        let errors = match app.keep_price(&who.0, uuid, changed, key).await {
+        // It counts at once.
+        let wished = WishedChange {
+            effective: None,
+            ..request.body.wished()
+        };
+        let errors = match app.keep_price(&who.0, uuid, wished, key).await {
             Ok(()) => None,
             Err(AppError::Invalid(errors)) => Some(errors.0.into_iter().collect()),
             Err(AppError::Refused { message, .. }) => {
@@ -72,12 +77,9 @@ impl Adjustments {
     ) -> Result<DataResponse<ChangePrice>, ApiError> {
         app.count_price(&from.0)?;
         let uuid = uuid_of(&who.0, &id)?;
-        let AdjustmentRequest {
-            product,
-            effective_date,
-        } = request.body;
+        let wished = request.body.wished();
         let priced = app
-            .price_adjustment(&who.0, uuid, product.answers(), effective_date)
+            .price_adjustment(&who.0, uuid, wished.answers, wished.effective)
             .await?;
         JsonResponse::data(priced.into())
     }
@@ -94,13 +96,8 @@ impl Adjustments {
     ) -> Result<DataResponse<AdjustmentInfo>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;
         let key = request.key(key.as_deref(), &who.0, &format!("change/{uuid}"))?;
-        let AdjustmentRequest {
-            product,
-            effective_date,
-        } = request.body;
-        let changed = product.answers();
         let offered = app
-            .offer_adjustment(&who.0, uuid, changed, effective_date, key)
+            .offer_adjustment(&who.0, uuid, request.body.wished(), key)
             .await?;
         JsonResponse::data(offered.into())
     }

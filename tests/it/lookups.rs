@@ -2,6 +2,7 @@
 //! double plays them, and what a save does with what was looked up.
 
 mod address;
+mod changes;
 mod kept;
 mod months;
 mod saves;

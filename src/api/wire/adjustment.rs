@@ -10,8 +10,9 @@ use uuid::Uuid;
 use super::Pounds;
 use super::answers::SerializedProduct;
 use super::cancellation::RefundInfo;
+use super::lookup::{SavedLookup, named};
 use super::published::{answer, request};
-use crate::app::policies::adjustment::{Offered, PricedChange};
+use crate::app::policies::adjustment::{Offered, PricedChange, WishedChange};
 use crate::domain::adjustment::{self, Adjustment, DifferenceKind};
 use crate::domain::price::Line;
 
@@ -57,6 +58,20 @@ request! {
         /// The day it counts from, from 00:00 in London: a day of the policy's `change_days`. If it is
         /// left out, the first of them is used.
         pub(in crate::api) effective_date: Option<NaiveDate>,
+        /// The vehicles that were looked up, and what the customer said to each. A price that is only
+        /// read needs none.
+        pub(in crate::api) lookups: Option<Vec<SavedLookup>>,
+    }
+}
+
+impl AdjustmentRequest {
+    /// What the change is to do.
+    pub(in crate::api) fn wished(self) -> WishedChange {
+        WishedChange {
+            answers: self.product.answers(),
+            effective: self.effective_date,
+            lookups: named(self.lookups),
+        }
     }
 }
 

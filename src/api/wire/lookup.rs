@@ -205,3 +205,9 @@ impl From<SavedLookup> for lookup::NamedLookup {
         }
     }
 }
+
+/// The look-ups that a save or a change names.
+pub(in crate::api) fn named(lookups: Option<Vec<SavedLookup>>) -> Vec<lookup::NamedLookup> {
+    let lookups = lookups.into_iter().flatten();
+    lookups.map(lookup::NamedLookup::from).collect()
+}

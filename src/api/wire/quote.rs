@@ -6,7 +6,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::answers::SerializedProduct;
-use super::lookup::SavedLookup;
+use super::lookup::{SavedLookup, named};
 use super::published::{answer, or_default, request};
 use super::{Pounds, StatusId};
 use crate::api::error::ApiError;
@@ -14,7 +14,6 @@ use crate::app::AppError;
 use crate::app::quotes::{SavedFrom, Submission};
 use crate::config::is_own_path;
 use crate::domain::campaign::SourceTracking;
-use crate::domain::lookup::NamedLookup;
 use crate::domain::quote::Origin;
 
 request! {
@@ -149,11 +148,6 @@ impl QuoteUpdate {
         };
         Ok((submission, from))
     }
-}
-
-fn named(lookups: Option<Vec<SavedLookup>>) -> Vec<NamedLookup> {
-    let lookups = lookups.into_iter().flatten();
-    lookups.map(NamedLookup::from).collect()
 }
 
 /// Most characters of a page's path.

@@ -20,13 +20,11 @@ use crate::store::tables;
 const MOST: usize = 50;
 
 impl App {
-    /// Holds the look-ups that a save names against our own copies of them: where the customer said yes,
-    /// what is missing in the answers is filled from the copy. Answers what is to be kept of them.
+    /// [`App::take_lookups`] of those that a save of a quote names.
     ///
     /// # Errors
-    /// [`AppError::Invalid`] at `lookups.N` for one that we don't have or that is about another
-    /// registration, and at a date that contradicts what the customer said yes to.
-    pub(in crate::app) async fn take_lookups(
+    /// As [`App::take_lookups`].
+    pub(in crate::app) async fn take_lookups_of_quote(
         &self,
         submission: &mut Submission,
         now: DateTime<Utc>,
@@ -35,12 +33,32 @@ impl App {
         if named.is_empty() {
             return Ok(Vec::new());
         }
+        let today = dates::london_date(now);
+        let product = &self.products.find(&submission.product, today)?.product;
+        self.take_lookups(product, &mut submission.answers, named, now)
+            .await
+    }
+
+    /// Holds the look-ups that a save names against our own copies of them: where the customer said yes,
+    /// what is missing in the answers is filled from the copy. Answers what is to be kept of them.
+    ///
+    /// # Errors
+    /// [`AppError::Invalid`] at `lookups.N` for one that we don't have or that is about another
+    /// registration, and at a date that contradicts what the customer said yes to.
+    pub(in crate::app) async fn take_lookups(
+        &self,
+        product: &Product,
+        answers: &mut Answers,
+        named: Vec<NamedLookup>,
+        now: DateTime<Utc>,
+    ) -> Result<Vec<KeptLookup>, AppError> {
+        if named.is_empty() {
+            return Ok(Vec::new());
+        }
         if named.len() > MOST {
             let text = format!("Name at most {MOST} look-ups.");
             return Err(AppError::field("lookups", text));
         }
-        let today = dates::london_date(now);
-        let product = &self.products.find(&submission.product, today)?.product;
         let ids: Vec<_> = named.iter().map(|lookup| lookup.id).collect();
         let copies = self
             .store
@@ -63,12 +81,7 @@ impl App {
                     "We don't have this look-up any more. Look the vehicle up again, or type its details.",
                 )),
                 Some(looked_up) => {
-                    let fitted = fit(
-                        product,
-                        &mut submission.answers,
-                        &lookup,
-                        &looked_up.vehicle,
-                    );
+                    let fitted = fit(product, answers, &lookup, &looked_up.vehicle);
                     fitted
                         .map(|()| KeptLookup {
                             id: lookup.id,
@@ -97,7 +110,7 @@ impl App {
     }
 }
 
-/// What the next revision of a quote keeps: the look-ups that its save names, and of the revision
+/// What the next revision keeps: the look-ups that its save or change names, and of the revision
 /// before it those `before` that are about other vehicles. Of these, one that was confirmed isn't any
 /// more once the answers have another date than was found.
 pub(in crate::app) fn carry_on(

@@ -65,7 +65,7 @@ impl App {
         // Boxed, as what was assessed is: what a call holds while it waits is copied several times.
         let prepare = Box::pin(async {
             self.require_room()?;
-            let lookups = self.take_lookups(&mut submission, now).await?;
+            let lookups = self.take_lookups_of_quote(&mut submission, now).await?;
             let mut assessed = Box::new(self.underwrite(submission, now)?);
             assessed.lookups = lookups;
             if owner.is_none() {

@@ -76,7 +76,7 @@ impl App {
             submission.answers = changed_answers::keep_locked(product, kept, submission.answers);
             submission.renews = renews?;
         }
-        let lookups = self.take_lookups(&mut submission, now).await?;
+        let lookups = self.take_lookups_of_quote(&mut submission, now).await?;
         let kept = offered
             .ok()
             .and_then(|offered| self.keep_offer(&offered, &known, &submission, now));

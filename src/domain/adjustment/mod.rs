@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::domain::answers::Answers;
+use crate::domain::lookup::KeptLookup;
 use crate::domain::moment;
 use crate::domain::money::Pence;
 use crate::domain::policy::Policy;
@@ -156,6 +157,9 @@ pub struct Adjustment {
     pub price: Price,
     /// What a whole term costs without them, pence.
     pub before: Pence,
+    /// The vehicles of these answers that were looked up, and what the customer said to each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lookups: Vec<KeptLookup>,
     /// What is due or comes back, and why.
     pub figures: AdjustmentFigures,
     /// First day it counts, from 00:00 in London.

@@ -20,7 +20,7 @@ fn kept(shop: &Shop) -> usize {
 }
 
 /// What the newest revision of a quote keeps: each registration, and whether the customer said yes.
-fn of_quote(shop: &Shop, uuid: &str) -> Vec<(String, bool)> {
+pub fn of_quote(shop: &Shop, uuid: &str) -> Vec<(String, bool)> {
     let tx = snapshot(&shop.app.store);
     let quote = tables::QUOTES.get(&tx, &uuid.parse().unwrap());
     let kept = quote.unwrap().unwrap().current.lookups;
@@ -28,11 +28,11 @@ fn of_quote(shop: &Shop, uuid: &str) -> Vec<(String, bool)> {
     kept.into_iter().map(brief).collect()
 }
 
-fn yes(plate: &str) -> Vec<(String, bool)> {
+pub fn yes(plate: &str) -> Vec<(String, bool)> {
     vec![(plate.to_owned(), true)]
 }
 
-fn named(vehicle: &Value, at: usize, answer: &str) -> Value {
+pub fn named(vehicle: &Value, at: usize, answer: &str) -> Value {
     json!({
         "path": format!("vehicles.{at}.vehicle_registration"),
         "id": vehicle["lookup_id"],

@@ -2,6 +2,7 @@ import { mutate } from 'swr';
 import { address, api, isAddressOf } from './client';
 import { forgetDocuments } from './documents';
 import { forgetQuote, policyKey } from './hooks';
+import { named } from './lookups';
 import type {
   Activity,
   Adjustment,
@@ -11,7 +12,7 @@ import type {
   PriceKept,
 } from './policyTypes';
 import { CALM, useRead } from './read';
-import type { PaymentStarted } from './types';
+import type { PaymentStarted, SavedLookUp } from './types';
 
 /** Reads everything about a policy again after an action on it, as far as it is on the screen. */
 export async function refreshPolicy(uuid: string): Promise<void> {
@@ -63,10 +64,11 @@ export async function confirmChange(
   policy: string,
   product: ChangedProduct,
   day: string | null = null,
+  lookups: SavedLookUp[] = [],
 ): Promise<Adjustment> {
   const found = await api.put('/api/v1/policy/{id}/mta/confirm', {
     path: { id: policy },
-    body: day ? { product, effective_date: day } : { product },
+    body: { product, ...(day ? { effective_date: day } : {}), ...named(lookups) },
   });
   // The change is put into the cached list, from which the page shows it, also when it is opened
   // again.
@@ -103,8 +105,15 @@ export function withdrawChange(adjustment: string): Promise<NotTakenUp> {
   return api.put('/api/v1/policy/ntu/{id}', { path: { id: adjustment } });
 }
 
-export function keepPrice(policy: string, product: ChangedProduct): Promise<PriceKept> {
-  return api.post('/api/v1/policy/{id}/price-keep', { path: { id: policy }, body: { product } });
+export function keepPrice(
+  policy: string,
+  product: ChangedProduct,
+  lookups: SavedLookUp[] = [],
+): Promise<PriceKept> {
+  return api.post('/api/v1/policy/{id}/price-keep', {
+    path: { id: policy },
+    body: { product, ...named(lookups) },
+  });
 }
 
 // --- Ending ---------------------------------------------------------------------------------

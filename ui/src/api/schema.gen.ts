@@ -9063,6 +9063,8 @@ export interface components {
              * @description The day it counts from, from 00:00 in London: a day of the policy's `change_days`. If it is left out, the first of them is used.
              */
             effective_date?: string | null;
+            /** @description The vehicles that were looked up, and what the customer said to each. A price that is only read needs none. */
+            lookups?: components["schemas"]["SavedLookup"][] | null;
         };
         /**
          * @description How a change stands: `pending` is an offer, `agreed` one that is made and comes into force on its

@@ -13,6 +13,7 @@ use crate::domain::adjustment::{
 };
 use crate::domain::document::DocumentKind;
 use crate::domain::ledger::Entry;
+use crate::domain::lookup::KeptLookup;
 use crate::domain::money::Pence;
 use crate::domain::policy::Policy;
 use crate::domain::policyholder;
@@ -47,7 +48,7 @@ pub(in crate::app) fn come_into_force(
         answers: Arc::new(adjustment.answers.clone()),
         price: Some(adjustment.price.clone()),
         path: None,
-        lookups: quote.current.lookups_about(registrations),
+        lookups: lookups_after(&adjustment, &quote.current, registrations),
         ..quote.current.clone()
     };
     let older = std::mem::replace(&mut quote.current, next);
@@ -120,4 +121,25 @@ fn move_money(
         }
     };
     ledger::post(tx, policy, &entry)
+}
+
+/// What is kept of the vehicles that were looked up: what the change names or carries on, and what
+/// else is known of the vehicles that stay. A change that was offered before changes named look-ups
+/// carries none.
+fn lookups_after(
+    adjustment: &Adjustment,
+    before: &Revision,
+    registrations: &[String],
+) -> Vec<KeptLookup> {
+    let mut kept = adjustment.lookups.clone();
+    for other in before.lookups_about(registrations) {
+        let mark = &other.looked_up.vehicle.registration;
+        if kept
+            .iter()
+            .all(|one| one.looked_up.vehicle.registration != *mark)
+        {
+            kept.push(other);
+        }
+    }
+    kept
 }

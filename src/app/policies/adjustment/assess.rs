@@ -3,6 +3,7 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 
+use crate::app::lookups::carry_on;
 use crate::app::policies::{PolicyContext, refuse};
 use crate::app::quotes::price;
 use crate::app::{App, AppError, new_id};
@@ -12,9 +13,11 @@ use crate::domain::adjustment::{self, Adjustment, AdjustmentFigures, AdjustmentS
 use crate::domain::answers::Answers;
 use crate::domain::dates::in_words;
 use crate::domain::form::{self, Checked, Scope};
+use crate::domain::lookup::KeptLookup;
 use crate::domain::policy::DayRange;
 use crate::domain::price::Price;
 use crate::domain::product::Product;
+use crate::domain::registrations::registrations;
 use crate::domain::term;
 use crate::domain::underwriting::{self, Business, Decision};
 
@@ -27,23 +30,26 @@ pub(in crate::app) struct AssessedAdjustment {
 }
 
 impl App {
+    /// A change as it is offered. `named` are the look-ups that it names; those of the vehicles that
+    /// stay are carried on.
     pub(in crate::app) fn new_adjustment(
         &self,
         context: &PolicyContext,
         assessed: AssessedAdjustment,
+        named: Vec<KeptLookup>,
         now: DateTime<Utc>,
     ) -> Adjustment {
+        let product = &context.product;
+        let registrations = registrations(product, &assessed.answers);
+        let before = context.revision.lookups_about(&registrations);
         Adjustment {
+            lookups: carry_on(product, &assessed.answers, named, before),
             id: new_id(now),
             policy: context.policy.uuid,
             base: context.policy.revision,
             status: AdjustmentStatus::Pending,
             before: context.premium(),
-            changes: differences(
-                &context.product,
-                &context.revision.answers,
-                &assessed.answers,
-            ),
+            changes: differences(product, &context.revision.answers, &assessed.answers),
             answers: assessed.answers,
             price: assessed.price,
             figures: assessed.figures,

@@ -17,4 +17,4 @@ pub(in crate::app) use apply::come_into_force;
 pub(in crate::app) use give_up::drop_coming;
 pub use history::Offered;
 pub(in crate::app) use history::{adjustments, premiums};
-pub use offer::PricedChange;
+pub use offer::{PricedChange, WishedChange};

@@ -1,6 +1,6 @@
 //! Offering an adjustment: its price is worked out and holds for 24 hours.
 
-use chrono::NaiveDate;
+use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
 
 use crate::app::idempotency::IdempotencyKey;
@@ -8,8 +8,10 @@ use crate::app::policies::PolicyContext;
 use crate::app::policies::adjustment::a_day::ChangesADay;
 use crate::app::policies::adjustment::history::Offered;
 use crate::app::{App, AppError, Caller, rows};
+use crate::domain::adjustment::changed_answers;
 use crate::domain::adjustment::{Adjustment, AdjustmentFigures};
 use crate::domain::answers::Answers;
+use crate::domain::lookup::NamedLookup;
 use crate::domain::money::Pence;
 use crate::store::WriteTx;
 
@@ -24,6 +26,17 @@ pub struct PricedChange {
     pub after: Pence,
     /// What would be due or come back, and for which days.
     pub figures: AdjustmentFigures,
+}
+
+/// What a change is to do.
+#[derive(Clone, Debug)]
+pub struct WishedChange {
+    /// All answers, or only the changed ones; a repeatable dataset whole.
+    pub answers: Answers,
+    /// The first day it counts; none for the first day it can be.
+    pub effective: Option<NaiveDate>,
+    /// The look-ups that the answers come from, or were held against.
+    pub lookups: Vec<NamedLookup>,
 }
 
 impl App {
@@ -49,18 +62,16 @@ impl App {
         })
     }
 
-    /// Works out what changed answers cost from `effective` on, the first day it can be where none is
-    /// given, and holds that price for 24 hours. Nothing changes yet.
+    /// Works out what changed answers cost, and holds that price for 24 hours. Nothing changes yet.
     ///
     /// # Errors
-    /// [`AppError::Invalid`] with every field at fault, a refusal by underwriting or where
+    /// [`AppError::Invalid`] with every field and look-up at fault, a refusal by underwriting or where
     /// nothing changes, a conflict when the policy can't be changed any more.
     pub async fn offer_adjustment(
         &self,
         caller: &Caller,
         uuid: Uuid,
-        changed: Answers,
-        effective: Option<NaiveDate>,
+        wished: WishedChange,
         key: Option<IdempotencyKey>,
     ) -> Result<Offered, AppError> {
         self.do_what_has_come(uuid).await?;
@@ -69,8 +80,7 @@ impl App {
             .once(key, now, async {
                 let context = self.own_context(caller, uuid).await?;
                 self.require_room()?;
-                let assessed = self.assess_adjustment(&context, changed, effective)?;
-                let offer = self.new_adjustment(&context, assessed, now);
+                let offer = self.assess_wish(&context, wished, now).await?;
                 Ok(keep_offer(offer, self.changes_a_day(now)))
             })
             .await?
@@ -87,7 +97,7 @@ impl App {
         &self,
         caller: &Caller,
         uuid: Uuid,
-        changed: Answers,
+        wished: WishedChange,
         key: Option<IdempotencyKey>,
     ) -> Result<(), AppError> {
         self.do_what_has_come(uuid).await?;
@@ -96,14 +106,13 @@ impl App {
             .once(key, now, async {
                 let context = self.own_context(caller, uuid).await?;
                 self.require_room()?;
-                let assessed = self.assess_adjustment(&context, changed, None)?;
-                if assessed.price.taxed != context.premium() {
+                let offer = self.assess_wish(&context, wished, now).await?;
+                if offer.price.taxed != context.premium() {
                     return Err(AppError::refused(
                         "price_changes",
                         "This changes your price. Please look at the new price first.",
                     ));
                 }
-                let offer = self.new_adjustment(&context, assessed, now);
                 Ok(keep_offer(offer, self.changes_a_day(now)))
             })
             .await?
@@ -112,6 +121,21 @@ impl App {
         self.accept_adjustment(caller, uuid, offer)
             .await
             .map(|_| ())
+    }
+
+    /// Holds a change's look-ups against our copies, and assesses it.
+    async fn assess_wish(
+        &self,
+        context: &PolicyContext,
+        wished: WishedChange,
+        now: DateTime<Utc>,
+    ) -> Result<Adjustment, AppError> {
+        let mut answers = changed_answers::merge(&context.revision.answers, wished.answers);
+        let lookups = self
+            .take_lookups(&context.product, &mut answers, wished.lookups, now)
+            .await?;
+        let assessed = self.assess_adjustment(context, answers, wished.effective)?;
+        Ok(self.new_adjustment(context, assessed, lookups, now))
     }
 
     async fn own_context(&self, caller: &Caller, uuid: Uuid) -> Result<PolicyContext, AppError> {

@@ -8,6 +8,7 @@ use layby::domain::price::Per;
 use layby::domain::renewal::{CardCharge, QuotedRenewal, RenewalStatus};
 use layby::store::tables::{self, RescueCardKey, RescueCards};
 
+use super::quotes::kept_lookup;
 use super::quotes::{answers, line, price};
 use super::{Golden, at, day, every, golden, hex, id, text};
 
@@ -81,6 +82,11 @@ fn adjustment(number: u128, status: AdjustmentStatus) -> Adjustment {
         answers: answers(),
         price: price(Per::Year),
         before: Pence(7000),
+        // The others are stored as changes were before they named look-ups.
+        lookups: match status {
+            AdjustmentStatus::Agreed => vec![kept_lookup()],
+            _ => Vec::new(),
+        },
         figures: AdjustmentFigures {
             amount: Pence(-251),
             tax: Pence(-27),

@@ -95,11 +95,15 @@ fn revision(number: u32, per: Per) -> Revision {
         inception: Some(day(1)),
         expiry: Some(day(365)),
         path: Some(text("/quote/edit/00000000-0000-0000-0000-000000000001")),
-        lookups: vec![KeptLookup {
-            id: id(90),
-            looked_up: looked_up(Source::Dvsa, MotStatus::Valid, TaxStatus::Taxed),
-            confirmed: true,
-        }],
+        lookups: vec![kept_lookup()],
+    }
+}
+
+pub(super) fn kept_lookup() -> KeptLookup {
+    KeptLookup {
+        id: id(90),
+        looked_up: looked_up(Source::Dvsa, MotStatus::Valid, TaxStatus::Taxed),
+        confirmed: true,
     }
 }
 

@@ -15,6 +15,7 @@ import { JoinAccount } from '../../components/account/JoinAccount';
 import { RenewalComparison } from '../../components/cover/RenewalComparison';
 import { filledUp, resume } from '../../form/beginning';
 import { readDraft, removeDraft, writeDraft } from '../../form/draft';
+import { savedWith } from '../../form/lookups/saved';
 import { overlayForm } from '../../form/overlay';
 import { answersFrom, decidingAnswers } from '../../form/serialize';
 import { atDefaults, passedDays } from '../../form/startDay';
@@ -39,7 +40,6 @@ import {
   NOT_LOGGED_IN,
   PRICE_MOVED,
   STALE,
-  savedWith,
   UPDATED,
   updateQuote,
 } from './saving';

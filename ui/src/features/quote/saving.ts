@@ -1,5 +1,6 @@
-import { ApiError, api } from '../../api/client';
+import { type ApiError, api } from '../../api/client';
 import { tooManyText, waitText } from '../../api/failure';
+import { named } from '../../api/lookups';
 import type { Body } from '../../api/operations';
 import type {
   AffiliateEntries,
@@ -48,28 +49,6 @@ export function createBody(
   lookups: SavedLookUp[] = [],
 ): CreateBody {
   return { product, ...sentSource(source, product, entries), ...named(lookups) };
-}
-
-/** The member of a save that names its look-ups, where there are any. */
-function named(lookups: SavedLookUp[]): { lookups?: SavedLookUp[] } {
-  return lookups.length > 0 ? { lookups } : {};
-}
-
-/**
- * Saves, and once more without the look-ups where the server doesn't know them any more: the answers
- * are the customer's own by then.
- */
-export async function savedWith<T>(
-  lookups: SavedLookUp[],
-  save: (lookups: SavedLookUp[]) => Promise<T>,
-): Promise<T> {
-  try {
-    return await save(lookups);
-  } catch (error) {
-    const paths = error instanceof ApiError ? Object.keys(error.errors) : [];
-    if (lookups.length === 0 || !paths.some((path) => path.startsWith('lookups.'))) throw error;
-    return save([]);
-  }
 }
 
 export function createQuote(product: string, body: CreateBody, key: string): Promise<QuoteCreated> {

@@ -10,12 +10,13 @@ import {
   type StepperData,
 } from '../../api/types';
 import { removeDraft, writeLastQuote } from '../../form/draft';
+import { savedWith } from '../../form/lookups/saved';
 import { stepsOf } from '../../form/steps';
 import type { SerializedProduct } from '../../form/types';
 import { paths } from '../../lib/paths';
 import { showSnackbarAhead } from '../../lib/snackbar';
 import { saveToken } from '../../lib/tokens';
-import { CREATED, type CreateKey, createBody, createQuote, keyFor, savedWith } from './saving';
+import { CREATED, type CreateKey, createBody, createQuote, keyFor } from './saving';
 import { readSource } from './tracking';
 
 /** Saves a quote for the first time; after that it has its own address. */

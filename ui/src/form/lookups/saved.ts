@@ -1,6 +1,7 @@
+import { ApiError } from '../../api/client';
 import type { SavedLookUp } from '../../api/types';
 import { fieldAt, placeOf } from '../answers';
-import type { Answers, Form } from '../types';
+import type { Answers, Errors, Form } from '../types';
 import type { FormState } from '../visibility';
 import { barePlate } from './vehicle';
 
@@ -13,4 +14,26 @@ export function savedLookUps(form: Form, answers: Answers, state: FormState): Sa
     const stands = fieldAt(form, path) !== undefined && barePlate(sent) === of;
     return stands && vehicle && answer ? [{ path, id: vehicle.lookup_id, answer }] : [];
   });
+}
+
+/** Whether a look-up was refused: the server doesn't know it any more. */
+export function refusesLookUps(errors: Errors): boolean {
+  return Object.keys(errors).some((path) => path.startsWith('lookups.'));
+}
+
+/**
+ * Saves, and once more without the look-ups where the server doesn't know them any more: the answers
+ * are the customer's own by then.
+ */
+export async function savedWith<T>(
+  lookups: SavedLookUp[],
+  save: (lookups: SavedLookUp[]) => Promise<T>,
+): Promise<T> {
+  try {
+    return await save(lookups);
+  } catch (error) {
+    const refused = error instanceof ApiError && refusesLookUps(error.errors);
+    if (lookups.length === 0 || !refused) throw error;
+    return save([]);
+  }
 }

@@ -1,4 +1,4 @@
-import type { Errors } from '../../../form/types';
+import type { Answers, Errors } from '../../../form/types';
 import { readStored, removeStored, writeStored } from '../../../lib/storage';
 import { AT_ONCE, type DayWish } from '../days';
 import type { Changes } from './changes';
@@ -13,6 +13,8 @@ export interface Outcome {
   message: string | null;
   /** The changes that are not saved. */
   changes: Changes;
+  /** What look-ups have found of the vehicles in them. */
+  lookups?: Answers['lookups'];
   /** When the changes that are not saved are to start. */
   start: DayWish;
 }
@@ -33,6 +35,7 @@ export function readOutcome(policy: string): Outcome | null {
     errors: kept.errors ?? {},
     message: kept.message ?? null,
     changes,
+    lookups: kept.lookups,
     start: kept?.start ?? AT_ONCE,
   };
 }

@@ -6,6 +6,7 @@ import { placeOf } from '../../../form/answers';
 import { filledUp } from '../../../form/beginning';
 import { listErrors, visibleErrors } from '../../../form/errors';
 import { focusPathSoon } from '../../../form/focus';
+import { refusesLookUps, savedLookUps, savedWith } from '../../../form/lookups/saved';
 import { answersFrom } from '../../../form/serialize';
 import { countErrors } from '../../../form/steps';
 import type { Errors, Product } from '../../../form/types';
@@ -55,7 +56,7 @@ export function useChange({ product, read, policy, onPriced }: Given) {
   const filled = useForm<Work>({
     form,
     start: {
-      answers: outcome ? apply(before, outcome.changes) : before,
+      answers: outcome ? { ...apply(before, outcome.changes), lookups: outcome.lookups } : before,
       errors: outcome?.errors,
     },
     open: false,
@@ -120,13 +121,20 @@ export function useChange({ product, read, policy, onPriced }: Given) {
   const savePart = (part: Changes) =>
     run('save', async () => {
       const left = without(changes, part);
-      const failed = { success: false, changes, start };
+      const { lookups } = answers;
+      const failed = { success: false, changes, lookups, start };
+      const product = asProduct(form, part);
+      const named = savedLookUps(form, answers, state).filter(({ path }) => {
+        const { dataset, field } = placeOf(path);
+        return dataset === undefined ? field in part.values : dataset in part.multi;
+      });
       try {
-        const kept = await keepPrice(uuid, asProduct(form, part));
+        let kept = await keepPrice(uuid, product, named);
+        if (refusesLookUps(kept.errors)) kept = await keepPrice(uuid, product);
         keepOutcome(
           uuid,
           kept.success === 1
-            ? { success: true, errors: {}, message: null, changes: left, start }
+            ? { success: true, errors: {}, message: null, changes: left, lookups, start }
             : { ...failed, errors: kept.errors, message: NOT_SAVED },
         );
       } catch (error) {
@@ -161,7 +169,10 @@ export function useChange({ product, read, policy, onPriced }: Given) {
         cards.setAll(true);
         return;
       }
-      onPriced(await confirmChange(uuid, wished(), day));
+      const priced = await savedWith(savedLookUps(form, answers, state), (lookups) =>
+        confirmChange(uuid, wished(), day, lookups),
+      );
+      onPriced(priced);
     });
 
   /**
@@ -187,7 +198,8 @@ export function useChange({ product, read, policy, onPriced }: Given) {
 
   /** Reloads the page: the policy is read again, and what was typed is kept. */
   const reload = () => {
-    keepOutcome(uuid, { success: false, errors: {}, message: null, changes, start });
+    const { lookups } = answers;
+    keepOutcome(uuid, { success: false, errors: {}, message: null, changes, lookups, start });
     reloadPage();
   };
 
