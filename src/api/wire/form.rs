@@ -237,6 +237,9 @@ answer! {
         /// True where the website doesn't show it while it has no answer.
         #[serde(skip_serializing_if = "Option::is_none")]
         folded: Option<bool>,
+        /// What this question and those after it are about, up to the next that says so.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        group: Option<String>,
         /// What is done with what is looked up by its answer.
         #[serde(skip_serializing_if = "Option::is_none")]
         lookup: Option<FieldLookup>,
@@ -273,6 +276,7 @@ impl From<fields::Field> for Field {
             required: field.required,
             required_when: field.required_when.map(Condition::from),
             folded: field.folded.then_some(true),
+            group: field.group,
             lookup: field.lookup.map(FieldLookup::from),
             rateable: field.rateable,
             errors: field.errors,

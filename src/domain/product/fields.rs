@@ -201,6 +201,8 @@ pub struct Field {
     pub required_when: Option<Condition>,
     /// The website doesn't show it while it has no answer.
     pub folded: bool,
+    /// What this question and those after it are about, up to the next that says so.
+    pub group: Option<String>,
     /// What is done with what is looked up by it.
     pub lookup: Option<Lookup>,
     /// Whether the price depends on it.

@@ -219,6 +219,7 @@ fn field(section: Section) -> (Field, RawField) {
             .as_ref()
             .map(|(condition, _)| condition.clone()),
         folded: section.flag("folded", false),
+        group: section.text("group"),
         lookup,
         rateable: section.flag("rateable", false),
         errors: Vec::new(),

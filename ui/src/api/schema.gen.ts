@@ -9735,6 +9735,8 @@ export interface components {
             required_when?: components["schemas"]["Condition"];
             /** @description True where the website doesn't show it while it has no answer. */
             folded?: boolean;
+            /** @description What this question and those after it are about, up to the next that says so. */
+            group?: string;
             /** @description What is done with what is looked up by its answer. */
             lookup?: components["schemas"]["FieldLookup"];
             rateable: boolean;
