@@ -57,22 +57,26 @@ export function CoverCheck({ number }: { number: string | undefined }) {
 
   return (
     <div className={classes.columns}>
-      <Panel title="Check whether you are covered">
+      <Panel title="Check whether you are covered" className={classes.room}>
         <form ref={form} onSubmit={submit} noValidate className={classes.form}>
-          <fieldset className={classes.ways}>
-            <legend className={classes.legend}>Find the cover by</legend>
-            {WAYS.map((way) => (
-              <label key={way.by} className={classes.way}>
-                <input
-                  type="radio"
-                  name={name}
-                  checked={by === way.by}
-                  onChange={() => choose(way.by)}
-                />
-                {way.label}
-              </label>
-            ))}
-          </fieldset>
+          <div role="radiogroup" aria-labelledby={`${name}-by`} className={classes.field}>
+            <span id={`${name}-by`} className={classes.legend}>
+              Find the cover by
+            </span>
+            <div className={classes.ways}>
+              {WAYS.map((way) => (
+                <label key={way.by} className={classes.way}>
+                  <input
+                    type="radio"
+                    name={name}
+                    checked={by === way.by}
+                    onChange={() => choose(way.by)}
+                  />
+                  {way.label}
+                </label>
+              ))}
+            </div>
+          </div>
           {by === 'registration' ? (
             <PlateInput
               value={typed.registration}
@@ -85,6 +89,7 @@ export function CoverCheck({ number }: { number: string | undefined }) {
               name="reference"
               label="Policy number"
               description="It is in the letter of your purchase and on your schedule."
+              className={classes.field}
               value={typed.reference}
               error={faults.reference?.[0]}
               maxLength={30}
@@ -104,7 +109,7 @@ export function CoverCheck({ number }: { number: string | undefined }) {
             autoComplete="postal-code"
             autoCapitalize="characters"
             spellCheck={false}
-            className={classes.postcode}
+            className={`${classes.field} ${classes.postcode}`}
             onChange={(event) => {
               setPostcode(event.currentTarget.value);
               drop();

@@ -12,7 +12,7 @@ interface Props {
 export function PlateInput({ value, hint, error, onChange }: Props) {
   const id = useId();
   return (
-    <div>
+    <div className={classes.field}>
       <label htmlFor={id} className={classes.legend}>
         Registration number
       </label>
