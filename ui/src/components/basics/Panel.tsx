@@ -6,6 +6,8 @@ interface Props {
   title?: string;
   /** The level of the title: 1 where the card is the only one of its page. */
   level?: 1 | 2;
+  /** The id of a heading elsewhere that names the card, which then has no title of its own. */
+  named?: string;
   /** A control beside the title. */
   action?: ReactNode;
   className?: string;
@@ -13,12 +15,12 @@ interface Props {
 }
 
 /** One card of a page; its heading is its accessible name. */
-export function Panel({ title, level = 2, action, className, children }: Props) {
+export function Panel({ title, level = 2, named, action, className, children }: Props) {
   const heading = useId();
   return (
     <section
       className={className ? `${classes.panel} ${className}` : classes.panel}
-      aria-labelledby={title ? heading : undefined}
+      aria-labelledby={title ? heading : named}
     >
       {title && (
         <div className={classes.head}>

@@ -1,8 +1,9 @@
-import { Button, Container, Stack, Text, Title } from '@mantine/core';
 import { useId, useState } from 'react';
 import { Panel } from '../../components/basics/Panel';
 import { LoginForm } from '../../components/login/LoginForm';
 import { useSignal } from '../../lib/useSignal';
+import { Entrance } from './Entrance';
+import classes from './Entrance.module.css';
 import { newUser } from './resetMode';
 
 interface Props {
@@ -15,35 +16,36 @@ interface Props {
 export function LoggedOut({ wanted, focus }: Props) {
   const [open, setOpen] = useState(wanted);
   const known = useSignal(newUser);
-  const card = useId();
+  const id = useId();
   return (
-    <Container size={560}>
-      <Stack gap="lg">
-        <Panel>
-          <Title order={1} mb="xs">
-            Please Log in to proceed
-          </Title>
-          <Text mb="lg">
+    <Entrance
+      title="Please Log in to proceed"
+      id={`${id}-title`}
+      words={
+        <>
+          <p>
             This page is for existing users. Here you can track previous purchases and outstanding
             orders, and view or change your account details.
-          </Text>
-          <Button
-            variant={open ? 'default' : 'filled'}
+          </p>
+          <button
+            type="button"
+            className={open ? classes.cancel : classes.open}
             aria-expanded={open}
-            aria-controls={open ? card : undefined}
+            aria-controls={open ? `${id}-card` : undefined}
             onClick={() => setOpen(!open)}
           >
             {open ? 'Cancel' : 'Login'}
-          </Button>
-        </Panel>
-        {open && (
-          <div id={card}>
-            <Panel title="Login">
-              <LoginForm defaultUsername={known ?? ''} focus={focus} />
-            </Panel>
-          </div>
-        )}
-      </Stack>
-    </Container>
+          </button>
+        </>
+      }
+    >
+      {open && (
+        <div id={`${id}-card`}>
+          <Panel title="Login">
+            <LoginForm defaultUsername={known ?? ''} focus={focus} />
+          </Panel>
+        </div>
+      )}
+    </Entrance>
   );
 }

@@ -1,4 +1,5 @@
-import { Button, Container, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
+import { useId } from 'react';
 import { Navigate } from 'react-router';
 import useSWR from 'swr';
 import { statusOf } from '../../api/failure';
@@ -13,6 +14,7 @@ import { useDocumentTitle } from '../../lib/title';
 import { useSignal } from '../../lib/useSignal';
 import { ChangedCard } from './ChangedCard';
 import { openReset } from './calls';
+import { Entrance } from './Entrance';
 import { LinkDead } from './LinkDead';
 import { ResetPassword } from './ResetPassword';
 import {
@@ -56,11 +58,16 @@ export function ResetScreen() {
 }
 
 export function ResetCard({ reset }: { reset: Reset }) {
+  const title = useId();
   return (
-    <Container size={720}>
-      <Panel title={resetTitle(reset)} level={1}>
+    <Entrance
+      title={resetTitle(reset)}
+      id={title}
+      words={<p>Choose a password of your own, to log in with from now on.</p>}
+    >
+      <Panel named={title}>
         <ResetPassword reset={reset} onSpent={endReset} />
       </Panel>
-    </Container>
+    </Entrance>
   );
 }

@@ -1,5 +1,5 @@
-import { Anchor, Container, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Anchor, Stack } from '@mantine/core';
+import { useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { AppLink } from '../../components/basics/AppLink';
 import { Panel } from '../../components/basics/Panel';
@@ -8,6 +8,7 @@ import { paths } from '../../lib/paths';
 import { useDocumentTitle } from '../../lib/title';
 import { useSignal } from '../../lib/useSignal';
 import { LOGIN_WANTED } from './ChangedCard';
+import { Entrance } from './Entrance';
 import { RequestLink } from './RequestLink';
 import { RetrievePassword } from './RetrievePassword';
 import { newUser } from './resetMode';
@@ -22,40 +23,44 @@ export function RetrieveScreen() {
   const known = useSignal(newUser);
   const [username, setUsername] = useState(known ?? '');
   const navigate = useNavigate();
+  const title = useId();
 
   async function proceed() {
     await navigate(paths.dashboard(), { state: LOGIN_WANTED });
     forget();
   }
 
-  return (
-    <Container size={560}>
-      {secret ? (
-        <Panel title="Choose a new password" level={1}>
-          <Stack gap="md">
-            <RetrievePassword hash={secret} onDone={() => void proceed()} />
-            <Anchor component="button" type="button" size="sm" w="fit-content" onClick={forget}>
-              Send me a new link
-            </Anchor>
-          </Stack>
-        </Panel>
-      ) : (
-        <Panel title="Forgotten your password?" level={1}>
-          <Stack gap="md">
-            <Text>Tell us your username, and we'll send you a link to choose a new password.</Text>
-            <RequestLink username={username} onUsername={setUsername} />
-            <Anchor
-              component={AppLink}
-              to={paths.dashboard()}
-              state={LOGIN_WANTED}
-              size="sm"
-              w="fit-content"
-            >
-              Back to login
-            </Anchor>
-          </Stack>
-        </Panel>
-      )}
-    </Container>
+  return secret ? (
+    <Entrance title="Choose a new password" id={title} words={null}>
+      <Panel named={title}>
+        <Stack gap="md">
+          <RetrievePassword hash={secret} onDone={() => void proceed()} />
+          <Anchor component="button" type="button" size="sm" w="fit-content" onClick={forget}>
+            Send me a new link
+          </Anchor>
+        </Stack>
+      </Panel>
+    </Entrance>
+  ) : (
+    <Entrance
+      title="Forgotten your password?"
+      id={title}
+      words={<p>Tell us your username, and we'll send you a link to choose a new password.</p>}
+    >
+      <Panel named={title}>
+        <Stack gap="md">
+          <RequestLink username={username} onUsername={setUsername} />
+          <Anchor
+            component={AppLink}
+            to={paths.dashboard()}
+            state={LOGIN_WANTED}
+            size="sm"
+            w="fit-content"
+          >
+            Back to login
+          </Anchor>
+        </Stack>
+      </Panel>
+    </Entrance>
   );
 }
