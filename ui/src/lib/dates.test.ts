@@ -5,6 +5,7 @@ import {
   compareDates,
   formatDate,
   formatDateTime,
+  formatEnd,
   formatLongDate,
   formatShortDay,
   formatTime,
@@ -103,6 +104,10 @@ describe('dates', () => {
     expect(formatDate(lastMoment('2026-06-22T23:00:00Z'))).toBe('22/06/2026');
     expect(formatDate(lastMoment('2026-11-22T12:00:00Z'))).toBe('22/11/2026');
     expect(lastMoment(null)).toBeNull();
+    expect(formatEnd('2026-11-23T00:00:00Z')).toBe('22/11/2026');
+    expect(formatEnd('2026-06-22T23:00:00Z')).toBe('22/06/2026');
+    expect(formatEnd('2026-11-22T12:00:00Z')).toBe('22/11/2026 12:00');
+    expect(formatEnd(null)).toBe('?');
   });
 });
 

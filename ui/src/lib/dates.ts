@@ -14,6 +14,7 @@ let londonParts: Intl.DateTimeFormat | undefined;
 
 const LONG = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
 const SHORT = { day: 'numeric', month: 'short' } as const;
+const DAY = { day: 'numeric', month: 'long', year: 'numeric' } as const;
 const MONTH = { month: 'short' } as const;
 const LONG_MONTH = { month: 'long' } as const;
 const MONTH_AND_YEAR = { month: 'long', year: 'numeric' } as const;
@@ -177,6 +178,12 @@ export function formatLongDate(value: string | PlainDate | null | undefined): st
   return date ? inWords(date, LONG) : '?';
 }
 
+/** "21 November 2026", where there is no room for its weekday. */
+export function formatDayInWords(value: string | PlainDate | null | undefined): string {
+  const date = anyDate(value);
+  return date ? inWords(date, DAY) : '?';
+}
+
 /** "March 2012", for use inside sentences. */
 export function formatMonth(date: PlainDate): string {
   return inWords(date, MONTH_AND_YEAR);
@@ -224,4 +231,12 @@ export function formatDateTime(timestamp: string | null | undefined): string {
 export function lastMoment(expiry: string | null): string | null {
   const moment = expiry === null ? Number.NaN : Date.parse(expiry);
   return Number.isNaN(moment) ? null : new Date(moment - 1000).toISOString();
+}
+
+/**
+ * Until when something is valid, in figures: its last day where it ends at midnight, else the moment.
+ */
+export function formatEnd(expiry: string | null | undefined): string {
+  if (!expiry || formatTime(expiry) !== '00:00') return formatDateTime(expiry);
+  return formatDate(lastMoment(expiry));
 }

@@ -71,13 +71,13 @@ export function useCardsArrived(): boolean {
   return useArrived([site, policies, renewals, quotes, ...cards, ...followed]);
 }
 
-function Head({ item }: { item: ListItem }) {
+function Head({ item, from }: { item: ListItem; from: string | null }) {
   return (
     <div className={classes.head}>
       <h3 className={classes.title}>
         {item.product_short_title} <span className={classes.reference}>{item.custom_id}</span>
       </h3>
-      <StatusChip id={item.status_id} title={item.status_title} />
+      <StatusChip id={item.status_id} title={item.status_title} from={from} />
     </div>
   );
 }
@@ -118,12 +118,12 @@ function Which({ item, policy }: { item: ListItem; policy: PolicyTerm }) {
   // It is to end before its first day.
   if (lastDay(policy) === null) return null;
   if (coming(item.date_inception)) {
+    // The day alone stands at the status.
+    if (!earlier || !until) return null;
     return (
       <p className={classes.which}>
-        <strong>Starts {formatShortDay(item.date_inception)}.</strong>
-        {earlier &&
-          until &&
-          ` You stay covered by ${earlier.reference} until ${formatLongDate(until)}.${gap ? ` ${gap}` : ''}`}
+        <strong>Starts {formatShortDay(item.date_inception)}.</strong> You stay covered by{' '}
+        {earlier.reference} until {formatLongDate(until)}.{gap && ` ${gap}`}
       </p>
     );
   }
@@ -147,7 +147,7 @@ function PolicyCard({ item }: { item: ListItem }) {
   return (
     <li className={classes.card}>
       <div className={classes.about}>
-        <Head item={item} />
+        <Head item={item} from={never ? null : item.date_inception} />
         {read?.policy && <Which item={item} policy={read.policy} />}
         {read?.policy && <Coming policy={read.policy} />}
         {covered && (
@@ -270,7 +270,7 @@ function ToBuy({ mode, title, to, action, className }: WaitingProps) {
               </h3>
               {item.date_quote_expiry && (
                 <p className={classes.note}>
-                  Expires <RelativeTime at={item.date_quote_expiry} time />
+                  Expires <RelativeTime at={item.date_quote_expiry} end />
                 </p>
               )}
             </div>

@@ -10,7 +10,7 @@ import { ReadFailed } from '../../components/errors/ReadFailed';
 import { AskUs, Notice } from '../../components/feedback/Notice';
 import { Waiting } from '../../components/feedback/Waiting';
 import { Price } from '../../components/money/Price';
-import { formatDateTime, formatLongDate, todayInLondon, toIsoDate } from '../../lib/dates';
+import { formatEnd, formatLongDate, todayInLondon, toIsoDate } from '../../lib/dates';
 import { useNow } from '../../lib/now';
 import { paths } from '../../lib/paths';
 import { FOR_CHANGE } from '../../lib/payingForChange';
@@ -67,7 +67,7 @@ export function PayForChange({ uuid, error }: { uuid: string; error?: unknown })
           </p>
           <p className={classes.small}>
             Insurance premium tax is included. We hold this price until{' '}
-            {formatDateTime(adjustment.expires)}.{' '}
+            {formatEnd(adjustment.expires)}.{' '}
             {later
               ? `Your cover changes on ${formatLongDate(adjustment.effective_date)}, once it is paid.`
               : 'Your cover changes once it is paid.'}

@@ -6,7 +6,7 @@ import { Panel } from '../../components/basics/Panel';
 import { ChangedLines } from '../../components/cover/ChangedLines';
 import { changeMoney } from '../../components/cover/changeMoney';
 import { RetryLine } from '../../components/feedback/RetryLine';
-import { formatDate, formatDateTime } from '../../lib/dates';
+import { formatDate, formatDateTime, formatEnd } from '../../lib/dates';
 import { formatMoney } from '../../lib/money';
 import { useNow } from '../../lib/now';
 import { useSubmit } from '../../lib/useSubmit';
@@ -53,7 +53,7 @@ function changed(each: Adjustment, now: number, currency?: string): Entry | null
         : null;
     default:
       return isOpen(each, now) && !isDeclined(each)
-        ? said(`Offered from ${day}`, `We hold this price until ${formatDateTime(each.expires)}.`)
+        ? said(`Offered from ${day}`, `We hold this price until ${formatEnd(each.expires)}.`)
         : null;
   }
 }

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import type { Adjustment } from '../../api/policyTypes';
 import { AppLink } from '../../components/basics/AppLink';
 import { Panel } from '../../components/basics/Panel';
-import { formatDateTime, formatLongDate } from '../../lib/dates';
+import { formatEnd, formatLongDate } from '../../lib/dates';
 import { formatMoney } from '../../lib/money';
 import { useNow } from '../../lib/now';
 import { paths } from '../../lib/paths';
@@ -31,8 +31,8 @@ export function PendingChange({ uuid, adjustments, currency }: Props) {
     <Panel title="A change is waiting for you">
       <Text>
         You asked what a change from {formatLongDate(waiting.effective_date)} would cost.{' '}
-        {text(waiting, currency)} We hold this price until {formatDateTime(waiting.expires)}.
-        Nothing has changed so far.
+        {text(waiting, currency)} We hold this price until {formatEnd(waiting.expires)}. Nothing has
+        changed so far.
       </Text>
       <Button
         mt="md"

@@ -24,7 +24,13 @@ import { Waiting } from '../../components/feedback/Waiting';
 import { Price } from '../../components/money/Price';
 import { startAgain } from '../../form/startAgain';
 import { useArrived } from '../../lib/arrived';
-import { formatDate, formatDateTime } from '../../lib/dates';
+import {
+  formatDate,
+  formatDateTime,
+  formatDayInWords,
+  todayInLondon,
+  toIsoDate,
+} from '../../lib/dates';
 import { paths } from '../../lib/paths';
 import { useDocumentTitle } from '../../lib/title';
 import { Answers } from './Answers';
@@ -46,7 +52,10 @@ import { PriceTable } from './PriceTable';
 import { type Told, ToldCard } from './Told';
 import { useAnchor } from './useAnchor';
 
-function Heading({ info }: { info: QuoteInfo }) {
+function Heading({ info, policy }: { info: QuoteInfo; policy: PolicyTerm }) {
+  const live = info.status_id === STATUS.live;
+  const last = lastDay(policy);
+  const coming = live && last !== null && policy.inception > toIsoDate(todayInLondon());
   return (
     <div className={classes.heading}>
       <div>
@@ -54,9 +63,15 @@ function Heading({ info }: { info: QuoteInfo }) {
         <Text c="dimmed">{info.product_title}</Text>
       </div>
       <div className={classes.tools}>
-        <Badge size="lg" tt="none" color={info.status_id === STATUS.live ? 'green' : 'ink.6'}>
+        <Badge
+          size="lg"
+          tt="none"
+          variant={coming ? 'outline' : 'filled'}
+          color={live ? 'green' : 'ink.6'}
+        >
           {info.status_title}
         </Badge>
+        {coming && <span>begins {formatDayInWords(policy.inception)}</span>}
         <PrintButton label="Print this policy" />
       </div>
     </div>
@@ -235,7 +250,7 @@ function Policy({ read, policy }: Props) {
   return (
     <Container size={1140}>
       <Stack gap="lg">
-        <Heading info={info} />
+        <Heading info={info} policy={policy} />
         <div className={classes.columns}>
           <div className={classes.column}>
             <div

@@ -71,7 +71,13 @@ export function ListCards({ columns, items, ...rest }: RowsProps) {
                 <span className={classes.reference}>{item.custom_id}</span>{' '}
                 <span className={classes.minor}>{item.product_short_title}</span>
               </h2>
-              {status && <StatusChip id={item.status_id} title={item.status_title} />}
+              {status && (
+                <StatusChip
+                  id={item.status_id}
+                  title={item.status_title}
+                  from={item.date_inception}
+                />
+              )}
             </div>
             <dl className={classes.facts}>
               {facts.map((column) => (

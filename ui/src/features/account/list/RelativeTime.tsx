@@ -1,6 +1,6 @@
 import dayjs from 'dayjs';
 import relativeTime from 'dayjs/plugin/relativeTime';
-import { formatDate, formatDateTime } from '../../../lib/dates';
+import { formatDate, formatDateTime, formatEnd } from '../../../lib/dates';
 import { useNow } from '../../../lib/now';
 import classes from './Rows.module.css';
 
@@ -8,8 +8,8 @@ dayjs.extend(relativeTime);
 
 interface Props {
   at: string;
-  /** Whether the time of day is shown as well. */
-  time?: boolean;
+  /** Whether something ends then, so that its last moment is told. */
+  end?: boolean;
   /**
    * The time is in the past. If the visitor's clock is slow, it is shown as now and not as future.
    */
@@ -17,17 +17,21 @@ interface Props {
 }
 
 /** A time as "3 days ago", with the date. */
-export function RelativeTime({ at, time, past }: Props) {
+export function RelativeTime({ at, end, past }: Props) {
   const now = useNow();
   const moment = dayjs(at);
   if (!moment.isValid()) return '–';
   const shown = past && moment.isAfter(now) ? dayjs(now) : moment;
   return (
     <>
-      <time dateTime={at} title={formatDateTime(at)} className={classes.relative}>
+      <time
+        dateTime={at}
+        title={end ? formatEnd(at) : formatDateTime(at)}
+        className={classes.relative}
+      >
         {shown.from(now)}
       </time>{' '}
-      <span className={classes.minor}>{time ? formatDateTime(at) : formatDate(at)}</span>
+      <span className={classes.minor}>{end ? formatEnd(at) : formatDate(at)}</span>
     </>
   );
 }

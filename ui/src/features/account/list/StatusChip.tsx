@@ -1,3 +1,5 @@
+import { STATUS } from '../../../api/types';
+import { formatDayInWords, todayInLondon, toIsoDate } from '../../../lib/dates';
 import classes from './StatusChip.module.css';
 
 const TONES: Readonly<Record<number, string>> = {
@@ -10,10 +12,22 @@ const TONES: Readonly<Record<number, string>> = {
   31: 'pink',
 };
 
-export function StatusChip({ id, title }: { id: number; title: string }) {
+interface Props {
+  id: number;
+  title: string;
+  /** The first day of cover. */
+  from?: string | null;
+}
+
+/** The status; of live cover that is still to come, also from when on. */
+export function StatusChip({ id, title, from }: Props) {
+  const coming = id === STATUS.live && from && from > toIsoDate(todayInLondon());
   return (
-    <span className={classes.chip} data-tone={TONES[id]}>
-      {title}
+    <span className={classes.status}>
+      <span className={classes.chip} data-tone={coming ? 'coming' : TONES[id]}>
+        {title}
+      </span>{' '}
+      {coming && <span className={classes.begins}>begins {formatDayInWords(from)}</span>}
     </span>
   );
 }

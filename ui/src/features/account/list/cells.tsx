@@ -57,7 +57,9 @@ export function cell(
         </>
       );
     case 'status_id':
-      return <StatusChip id={item.status_id} title={item.status_title} />;
+      return (
+        <StatusChip id={item.status_id} title={item.status_title} from={item.date_inception} />
+      );
     case 'holder_name':
       return item.holder_name.trim() || NOTHING;
     case 'date_created':
@@ -65,7 +67,7 @@ export function cell(
     case 'date_inception':
       return plainDate(item.date_inception);
     case 'date_quote_expiry':
-      return item.date_quote_expiry ? <RelativeTime at={item.date_quote_expiry} time /> : NOTHING;
+      return item.date_quote_expiry ? <RelativeTime at={item.date_quote_expiry} end /> : NOTHING;
     case 'date_expiry':
       return expiry(item, mode);
     case 'amount_total':

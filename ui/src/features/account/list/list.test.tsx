@@ -106,7 +106,7 @@ describe('what a list shows', () => {
     expect(created.getAttribute('title')).toMatch(/^\d\d\/\d\d\/\d{4} \d\d:\d\d$/);
     const cells = texts(within(table).getAllByRole('cell'));
     expect([cells[0], cells[1], ...cells.slice(3, 6)]).toEqual([
-      'Live',
+      'Live begins 22 November 2026',
       'Ann Example',
       '22/11/2026',
       '21/11/2027',
@@ -136,6 +136,21 @@ describe('what a list shows', () => {
     expect(
       within(table).getByRole('link', { name: 'Edit quote LBY000001' }).getAttribute('href'),
     ).toBe('/quote/edit/0190f3a1-0000-7000-8000-000000000001');
+  });
+
+  test('what ends at midnight has the day before as its last', async () => {
+    serve(account(() => [row(1, { status_id: 1, date_quote_expiry: '2026-12-04T00:00:00Z' })]));
+    open('quote', false);
+    const table = await screen.findByRole('table', { name: 'Quotes' });
+    const cell = within(table).getByText('in 12 days').closest('td');
+    expect(cell?.textContent).toBe('in 12 days 03/12/2026');
+  });
+
+  test('live cover that has begun says no more than that', async () => {
+    serve(account(() => [row(1, { date_inception: '2026-11-21' })]));
+    open('policy');
+    const table = await screen.findByRole('table', { name: 'Policies' });
+    expect(within(table).queryByText(/begins/)).toBeNull();
   });
 
   test('a renewal quote opens in the editor, and says by when to buy it', async () => {

@@ -88,7 +88,7 @@ describe('relative times', () => {
     vi.useRealTimers();
   });
 
-  const shown = (props: { at: string; time?: boolean; past?: boolean }) => {
+  const shown = (props: { at: string; end?: boolean; past?: boolean }) => {
     const { container } = render(createElement(RelativeTime, props));
     return () => container.textContent;
   };
@@ -103,7 +103,7 @@ describe('relative times', () => {
   });
 
   test('say the hour where it matters, in London', () => {
-    expect(shown({ at: '2026-11-24T23:59:59Z', time: true })()).toBe('in 3 days 24/11/2026 23:59');
+    expect(shown({ at: '2026-11-24T23:59:59Z', end: true })()).toBe('in 3 days 24/11/2026 23:59');
   });
 
   test("a time in the past is not shown as future if the visitor's clock is slow", () => {

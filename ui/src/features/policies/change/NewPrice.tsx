@@ -15,7 +15,7 @@ import { TickIcon } from '../../../components/icons/icons';
 import { MoneyLines } from '../../../components/money/MoneyLines';
 import { Price } from '../../../components/money/Price';
 import { PriceBoxes } from '../../../components/money/PriceBoxes';
-import { formatDateTime, formatLongDate } from '../../../lib/dates';
+import { formatEnd, formatLongDate } from '../../../lib/dates';
 import { formatMoney } from '../../../lib/money';
 import { useNow } from '../../../lib/now';
 import { paths } from '../../../lib/paths';
@@ -173,7 +173,7 @@ function Offer({ adjustment, read, onBack }: Props) {
       <Text size="lg">
         Nothing has changed yet. From {formatLongDate(adjustment.effective_date)} your cover would
         be as below{later && '; until then it stays as it is'}. We hold this price until{' '}
-        {formatDateTime(adjustment.expires)}.
+        {formatEnd(adjustment.expires)}.
       </Text>
       {[...new Set(adjustment.notices)].map((text) => (
         <div key={text} className={classes.strip}>
