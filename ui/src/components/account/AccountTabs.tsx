@@ -19,14 +19,12 @@ interface Props {
   /** Whether the account's lists may be seen. */
   open: boolean;
   loggedIn: boolean;
-  /** Whether the page below begins with a dark band. */
-  night?: boolean;
 }
 
 /** The secondary bar: the sections of the account, and the way out of it. */
-export function AccountTabs({ tab, within = false, open, loggedIn, night }: Props) {
+export function AccountTabs({ tab, within = false, open, loggedIn }: Props) {
   return (
-    <nav aria-label="Your account" className={classes.bar} data-night={night || undefined}>
+    <nav aria-label="Your account" className={classes.bar}>
       <ul className={classes.inner}>
         {TABS.filter((item) => open || item.tab === 'dashboard').map((item) => (
           <li key={item.tab}>

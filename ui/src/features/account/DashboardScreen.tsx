@@ -10,14 +10,13 @@ import { LISTS, tabOf } from './tabs';
 import { useWayBack } from './useWayBack';
 
 export function DashboardScreen() {
-  const { data: profile, error } = useProfile();
+  const { data: profile } = useProfile();
   const resetting = useResetMode();
   const [params] = useSearchParams();
 
   const loggedIn = Boolean(profile);
   useWayBack(loggedIn);
   const open = loggedIn && !resetting;
-  const known = profile !== undefined || error !== undefined;
   // After a logout the address keeps the section, which is shown again after the next login.
   const tab = open ? tabOf(params.get('tab')) : 'dashboard';
   const mode = tab === 'dashboard' ? null : LISTS[tab];
@@ -26,7 +25,7 @@ export function DashboardScreen() {
   const user = profile?.user_uuid ?? null;
   return (
     <>
-      <AccountTabs tab={tab} open={open} loggedIn={loggedIn} night={known && !open} />
+      <AccountTabs tab={tab} open={open} loggedIn={loggedIn} />
       {/* A new key for each list and person, so that no state of one is shown in another. */}
       {mode ? <List key={`${mode} ${user}`} mode={mode} user={user} /> : <Overview />}
     </>
