@@ -22,7 +22,11 @@ export function PriceBar({ paying, ...props }: Props) {
       <div className={classes.bar} data-price-bar data-paying={paying !== undefined || undefined}>
         <div className={classes.price}>
           <p className={classes.label}>Your Premium</p>
-          <PremiumFigure {...props.price} compact />
+          {props.price.premium || props.price.error ? (
+            <PremiumFigure {...props.price} compact />
+          ) : (
+            <p className={classes.none}>Choose your cover</p>
+          )}
         </div>
         <Button
           variant="default"

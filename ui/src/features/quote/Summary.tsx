@@ -42,11 +42,14 @@ export function Summary(props: SummaryProps) {
           </p>
         )}
         <h2 className={classes.heading}>Your Premium</h2>
-        <PremiumFigure {...props.price} />
-        <PremiumError {...props.price} />
-        {!premium && !props.price.error && (
-          <p className={classes.hint}>Choose your cover and your price appears here.</p>
+        {premium || props.price.error ? (
+          <PremiumFigure {...props.price} />
+        ) : (
+          <p className={`${classes.hint} ${classes.none}`}>
+            Choose your cover and your price appears here.
+          </p>
         )}
+        <PremiumError {...props.price} />
         {premium && props.heldUntil && (
           <p className={classes.hint}>We hold this price until {formatDate(props.heldUntil)}.</p>
         )}
