@@ -157,7 +157,7 @@ fn a_folder_replaces_and_adds_products() {
 async fn a_version_is_on_sale_from_its_day() {
     let folder = tempfile::tempdir().unwrap();
     let next = builtin()[0].1.replace("2024-01-01", "2027-01-01");
-    let next = next.replace("version = \"2026.6\"", "version = \"2027.1\"");
+    let next = next.replace("version = \"2026.7\"", "version = \"2027.1\"");
     std::fs::write(folder.path().join("breakdown-2027.toml"), next).unwrap();
     put_documents(folder.path());
     let catalogue = Catalogue::load(Some(folder.path())).unwrap();
@@ -171,8 +171,8 @@ async fn a_version_is_on_sale_from_its_day() {
             .collect::<Vec<_>>()
     };
     assert_eq!(on("2023-12-31"), Vec::<String>::new());
-    assert_eq!(on("2026-12-31"), ["2026.6", "2026.6"]);
-    assert_eq!(on("2027-01-01"), ["2027.1", "2026.6"]);
+    assert_eq!(on("2026-12-31"), ["2026.7", "2026.7"]);
+    assert_eq!(on("2027-01-01"), ["2027.1", "2026.7"]);
     for (identifier, word, date, expected) in [
         ("breakdown", None, "2026-12-31", true),
         ("breakdown", Some("local"), "2026-12-31", true),

@@ -88,7 +88,7 @@ async fn what_is_served_has_the_documents_forms() {
         ("/api/v2/quote/documents/UUID", None),
         (
             "/api/v1/documents/check",
-            Some(json!({ "docs": ["breakdown-2026.6-ipid", "x"] })),
+            Some(json!({ "docs": ["breakdown-2026.7-ipid", "x"] })),
         ),
         ("/api/v1/payment/UUID", None),
         ("/api/v1/site", None),

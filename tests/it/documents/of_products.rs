@@ -62,8 +62,8 @@ async fn the_wording_and_the_ipid_are_anybodys_before_buying() {
     }
     for unknown in [
         "breakdown-2026.2-ipid",
-        "breakdown-2026.6-schedule",
-        "breakdown-2026.6",
+        "breakdown-2026.7-schedule",
+        "breakdown-2026.7",
         "-ipid",
     ] {
         let path = format!("/api/v1/documents/{unknown}");
