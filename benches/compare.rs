@@ -2,9 +2,12 @@
 //!
 //! `cargo bench --bench compare -- OLD NEW`, each the path of a `layby` binary. Both serve a shop
 //! on a folder of their own; this process sends the same load to one and then to the other, in
-//! ten rounds that begin with each in turn, so that a slow minute of the machine meets both.
+//! rounds that begin with each in turn, so that a slow minute of the machine meets both.
 //! For each route it prints the median of the rounds' ratios, new to old, and ends with status 1
 //! where one is below 0.95. `-- OLD OLD` says how far two equal binaries lie apart.
+//!
+//! Beside it stands the processor time that each took for a request, as Linux counts it, over all
+//! rounds. It hardly notices other work on the machine, and has nothing of what is waited for.
 
 #![allow(
     missing_docs,
@@ -119,11 +122,49 @@ impl Shop {
         }
     }
 
-    /// Requests answered a second, in one turn.
-    async fn turn(&self, name: &str) -> f64 {
+    /// Sends one turn's load.
+    async fn turn(&self, name: &str, sum: &mut Sum) {
         let (request, status) = self.request(name);
+        let before = self.processor_ticks();
         let measured = load(&self.address, CONNECTIONS, request, status, TURN).await;
-        measured.a_second()
+        let after = self.processor_ticks();
+        sum.rates.push(measured.a_second());
+        sum.requests += measured.requests();
+        sum.ticks = after
+            .zip(before)
+            .and_then(|(after, before)| Some(sum.ticks? + after - before));
+    }
+
+    /// Processor time of the whole process so far, in hundredths of a second; none where the system
+    /// doesn't say.
+    fn processor_ticks(&self) -> Option<u64> {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.process.id())).ok()?;
+        // Its name stands in brackets and may have spaces; the times are 12th and 13th after it.
+        let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
+        let mut time = || fields.next()?.parse::<u64>().ok();
+        Some(time()? + time()?)
+    }
+}
+
+/// What one binary did in the turns of a route.
+struct Sum {
+    /// Requests answered a second, in each turn.
+    rates: Vec<f64>,
+    requests: usize,
+    ticks: Option<u64>,
+}
+
+impl Sum {
+    const NONE: Self = Self {
+        rates: Vec::new(),
+        requests: 0,
+        ticks: Some(0),
+    };
+
+    /// Processor time of a request, microseconds.
+    fn processor(&self) -> Option<f64> {
+        let ticks = self.ticks.filter(|ticks| *ticks > 0)?;
+        Some(ticks as f64 * 10_000.0 / self.requests as f64)
     }
 }
 
@@ -153,27 +194,35 @@ async fn main() -> ExitCode {
     let old = Shop::start(&std::path::absolute(old).unwrap()).await;
     let new = Shop::start(&std::path::absolute(new).unwrap()).await;
     let mut slower = false;
-    println!("route | old, a second | new, a second | median ratio | lowest and highest");
+    println!(
+        "route | old, a second | new, a second | median ratio | lowest and highest | \
+         processor time of a request, old and new"
+    );
     for name in ["quote create", "quote read", "price"] {
-        let (mut olds, mut news) = (Vec::new(), Vec::new());
+        let (mut olds, mut news) = (Sum::NONE, Sum::NONE);
         for round in 0..ROUNDS {
             if round % 2 == 0 {
-                olds.push(old.turn(name).await);
-                news.push(new.turn(name).await);
+                old.turn(name, &mut olds).await;
+                new.turn(name, &mut news).await;
             } else {
-                news.push(new.turn(name).await);
-                olds.push(old.turn(name).await);
+                new.turn(name, &mut news).await;
+                old.turn(name, &mut olds).await;
             }
         }
-        let ratios: Vec<f64> = news.iter().zip(&olds).map(|(new, old)| new / old).collect();
+        let processor = olds.processor().zip(news.processor());
+        let processor = processor.map_or("not known".to_owned(), |(old, new)| {
+            format!("{old:.1} µs, {new:.1} µs ({:.3})", new / old)
+        });
+        let ratios = news.rates.iter().zip(&olds.rates);
+        let ratios: Vec<f64> = ratios.map(|(new, old)| new / old).collect();
         let lowest = ratios.iter().copied().fold(f64::INFINITY, f64::min);
         let highest = ratios.iter().copied().fold(0.0, f64::max);
         let ratio = median(ratios);
         slower |= ratio < NO_SLOWER;
         println!(
-            "{name} | {:.0} | {:.0} | {ratio:.3} | {lowest:.3} to {highest:.3}",
-            median(olds),
-            median(news),
+            "{name} | {:.0} | {:.0} | {ratio:.3} | {lowest:.3} to {highest:.3} | {processor}",
+            median(olds.rates),
+            median(news.rates),
         );
     }
     if slower {

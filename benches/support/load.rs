@@ -30,6 +30,10 @@ impl Measured {
         self.times.len() as f64 / self.took.as_secs_f64()
     }
 
+    pub fn requests(&self) -> usize {
+        self.times.len()
+    }
+
     pub fn p99(&mut self) -> Duration {
         self.times.sort_unstable();
         self.times[self.times.len() * 99 / 100]
