@@ -233,10 +233,16 @@ export function lastMoment(expiry: string | null): string | null {
   return Number.isNaN(moment) ? null : new Date(moment - 1000).toISOString();
 }
 
+/** The last day of something that ends at midnight; null where it ends within a day. */
+export function lastDay(expiry: string | null | undefined): PlainDate | null {
+  if (!expiry || formatTime(expiry) !== '00:00') return null;
+  return anyDate(lastMoment(expiry));
+}
+
 /**
  * Until when something is valid, in figures: its last day where it ends at midnight, else the moment.
  */
 export function formatEnd(expiry: string | null | undefined): string {
-  if (!expiry || formatTime(expiry) !== '00:00') return formatDateTime(expiry);
-  return formatDate(lastMoment(expiry));
+  const day = lastDay(expiry);
+  return day ? formatDate(day) : formatDateTime(expiry);
 }

@@ -1,7 +1,7 @@
 import dayjs from 'dayjs';
 import relativeTime from 'dayjs/plugin/relativeTime';
-import { formatDate, formatDateTime, formatEnd } from '../../../lib/dates';
-import { useNow } from '../../../lib/now';
+import { formatDate, formatDateTime, formatEnd, lastDay, toIsoDate } from '../../../lib/dates';
+import { useNow, useToday } from '../../../lib/now';
 import classes from './Rows.module.css';
 
 dayjs.extend(relativeTime);
@@ -16,12 +16,20 @@ interface Props {
   past?: boolean;
 }
 
+/** A day as "in 3 days"; both as `yyyy-MM-dd`. */
+function inDays(day: string, today: string): string {
+  const begin = (date: string) => dayjs(`${date}T00:00:00Z`);
+  return day === today ? 'today' : begin(day).from(begin(today));
+}
+
 /** A time as "3 days ago", with the date. */
 export function RelativeTime({ at, end, past }: Props) {
   const now = useNow();
+  const today = useToday();
   const moment = dayjs(at);
   if (!moment.isValid()) return '–';
   const shown = past && moment.isAfter(now) ? dayjs(now) : moment;
+  const day = end ? lastDay(at) : null;
   return (
     <>
       <time
@@ -29,7 +37,7 @@ export function RelativeTime({ at, end, past }: Props) {
         title={end ? formatEnd(at) : formatDateTime(at)}
         className={classes.relative}
       >
-        {shown.from(now)}
+        {day ? inDays(toIsoDate(day), today) : shown.from(now)}
       </time>{' '}
       <span className={classes.minor}>{end ? formatEnd(at) : formatDate(at)}</span>
     </>

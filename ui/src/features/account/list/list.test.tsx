@@ -146,6 +146,14 @@ describe('what a list shows', () => {
     expect(cell?.textContent).toBe('in 12 days 03/12/2026');
   });
 
+  test('what ends with today says so', async () => {
+    serve(account(() => [row(1, { status_id: 1, date_quote_expiry: '2026-11-22T00:00:00Z' })]));
+    open('quote', false);
+    const table = await screen.findByRole('table', { name: 'Quotes' });
+    const cell = within(table).getByText('today').closest('td');
+    expect(cell?.textContent).toBe('today 21/11/2026');
+  });
+
   test('live cover that has begun says no more than that', async () => {
     serve(account(() => [row(1, { date_inception: '2026-11-21' })]));
     open('policy');
