@@ -58,8 +58,8 @@ request! {
         /// The day it counts from, from 00:00 in London: a day of the policy's `change_days`. If it is
         /// left out, the first of them is used.
         pub(in crate::api) effective_date: Option<NaiveDate>,
-        /// The vehicles that were looked up, and what the customer said to each. A price that is only
-        /// read needs none.
+        /// The vehicles that were looked up, and what the customer said to each. They aren't read where
+        /// only a price is asked for, so what they would fill has to be there.
         pub(in crate::api) lookups: Option<Vec<SavedLookup>>,
     }
 }

@@ -1,14 +1,18 @@
 //! A change of a policy that names look-ups: held against our own copies as a save's are, and kept
 //! with the revision that the change makes.
 
+use layby::domain::adjustment::Adjustment;
+use layby::store::{WriteTx, tables};
 use poem::http::StatusCode;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use super::found;
 use super::kept::{named, of_quote, yes};
 use super::saves::one;
 use crate::policies::{Customer, PAYS};
 use crate::support::Answer;
+use crate::support::stores::snapshot;
 
 /// A policy for one vehicle whose customer said yes to what was found.
 async fn bought(ann: &Customer, plate: &str) -> String {
@@ -162,4 +166,32 @@ async fn a_date_that_is_changed_after_a_yes_takes_the_yes_back() {
     let made = swaps(&ann, (&uuid, "price-keep"), typed, json!([]), None).await;
     assert_eq!(made.expect(StatusCode::OK).at("/data/success"), 1);
     assert_eq!(of_quote(&ann.shop, &uuid), [("AB20 CDE".to_owned(), false)]);
+}
+
+/// A change that is stored as it was before changes named look-ups.
+#[tokio::test]
+async fn an_older_offer_leaves_what_is_known_of_the_vehicles_that_stay() {
+    let ann = Customer::new().await;
+    let uuid = bought(&ann, "AB20 CDE").await;
+    let offer = ann.asks(&uuid, json!({ "cover_level": 1 }), None).await;
+    let change = offer.expect(StatusCode::OK).text("/data/adjustment_id");
+    let id: Uuid = change.parse().unwrap();
+    let older = {
+        let tx = snapshot(&ann.shop.app.store);
+        let stored = tables::ADJUSTMENTS.get(&tx, &id).unwrap().unwrap();
+        assert_eq!(stored.lookups.len(), 1);
+        Adjustment {
+            lookups: Vec::new(),
+            ..stored
+        }
+    };
+    let write = ann
+        .shop
+        .app
+        .store
+        .write(move |tx: &mut WriteTx<'_>| tables::ADJUSTMENTS.put(tx, &id, &older));
+    write.await.unwrap();
+    let made = ann.agrees(&uuid, &change).await.expect(StatusCode::OK);
+    assert_eq!(made.at("/data/status"), "applied");
+    assert_eq!(of_quote(&ann.shop, &uuid), yes("AB20 CDE"));
 }

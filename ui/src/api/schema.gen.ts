@@ -9063,7 +9063,7 @@ export interface components {
              * @description The day it counts from, from 00:00 in London: a day of the policy's `change_days`. If it is left out, the first of them is used.
              */
             effective_date?: string | null;
-            /** @description The vehicles that were looked up, and what the customer said to each. A price that is only read needs none. */
+            /** @description The vehicles that were looked up, and what the customer said to each. They aren't read where only a price is asked for, so what they would fill has to be there. */
             lookups?: components["schemas"]["SavedLookup"][] | null;
         };
         /**

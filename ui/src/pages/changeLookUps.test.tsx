@@ -77,13 +77,16 @@ test('a change without a price names it too, and what is not saved keeps it over
   expect(sent(calls, KEEP).map(({ body }) => body.lookups)).toEqual([[NAMED]]);
 
   await forgetAll();
+  const gone = { 'lookups.0': ["We don't have this look-up any more."] };
   const again = hold(sameAge, {
-    [KEEP]: about(UUID, () => ({ data: { success: 1, errors: {} } })),
+    [KEEP]: about(UUID, ({ body }) => ({
+      data: body.lookups ? { success: 0, errors: gone } : { success: 1, errors: {} },
+    })),
   });
   openChange();
   await screen.findByRole('heading', { name: 'There is a problem' });
   await save();
   await waitFor(() => expect(reload).toHaveBeenCalledTimes(2));
-  expect(sent(again, KEEP).map(({ body }) => body.lookups)).toEqual([[NAMED]]);
+  expect(sent(again, KEEP).map(({ body }) => body.lookups)).toEqual([[NAMED], undefined]);
   expect(readOutcome(UUID)).toMatchObject({ success: true });
 });

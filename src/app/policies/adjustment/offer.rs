@@ -4,9 +4,9 @@ use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
 
 use crate::app::idempotency::IdempotencyKey;
-use crate::app::policies::PolicyContext;
 use crate::app::policies::adjustment::a_day::ChangesADay;
 use crate::app::policies::adjustment::history::Offered;
+use crate::app::policies::{PolicyContext, refuse};
 use crate::app::{App, AppError, Caller, rows};
 use crate::domain::adjustment::changed_answers;
 use crate::domain::adjustment::{Adjustment, AdjustmentFigures};
@@ -41,7 +41,8 @@ pub struct WishedChange {
 
 impl App {
     /// Works out what changed answers would cost, by the same rules as [`App::offer_adjustment`], and
-    /// stores nothing: it is asked again and again while somebody types.
+    /// stores nothing: it is asked again and again while somebody types. It reads no look-ups, so what
+    /// they would fill has to be there.
     ///
     /// # Errors
     /// As [`App::offer_adjustment`].
@@ -65,7 +66,7 @@ impl App {
     /// Works out what changed answers cost, and holds that price for 24 hours. Nothing changes yet.
     ///
     /// # Errors
-    /// [`AppError::Invalid`] with every field and look-up at fault, a refusal by underwriting or where
+    /// [`AppError::Invalid`] with the look-ups at fault, or else with every field; a refusal by underwriting or where
     /// nothing changes, a conflict when the policy can't be changed any more.
     pub async fn offer_adjustment(
         &self,
@@ -130,6 +131,7 @@ impl App {
         wished: WishedChange,
         now: DateTime<Utc>,
     ) -> Result<Adjustment, AppError> {
+        refuse(context.permitted_actions(self.today()).change)?;
         let mut answers = changed_answers::merge(&context.revision.answers, wished.answers);
         let lookups = self
             .take_lookups(&context.product, &mut answers, wished.lookups, now)
