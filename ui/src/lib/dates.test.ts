@@ -107,6 +107,7 @@ describe('dates', () => {
     expect(formatEnd('2026-11-23T00:00:00Z')).toBe('22/11/2026');
     expect(formatEnd('2026-06-22T23:00:00Z')).toBe('22/06/2026');
     expect(formatEnd('2026-11-22T12:00:00Z')).toBe('22/11/2026 12:00');
+    expect(formatEnd('2026-11-23T00:00:30Z')).toBe('23/11/2026 00:00');
     expect(formatEnd(null)).toBe('?');
   });
 });

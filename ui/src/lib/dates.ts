@@ -235,8 +235,8 @@ export function lastMoment(expiry: string | null): string | null {
 
 /** The last day of something that ends at midnight; null where it ends within a day. */
 export function lastDay(expiry: string | null | undefined): PlainDate | null {
-  if (!expiry || formatTime(expiry) !== '00:00') return null;
-  return anyDate(lastMoment(expiry));
+  const [last, end] = [anyDate(lastMoment(expiry ?? null)), anyDate(expiry)];
+  return last && end && compareDates(last, end) < 0 ? last : null;
 }
 
 /**

@@ -24,13 +24,8 @@ import { Waiting } from '../../components/feedback/Waiting';
 import { Price } from '../../components/money/Price';
 import { startAgain } from '../../form/startAgain';
 import { useArrived } from '../../lib/arrived';
-import {
-  formatDate,
-  formatDateTime,
-  formatDayInWords,
-  todayInLondon,
-  toIsoDate,
-} from '../../lib/dates';
+import { formatDate, formatDateTime, formatDayInWords } from '../../lib/dates';
+import { useToday } from '../../lib/now';
 import { paths } from '../../lib/paths';
 import { useDocumentTitle } from '../../lib/title';
 import { Answers } from './Answers';
@@ -55,7 +50,8 @@ import { useAnchor } from './useAnchor';
 function Heading({ info, policy }: { info: QuoteInfo; policy: PolicyTerm }) {
   const live = info.status_id === STATUS.live;
   const last = lastDay(policy);
-  const coming = live && last !== null && policy.inception > toIsoDate(todayInLondon());
+  const today = useToday();
+  const coming = live && last !== null && policy.inception > today;
   return (
     <div className={classes.heading}>
       <div>

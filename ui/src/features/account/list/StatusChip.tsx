@@ -1,5 +1,6 @@
 import { STATUS } from '../../../api/types';
-import { formatDayInWords, todayInLondon, toIsoDate } from '../../../lib/dates';
+import { formatDayInWords } from '../../../lib/dates';
+import { useToday } from '../../../lib/now';
 import classes from './StatusChip.module.css';
 
 const TONES: Readonly<Record<number, string>> = {
@@ -21,7 +22,8 @@ interface Props {
 
 /** The status; of live cover that is still to come, also from when on. */
 export function StatusChip({ id, title, from }: Props) {
-  const coming = id === STATUS.live && from && from > toIsoDate(todayInLondon());
+  const today = useToday();
+  const coming = id === STATUS.live && from && from > today;
   return (
     <span className={classes.status}>
       <span className={classes.chip} data-tone={coming ? 'coming' : TONES[id]}>
