@@ -25,7 +25,9 @@ export function PriceBar({ paying, ...props }: Props) {
           {props.price.premium || props.price.error ? (
             <PremiumFigure {...props.price} compact />
           ) : (
-            <p className={classes.none}>Choose your cover</p>
+            <p className={classes.none}>
+              {props.price.pending ? 'Working it out' : 'Choose your cover'}
+            </p>
           )}
         </div>
         <Button

@@ -46,7 +46,9 @@ export function Summary(props: SummaryProps) {
           <PremiumFigure {...props.price} />
         ) : (
           <p className={`${classes.hint} ${classes.none}`}>
-            Choose your cover and your price appears here.
+            {props.price.pending
+              ? 'Working out your price.'
+              : 'Choose your cover and your price appears here.'}
           </p>
         )}
         <PremiumError {...props.price} />
