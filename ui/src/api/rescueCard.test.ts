@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { cardWith, FakeCaches } from '../testing/rescueCard';
+import { cardWith, FakeCaches, FakeLocks } from '../testing/rescueCard';
 import {
+  keepAgain,
   keepCard,
   keepDocuments,
   keptCard,
@@ -33,6 +34,7 @@ beforeEach(() => {
     unregister: async () => unregistered.push(scope),
   });
   vi.stubGlobal('navigator', {
+    locks: new FakeLocks(),
     serviceWorker: {
       getRegistrations: async () => [registration('/rescue-card'), registration('/other')],
     },
@@ -103,4 +105,25 @@ test('removed, it leaves nothing behind, without a network too', async () => {
     { path: '/api/v1/rescue-card/remove', key: 'named.secret', method: 'POST' },
   ]);
   expect(await removeCard()).toBe(false);
+});
+
+test('removed while it is read again, nothing of it is put back', async () => {
+  await keepCard(KEPT);
+  const reading = [keepAgain(KEPT), keepDocuments(KEPT), keptDocuments(KEPT.card)] as const;
+  await removeCard();
+  await Promise.all(reading);
+  expect(await keepAgain(KEPT)).toBe(false);
+  await keepDocuments(KEPT);
+  expect((await keptDocuments(KEPT.card)).size).toBe(0);
+  expect([...caches.stored.keys()]).toEqual([]);
+});
+
+test('another card that was kept meanwhile stays as it is', async () => {
+  await keepCard(KEPT);
+  const other = { ...KEPT, key: 'other.secret' };
+  await keepCard(other);
+  expect(await keepAgain(KEPT)).toBe(false);
+  await keepDocuments(KEPT);
+  expect(await keptCard()).toEqual(other);
+  expect([...(caches.stored.get('layby-rescue-card')?.keys() ?? [])]).toHaveLength(1);
 });

@@ -26,24 +26,48 @@ export const keptDocument = (identifier: string) =>
 
 /** Whether this browser can keep a card. */
 export function canKeepCard(): boolean {
-  return 'caches' in globalThis && 'serviceWorker' in navigator;
+  return 'caches' in globalThis && 'serviceWorker' in navigator && 'locks' in navigator;
+}
+
+/** Does one thing with what is kept at a time, in all tabs, so that what is removed isn't put back. */
+const alone = <T>(work: () => Promise<T>): Promise<T> =>
+  navigator.locks.request(KEPT, work).then((done) => done);
+
+/** The cache of the card that is kept; opened where none is kept, it would be made. */
+async function cacheOfCard(): Promise<Cache | null> {
+  return (await caches.has(KEPT)) ? caches.open(KEPT) : null;
+}
+
+async function cardIn(cache: Cache | null): Promise<Kept | null> {
+  const found = await cache?.match(CARD);
+  return found ? ((await found.json()) as Kept) : null;
 }
 
 /** The card that this device keeps. */
 export async function keptCard(): Promise<Kept | null> {
   try {
-    if (!canKeepCard() || !(await caches.has(KEPT))) return null;
-    const found = await (await caches.open(KEPT)).match(CARD);
-    return found ? ((await found.json()) as Kept) : null;
+    return canKeepCard() ? await alone(async () => cardIn(await cacheOfCard())) : null;
   } catch {
     return null;
   }
 }
 
 /** Keeps a card in place of the one that is kept. */
-export async function keepCard(kept: Kept): Promise<void> {
-  const cache = await caches.open(KEPT);
-  await cache.put(CARD, Response.json(kept));
+export function keepCard(kept: Kept): Promise<void> {
+  return alone(async () => {
+    const cache = await caches.open(KEPT);
+    await cache.put(CARD, Response.json(kept));
+  });
+}
+
+/** Keeps a card as it stands now. Answers false, and keeps nothing, where it was removed or replaced. */
+export function keepAgain(kept: Kept): Promise<boolean> {
+  return alone(async () => {
+    const cache = await cacheOfCard();
+    if (!cache || (await cardIn(cache))?.key !== kept.key) return false;
+    await cache.put(CARD, Response.json(kept));
+    return true;
+  });
 }
 
 const withKey = (key: string) => ({ headers: { 'X-Card-Key': key }, cache: 'no-store' }) as const;
@@ -58,8 +82,8 @@ export async function readCard(key: string, signal?: AbortSignal): Promise<Card 
 
 /** Which documents of a card this device keeps. */
 export async function keptDocuments(card: Card): Promise<Set<string>> {
-  const cache = await caches.open(KEPT);
-  const paths = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
+  const keys = await alone(async () => (await cacheOfCard())?.keys());
+  const paths = new Set(keys?.map(({ url }) => new URL(url).pathname));
   const all = card.policies.flatMap(({ documents }) => documents);
   const kept = all.filter(({ identifier }) => paths.has(keptDocument(identifier)));
   return new Set(kept.map(({ identifier }) => identifier));
@@ -72,7 +96,6 @@ export async function keptDocuments(card: Card): Promise<Set<string>> {
 export async function keepDocuments({ key, card }: Kept): Promise<void> {
   const kept = await keptDocuments(card);
   const wanted = card.policies.flatMap(({ documents }) => documents);
-  const cache = await caches.open(KEPT);
   for (const { identifier, is_ready } of wanted) {
     if (kept.has(identifier) || !is_ready) continue;
     const path = `${CALL}/documents/${encodeURIComponent(identifier)}`;
@@ -80,14 +103,20 @@ export async function keepDocuments({ key, card }: Kept): Promise<void> {
     if (!answer.ok) continue;
     const headers = { 'Content-Type': 'application/pdf', 'Content-Disposition': 'inline' };
     const pages = new Response(await answer.blob(), { headers });
-    // Removed meanwhile, nothing is put back.
-    if (await cache.match(CARD)) await cache.put(keptDocument(identifier), pages);
+    await alone(async () => {
+      const cache = await cacheOfCard();
+      if ((await cardIn(cache))?.key === key) await cache?.put(keptDocument(identifier), pages);
+    });
   }
   const paths = new Set([CARD, ...wanted.map(({ identifier }) => keptDocument(identifier))]);
-  for (const { url } of await cache.keys()) {
-    const { pathname } = new URL(url);
-    if (!paths.has(pathname)) await cache.delete(pathname);
-  }
+  await alone(async () => {
+    const cache = await cacheOfCard();
+    if (!cache || (await cardIn(cache))?.key !== key) return;
+    for (const { url } of await cache.keys()) {
+      const { pathname } = new URL(url);
+      if (!paths.has(pathname)) await cache.delete(pathname);
+    }
+  });
 }
 
 /** Leaves nothing of a card on this device: no worker, no page, no card. */
@@ -96,8 +125,10 @@ export async function dropCard(): Promise<void> {
   const registered = await navigator.serviceWorker.getRegistrations();
   const own = registered.filter(({ scope }) => new URL(scope).pathname === CARD_PAGE);
   await Promise.all(own.map((registration) => registration.unregister()));
-  await caches.delete(KEPT);
-  await caches.delete(FILES);
+  await alone(async () => {
+    await caches.delete(KEPT);
+    await caches.delete(FILES);
+  });
 }
 
 /** Ends the key of a card; without a network it ends with its policy. */

@@ -5,7 +5,7 @@ import {
   CARD_WORKER,
   dropCard,
   type Kept,
-  keepCard,
+  keepAgain,
   keepDocuments,
   keptCard,
   keptDocuments,
@@ -88,6 +88,7 @@ async function refresh({ key }: Kept, wait = FIRST_WAIT_MS): Promise<void> {
     view.offline = true;
     return show();
   }
+  if (now.signal.aborted) return;
   // Removed in another tab meanwhile.
   if ((await keptCard())?.key !== key) return begin();
   view.offline = false;
@@ -98,7 +99,7 @@ async function refresh({ key }: Kept, wait = FIRST_WAIT_MS): Promise<void> {
     return show();
   }
   const kept = { key, card };
-  await keepCard(kept);
+  if (!(await keepAgain(kept))) return removing ? undefined : begin();
   view.kept = kept;
   show();
   await keepDocuments(kept).catch(() => undefined);

@@ -26,6 +26,17 @@ export function cardWith(changes: Partial<Card> = {}): Card {
   };
 }
 
+/** A browser's locks, as far as the card uses them: one after the other. */
+export class FakeLocks {
+  private last: Promise<unknown> = Promise.resolve();
+
+  request = <T>(_name: string, work: () => Promise<T>): Promise<T> => {
+    const mine = this.last.then(work, work);
+    this.last = mine.catch(() => undefined);
+    return mine;
+  };
+}
+
 /** A browser's caches, as far as the card uses them. */
 export class FakeCaches {
   readonly stored = new Map<string, Map<string, Response>>();

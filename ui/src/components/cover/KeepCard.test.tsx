@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { keptCard } from '../../api/rescueCard';
 import { refuse, type Server, sent } from '../../api/testing';
-import { cardWith, FakeCaches } from '../../testing/rescueCard';
+import { cardWith, FakeCaches, FakeLocks } from '../../testing/rescueCard';
 import { serve, show } from '../../testing/server';
 import { KeepCard } from './KeepCard';
 
@@ -17,11 +17,13 @@ beforeEach(() => {
   assign.mockReset();
   vi.stubGlobal('caches', new FakeCaches());
   Object.defineProperty(navigator, 'serviceWorker', { configurable: true, value: {} });
+  Object.defineProperty(navigator, 'locks', { configurable: true, value: new FakeLocks() });
   vi.spyOn(window.location, 'assign').mockImplementation(assign);
 });
 
 afterEach(() => {
   Reflect.deleteProperty(navigator, 'serviceWorker');
+  Reflect.deleteProperty(navigator, 'locks');
   vi.unstubAllGlobals();
 });
 
