@@ -3,6 +3,8 @@
 use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveDateTime, TimeZone, Utc};
 use chrono_tz::Europe::London;
 
+use super::bank_holidays::is_working_day;
+
 /// Days from inception to expiry of annual cover (specification, part 9).
 pub const TERM_DAYS: i64 = 364;
 
@@ -49,6 +51,18 @@ pub fn london_date(moment: DateTime<Utc>) -> NaiveDate {
 /// The moment a London day begins, 00:00:00.
 pub fn start_of_day(date: NaiveDate) -> DateTime<Utc> {
     london(date.and_hms_opt(0, 0, 0).unwrap_or_default())
+}
+
+/// The day that is so many working days of banks after `date`.
+pub fn add_working_days(date: NaiveDate, days: u32) -> NaiveDate {
+    let mut day = date;
+    for _ in 0..days {
+        day = add_days(day, 1);
+        while !is_working_day(day) {
+            day = add_days(day, 1);
+        }
+    }
+    day
 }
 
 /// The last second of a London day, 23:59:59.
@@ -153,6 +167,19 @@ mod tests {
         assert_eq!(full_years(day(2012, 3, 1), day(2026, 2, 28)), 13);
         assert_eq!(full_years(day(2012, 3, 1), day(2026, 3, 1)), 14);
         assert_eq!(full_years(day(2027, 3, 1), day(2026, 3, 1)), 0);
+    }
+
+    #[test]
+    fn counts_working_days_of_banks() {
+        for (from, days, to) in [
+            (day(2026, 11, 20), 1, day(2026, 11, 23)),
+            (day(2026, 4, 2), 1, day(2026, 4, 7)),
+            (day(2026, 12, 24), 3, day(2026, 12, 31)),
+            (day(2026, 12, 31), 1, day(2027, 1, 4)),
+            (day(2027, 12, 24), 1, day(2027, 12, 29)),
+        ] {
+            assert_eq!(add_working_days(from, days), to, "{from}");
+        }
     }
 
     #[test]

@@ -22,11 +22,19 @@ pub enum DisputeStatus {
     Won,
     /// It was decided against us, or we didn't answer.
     Lost,
+    /// The gateway closed it before a bank decided. What it took for it by then is lost.
+    Prevented,
 }
 
 impl DisputeStatus {
     /// Every status.
-    pub const ALL: [Self; 4] = [Self::Inquiry, Self::Open, Self::Won, Self::Lost];
+    pub const ALL: [Self; 5] = [
+        Self::Inquiry,
+        Self::Open,
+        Self::Won,
+        Self::Lost,
+        Self::Prevented,
+    ];
 
     /// Whether it goes on.
     #[must_use]
@@ -46,11 +54,19 @@ pub enum DisputeEvent {
     Won,
     /// It was decided against us, or we didn't answer.
     Lost,
+    /// The gateway closed it before a bank decided.
+    Prevented,
 }
 
 impl DisputeEvent {
     /// Every event.
-    pub const ALL: [Self; 4] = [Self::Inquired, Self::Opened, Self::Won, Self::Lost];
+    pub const ALL: [Self; 5] = [
+        Self::Inquired,
+        Self::Opened,
+        Self::Won,
+        Self::Lost,
+        Self::Prevented,
+    ];
 }
 
 /// What becomes of a dispute in `status` when `event` is learned. A dispute that was lost may be won
@@ -65,14 +81,17 @@ pub const fn apply(status: DisputeStatus, event: DisputeEvent) -> Transition<Dis
         (_, E::Inquired) => AlreadyApplied,
 
         (S::Inquiry, E::Opened) => Applied(S::Open),
-        (S::Open | S::Won | S::Lost, E::Opened) => AlreadyApplied,
+        (S::Open | S::Won | S::Lost | S::Prevented, E::Opened) => AlreadyApplied,
 
-        (S::Inquiry | S::Open | S::Lost, E::Won) => Applied(S::Won),
+        (S::Inquiry | S::Open | S::Lost | S::Prevented, E::Won) => Applied(S::Won),
         (S::Won, E::Won) => AlreadyApplied,
 
-        (S::Inquiry | S::Open, E::Lost) => Applied(S::Lost),
+        (S::Inquiry | S::Open | S::Prevented, E::Lost) => Applied(S::Lost),
         (S::Lost, E::Lost) => AlreadyApplied,
         (S::Won, E::Lost) => Refused("The dispute was decided for us."),
+
+        (S::Inquiry | S::Open, E::Prevented) => Applied(S::Prevented),
+        (S::Won | S::Lost | S::Prevented, E::Prevented) => AlreadyApplied,
     }
 }
 
@@ -205,7 +224,7 @@ impl Dispute {
             }
         }
         let lost = match self.status {
-            DisputeStatus::Lost => self.taken(),
+            DisputeStatus::Lost | DisputeStatus::Prevented => self.taken(),
             DisputeStatus::Inquiry | DisputeStatus::Open | DisputeStatus::Won => Pence::ZERO,
         };
         let written_off = lost - self.written_off;
@@ -237,6 +256,12 @@ impl Dispute {
         self.status == DisputeStatus::Open
     }
 
+    /// Whether it was decided against us, or its money is lost.
+    #[must_use]
+    pub fn is_lost(&self) -> bool {
+        self.status == DisputeStatus::Lost || self.written_off > Pence::ZERO
+    }
+
     /// What its balance is on the account of disputes, pence: taken, and not decided.
     #[must_use]
     pub fn undecided(&self) -> Pence {
@@ -254,10 +279,11 @@ mod tests {
     #[test]
     fn every_status_answers_every_event() {
         let table = [
-            (S::Inquiry, "=oWL"),
-            (S::Open, "==WL"),
-            (S::Won, "===-"),
-            (S::Lost, "==W="),
+            (S::Inquiry, "=oWLP"),
+            (S::Open, "==WLP"),
+            (S::Won, "===-="),
+            (S::Lost, "==W=="),
+            (S::Prevented, "==WL="),
         ];
         for (status, expected) in table {
             let row: String = E::ALL
@@ -267,6 +293,7 @@ mod tests {
                     Applied(S::Open) => 'o',
                     Applied(S::Won) => 'W',
                     Applied(S::Lost) => 'L',
+                    Applied(S::Prevented) => 'P',
                     AlreadyApplied => '=',
                     Refused(_) => '-',
                 })
@@ -338,6 +365,17 @@ mod tests {
         let (dispute, changes) = told(&[news(E::Opened, &[taken]), news(E::Lost, &[])]);
         assert_eq!(changes, [(5000, 0), (0, 5000)]);
         assert_eq!(dispute.written_off, Pence(5000));
+    }
+
+    #[test]
+    fn a_dispute_that_was_prevented_loses_what_was_taken_for_it() {
+        let (dispute, changes) = told(&[news(E::Inquired, &[]), news(E::Prevented, &[])]);
+        assert_eq!(changes, [(0, 0), (0, 0)]);
+        assert!(!dispute.is_lost() && !dispute.is_decided());
+        let taken = ("txn_1", 5000);
+        let (dispute, changes) = told(&[news(E::Prevented, &[]), news(E::Prevented, &[taken])]);
+        assert_eq!(changes, [(0, 0), (5000, 5000)]);
+        assert!(dispute.is_lost() && dispute.is_decided());
     }
 
     #[test]

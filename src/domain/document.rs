@@ -37,7 +37,7 @@ impl ProductDocument {
         }
     }
 
-    /// Its identifier on the wire: `breakdown-2026.7-wording`.
+    /// Its identifier on the wire: `breakdown-2026.8-wording`.
     #[must_use]
     pub fn identifier(self, product: &str, version: &str) -> String {
         format!("{product}-{version}-{}", self.name())

@@ -5,6 +5,7 @@ pub mod account;
 pub mod adjustment;
 pub(crate) mod answer_table;
 pub mod answers;
+mod bank_holidays;
 pub mod campaign;
 pub mod cancellation;
 pub mod common_passwords;

@@ -1,13 +1,17 @@
 //! An attempt to pay, and what a gateway may report of it, in any order and any number of times.
 
 mod at_gateway;
+pub mod balance;
+mod unresolved;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 pub use at_gateway::{Currency, Failure, FailureClass, Keys, Mode, References};
+pub use unresolved::{PaymentResolution, PaymentWay, Unresolved, UnresolvedReason};
 
+use super::dates;
 use super::moment;
 use super::money::Pence;
 use super::transition::Transition;
@@ -132,10 +136,6 @@ pub const fn apply(status: PaymentStatus, event: PaymentEvent) -> Transition<Pay
     }
 }
 
-/// What a customer reads of an attempt that was paid in a currency that the shop doesn't take.
-pub const OTHER_CURRENCY: &str = "Your card was charged in another currency than it should have been. \
-                                  We are finding out. Please call us before you pay again.";
-
 /// One attempt to pay for one revision of a quote, written before the gateway is asked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Payment {
@@ -179,13 +179,77 @@ pub struct Payment {
     pub keys: Keys,
     /// How it failed, as far as the gateway has said; one that isn't final may still be paid.
     pub failure: Option<Failure>,
+    /// When it was paid: by the gateway, or when the shop learned of it where the gateway doesn't say.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        with = "moment::option"
+    )]
+    pub paid_at: Option<DateTime<Utc>>,
+    /// Why it bought nothing, although it was paid.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unapplied: Option<UnappliedReason>,
+    /// Genuine messages of the gateway about it that could not be read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unread_messages: Vec<UnreadMessage>,
+    /// Why a person has to find out about it, and how that ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unresolved: Option<Unresolved>,
+}
+
+/// A message of a gateway that could not be read: what it says is for a person to look up there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnreadMessage {
+    /// The gateway's id of it, the same whenever it is sent again.
+    pub reference: String,
+    /// The gateway's name of what happened.
+    pub kind: String,
+    /// When it came first.
+    #[serde(with = "moment")]
+    pub received: DateTime<Utc>,
+}
+
+/// Why a payment bought nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum UnappliedReason {
+    /// Nothing was due any more, or another amount.
+    NotNeeded,
+    /// The shop learned of it when it was too late to begin the cover.
+    TooLate,
 }
 
 impl Payment {
-    /// Whether money came in a currency that the shop can't count, which is for a person to give back.
+    /// The London day on which it was paid.
     #[must_use]
-    pub fn is_in_another_currency(&self) -> bool {
-        self.status == PaymentStatus::Unresolved && self.message.as_deref() == Some(OTHER_CURRENCY)
+    pub fn paid_on(&self) -> NaiveDate {
+        dates::london_date(self.paid_at.unwrap_or(self.created))
+    }
+
+    /// Returns why a person has to find out about it; none where nobody has to.
+    #[must_use]
+    pub fn unresolved_reason(&self) -> Option<UnresolvedReason> {
+        let unresolved = self.unresolved.as_ref();
+        let reason = unresolved.map_or(UnresolvedReason::NoAnswer, |own| own.reason);
+        (self.status == PaymentStatus::Unresolved && !self.is_given_back()).then_some(reason)
+    }
+
+    /// Whether a person gave its money back at the gateway. The ledger knows nothing of that money.
+    #[must_use]
+    pub fn is_given_back(&self) -> bool {
+        let resolution = || self.unresolved.as_ref()?.resolution.as_ref();
+        self.status == PaymentStatus::Unresolved
+            && resolution().is_some_and(|own| own.way == PaymentWay::GivenBack)
+    }
+
+    /// Whether money was taken; none while nobody knows.
+    #[must_use]
+    pub fn charged(&self) -> Option<bool> {
+        let is_other = self.unresolved_reason() == Some(UnresolvedReason::OtherCurrency);
+        if is_other || self.is_given_back() {
+            Some(true)
+        } else {
+            self.status.charged()
+        }
     }
 }
 

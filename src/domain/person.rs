@@ -138,8 +138,7 @@ impl Field {
             DetailKind::Postcode if british => {
                 postcode::check(typed).ok_or("Enter a UK postcode, such as SW1A 1AA")?
             }
-            DetailKind::Phone => phone::check(typed)
-                .ok_or("Enter a telephone number, such as 07400 123456 or +353 85 012 3456")?,
+            DetailKind::Phone => phone::check(typed).ok_or(phone::FAULT)?,
             DetailKind::Name | DetailKind::Postcode => text::line(typed, 0, self.most)?,
         };
         Ok(Some(kept))

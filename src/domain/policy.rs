@@ -10,6 +10,9 @@ use super::moment;
 use super::money::Pence;
 use super::renewal::RenewalStatus;
 
+/// Days after the first day of annual cover on which a payment that is learned of still buys it.
+const LATE_SALE_DAYS: i64 = 3;
+
 /// The live contract of a quote that was bought; it keeps the quote's uuid.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Policy {
@@ -105,6 +108,13 @@ impl Policy {
         end.is_some_and(|end| end <= self.cover_begins)
     }
 
+    /// Whether its cover begins before the cancellation that is asked for a later day.
+    #[must_use]
+    pub fn will_cover(&self) -> bool {
+        let end = self.coming_end.map(|end| dates::start_of_day(end.on));
+        end.is_none_or(|end| self.cover_begins < end)
+    }
+
     /// The next day on which something that is agreed is to be done.
     #[must_use]
     pub fn next_coming(&self) -> Option<NaiveDate> {
@@ -157,6 +167,14 @@ pub fn cover_begins(
     start.max(purchased + Duration::hours(hours))
 }
 
+/// The last London day on which a payment that is learned of still buys cover from `inception` on: a
+/// trip's first day, and a few days later for annual cover.
+#[must_use]
+pub fn last_sale_day(inception: NaiveDate, is_annual: bool) -> NaiveDate {
+    let days = if is_annual { LATE_SALE_DAYS } else { 0 };
+    dates::add_days(inception, days)
+}
+
 /// Until when a visitor's token reads the whole policy; afterwards only its owner's log-in does.
 #[must_use]
 pub fn token_reads_until(purchased: DateTime<Utc>) -> DateTime<Utc> {
@@ -199,5 +217,19 @@ pub(super) mod tests {
         // A renewal paid on its first day covers from then on.
         let late: DateTime<Utc> = "2026-11-22T09:00:00Z".parse().unwrap();
         assert_eq!(cover_begins(tomorrow, late, 24, false), late);
+    }
+
+    #[test]
+    fn cover_that_is_to_end_before_it_begins_will_never_be() {
+        let mut policy = policy("2026-12-01", "2027-11-30");
+        assert!(policy.will_cover());
+        let end = |on| Coming {
+            id: Uuid::nil(),
+            on,
+        };
+        policy.coming_end = Some(end(policy.inception));
+        assert!(!policy.will_cover());
+        policy.coming_end = Some(end(dates::add_days(policy.inception, 1)));
+        assert!(policy.will_cover());
     }
 }

@@ -143,6 +143,30 @@ pub enum OtherWay {
     AlreadyHad,
 }
 
+/// How a customer gets the money of a refund.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefundRoute {
+    /// To the card that paid.
+    Card,
+    /// It waits: a bank decides a dispute of the payment.
+    Dispute,
+    /// They had it already, through their bank or by another refund.
+    AlreadyHad,
+    /// By bank transfer.
+    Transfer,
+    /// The card can't be refunded. We owe the money.
+    Owed,
+}
+
+/// What comes back in one way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RefundPart {
+    /// In which way.
+    pub route: RefundRoute,
+    /// Pence.
+    pub amount: Pence,
+}
+
 impl Refund {
     /// The id of what goes back to `payment` because of `about`. It is computed,
     /// so that a job which runs twice finds the same refund.
@@ -160,6 +184,21 @@ impl Refund {
     #[must_use]
     pub fn id_by_hand(provider: &str, reference: &str) -> Uuid {
         deterministic_id::of_parts(&[b"refund by hand", provider.as_bytes(), reference.as_bytes()])
+    }
+
+    /// Takes `amount` out of it, as a refund of its own for the same reason. `number` is how many refunds its
+    /// payment has, so that each part has another id.
+    #[must_use]
+    pub fn split_off(&mut self, amount: Pence, number: usize) -> Self {
+        self.amount -= amount;
+        let number = number.to_be_bytes();
+        let id = deterministic_id::of_parts(&[b"part of a refund", self.id.as_bytes(), &number]);
+        Self {
+            id,
+            amount,
+            reference: None,
+            ..self.clone()
+        }
     }
 
     /// Whether we owe it: neither the gateway gave it, nor anybody else.
@@ -199,20 +238,17 @@ impl Refund {
         otherwise.is_some_and(|otherwise| otherwise.way == way)
     }
 
-    /// Whether it was made by hand, and came back.
+    /// How the customer gets it. `is_disputed` says whether a bank decides a dispute of its payment now.
     #[must_use]
-    pub fn is_back_by_hand(&self) -> bool {
-        self.by_hand && self.status != RefundStatus::Paid
-    }
-
-    /// How much of its payment it takes, pence. What the customer had already was taken by something
-    /// else, and what was made by hand and came back is ours again.
-    #[must_use]
-    pub fn taken(&self) -> Pence {
-        if self.is_back_by_hand() || self.was_got(OtherWay::AlreadyHad) {
-            Pence::ZERO
-        } else {
-            self.amount
+    pub fn route(&self, is_disputed: bool) -> RefundRoute {
+        match (&self.otherwise, self.status) {
+            (Some(otherwise), _) => match otherwise.way {
+                OtherWay::Transfer => RefundRoute::Transfer,
+                OtherWay::AlreadyHad => RefundRoute::AlreadyHad,
+            },
+            (None, RefundStatus::Refused | RefundStatus::Failed) => RefundRoute::Owed,
+            (None, RefundStatus::Pending) if is_disputed => RefundRoute::Dispute,
+            (None, RefundStatus::Pending | RefundStatus::Paid) => RefundRoute::Card,
         }
     }
 

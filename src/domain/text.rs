@@ -1,5 +1,4 @@
-//! Text that people type: any letter and sign they write is kept, but not what can't be seen
-//! and turns the text around it.
+//! Text that people type: any letter and sign they write is kept, but not what can't be seen.
 
 /// Most lines of an address.
 const MOST_LINES: usize = 7;
@@ -39,9 +38,21 @@ fn checked(text: &str, least: usize, most: usize, broken: bool) -> Result<String
     Ok(text.to_owned())
 }
 
-/// Control characters, and the marks that override the direction of the text
-/// after them; the gentle direction marks that right-to-left names need stay.
+/// Characters that can't be seen: control characters, annotation marks and ignorable ones. With them two
+/// names look the same that aren't.
 fn is_hidden(character: char) -> bool {
     character.is_control()
-        || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')
+        || matches!(character, '\u{fff9}'..='\u{fffb}')
+        || is_ignorable(character)
+}
+
+/// Unicode's property Default_Ignorable_Code_Point (DerivedCoreProperties.txt of Unicode 17.0): joiners,
+/// direction marks, soft hyphens, fillers and selectors. The website has it as `\p{DI}`.
+pub fn is_ignorable(character: char) -> bool {
+    matches!(character,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
+        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
+        | '\u{fff0}'..='\u{fff8}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+        | '\u{e0000}'..='\u{e0fff}')
 }

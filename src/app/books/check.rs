@@ -7,14 +7,14 @@ use uuid::Uuid;
 
 use crate::app::AppError;
 use crate::app::books::tax;
-use crate::app::payments::refunds::taken_of;
-use crate::app::payments::{attempts, disputes_of, ledger, refunds_of};
+use crate::app::payments::{balances_of, disputes_of, ledger, refunds_of};
 use crate::app::policies::adjustment::adjustments;
 use crate::app::products::ProductRegistry;
 use crate::domain::adjustment::{AdjustmentKind, AdjustmentStatus};
 use crate::domain::ledger::{Account, Entry};
 use crate::domain::money::Pence;
-use crate::domain::payment::{Payment, PaymentStatus};
+use crate::domain::payment::Payment;
+use crate::domain::payment::balance::PaymentBalance;
 use crate::domain::quote::Quote;
 use crate::domain::refund::{OtherWay, Refund, RefundStatus};
 use crate::domain::settlement::{LineKind, LineOutcome, SettlementLine};
@@ -135,13 +135,13 @@ fn of_contract(
     let uuid = quote.uuid;
     let entries = ledger::entries(tx, uuid)?;
     let policy = POLICIES.get(tx, &uuid)?;
-    let attempts = attempts(tx, uuid)?;
-    if entries.is_empty() && policy.is_none() && attempts.is_empty() {
+    let payments = balances_of(tx, uuid)?;
+    if entries.is_empty() && policy.is_none() && payments.is_empty() {
         return Ok(Vec::new());
     }
     let mut expected = Expected::default();
     expected.add(Account::Customer, Pence::ZERO);
-    gateways(tx, uuid, &attempts, &mut expected)?;
+    gateways(tx, uuid, &payments, &mut expected)?;
     expected.add(Account::Refunds, -owed(tx, uuid)?);
     let mut unclear = None;
     if let Some(policy) = &policy {
@@ -154,25 +154,33 @@ fn of_contract(
     }
     let mut wrong = expected.compare(&entries);
     wrong.extend(unclear);
+    wrong.extend(payments.iter().filter_map(excess));
     Ok(wrong)
+}
+
+/// What is wrong where more of a payment went back, or was lost, than was taken.
+fn excess((payment, balance): &(Payment, PaymentBalance)) -> Option<String> {
+    let (id, taken) = (payment.id, balance.taken);
+    let gone = balance.given_back + balance.lost;
+    (balance.room() < Pence::ZERO)
+        .then(|| format!("of the payment {id} {taken} was taken, and {gone} went back or was lost"))
 }
 
 /// What gateways took less what they gave back, lost to disputes and paid out, and where it went.
 fn gateways(
     tx: &ReadTx,
     policy: Uuid,
-    attempts: &[Payment],
+    payments: &[(Payment, PaymentBalance)],
     expected: &mut Expected,
 ) -> Result<(), AppError> {
-    use PaymentStatus::{Paid, Refunded, Refunding};
-    let taken = attempts.iter();
-    for payment in taken.filter(|own| matches!(own.status, Paid | Refunding | Refunded)) {
-        let amount = taken_of(tx, payment)?;
-        expected.add(Account::gateway(&payment.provider), amount);
+    for (payment, balance) in payments {
+        if balance.taken > Pence::ZERO {
+            expected.add(Account::gateway(&payment.provider), balance.taken);
+        }
     }
     for refund in refunds_of(tx, policy)? {
-        let payment = attempts.iter().find(|own| own.id == refund.payment);
-        if let Some(payment) = payment.filter(|_| refund.status == RefundStatus::Paid) {
+        let payment = payments.iter().find(|(own, _)| own.id == refund.payment);
+        if let Some((payment, _)) = payment.filter(|_| refund.status == RefundStatus::Paid) {
             expected.add(Account::gateway(&payment.provider), -refund.amount);
             if refund.by_hand {
                 expected.add(Account::WrittenOff, refund.amount);

@@ -4,8 +4,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::books::report::ReportLine;
-use crate::app::payments::refunds::taken_of;
-use crate::app::payments::{disputes_of, ledger, refunds_of};
+use crate::app::payments::{balance_of, disputes_of, ledger, refunds_of};
 use crate::app::{AppError, rows};
 use crate::domain::dispute::Dispute;
 use crate::domain::ledger::Entry;
@@ -236,7 +235,7 @@ fn of_payment(
     if !matches!(payment.status, Paid | Refunding | Refunded) {
         return Ok(Some("we don't know this payment as paid".to_string()));
     }
-    let expected = taken_of(tx, payment)?;
+    let expected = balance_of(tx, payment.id)?.taken;
     if told.gross != expected {
         return Ok(Some(format!("we know this payment as one of {expected}")));
     }

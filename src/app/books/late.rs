@@ -3,18 +3,19 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
-use chrono::{DateTime, Duration, Utc};
+use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::AppError;
+use crate::domain::dates::{add_working_days, london_date};
 use crate::domain::ledger::{Account, Entry};
 use crate::domain::money::Pence;
 use crate::domain::settlement::LineOutcome;
 use crate::store::tables::{LEDGER, SETTLEMENT_LINES};
 use crate::store::{Direction, Read};
 
-/// Days within which a report should name what a gateway holds.
-pub(super) const LATE_DAYS: i64 = 3;
+/// Working days within which a report should name what a gateway holds.
+pub(super) const LATE_WORKING_DAYS: u32 = 3;
 
 /// Money of ours that a gateway holds, and that no report has named.
 #[derive(Clone, Debug)]
@@ -35,7 +36,7 @@ pub(super) fn late(
     now: DateTime<Utc>,
 ) -> Result<Vec<Late>, AppError> {
     let named = mismatched(tx, provider)?;
-    let account = Account::gateway(provider);
+    let (account, today) = (Account::gateway(provider), london_date(now));
     let mut found = Vec::new();
     let mut of_policy: (Uuid, Vec<Entry>) = (Uuid::nil(), Vec::new());
     let mut end = |(policy, entries): (Uuid, Vec<Entry>)| {
@@ -47,9 +48,9 @@ pub(super) fn late(
                 own.0 += moved;
             }
         }
-        let until = now - Duration::days(LATE_DAYS);
+        let is_due = |since| today > add_working_days(london_date(since), LATE_WORKING_DAYS);
         let late = held.into_iter().filter(|(about, (amount, since))| {
-            *amount != Pence::ZERO && *since <= until && !named.contains(about)
+            *amount != Pence::ZERO && is_due(*since) && !named.contains(about)
         });
         let mut late: Vec<Late> = late
             .map(|(about, (amount, since))| Late {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::app::AppError;
 use crate::app::books::compare::{Compared, take_in};
-use crate::app::books::late::{LATE_DAYS, late};
+use crate::app::books::late::{LATE_WORKING_DAYS, late};
 use crate::app::books::report::{self, Report, ReportError, ReportLine};
 use crate::domain::dates::{in_words, london_date};
 use crate::domain::money::Pence;
@@ -37,6 +37,9 @@ pub enum ReconcileError {
     /// It can't be read; nothing of it counts.
     #[error("{0}; nothing of the file was taken in")]
     Report(#[from] ReportError),
+    /// It was taken in, and some of its lines don't agree with the books.
+    #[error("there are lines that don't agree with the books: {0} of {1}")]
+    Mismatched(usize, usize),
     /// The store fails; what was taken in counts, and the file can be taken in again.
     #[error("{}; the file can be taken in again", .0.log_text())]
     Store(#[from] AppError),
@@ -48,7 +51,7 @@ pub type Hear<'a> = &'a mut dyn FnMut(String) -> ControlFlow<()>;
 /// Compares a report with a store that is in use or was opened for this, and says what came of it.
 ///
 /// # Errors
-/// When the report can't be read, and when the store fails.
+/// When the report can't be read, when lines of it don't agree with the books, and when the store fails.
 pub async fn perform(
     store: &Store,
     order: &Reconciliation,
@@ -82,6 +85,7 @@ pub async fn perform(
     let (late, known) = store
         .read(|tx| Ok::<_, AppError>((late(tx, &provider, now)?, of_payouts(tx, &report)?)))
         .await?;
+    let mut wrong_payouts = 0;
     for (at, payout, told) in &report.payouts {
         let back = report.returned.iter().filter(|(with, _)| with == payout);
         let back: Pence = back.map(|(_, amount)| *amount).sum();
@@ -96,6 +100,7 @@ pub async fn perform(
         // zero in a gateway's own report.
         let is_told = |net: Pence| net == *told || net == -*told;
         if !is_told(net) && !is_told(of(&known) + back) {
+            wrong_payouts += 1;
             say(format!(
                 "line {at}: payout {payout} is of {told}, but its lines make {net}"
             ));
@@ -112,12 +117,15 @@ pub async fn perform(
     say(format!(
         "{} lines: {} matched, of which {settled} are new to the ledger, {known} were there and \
          {waiting} are in no payout yet; {mismatched} mismatched; {unknown} unknown. {} of ours are \
-         in no report for {LATE_DAYS} days",
+         in no report for {LATE_WORKING_DAYS} working days",
         report.lines.len(),
         settled + known + waiting,
         late.len(),
     ));
-    Ok(())
+    match mismatched + unknown + wrong_payouts {
+        0 => Ok(()),
+        wrong => Err(ReconcileError::Mismatched(wrong, report.lines.len())),
+    }
 }
 
 /// What all lines that were ever read of the payouts of a report make, pence.

@@ -1,5 +1,5 @@
-//! `layby resolve`: a person writes down how a refund was settled that the gateway can't make, or that a
-//! line of a payout which the shop doesn't know is its own money.
+//! `layby resolve`: a person writes down how a refund was settled that the gateway can't make, how an
+//! unresolved payment ended, or that a payout's unknown line is the shop's own money.
 
 use std::ops::ControlFlow;
 
@@ -7,27 +7,41 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::app::payments::{ledger, pay_otherwise, spare_loss};
+use crate::app::payments::{
+    balance_of, close_unresolved, ledger, pay_otherwise, pay_part_otherwise,
+};
 use crate::app::policies::queue_letter;
 use crate::app::{AppError, rows};
 use crate::domain::dates::{in_words, london_date};
 use crate::domain::ledger::Entry;
+use crate::domain::money::Pence;
+pub use crate::domain::payment::PaymentWay;
+use crate::domain::payment::{Payment, PaymentResolution, UnresolvedReason};
 pub use crate::domain::refund::OtherWay;
 use crate::domain::refund::{PaidOtherwise, Refund, RefundStatus, SLOW_DAYS};
 use crate::domain::settlement::{Accepted, LineOutcome, SettlementLine};
-use crate::store::tables::{PolicyNews, QUOTES, REFUNDS, SETTLEMENT_LINES};
+use crate::store::tables::{PAYMENTS, PolicyNews, QUOTES, REFUNDS, SETTLEMENT_LINES};
 use crate::store::{Direction, Store, WriteTx};
 
 /// Most characters of a name or a reason.
 const LONGEST: usize = 200;
 
+/// What became of the money that needed a person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ResolutionWay {
+    /// How the customer got the money of a refund.
+    Refund(OtherWay),
+    /// How an unresolved payment ended.
+    Payment(PaymentWay),
+}
+
 /// What a person has done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resolution {
-    /// The refund, or the line of a payout, by the id that the list of what needs a person has.
+    /// The refund, the payment, or the line of a payout, by its id in the list of what needs a person.
     pub id: Uuid,
-    /// How the customer got the money of a refund; of a line it says nothing.
-    pub way: OtherWay,
+    /// What became of its money; of a line it says nothing.
+    pub way: ResolutionWay,
     /// Who says so.
     pub by: String,
     /// Why, and by which transfer.
@@ -77,47 +91,124 @@ fn resolve(
     now: DateTime<Utc>,
 ) -> Result<String, AppError> {
     let id = said.id;
-    let Some(refund) = REFUNDS.get(tx, &id)? else {
-        return accept(tx, said, now);
+    let Some(mut refund) = REFUNDS.get(tx, &id)? else {
+        return match PAYMENTS.get(tx, &id)? {
+            Some(payment) => close_payment(tx, said, payment, now),
+            None => accept(tx, said, now),
+        };
+    };
+    let ResolutionWay::Refund(refund_way) = said.way else {
+        return Err(refused(format!(
+            "{id} is a refund: say `--way transfer` or `--way had`."
+        )));
     };
     if let Some(why) = not_open(&refund, now) {
         return Err(refused(format!("{id}: {why}")));
     }
-    let way = match said.way {
+    let way = match refund_way {
         OtherWay::Transfer => "paid by bank transfer",
         OtherWay::AlreadyHad => "had already",
     };
-    if said.way == OtherWay::AlreadyHad {
-        let lost = spare_loss(tx, refund.policy, refund.payment)?;
-        if lost < refund.amount {
-            return Err(refused(format!(
-                "{id}: the customer can't have had {} already: of this payment {lost} went back to \
-                 them by a lost dispute or by hand, beside the shop's own refunds.",
-                refund.amount
-            )));
-        }
-    }
+    let covered = covered(tx, refund_way, &refund)?;
     let number = QUOTES.get(tx, &refund.policy)?;
     let number = number.map(|quote| quote.reference).unwrap_or_default();
-    let line = format!(
+    let mut line = format!(
         "refund {id} of {} of {number} is settled: {way}",
         refund.amount
     );
     let policy = refund.policy;
-    let otherwise = PaidOtherwise {
-        way: said.way,
+    let otherwise = |way| PaidOtherwise {
+        way,
         by: said.by.clone(),
         why: said.why.clone(),
         at: now,
     };
-    pay_otherwise(tx, refund, otherwise, now)?;
+    if covered > Pence::ZERO {
+        let had = otherwise(OtherWay::AlreadyHad);
+        pay_part_otherwise(tx, &mut refund, covered, had, now)?;
+        line = format!("{line} {}, and {covered} was had already", refund.amount);
+    }
+    pay_otherwise(tx, refund, otherwise(refund_way), now)?;
     queue_letter(tx, policy, PolicyNews::RefundPaid { refund: id }, now)?;
     Ok(line)
+}
+
+/// Writes down how an unresolved payment ended.
+fn close_payment(
+    tx: &mut WriteTx<'_>,
+    said: &Resolution,
+    payment: Payment,
+    now: DateTime<Utc>,
+) -> Result<String, AppError> {
+    let id = said.id;
+    let ResolutionWay::Payment(way) = said.way else {
+        return Err(refused(format!(
+            "{id} is a payment: say `--way not-paid` or `--way given-back`."
+        )));
+    };
+    let Some(reason) = payment.unresolved_reason() else {
+        let resolution = payment.unresolved.and_then(|own| own.resolution);
+        let why = resolution.map_or("it is not unresolved.".to_string(), |known| {
+            let day = in_words(london_date(known.at));
+            format!("it was closed on {day} by {}: {}", known.by, known.why)
+        });
+        return Err(refused(format!("{id}: {why}")));
+    };
+    let what = match way {
+        PaymentWay::NotPaid if reason == UnresolvedReason::OtherCurrency => {
+            return Err(refused(format!(
+                "{id}: the gateway says that the card was charged. Give the money back there first, and \
+                 say `--way given-back`."
+            )));
+        }
+        PaymentWay::NotPaid => "the card was not charged",
+        PaymentWay::GivenBack => "the money was given back",
+    };
+    let number = QUOTES.get(tx, &payment.quote)?;
+    let number = number.map(|quote| quote.reference).unwrap_or_default();
+    let line = format!("payment {id} of {number} is closed: {what}");
+    let resolution = PaymentResolution {
+        way,
+        by: said.by.clone(),
+        why: said.why.clone(),
+        at: now,
+    };
+    close_unresolved(tx, payment, reason, resolution, now)?;
+    Ok(line)
+}
+
+/// How much of a refund the customer had already, where it is settled in this `way`: a transfer pays no more
+/// than is left of the payment.
+fn covered(tx: &WriteTx<'_>, way: OtherWay, refund: &Refund) -> Result<Pence, AppError> {
+    let (id, amount) = (refund.id, refund.amount);
+    let balance = balance_of(tx, refund.payment)?;
+    let room = balance.room();
+    let why = match way {
+        OtherWay::AlreadyHad if balance.spare < amount => format!(
+            "the customer can't have had {amount} already: of this payment {} went back to them by a \
+             lost dispute or by hand, beside the shop's own refunds.",
+            balance.spare
+        ),
+        OtherWay::AlreadyHad => return Ok(Pence::ZERO),
+        OtherWay::Transfer if balance.is_disputed => {
+            "a bank decides a dispute of the same payment. Please wait for that.".to_string()
+        }
+        OtherWay::Transfer if room <= Pence::ZERO => {
+            "all of the payment went back already, or was lost to a dispute: pay nothing more. Write \
+             it down with `--way had`."
+                .to_string()
+        }
+        OtherWay::Transfer => return Ok((amount - room).max(Pence::ZERO)),
+    };
+    Err(refused(format!("{id}: {why}")))
 }
 
 /// Takes a line of a payout that is about nothing of ours for the shop's own money: won, or lost.
 fn accept(tx: &mut WriteTx<'_>, said: &Resolution, now: DateTime<Utc>) -> Result<String, AppError> {
     let id = said.id;
+    if matches!(said.way, ResolutionWay::Payment(_)) {
+        return Err(refused(format!("{id}: there is no such payment.")));
+    }
     let mut found = None;
     SETTLEMENT_LINES.scan(tx, &(), Direction::Forward, |key, line| {
         if SettlementLine::id_of(key) == id {

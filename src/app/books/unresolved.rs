@@ -4,26 +4,29 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::app::AppError;
-use crate::app::books::late::{LATE_DAYS, late};
-use crate::app::payments::{disputes_of, spare_loss};
+use crate::app::books::late::{LATE_WORKING_DAYS, late};
+use crate::app::payments::balance_of;
 use crate::domain::dates::{in_words, london_date};
 use crate::domain::dispute::{Dispute, DisputeStatus};
 use crate::domain::money::Pence;
-use crate::domain::payment::{Payment, PaymentStatus};
+use crate::domain::payment::{Payment, UnreadMessage, UnresolvedReason};
 use crate::domain::refund::{Refund, RefundStatus};
 use crate::domain::settlement::{LineKind, LineOutcome, SettlementLine};
 use crate::store::tables::{DISPUTES, PAYMENTS, QUOTES, REFUNDS, SETTLEMENT_LINES};
 use crate::store::{Direction, Read, Store};
 
+/// Days for which a gateway shows its messages, so that one can be looked up there.
+const MESSAGE_DAYS: i64 = 30;
+
 /// What needs a person.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Unresolved {
-    /// `payment`, `refund`, `dispute`, `payout line` or `late`.
+    /// `payment`, `message`, `refund`, `dispute`, `payout line` or `late`.
     pub what: String,
     /// Our id of it.
     pub id: Option<Uuid>,
@@ -90,6 +93,11 @@ fn all(tx: &impl Read, now: DateTime<Utc>) -> Result<Vec<Unresolved>, AppError> 
     };
     let mut reported = BTreeSet::new();
     PAYMENTS.scan(tx, &(), Direction::Forward, |_, row| {
+        for message in &row.unread_messages {
+            if let ControlFlow::Break(()) = add(of_message(tx, &row, message, now)) {
+                return ControlFlow::Break(());
+            }
+        }
         add(of_payment(tx, &row))
     })?;
     REFUNDS.scan(tx, &(), Direction::Forward, |_, row| {
@@ -116,7 +124,9 @@ fn all(tx: &impl Read, now: DateTime<Utc>) -> Result<Vec<Unresolved>, AppError> 
                 reference: None,
                 amount: one.amount,
                 since: one.since,
-                known: format!("No payout report has named it for {LATE_DAYS} days."),
+                known: format!(
+                    "No payout report has named it for {LATE_WORKING_DAYS} working days."
+                ),
                 to_do:
                     "Look for it in the gateway's own list. If it is there, take in the report of \
                         its payout; if not, ask the gateway."
@@ -133,23 +143,30 @@ fn number(tx: &impl Read, quote: Uuid) -> Result<Option<String>, AppError> {
 }
 
 fn of_payment(tx: &impl Read, payment: &Payment) -> Result<Option<Unresolved>, AppError> {
-    if payment.status != PaymentStatus::Unresolved {
+    let Some(reason) = payment.unresolved_reason() else {
         return Ok(None);
-    }
-    let (known, to_do) = if payment.is_in_another_currency() {
-        (
+    };
+    let look_up = "Look the payment up at the gateway by its id. If it was paid, send the gateway's message \
+                   about it again: the cover is given then, or the money goes back. If it was not, write \
+                   that down with `layby resolve --way not-paid`; if it was paid and you gave it back there, \
+                   with `--way given-back`.";
+    let (known, to_do) = match reason {
+        UnresolvedReason::OtherCurrency => (
             "The card was charged in another currency than the shop's, so the money is not in the \
              ledger. No cover was given for it.",
-            "Give all of it back at the gateway by hand, and tell the customer.",
-        )
-    } else {
-        (
+            "Give all of it back at the gateway by hand, tell the customer, and write that down with \
+             `layby resolve --way given-back`.",
+        ),
+        UnresolvedReason::NoAnswer => (
             "The gateway has not said whether the card paid, and layby has stopped asking. No cover was \
              given for it.",
-            "Look the payment up at the gateway by its id. If it was paid, send the gateway's message \
-             about it again: the cover is given then, or the money goes back. If it was not, there is \
-             nothing to do.",
-        )
+            look_up,
+        ),
+        UnresolvedReason::UnderReview => (
+            "The bank has not decided whether the card pays, and layby has stopped asking. No cover was \
+             given for it.",
+            look_up,
+        ),
     };
     Ok(Some(Unresolved {
         what: "payment".to_string(),
@@ -161,6 +178,35 @@ fn of_payment(tx: &impl Read, payment: &Payment) -> Result<Option<Unresolved>, A
         since: payment.created,
         known: known.to_string(),
         to_do: to_do.to_string(),
+    }))
+}
+
+/// A message that could not be read, as long as its gateway shows it.
+fn of_message(
+    tx: &impl Read,
+    payment: &Payment,
+    message: &UnreadMessage,
+    now: DateTime<Utc>,
+) -> Result<Option<Unresolved>, AppError> {
+    if now - message.received >= TimeDelta::days(MESSAGE_DAYS) {
+        return Ok(None);
+    }
+    let kind = &message.kind;
+    Ok(Some(Unresolved {
+        what: "message".to_string(),
+        id: Some(payment.id),
+        policy: number(tx, payment.quote)?,
+        gateway: payment.provider.clone(),
+        reference: Some(message.reference.clone()),
+        amount: payment.amount,
+        since: message.received,
+        known: format!(
+            "The gateway's message `{kind}` about this payment is of a form that layby doesn't know."
+        ),
+        to_do: "Set the webhook to the API version of docs/PAYMENTS.md. Look the message up at the \
+                gateway: layby has asked for the payment, and knows nothing of its refunds or disputes \
+                by this message."
+            .to_string(),
     }))
 }
 
@@ -179,9 +225,7 @@ fn of_refund(
             "Ask the customer for one of the two.".to_string(),
         )
     } else if refund.is_slow(now) {
-        let disputes = disputes_of(tx, refund.policy)?;
-        let mut own = disputes.iter().filter(|own| own.payment == refund.payment);
-        if own.any(Dispute::is_undecided) {
+        if balance_of(tx, refund.payment)?.is_disputed {
             // The dispute is in the list, and the refund goes on by itself once that is decided.
             return Ok(None);
         }
@@ -192,13 +236,16 @@ fn of_refund(
             ),
         )
     } else if refund.needs_a_person() {
-        let lost = spare_loss(tx, refund.policy, refund.payment)?;
+        let balance = balance_of(tx, refund.payment)?;
+        let (lost, room) = (balance.spare, balance.room().max(Pence::ZERO));
         let already = if refund.amount <= lost {
             format!(
                 " But {lost} of the same payment went back to the customer by a dispute that we lost, or \
                  by hand at the gateway: if that was this refund, write it down with `layby resolve \
                  --way had`."
             )
+        } else if room < refund.amount {
+            format!(" Only {room} is left of its payment: pay no more than that.")
         } else {
             String::new()
         };
@@ -207,6 +254,10 @@ fn of_refund(
                 RefundStatus::Failed => {
                     "The refund came back from the customer's bank. We still owe the money, and the \
                      customer was told so."
+                }
+                _ if room < refund.amount => {
+                    "Less than the refund is left of its payment, so it was not made. The customer was \
+                     told that we still owe it."
                 }
                 _ => {
                     "The gateway refuses the refund. We still owe the money, and the customer was told \
@@ -249,7 +300,7 @@ fn of_dispute(tx: &impl Read, dispute: &Dispute) -> Result<Option<Unresolved>, A
             format!("The dispute was decided for us. The gateway still holds {taken}."),
             "Wait some days for the money; then ask the gateway for it.".to_string(),
         ),
-        DisputeStatus::Won | DisputeStatus::Lost => return Ok(None),
+        DisputeStatus::Won | DisputeStatus::Lost | DisputeStatus::Prevented => return Ok(None),
     };
     let reason = dispute.reason.as_ref();
     let reason = reason.map_or(String::new(), |word| format!(" Its reason: {word}."));

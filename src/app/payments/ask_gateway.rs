@@ -1,16 +1,20 @@
 //! Asking a gateway for the outcome of an attempt, charging its card if the gateway doesn't know it
 //! yet, and closing it.
 
+use std::future::Future;
+
 use chrono::Duration;
+use futures_util::future::try_join_all;
+use tokio::time::{Instant, timeout_at};
 use uuid::Uuid;
 
 use crate::app::payments::addresses;
-use crate::app::payments::attempts::accepted;
+use crate::app::payments::attempts::{accepted, attempts};
 use crate::app::{App, AppError};
 use crate::domain::payment::{Failure, FailureClass, Payment, PaymentStatus};
 use crate::domain::quote::Quote;
 use crate::integrations::gateway::{Charge, Gateway, GatewayStatus, Report};
-use crate::store::tables;
+use crate::store::{Read, tables};
 
 /// Hours after which the page of an unfinished attempt is closed, where its gateway can do that.
 const CLOSE_AFTER: i64 = 24;
@@ -25,11 +29,18 @@ impl App {
     /// # Errors
     /// When the gateway's answer isn't clear.
     pub async fn ask_gateway(&self, id: Uuid) -> Result<PaymentStatus, AppError> {
-        let attempt = self.store.read(|tx| tables::PAYMENTS.get(tx, &id)).await?;
-        let attempt = attempt.ok_or(AppError::NotFound)?;
+        let (attempt, is_superseded) = self
+            .store
+            .read(|tx| {
+                let attempt = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
+                let is_superseded = is_superseded(tx, &attempt)?;
+                Ok::<_, AppError>((attempt, is_superseded))
+            })
+            .await?;
         let age = self.clock.now() - attempt.created;
         let is_open = attempt.status.is_open();
-        let asked = if is_open && age >= Duration::hours(CLOSE_AFTER) {
+        let closes = is_superseded || age >= Duration::hours(CLOSE_AFTER);
+        let asked = if is_open && closes {
             self.close_at_gateway(&attempt).await
         } else {
             self.ask_once(&attempt).await
@@ -127,21 +138,21 @@ impl App {
         self.record_outcome(attempt.id, report).await
     }
 
-    /// Closes the `earlier` attempts for the same quote at their gateways. One of them may turn out
-    /// to be paid: then this attempt is closed too, so that nobody pays twice, and the quote that
-    /// was sold is returned. One that can't be closed doesn't stand in the way: if it is paid as well,
-    /// it is refunded.
+    /// Closes the `earlier` attempts for the same quote at their gateways, until `deadline`; a job closes
+    /// those that are left. One of them may turn out to be paid: then this attempt is closed too, so that
+    /// nobody pays twice, and the quote that was sold is returned. One that can't be closed doesn't stand
+    /// in the way: if it is paid as well, it is refunded.
     pub(in crate::app) async fn close_others(
         &self,
         attempt: &Payment,
-        earlier: Vec<Payment>,
+        earlier: &[Payment],
+        deadline: Instant,
     ) -> Result<Option<Quote>, AppError> {
-        for old in earlier {
-            if old.status.is_open() && old.id != attempt.id {
-                let closed = self.close_at_gateway(&old).await;
-                self.go_on(old.id, closed).await?;
-            }
-        }
+        let others = earlier
+            .iter()
+            .filter(|old| old.status.is_open() && old.id != attempt.id);
+        let closed = others.map(|old| self.try_to_close(old));
+        wait_until(deadline, try_join_all(closed)).await?;
         if attempt.adjustment.is_some() {
             return Ok(None);
         }
@@ -151,19 +162,29 @@ impl App {
             .await?;
         let sold = known.filter(|known| known.status.is_policy());
         if sold.is_some() {
-            let closed = self.close_at_gateway(attempt).await;
-            self.go_on(attempt.id, closed).await?;
+            wait_until(deadline, self.try_to_close(attempt)).await?;
         }
         Ok(sold)
     }
 
-    /// Asks the gateways for the outcome of earlier attempts that are open.
-    pub(in crate::app) async fn ask_about(&self, earlier: &[Payment]) -> Result<(), AppError> {
-        for attempt in earlier.iter().filter(|attempt| attempt.status.is_open()) {
+    /// Asks the gateways for the outcome of earlier attempts that are open, until `deadline`; a job asks
+    /// about those that are left.
+    pub(in crate::app) async fn ask_about(
+        &self,
+        earlier: &[Payment],
+        deadline: Instant,
+    ) -> Result<(), AppError> {
+        let open = earlier.iter().filter(|attempt| attempt.status.is_open());
+        let asked = open.map(|attempt| async {
             let asked = self.ask_gateway(attempt.id).await;
-            self.go_on(attempt.id, asked).await?;
-        }
-        Ok(())
+            self.go_on(attempt.id, asked).await
+        });
+        wait_until(deadline, try_join_all(asked)).await
+    }
+
+    async fn try_to_close(&self, attempt: &Payment) -> Result<(), AppError> {
+        let closed = self.close_at_gateway(attempt).await;
+        self.go_on(attempt.id, closed).await
     }
 
     /// A gateway that doesn't answer about one attempt keeps nobody from another; a job asks it again.
@@ -180,6 +201,32 @@ impl App {
             other => other.map(|_| ()),
         }
     }
+}
+
+/// Waits for gateways until `deadline`, and no longer.
+async fn wait_until<T>(
+    deadline: Instant,
+    work: impl Future<Output = Result<T, AppError>>,
+) -> Result<(), AppError> {
+    match timeout_at(deadline, work).await {
+        Ok(done) => done.map(|_| ()),
+        Err(_) => {
+            tracing::warn!("a gateway takes too long about earlier payments: a job asks it again");
+            Ok(())
+        }
+    }
+}
+
+/// Whether a newer attempt pays for the same, so that the page of this one is to be closed.
+fn is_superseded(tx: &impl Read, attempt: &Payment) -> Result<bool, AppError> {
+    if attempt.stored_card.is_some() {
+        return Ok(false);
+    }
+    let place = |one: &Payment| (one.created, one.id);
+    let all = attempts(tx, attempt.quote)?;
+    Ok(all
+        .iter()
+        .any(|other| other.adjustment == attempt.adjustment && place(other) > place(attempt)))
 }
 
 /// The end of an attempt whose card was never charged.

@@ -60,6 +60,10 @@ impl App {
         };
         match event {
             CallbackEvent::Nothing => Ok(recorded),
+            CallbackEvent::Unread { reference, kind } => {
+                let done = self.note_unread_message(attempt.id, reference, kind).await;
+                done.map(|()| recorded).map_err(not_now)
+            }
             CallbackEvent::Attempt(report) => {
                 let done = self.record_outcome(attempt.id, report).await;
                 done.map(|_| recorded).map_err(not_now)

@@ -4,12 +4,11 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
+use crate::app::payments::balance_of;
 use crate::app::payments::ledger;
-use crate::app::payments::of_policy::disputes_of;
 use crate::app::payments::surplus::note_surplus;
 use crate::app::policies::queue_letter;
 use crate::app::{App, AppError, rows};
-use crate::domain::dispute::Dispute;
 use crate::domain::ledger::Entry;
 use crate::domain::payment::{Payment, PaymentEvent};
 use crate::domain::refund::{self, CAME_BACK, REFUSED, Refund, RefundEvent, RefundStatus};
@@ -21,22 +20,20 @@ use crate::store::tables::{PAYMENTS, PolicyNews, REFUNDS};
 impl App {
     /// Asks the gateway for a refund and stores how it ended; true once it has ended.
     pub(in crate::app) async fn refund(&self, id: Uuid) -> Result<bool, AppError> {
-        let (refund, payment, is_disputed) = self
+        let (refund, payment, balance) = self
             .store
             .read(|tx| {
                 let refund = REFUNDS.get(tx, &id)?.ok_or(AppError::NotFound)?;
                 let payment = PAYMENTS.get(tx, &refund.payment)?;
-                let disputes = disputes_of(tx, refund.policy)?;
-                let mut own = disputes.iter().filter(|own| own.payment == refund.payment);
-                let is_disputed = own.any(Dispute::is_undecided);
-                Ok::<_, AppError>((refund, payment.ok_or(AppError::NotFound)?, is_disputed))
+                let balance = balance_of(tx, refund.payment)?;
+                Ok::<_, AppError>((refund, payment.ok_or(AppError::NotFound)?, balance))
             })
             .await?;
         if !refund.is_under_way() {
             return Ok(true);
         }
         // The customer's bank has the money, and decides first whose it is.
-        if is_disputed {
+        if balance.is_disputed {
             return Ok(false);
         }
         let Some(gateway) = self.gateway_of(&payment) else {
@@ -51,21 +48,35 @@ impl App {
         // It may have been made before a stop, or by a call whose answer was lost.
         let report = match gateway.find_refund(order).await? {
             Some(found) => found,
+            // It may not know of what was paid by bank transfer.
+            None if balance.room() < refund.amount => GatewayRefundStatus::Refused {
+                message: format!("only {} of the payment is left", balance.room()),
+            }
+            .into(),
             None => gateway.refund(order).await?,
         };
         let status_at_gateway = report.status;
         let event = match &status_at_gateway {
             GatewayRefundStatus::Pending => return Ok(false),
+            // The news of the dispute, or of its end, is still to come.
+            GatewayRefundStatus::Disputed if !balance.has_lost => return Ok(false),
             GatewayRefundStatus::Done => RefundEvent::Done,
-            GatewayRefundStatus::Refused { .. } => RefundEvent::Refused,
+            GatewayRefundStatus::Disputed | GatewayRefundStatus::Refused { .. } => {
+                RefundEvent::Refused
+            }
         };
         let (now, reference) = (self.clock.now(), report.reference);
         let news = self
             .store
             .write(move |tx| record_refund_outcome(tx, id, event, reference.as_deref(), now))
             .await?;
-        match status_at_gateway {
-            GatewayRefundStatus::Refused { message } if news => {
+        let why = match status_at_gateway {
+            GatewayRefundStatus::Refused { message } => Some(message),
+            GatewayRefundStatus::Disputed => Some("its payment was disputed".to_string()),
+            GatewayRefundStatus::Done | GatewayRefundStatus::Pending => None,
+        };
+        match why {
+            Some(message) if news => {
                 tracing::error!(
                     refund = %id, payment = %payment.id, amount = %refund.amount, message,
                     "a refund was refused: it has to be paid another way"
@@ -93,7 +104,7 @@ impl App {
         let known = known.filter(|known| known.payment == payment.id);
         let known = known.ok_or(AppError::NotFound)?;
         match report.status {
-            GatewayRefundStatus::Pending => Ok(()),
+            GatewayRefundStatus::Pending | GatewayRefundStatus::Disputed => Ok(()),
             GatewayRefundStatus::Refused { message } => {
                 tracing::warn!(%refund, message, "the gateway says that a refund is not made");
                 self.refund_failed(refund).await.map(|_| ())
@@ -229,7 +240,7 @@ fn record_refund_by_hand(
 ) -> Result<bool, AppError> {
     let id = Refund::id_by_hand(&payment.provider, &told.reference);
     let (status, event) = match told.status {
-        GatewayRefundStatus::Pending => return Ok(false),
+        GatewayRefundStatus::Pending | GatewayRefundStatus::Disputed => return Ok(false),
         GatewayRefundStatus::Done => (RefundStatus::Paid, RefundEvent::Done),
         GatewayRefundStatus::Refused { .. } => (RefundStatus::Failed, RefundEvent::Failed),
     };

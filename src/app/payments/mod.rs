@@ -4,7 +4,9 @@
 mod addresses;
 mod ask_gateway;
 mod attempts;
+mod balances;
 mod callback;
+mod close_unresolved;
 mod disputes;
 mod gateways;
 mod give_back;
@@ -24,13 +26,17 @@ mod sandbox_books;
 mod start;
 mod stored_cards;
 mod surplus;
+mod unread_messages;
 
 pub use crate::integrations::gateway::CallbackAnswer;
 pub(in crate::app) use attempts::attempts;
+pub(in crate::app) use balances::balance_of;
+pub use balances::balances_of;
+pub(in crate::app) use close_unresolved::close_unresolved;
 pub(in crate::app) use gateways::Gateways;
 pub use gateways::check_keys;
 pub(in crate::app) use of_policy::{disputes_of, refunds_of};
-pub(in crate::app) use otherwise::{pay_otherwise, spare_loss};
+pub(in crate::app) use otherwise::{pay_otherwise, pay_part_otherwise};
 pub(in crate::app) use page_limits::PageLimits;
 pub(in crate::app) use page_turns::PageTurns;
 pub use read::PaymentView;

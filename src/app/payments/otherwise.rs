@@ -4,8 +4,9 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
+use crate::app::payments::balance_of;
 use crate::app::payments::ledger;
-use crate::app::payments::of_policy::{disputes_of, refunds_of};
+use crate::app::payments::of_policy::refunds_of;
 use crate::app::payments::surplus::note_surplus;
 use crate::app::work::queue::enqueue;
 use crate::app::{AppError, rows};
@@ -13,8 +14,8 @@ use crate::domain::ledger::Entry;
 use crate::domain::money::Pence;
 use crate::domain::payment::PaymentEvent;
 use crate::domain::refund::{OtherWay, PaidOtherwise, Refund, SHOP};
+use crate::store::WriteTx;
 use crate::store::tables::{PAYMENTS, Task};
-use crate::store::{Read, WriteTx};
 
 /// Writes down that an owed refund was got in another way, with its money.
 pub(in crate::app) fn pay_otherwise(
@@ -34,98 +35,69 @@ pub(in crate::app) fn pay_otherwise(
     put(tx, &refund, PaymentEvent::Refunded, now)
 }
 
-/// Counts what a customer's bank has given them for good, for disputes of `payment` that we lost, as had
-/// of the refunds of the same payment that we owe, the oldest first, as far as whole refunds fit. Where
-/// an appeal was won, what was counted is owed again.
+/// Writes down that `amount` of an owed refund was got in another way. The rest stays owed.
+pub(in crate::app) fn pay_part_otherwise(
+    tx: &mut WriteTx<'_>,
+    refund: &mut Refund,
+    amount: Pence,
+    otherwise: PaidOtherwise,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let mut siblings = refunds_of(tx, refund.policy)?;
+    siblings.retain(|own| own.payment == refund.payment);
+    let part = refund.split_off(amount, siblings.len());
+    rows::refunds::put(tx, refund)?;
+    pay_otherwise(tx, part, otherwise, now)
+}
+
+/// Settles refunds that we owe of `payment` with what a bank took of it for good, the oldest first. Where an
+/// appeal was won, a refund that was settled so is owed again.
 pub(in crate::app) fn count_losses(
     tx: &mut WriteTx<'_>,
     policy: Uuid,
     payment: Uuid,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    let (mut refunds, lost) = of_payment(tx, policy, payment)?;
+    let balance = balance_of(tx, payment)?;
+    let mut refunds = refunds_of(tx, policy)?;
+    refunds.retain(|refund| refund.payment == payment);
+    refunds.sort_by_key(|refund| (refund.created, refund.id));
     let by_us = |refund: &Refund| refund.otherwise.as_ref().is_some_and(|own| own.by == SHOP);
     let counted = refunds.iter().filter(|refund| by_us(refund));
     let counted: Pence = counted.map(|refund| refund.amount).sum();
-    let mut spare = (lost.by_disputes - counted).min(lost.spare);
-    for refund in refunds.iter().rev().filter(|refund| by_us(refund)) {
+    let mut spare = (balance.lost - counted).min(balance.spare);
+    for refund in refunds.iter_mut().rev().filter(|refund| by_us(refund)) {
         if spare < Pence::ZERO {
             spare += refund.amount;
-            owe_again(tx, refund.clone(), now)?;
+            owe_again(tx, refund, now)?;
         }
     }
-    refunds.retain(Refund::is_owed);
-    for refund in refunds {
+    for mut refund in refunds.into_iter().filter(Refund::is_owed) {
+        let otherwise = || PaidOtherwise {
+            way: OtherWay::AlreadyHad,
+            by: SHOP.to_string(),
+            why: "The customer's bank gave it to them for a dispute.".to_string(),
+            at: now,
+        };
+        if spare <= Pence::ZERO {
+            break;
+        }
         if refund.amount <= spare {
             spare -= refund.amount;
-            let otherwise = PaidOtherwise {
-                way: OtherWay::AlreadyHad,
-                by: SHOP.to_string(),
-                why: "The customer's bank gave it to them for a dispute.".to_string(),
-                at: now,
-            };
-            pay_otherwise(tx, refund, otherwise, now)?;
+            pay_otherwise(tx, refund, otherwise(), now)?;
+        } else {
+            pay_part_otherwise(tx, &mut refund, spare, otherwise(), now)?;
+            spare = Pence::ZERO;
         }
     }
     Ok(())
 }
 
-/// What of a payment is lost and not counted as a refund that the customer had, pence.
-pub(in crate::app) fn spare_loss(
-    tx: &impl Read,
-    policy: Uuid,
-    payment: Uuid,
-) -> Result<Pence, AppError> {
-    Ok(of_payment(tx, policy, payment)?.1.spare)
-}
-
-/// What of a payment is lost in disputes and is in none of its refunds, pence.
-pub(in crate::app) fn lost_beside_refunds(
-    tx: &impl Read,
-    policy: Uuid,
-    payment: Uuid,
-) -> Result<Pence, AppError> {
-    let lost = of_payment(tx, policy, payment)?.1;
-    Ok((lost.by_disputes - lost.had).max(Pence::ZERO))
-}
-
-/// What is lost of a payment, pence.
-struct Lost {
-    by_disputes: Pence,
-    /// Refunds that the customer had already.
-    had: Pence,
-    /// Less what counts as refunds that the customer had already.
-    spare: Pence,
-}
-
-/// The refunds of a payment, oldest first, and what of it is lost.
-fn of_payment(
-    tx: &impl Read,
-    policy: Uuid,
-    payment: Uuid,
-) -> Result<(Vec<Refund>, Lost), AppError> {
-    let mut refunds = refunds_of(tx, policy)?;
-    refunds.retain(|refund| refund.payment == payment);
-    refunds.sort_by_key(|refund| (refund.created, refund.id));
-    let disputes = disputes_of(tx, policy)?.into_iter();
-    let disputes = disputes.filter(|own| own.payment == payment);
-    let by_disputes: Pence = disputes.map(|own| own.written_off).sum();
-    let sum = |wanted: fn(&Refund) -> bool| -> Pence {
-        let some = refunds.iter().filter(|refund| wanted(refund));
-        some.map(|refund| refund.amount).sum()
-    };
-    let by_hand = sum(|refund| refund.by_hand && !refund.is_back_by_hand());
-    let had = sum(|refund| refund.was_got(OtherWay::AlreadyHad));
-    let spare = by_disputes + by_hand - had;
-    let lost = Lost {
-        by_disputes,
-        had,
-        spare,
-    };
-    Ok((refunds, lost))
-}
-
-fn owe_again(tx: &mut WriteTx<'_>, mut refund: Refund, now: DateTime<Utc>) -> Result<(), AppError> {
+fn owe_again(
+    tx: &mut WriteTx<'_>,
+    refund: &mut Refund,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
     refund.otherwise = None;
     refund.updated = now;
     let entry = Entry::had_already(now, refund.id, -refund.amount);
@@ -133,7 +105,7 @@ fn owe_again(tx: &mut WriteTx<'_>, mut refund: Refund, now: DateTime<Utc>) -> Re
     if refund.is_under_way() {
         enqueue(tx, Task::Refund { refund: refund.id }, now, refund.id)?;
     }
-    put(tx, &refund, PaymentEvent::RefundFailed, now)
+    put(tx, refund, PaymentEvent::RefundFailed, now)
 }
 
 fn put(

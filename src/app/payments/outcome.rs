@@ -12,7 +12,9 @@ use crate::app::quotes::revision_of;
 use crate::app::{App, AppError, rows};
 use crate::domain::ledger::Entry;
 use crate::domain::money::Pence;
-use crate::domain::payment::{self, OTHER_CURRENCY, Payment, PaymentEvent, PaymentStatus};
+use crate::domain::payment::{
+    self, Payment, PaymentEvent, PaymentStatus, UnappliedReason, Unresolved, UnresolvedReason,
+};
 use crate::domain::registrations::registrations;
 use crate::domain::transition::Transition;
 use crate::integrations::gateway::{GatewayStatus, Report};
@@ -64,7 +66,7 @@ impl App {
                 let applied = event.map(|event| payment::apply(payment.status, event));
                 if let Some(Transition::Applied(status)) = applied {
                     payment.status = status;
-                    settle(tx, &mut payment, &report.status, sale.as_ref(), now)?;
+                    settle(tx, &mut payment, &report, sale.as_ref(), now)?;
                 }
                 if payment == known {
                     return Ok((known.status, false));
@@ -94,12 +96,16 @@ impl App {
             .store
             .write(move |tx| {
                 let mut payment = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
+                let reason = match payment.status {
+                    PaymentStatus::Processing => UnresolvedReason::UnderReview,
+                    _ => UnresolvedReason::NoAnswer,
+                };
                 let applied = payment::apply(payment.status, PaymentEvent::GivenUp);
                 let Transition::Applied(status) = applied else {
                     return Ok((payment.status, false));
                 };
                 payment.status = status;
-                payment.message = Some(UNRESOLVED.to_string());
+                mark_unresolved(&mut payment, reason);
                 payment.updated = now;
                 rows::payments::put(tx, &payment)?;
                 if payment.stored_card.is_some() {
@@ -154,9 +160,13 @@ impl App {
     }
 }
 
-/// What the customer is told of an attempt of which nobody knows what became.
-const UNRESOLVED: &str = "We don't know yet whether your card was charged. We are finding out. Please \
-                          call us before you pay again.";
+fn mark_unresolved(payment: &mut Payment, reason: UnresolvedReason) {
+    payment.message = Some(reason.message().to_string());
+    payment.unresolved = Some(Unresolved {
+        reason,
+        resolution: None,
+    });
+}
 
 /// Whether an event moves an attempt on.
 fn is_new(attempt: &Payment, event: Option<PaymentEvent>) -> bool {
@@ -184,11 +194,11 @@ fn noted(known: &Payment, report: &Report) -> Option<Payment> {
 fn settle(
     tx: &mut WriteTx<'_>,
     payment: &mut Payment,
-    gateway_status: &GatewayStatus,
+    report: &Report,
     sale: Option<&(SaleTerms, Option<PaidChange>)>,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    match gateway_status {
+    match &report.status {
         GatewayStatus::Failed { failure, message } => {
             payment.failure = Some(*failure);
             payment.message = Some(message.clone());
@@ -207,25 +217,29 @@ fn settle(
                 sale.ok_or_else(|| AppError::Internal("a payment without its sale".into()))?;
             payment.message = None;
             payment.failure = None;
+            let paid_at = report.paid_at.unwrap_or(now);
+            payment.paid_at = Some(paid_at.min(now).max(payment.created));
             let right = (*amount, *currency) == (payment.amount, payment.currency);
             let id = payment.id;
-            payment.bought = right
-                && match change {
-                    Some((change, registrations)) => {
-                        adjustment::agree_paid(tx, *change, id, registrations, now)?
-                    }
-                    None => issue_policy(tx, payment, terms, now)?,
-                };
+            payment.unapplied = match change {
+                _ if !right => Some(UnappliedReason::NotNeeded),
+                Some((change, registrations)) => {
+                    let is_agreed = adjustment::agree_paid(tx, *change, id, registrations, now)?;
+                    (!is_agreed).then_some(UnappliedReason::NotNeeded)
+                }
+                None => issue_policy(tx, payment, terms, now)?,
+            };
+            payment.bought = payment.unapplied.is_none();
             let taken = Entry::payment(now, &payment.provider, id, *amount);
             ledger::post(tx, payment.quote, &taken)?;
-            if !payment.bought {
-                refund_unneeded(tx, payment, *amount, now)?;
+            if let Some(reason) = payment.unapplied {
+                refund_unapplied(tx, payment, *amount, reason, now)?;
             }
         }
         // Money that can't be counted in pence is for a person to give back.
         GatewayStatus::Paid { currency: None, .. } => {
             payment.failure = None;
-            payment.message = Some(OTHER_CURRENCY.to_string());
+            mark_unresolved(payment, UnresolvedReason::OtherCurrency);
         }
         GatewayStatus::Open | GatewayStatus::Processing | GatewayStatus::Unknown => {}
     }
@@ -234,7 +248,7 @@ fn settle(
 
 /// Queues a letter about the stored card that was to pay for a renewal, to the holder of the policy that
 /// it renews.
-fn queue_card_letter(
+pub(super) fn queue_card_letter(
     tx: &mut WriteTx<'_>,
     renewal: Uuid,
     queue: impl Fn(&mut WriteTx<'_>, Uuid, Uuid, DateTime<Utc>) -> Result<(), AppError>,
@@ -250,18 +264,23 @@ fn queue_card_letter(
 }
 
 /// Refunds all of a payment that bought nothing, without being asked.
-fn refund_unneeded(
+fn refund_unapplied(
     tx: &mut WriteTx<'_>,
     payment: &mut Payment,
     taken: Pence,
+    reason: UnappliedReason,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     if let Transition::Applied(status) = payment::apply(payment.status, PaymentEvent::Surplus) {
         payment.status = status;
     }
-    payment.message = Some(
-        "This payment was not needed. It is being refunded to the card it came from.".to_string(),
-    );
+    let why = match reason {
+        UnappliedReason::NotNeeded => "This payment was not needed: it bought nothing.",
+        UnappliedReason::TooLate => {
+            "This payment reached us too late to start the cover: it bought nothing."
+        }
+    };
+    payment.message = Some(why.to_string());
     refund_surplus(tx, payment, taken, now)
 }
 

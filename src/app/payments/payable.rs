@@ -9,7 +9,7 @@ use crate::app::quotes::revision_of;
 use crate::app::{App, AppError, Caller, access};
 use crate::domain::money::Pence;
 use crate::domain::payment::Payment;
-use crate::store::{Read, WriteTx, tables};
+use crate::store::{Read, tables};
 
 /// What an attempt pays for: a quote, or a change of the policy it has become.
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +49,7 @@ impl Payable {
     /// What can be paid for now: revision, pence, and whether it renews by itself.
     pub(in crate::app) fn due(
         self,
-        tx: &WriteTx<'_>,
+        tx: &impl Read,
         caller: &Caller,
         now: DateTime<Utc>,
     ) -> Result<(u32, Pence, bool), AppError> {

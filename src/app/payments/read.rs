@@ -37,7 +37,7 @@ impl App {
         let find = || self.store.read(|tx| self.payment_view(tx, caller, id));
         let view = find().await?;
         let payment = &view.payment;
-        if payment.status.charged().is_some() {
+        if payment.charged().is_some() {
             return Ok(view);
         }
         if self.may_ask(payment.id) {

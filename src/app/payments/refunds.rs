@@ -4,16 +4,17 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::payments::of_policy::refunds_of;
-use crate::app::payments::otherwise::{count_losses, lost_beside_refunds};
-use crate::app::payments::{attempts, ledger};
+use crate::app::payments::otherwise::count_losses;
+use crate::app::payments::{balance_of, balances_of, ledger};
 use crate::app::policies::queue_letter;
 use crate::app::work::queue::enqueue;
 use crate::app::{AppError, rows};
 use crate::domain::ledger::Entry;
 use crate::domain::money::Pence;
+use crate::domain::payment::balance::PaymentBalance;
 use crate::domain::payment::{Payment, PaymentStatus};
-use crate::domain::refund::{Refund, RefundStatus};
-use crate::store::tables::{PolicyNews, REFUNDS, Task};
+use crate::domain::refund::{Refund, RefundPart, RefundRoute, RefundStatus};
+use crate::store::tables::{PolicyNews, Task};
 use crate::store::{Read, WriteTx};
 
 /// How far what comes back for one reason is.
@@ -21,11 +22,13 @@ use crate::store::{Read, WriteTx};
 pub enum RefundProgress {
     /// Nothing comes back, or nothing is on its way yet.
     None,
-    /// It is on its way.
+    /// It is not made yet.
     Pending,
+    /// A part of it waits until a bank has decided a dispute.
+    Disputed,
     /// All of it is refunded.
     Paid,
-    /// The bank refused a part of it, or sent it back.
+    /// A part of it was refused, or came back.
     Refused,
 }
 
@@ -44,12 +47,16 @@ pub struct MoneyBack {
 /// When the store fails.
 pub fn money_back(tx: &impl Read, policy: Uuid, about: Uuid) -> Result<MoneyBack, AppError> {
     let refunds = refunds_about(tx, policy, about)?;
+    let parts = refund_parts(tx, policy, about)?;
+    let waits = |part: &RefundPart| part.route == RefundRoute::Dispute;
     Ok(MoneyBack {
         amount: refunds.iter().map(|refund| refund.amount).sum(),
         progress: if refunds.is_empty() {
             RefundProgress::None
         } else if refunds.iter().any(Refund::needs_a_person) {
             RefundProgress::Refused
+        } else if parts.iter().any(waits) {
+            RefundProgress::Disputed
         } else if refunds.iter().any(Refund::is_under_way) {
             RefundProgress::Pending
         } else {
@@ -71,19 +78,75 @@ pub fn refund_to_cards(
     amount: Pence,
     now: DateTime<Utc>,
 ) -> Result<Vec<Refund>, AppError> {
-    let mut made = refunds_about(tx, policy, about)?;
+    let made = refunds_about(tx, policy, about)?;
     if !made.is_empty() {
         return Ok(made);
     }
-    let mut rest = amount;
-    for (payment, left) in in_hand_by_payment(tx, policy)?.into_iter().rev() {
-        let part = rest.min(left);
-        if part > Pence::ZERO {
-            rest -= part;
-            made.push(store_refund(tx, &payment, about, part, now)?);
-        }
+    split(tx, policy, amount)?
+        .into_iter()
+        .map(|(payment, _, part)| store_refund(tx, &payment, about, part, now))
+        .collect()
+}
+
+/// What comes back because of `about`, by the way in which it comes.
+///
+/// # Errors
+/// When the store fails.
+pub(in crate::app) fn refund_parts(
+    tx: &impl Read,
+    policy: Uuid,
+    about: Uuid,
+) -> Result<Vec<RefundPart>, AppError> {
+    let mut parts = Vec::new();
+    for refund in refunds_about(tx, policy, about)? {
+        let balance = balance_of(tx, refund.payment)?;
+        add_part(&mut parts, refund.route(balance.is_disputed), refund.amount);
     }
-    Ok(made)
+    Ok(parts)
+}
+
+/// The parts in which [`refund_to_cards`] would refund `amount` now.
+///
+/// # Errors
+/// When the store fails.
+pub(in crate::app) fn expected_parts(
+    tx: &impl Read,
+    policy: Uuid,
+    amount: Pence,
+) -> Result<Vec<RefundPart>, AppError> {
+    let mut parts = Vec::new();
+    for (_, balance, part) in split(tx, policy, amount)? {
+        let route = if balance.is_disputed {
+            RefundRoute::Dispute
+        } else {
+            RefundRoute::Card
+        };
+        add_part(&mut parts, route, part);
+    }
+    Ok(parts)
+}
+
+fn add_part(parts: &mut Vec<RefundPart>, route: RefundRoute, amount: Pence) {
+    match parts.iter_mut().find(|part| part.route == route) {
+        Some(part) => part.amount += amount,
+        None => parts.push(RefundPart { route, amount }),
+    }
+}
+
+/// How `amount` is refunded to the payments, the newest first. Where less is in hand, it is that.
+fn split(
+    tx: &impl Read,
+    policy: Uuid,
+    amount: Pence,
+) -> Result<Vec<(Payment, PaymentBalance, Pence)>, AppError> {
+    let mut rest = amount;
+    let payments = paid(tx, policy)?.into_iter().rev();
+    let parts = payments.map(|(payment, balance)| {
+        let part = rest.min(balance.in_hand());
+        rest -= part;
+        (payment, balance, part)
+    });
+    Ok(parts.filter(|(.., part)| *part > Pence::ZERO).collect())
 }
 
 /// What is left in hand of what was paid for an adjustment, pence.
@@ -91,8 +154,8 @@ pub fn refund_to_cards(
 /// # Errors
 /// When the store fails.
 pub fn in_hand_for(tx: &impl Read, policy: Uuid, adjustment: Uuid) -> Result<Pence, AppError> {
-    let paid = paid_for(tx, policy, adjustment)?;
-    Ok(paid.into_iter().map(|(_, left)| left).sum())
+    let paid = paid_for(tx, policy, adjustment)?.into_iter();
+    Ok(paid.map(|(_, balance)| balance.in_hand()).sum())
 }
 
 /// What was paid for an adjustment and has not gone back, pence: also what a bank has taken for a
@@ -105,9 +168,21 @@ pub(in crate::app) fn held_for(
     policy: Uuid,
     adjustment: Uuid,
 ) -> Result<Pence, AppError> {
-    let paid = not_refunded(tx, policy)?.into_iter();
-    let own = paid.filter(|(payment, _)| is_paid_for(payment, adjustment));
-    Ok(own.map(|(_, left)| left).sum())
+    let paid = paid_for(tx, policy, adjustment)?.into_iter();
+    Ok(paid.map(|(_, balance)| balance.unrefunded()).sum())
+}
+
+/// What a bank took for good of what was paid for an adjustment, pence, less what settled refunds.
+///
+/// # Errors
+/// When the store fails.
+pub(in crate::app) fn loss_for(
+    tx: &impl Read,
+    policy: Uuid,
+    adjustment: Uuid,
+) -> Result<Pence, AppError> {
+    let paid = paid_for(tx, policy, adjustment)?.into_iter();
+    Ok(paid.map(|(_, balance)| balance.unsettled_loss()).sum())
 }
 
 /// Refunds all that was paid for an adjustment that never comes, to the card it came from, also what a
@@ -121,28 +196,25 @@ pub(in crate::app) fn refund_adjustment(
     adjustment: Uuid,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    for (payment, left) in not_refunded(tx, policy)? {
-        if is_paid_for(&payment, adjustment) && left > Pence::ZERO {
-            store_refund(tx, &payment, adjustment, left, now)?;
+    for (payment, balance) in paid_for(tx, policy, adjustment)? {
+        let amount = balance.unrefunded();
+        if amount > Pence::ZERO {
+            store_refund(tx, &payment, adjustment, amount, now)?;
             count_losses(tx, policy, payment.id, now)?;
         }
     }
     Ok(())
 }
 
-fn is_paid_for(payment: &Payment, adjustment: Uuid) -> bool {
-    payment.bought && payment.adjustment == Some(adjustment)
-}
-
-/// The payment that bought an adjustment, with what is left of it.
+/// The payment that bought an adjustment, with its balance.
 fn paid_for(
     tx: &impl Read,
     policy: Uuid,
     adjustment: Uuid,
-) -> Result<Vec<(Payment, Pence)>, AppError> {
-    let mut paid = in_hand_by_payment(tx, policy)?;
-    paid.retain(|(payment, _)| is_paid_for(payment, adjustment));
-    Ok(paid)
+) -> Result<Vec<(Payment, PaymentBalance)>, AppError> {
+    let mut own = paid(tx, policy)?;
+    own.retain(|(payment, _)| payment.bought && payment.adjustment == Some(adjustment));
+    Ok(own)
 }
 
 /// Refunds all of a payment that bought nothing; `taken` is what its gateway took.
@@ -167,18 +239,17 @@ pub(in crate::app) fn refund_surplus(
 /// # Errors
 /// When the store fails.
 pub fn in_hand(tx: &impl Read, policy: Uuid) -> Result<Pence, AppError> {
-    let payments = in_hand_by_payment(tx, policy)?;
-    Ok(payments.into_iter().map(|(_, left)| left).sum())
+    let paid = paid(tx, policy)?.into_iter();
+    Ok(paid.map(|(_, balance)| balance.in_hand()).sum())
 }
 
-/// What the gateway took for a payment that was made, pence. It may be another amount than was
-/// accepted; then it bought nothing, and is what goes back.
+/// What a bank took for good of what was received for a policy, pence, less what settled refunds.
 ///
 /// # Errors
 /// When the store fails.
-pub(in crate::app) fn taken_of(tx: &impl Read, payment: &Payment) -> Result<Pence, AppError> {
-    let surplus = REFUNDS.get(tx, &Refund::id_of(payment.id, payment.id))?;
-    Ok(surplus.map_or(payment.amount, |refund| refund.amount))
+pub(in crate::app) fn loss(tx: &impl Read, policy: Uuid) -> Result<Pence, AppError> {
+    let paid = paid(tx, policy)?.into_iter();
+    Ok(paid.map(|(_, balance)| balance.unsettled_loss()).sum())
 }
 
 /// The refunds of a policy because of `about`.
@@ -191,28 +262,11 @@ pub fn refunds_about(tx: &impl Read, policy: Uuid, about: Uuid) -> Result<Vec<Re
     Ok(found)
 }
 
-/// The payments that bought something, oldest first, with what is left of each.
-fn in_hand_by_payment(tx: &impl Read, policy: Uuid) -> Result<Vec<(Payment, Pence)>, AppError> {
-    let mut payments = not_refunded(tx, policy)?;
-    for (payment, left) in &mut payments {
-        let lost = lost_beside_refunds(tx, policy, payment.id)?;
-        *left = (*left - lost).max(Pence::ZERO);
-    }
+/// The payments that bought something, oldest first, with their balances.
+fn paid(tx: &impl Read, policy: Uuid) -> Result<Vec<(Payment, PaymentBalance)>, AppError> {
+    let mut payments = balances_of(tx, policy)?;
+    payments.retain(|(payment, _)| payment.status == PaymentStatus::Paid);
     Ok(payments)
-}
-
-/// The payments that bought something, oldest first, with what of each has not gone back and is not to.
-fn not_refunded(tx: &impl Read, policy: Uuid) -> Result<Vec<(Payment, Pence)>, AppError> {
-    let refunds = refunds_of(tx, policy)?;
-    let mut payments = attempts(tx, policy)?;
-    payments.retain(|payment| payment.status == PaymentStatus::Paid);
-    let left = |payment: Payment| {
-        let own = refunds.iter().filter(|refund| refund.payment == payment.id);
-        let back: Pence = own.map(Refund::taken).sum();
-        let left = (payment.amount - back).max(Pence::ZERO);
-        (payment, left)
-    };
-    Ok(payments.into_iter().map(left).collect())
 }
 
 /// Stores a refund with the job that asks the gateway for it.

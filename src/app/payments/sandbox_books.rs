@@ -45,7 +45,7 @@ impl StoreBooks {
     pub(in crate::app) async fn any(&self) -> Result<bool, AppError> {
         let first = self
             .store
-            .read(|tx| SANDBOX.list(tx, &(), Direction::Forward, 1));
+            .read(|tx| SANDBOX.list_readable(tx, &(), Direction::Forward, 1));
         Ok(!first.await?.is_empty())
     }
 

@@ -1,8 +1,10 @@
 //! Starting an attempt to pay, or coming back to the one that is open.
 
 use std::future::ready;
+use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
+use tokio::time::{Instant, timeout_at};
 use uuid::Uuid;
 
 use crate::app::idempotency::{IdempotencyKey, Once};
@@ -14,15 +16,21 @@ use crate::app::policies::refuse;
 use crate::app::{App, AppError, Caller, Client, new_id, quotes, rows};
 use crate::domain::money::Pence;
 use crate::domain::payment::{
-    self, Currency, Keys, Mode, Payment, PaymentEvent, PaymentPage, PaymentStatus, References,
+    self, Currency, Failure, FailureClass, Keys, Mode, Payment, PaymentEvent, PaymentPage,
+    PaymentStatus, References,
 };
 use crate::domain::transition::Transition;
-use crate::integrations::gateway::{Begin, Gateway};
+use crate::integrations::gateway::{Begin, Gateway, GatewayError, GatewayStatus, Report};
 use crate::store::{WriteTx, tables};
 
 /// For how long the page of an attempt is offered again. Gateways close theirs an hour or two later, and
 /// begin none for an attempt that is about to end.
 const OFFERED_AGAIN: TimeDelta = TimeDelta::hours(22);
+
+/// For how long whoever pays waits for gateways: to ask about earlier attempts, to close them and to begin.
+const MAX_WAIT: Duration = Duration::from_secs(8);
+/// The part of it that earlier attempts have. The rest is for beginning.
+const EARLIER_WAIT: Duration = Duration::from_secs(3);
 
 /// What a new attempt needs to know of its gateway.
 #[derive(Clone)]
@@ -52,7 +60,7 @@ impl App {
     ///
     /// # Errors
     /// A conflict when the quote isn't accepted, was bought, or can't be bought any more; as
-    /// when a change isn't pending, or costs less than a card can pay. [`AppError::TooMany`] where too
+    /// when a change isn't pending, costs less than a card can pay, or the gateway refuses for good. [`AppError::TooMany`] where too
     /// many pages were made.
     pub async fn initiate_payment(
         &self,
@@ -61,6 +69,8 @@ impl App {
         id: Uuid,
         key: Option<IdempotencyKey>,
     ) -> Result<Started, AppError> {
+        let started = Instant::now();
+        let (deadline, earlier_deadline) = (started + MAX_WAIT, started + EARLIER_WAIT);
         let gateway = self.gateways.offered_as(provider);
         let gateway = gateway.ok_or(AppError::NotFound)?;
         let policy = self
@@ -69,7 +79,13 @@ impl App {
             .await?;
         self.do_what_has_come(policy).await?;
         let now = self.clock.now();
-        let (payable, earlier) = self
+        let at = At {
+            provider: gateway.name(),
+            mode: gateway.mode(),
+            least: gateway.abilities().least,
+            phone: self.config.site.phone.clone(),
+        };
+        let (payable, earlier, known) = self
             .store
             .read(|tx| {
                 let payable = Payable::of(tx, id)?;
@@ -78,21 +94,23 @@ impl App {
                     let policy = self.policy_unchecked(tx, payable.quote)?;
                     refuse(policy.permitted_actions(self.today()).change)?;
                 }
-                Ok::<_, AppError>((payable, payable.attempts(tx)?))
+                let earlier = payable.attempts(tx)?;
+                // Why nothing can be paid is said later: an earlier attempt may have been paid.
+                let due = payable.due(tx, caller, now).ok();
+                let known = due.and_then(|due| open_attempt(&earlier, due, &at, now));
+                let known = known.filter(|known| known.page.is_some());
+                let known = known.map(|known| known.id);
+                Ok::<_, AppError>((payable, earlier, known))
             })
             .await?;
-        // The gateway is asked for the outcome of earlier open attempts first.
-        self.ask_about(&earlier).await?;
+        // A page that is known is answered at once: it asks for its outcome, and so does a job.
+        if known.is_none() {
+            self.ask_about(&earlier, earlier_deadline).await?;
+        }
 
         let new = new_id(now);
         let begin = {
             let (caller, most) = (caller.clone(), self.pages_an_hour());
-            let at = At {
-                provider: gateway.name(),
-                mode: gateway.mode(),
-                least: gateway.abilities().least,
-                phone: self.config.site.phone.clone(),
-            };
             move |tx: &mut WriteTx<'_>| open_or_new(tx, &payable, &caller, &at, most, (new, now))
         };
         let id = match self.once(key, now, ready(Ok(begin.clone()))).await? {
@@ -104,12 +122,20 @@ impl App {
         let attempt = self.store.read(|tx| tables::PAYMENTS.get(tx, &id)).await?;
         let attempt = attempt.ok_or(AppError::NotFound)?;
 
-        if let Some(sold) = self.close_others(&attempt, earlier).await? {
+        if known != Some(id)
+            && let Some(sold) = self
+                .close_others(&attempt, &earlier, earlier_deadline)
+                .await?
+        {
             return Err(quotes::not_buyable(&sold, now));
         }
         let page = match attempt.page.clone() {
             Some(page) => page,
-            None => self.register(gateway, &attempt, from).await?,
+            None => {
+                let begun = self.register(gateway, &attempt, id == new, from);
+                let begun = timeout_at(deadline, begun).await;
+                begun.unwrap_or(Err(AppError::Unavailable))?
+            }
         };
         Ok(Started {
             payment: attempt.id,
@@ -119,11 +145,13 @@ impl App {
     }
 
     /// Registers a stored attempt at the gateway, and stores its payment page. However many ask at once,
-    /// the gateway is asked by one, and the others hear what became of that.
+    /// the gateway is asked by one, and the others hear what became of that. An attempt that is new, and
+    /// that the gateway refuses, is closed: the gateway was never asked for it before, and made nothing.
     async fn register(
         &self,
         gateway: &dyn Gateway,
         attempt: &Payment,
+        is_new: bool,
         from: &Client,
     ) -> Result<PaymentPage, AppError> {
         let turn = self.page_turns.of(attempt.id);
@@ -157,9 +185,20 @@ impl App {
             back_url: &addresses::back_url(&self.public_url, attempt),
             callback_url: &addresses::callback_url(&self.public_url, attempt),
         };
-        let begun = gateway.begin(begin).await.map_err(|error| {
+        let begun = gateway.begin(begin).await;
+        if is_new && matches!(begun, Err(GatewayError::Refused(_))) {
+            self.record_outcome(id, not_begun()).await?;
+        }
+        let begun = begun.map_err(|error| {
             tracing::error!(payment = %attempt.id, %error, "a payment could not be begun at the gateway");
-            AppError::Unavailable
+            match error {
+                GatewayError::Refused(_) | GatewayError::OtherMode | GatewayError::Unable(_) => {
+                    let phone = &self.config.site.phone;
+                    let why = format!("You can't pay this way at the moment. Please call us on {phone}.");
+                    AppError::conflict("gateway_refused", why)
+                }
+                GatewayError::Unclear(_) | GatewayError::Forged => AppError::Unavailable,
+            }
         })?;
         let now = self.clock.now();
         self.store
@@ -186,8 +225,19 @@ impl App {
     }
 }
 
-/// The id of the open attempt at this provider to pay what is due now; where there is none a new attempt
-/// is stored, if this hour has fewer than `most`.
+/// The end of an attempt whose page the gateway refused to make.
+fn not_begun() -> Report {
+    let failure = Failure {
+        // Nobody was declined and nobody left: it counts against no customer.
+        class: FailureClass::Unknown,
+        is_final: true,
+    };
+    let message = "The payment page could not be made.".to_string();
+    GatewayStatus::Failed { failure, message }.into()
+}
+
+/// The id of the open attempt at this provider to pay what is due now, as it was agreed last; where there
+/// is none a new attempt is stored, if this hour has fewer than `most`.
 fn open_or_new(
     tx: &mut WriteTx<'_>,
     payable: &Payable,
@@ -205,14 +255,8 @@ fn open_or_new(
         ));
     }
     let attempts = payable.attempts(tx)?;
-    let open = attempts.iter().rev().find(|attempt| {
-        attempt.status.is_open()
-            && attempt.stored_card.is_none()
-            && (attempt.provider.as_str(), attempt.mode) == (at.provider, at.mode)
-            && now - attempt.created < OFFERED_AGAIN
-            && (attempt.revision, attempt.amount) == (revision, amount)
-    });
-    if let Some(open) = open {
+    let due = (revision, amount, auto_renew);
+    if let Some(open) = open_attempt(&attempts, due, at, now) {
         return Ok(open.id);
     }
     require_room(&attempts, most, now)?;
@@ -230,6 +274,10 @@ fn open_or_new(
         page: None,
         message: None,
         failure: None,
+        paid_at: None,
+        unapplied: None,
+        unread_messages: Vec::new(),
+        unresolved: None,
         bought: false,
         auto_renew,
         adjustment: payable.adjustment,
@@ -239,4 +287,20 @@ fn open_or_new(
     };
     write_down(tx, &attempt)?;
     Ok(new)
+}
+
+/// The newest open attempt at this provider for what is due, as it was agreed last.
+fn open_attempt<'a>(
+    attempts: &'a [Payment],
+    due: (u32, Pence, bool),
+    at: &At,
+    now: DateTime<Utc>,
+) -> Option<&'a Payment> {
+    attempts.iter().rev().find(|attempt| {
+        attempt.status.is_open()
+            && attempt.stored_card.is_none()
+            && (attempt.provider.as_str(), attempt.mode) == (at.provider, at.mode)
+            && now - attempt.created < OFFERED_AGAIN
+            && (attempt.revision, attempt.amount, attempt.auto_renew) == due
+    })
 }

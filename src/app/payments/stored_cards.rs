@@ -1,5 +1,8 @@
 //! Charging the stored card of an earlier payment without its holder, for a renewal.
 
+use std::time::Duration;
+
+use tokio::time::Instant;
 use uuid::Uuid;
 
 use crate::app::payments::attempts::{accepted, attempts, write_down};
@@ -7,6 +10,9 @@ use crate::app::quotes::not_buyable;
 use crate::app::{App, AppError, new_id};
 use crate::domain::payment::{Keys, Payment, PaymentStatus, References};
 use crate::store::tables::{PAYMENTS, QUOTES};
+
+/// For how long the job waits for gateways that are asked about earlier attempts.
+const MAX_WAIT: Duration = Duration::from_secs(60);
 
 impl App {
     /// Pays for an accepted quote with the card that the payment `card` stored. Called again, it
@@ -21,7 +27,8 @@ impl App {
         let now = self.clock.now();
         let earlier = self.store.read(|tx| attempts(tx, quote)).await?;
         // The gateway is asked for the outcome of earlier open attempts first.
-        self.ask_about(&earlier).await?;
+        let deadline = Instant::now() + MAX_WAIT;
+        self.ask_about(&earlier, deadline).await?;
         let id = new_id(now);
         let stored = self.store.read(|tx| PAYMENTS.get(tx, &card)).await?;
         let chargeable = stored.is_some_and(|stored| self.can_charge_card_of(&stored));
@@ -34,7 +41,7 @@ impl App {
                 if let Some(begun) = own.max_by_key(|known| known.bought) {
                     return Ok(begun.clone());
                 }
-                let (revision, amount, auto_renew) = accepted(&found, now)?;
+                let (revision, amount, _) = accepted(&found, now)?;
                 let stored = PAYMENTS.get(tx, &card)?;
                 let stored = stored
                     .filter(|stored| stored.status == PaymentStatus::Paid && stored.auto_renew)
@@ -56,8 +63,13 @@ impl App {
                     page: None,
                     message: None,
                     failure: None,
+                    paid_at: None,
+                    unapplied: None,
+                    unread_messages: Vec::new(),
+                    unresolved: None,
                     bought: false,
-                    auto_renew,
+                    // The card pays for renewals because its payer agreed to that.
+                    auto_renew: true,
                     adjustment: None,
                     stored_card: Some(card),
                     created: now,
@@ -72,7 +84,7 @@ impl App {
             return Ok(attempt.status);
         }
         // Open payment pages are closed, so that nobody pays twice.
-        let sold = self.close_others(&attempt, earlier).await?;
+        let sold = self.close_others(&attempt, &earlier, deadline).await?;
         let status = self.ask_gateway(attempt.id).await?;
         match sold {
             Some(sold) if status != PaymentStatus::Paid => Err(not_buyable(&sold, now)),

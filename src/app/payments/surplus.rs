@@ -2,7 +2,9 @@
 
 use chrono::{DateTime, Utc};
 
+use crate::app::payments::balance_of;
 use crate::app::{AppError, rows};
+use crate::domain::money::Pence;
 use crate::domain::payment::{self, Payment, PaymentEvent};
 use crate::domain::refund::Refund;
 use crate::domain::transition::Transition;
@@ -19,7 +21,11 @@ pub(super) fn note_surplus(
     if !refund.is_surplus() {
         return Ok(());
     }
-    if let Transition::Applied(status) = payment::apply(payment.status, event) {
+    let balance = balance_of(tx, payment.id)?;
+    let is_whole = event != PaymentEvent::Refunded || balance.owed_back == Pence::ZERO;
+    if let Transition::Applied(status) = payment::apply(payment.status, event)
+        && is_whole
+    {
         payment.status = status;
     }
     if refund.message.is_some() {

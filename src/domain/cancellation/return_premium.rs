@@ -35,8 +35,10 @@ pub struct CancellationFacts<'a> {
     pub premiums: &'a [(NaiveDate, Pence)],
     /// Charges beside the premium, pence; they come back only where everything does.
     pub charges: Pence,
-    /// Received less all refunds, pending and refused ones too, pence.
+    /// Received less all refunds, pending and refused ones too, and less what banks took for good, pence.
     pub in_hand: Pence,
+    /// What banks took for good, and gave the customer, pence.
+    pub lost: Pence,
     /// The tax in a premium.
     pub tax: PremiumTax,
     /// The tax in the ledger that was not returned yet, pence. All of it comes back where everything
@@ -64,12 +66,12 @@ pub fn refundable(facts: &CancellationFacts<'_>) -> Refundable {
         };
         return Refundable {
             tax: facts.tax_in_hand,
-            ..all(facts.in_hand, facts.charges, label)
+            ..all(facts.in_hand, facts.lost, facts.charges, label)
         };
     }
     if short {
         let label = "Nothing comes back once a trip of less than a month has begun";
-        return all(Pence::ZERO, Pence::ZERO, label.to_string());
+        return all(Pence::ZERO, Pence::ZERO, Pence::ZERO, label.to_string());
     }
     pro_rata(facts)
 }
@@ -80,22 +82,24 @@ pub fn is_all(back: &Refundable) -> bool {
     back.lines.iter().any(|line| line.code == ALL)
 }
 
-fn all(amount: Pence, charges: Pence, label: String) -> Refundable {
+fn all(amount: Pence, lost: Pence, charges: Pence, label: String) -> Refundable {
     let charges = charges.min(amount);
     let premium = amount - charges;
+    let first = line(ALL, label, amount + lost);
     Refundable {
         amount,
         premium,
         charges,
         tax: Pence::ZERO,
         fee: Pence::ZERO,
-        lines: vec![line(ALL, label, amount)],
+        lines: std::iter::once(first).chain(loss(lost)).collect(),
     }
 }
 
 fn pro_rata(facts: &CancellationFacts<'_>) -> Refundable {
-    let premium = unearned(facts.policy, facts.premiums, facts.on).min(facts.in_hand);
-    let premium = premium.max(Pence::ZERO);
+    let unearned = unearned(facts.policy, facts.premiums, facts.on).max(Pence::ZERO);
+    let premium = unearned.min(facts.in_hand).max(Pence::ZERO);
+    let lost = facts.lost.min(unearned - premium);
     let fee = facts.fee.min(premium);
     let (left, whole) = (
         facts.policy.days_left(facts.on),
@@ -104,8 +108,9 @@ fn pro_rata(facts: &CancellationFacts<'_>) -> Refundable {
     let mut lines = vec![line(
         "premium",
         format!("Premium for the {left} of {whole} days that are left"),
-        premium,
+        premium + lost,
     )];
+    lines.extend(loss(lost));
     if fee > Pence::ZERO {
         lines.push(line("fee", "Cancellation fee".to_string(), -fee));
     }
@@ -131,6 +136,12 @@ pub fn unearned(policy: &Policy, premiums: &[(NaiveDate, Pence)], on: NaiveDate)
         pence_days += premium.0 * (policy.days_left((*from).max(on)) - until);
     }
     Pence(pence_days).share(1, policy.days_in_term())
+}
+
+/// The line of what a bank gave the customer; none where it gave nothing.
+fn loss(lost: Pence) -> Option<Line> {
+    let label = "Given back by your bank already".to_string();
+    (lost > Pence::ZERO).then(|| line("lost", label, -lost))
 }
 
 fn line(code: &str, label: String, amount: Pence) -> Line {
@@ -162,6 +173,7 @@ mod tests {
             premiums: &[(policy.inception, Pence(7300))],
             charges: Pence::ZERO,
             in_hand: Pence(in_hand),
+            lost: Pence::ZERO,
             tax: PremiumTax::of_basis_points(1200),
             tax_in_hand: Pence(in_hand).share(12, 112),
         })
@@ -211,6 +223,7 @@ mod tests {
             premiums: &premiums,
             charges: Pence::ZERO,
             in_hand: Pence(7300),
+            lost: Pence::ZERO,
             tax: PremiumTax::of_basis_points(1200),
             tax_in_hand: Pence(782),
         };

@@ -55,8 +55,7 @@ pub(super) fn read<'a>(
         FieldKind::Email => {
             email::check(typed).ok_or("Enter an email address in the format name@example.com")?
         }
-        FieldKind::Phone => phone::check(typed)
-            .ok_or("Enter a telephone number, such as 07400 123456 or +353 85 012 3456")?,
+        FieldKind::Phone => phone::check(typed).ok_or(phone::FAULT)?,
         FieldKind::Postcode | FieldKind::AddressLookup => {
             postcode::check(typed).ok_or("Enter a UK postcode, such as SW1A 1AA")?
         }

@@ -67,9 +67,9 @@ pub struct InstalmentTerms {
     pub instalments: i64,
     /// Deposit, in hundredths of a percent of the price.
     pub deposit: i64,
-    /// Charge for the whole agreement, in hundredths of a percent of what is
-    /// borrowed.
-    pub flat_rate: i64,
+    /// The line on which the file asks for a charge. The catalogue sells no such version; the store may
+    /// have one of before.
+    pub charge_line: Option<usize>,
     /// Smallest price that can be paid so.
     pub minimum: Pence,
 }

@@ -156,10 +156,12 @@ impl Rules<'_> {
 
     pub(super) fn monthly(&self, section: Option<Section>) -> Option<InstalmentTerms> {
         let section = section?;
+        let charge = section.node("flat_rate_percent");
+        let charge = charge.filter(|node| node.decimal("`flat_rate_percent`", 2) != Some(0));
         let compiled = InstalmentTerms {
             instalments: section.need_count("instalments"),
             deposit: section.decimal("deposit_percent", 2).unwrap_or(0),
-            flat_rate: section.decimal("flat_rate_percent", 2).unwrap_or(0),
+            charge_line: charge.map(|node| node.line),
             minimum: Pence(section.decimal("minimum", 2).unwrap_or(0)),
         };
         if !(1..=60).contains(&compiled.instalments) {
@@ -169,12 +171,6 @@ impl Rules<'_> {
             section.report_at(
                 "deposit_percent",
                 "`deposit_percent` is at least 0 and below 100",
-            );
-        }
-        if !(0..=10_000).contains(&compiled.flat_rate) {
-            section.report_at(
-                "flat_rate_percent",
-                "`flat_rate_percent` is between 0 and 100",
             );
         }
         section.done();

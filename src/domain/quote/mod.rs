@@ -131,6 +131,9 @@ pub struct Quote {
     /// before are, doesn't have the member.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub gap_answers: BTreeMap<String, bool>,
+    /// Who was shown the newest revision: hashes of tokens, and users' ids. A save begins the list anew.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shown_to: Vec<String>,
     /// Policyholder's name as typed, for lists.
     pub holder_name: String,
     /// The user whose quote or policy it is: who was logged in when it was made, who has taken it
@@ -185,6 +188,14 @@ impl Quote {
         is_nobodys && !self.status.is_policy() && !self.is_renewal()
     }
 
+    /// Whether it may be deleted sooner than others: nobody has an account, a mailed link or a partner
+    /// through which they would look for it.
+    #[must_use]
+    pub fn is_anonymous(&self) -> bool {
+        let is_unlinked = self.resume.is_empty() && self.partner.is_none();
+        is_unlinked && self.owner.is_none() && self.is_deleted_in_time()
+    }
+
     /// The day of its last save, as the index has it: of UTC.
     #[must_use]
     pub fn saved_on(&self) -> NaiveDate {
@@ -201,6 +212,19 @@ impl Quote {
         if self.versions.len() > VERSIONS_LISTED {
             self.versions.remove(0);
         }
+    }
+
+    /// Notes that `reader` was shown the newest revision.
+    pub fn note_shown(&mut self, reader: &str) {
+        if !self.shown_to.iter().any(|known| known == reader) {
+            keep_newest(&mut self.shown_to, reader.to_owned());
+        }
+    }
+
+    /// Whether one of `readers` was shown the newest revision.
+    #[must_use]
+    pub fn is_shown_to(&self, readers: &[String]) -> bool {
+        readers.iter().any(|reader| self.shown_to.contains(reader))
     }
 
     /// Gives its visitor another token; the oldest of too many no longer counts.

@@ -5,16 +5,21 @@ use rlibphonenumber::enums::{PhoneNumberFormat, PhoneNumberType, Region};
 
 /// Most characters a number may be typed with.
 const LONGEST: usize = 40;
+/// What is said of a text that is no telephone number.
+pub const FAULT: &str = "Enter a telephone number with all its digits, such as 07400 123456";
+/// Digits of nearly every British number after its 0.
+const BRITISH_DIGITS: usize = 10;
 /// Country code of the United Kingdom and the islands that share its plan.
 const UNITED_KINGDOM: i32 = 44;
 
 /// The number in E.164 (`+442079460018`). One without a country code is
 /// British.
 ///
-/// British numbers need only be possible: Ofcom keeps ranges for drama
-/// (07700 900000) that the metadata doesn't call valid, and gives out new
-/// ranges before the metadata knows. Others must be valid. Premium rate
-/// numbers are refused: nobody is reached there.
+/// British numbers of ten digits need only be possible: Ofcom keeps ranges for
+/// drama (07700 900000) that the metadata doesn't call valid, and gives out new
+/// ranges before the metadata knows. All others must be valid: few ranges have
+/// nine digits, and no mobile has. Premium rate numbers are refused: nobody is
+/// reached there.
 pub fn check(text: &str) -> Option<String> {
     if text.len() > LONGEST {
         return None;
@@ -28,7 +33,7 @@ pub fn check(text: &str) -> Option<String> {
     let number = PHONE_NUMBER_UTIL.parse(&text, Some(Region::GB)).ok()?;
     let national = number.get_national_significant_number();
     let british = number.country_code == UNITED_KINGDOM;
-    let possible = matches!(national.len(), 9 | 10) && !national.starts_with('0');
+    let possible = national.len() == BRITISH_DIGITS && !national.starts_with('0');
     if !(number.is_valid() || british && possible) {
         return None;
     }
@@ -77,6 +82,7 @@ mod tests {
             ("(020) 7946-0018", "+442079460018"),
             ("0044 20 7946 0018", "+442079460018"),
             ("03069990123", "+443069990123"),
+            ("0800 123 456", "+44800123456"),
             ("0808 157 0123", "+448081570123"),
             ("016977 2345", "+44169772345"),
             ("07624 123456", "+447624123456"),
@@ -99,6 +105,10 @@ mod tests {
             "+",
             "phone",
             "07400 12345678",
+            "07400 12345",
+            "+44 7400 12345",
+            "07700 90012",
+            "020 7946 001",
             "00000000000",
             "+999 12345678",
             "0909 8790123",

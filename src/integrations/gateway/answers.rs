@@ -1,5 +1,7 @@
 //! What gateways answer: about an attempt, about a refund, and why they could not.
 
+use chrono::{DateTime, Utc};
+
 use crate::domain::money::Pence;
 use crate::domain::payment::{Currency, Failure, Keys, PaymentPage, References};
 
@@ -36,6 +38,8 @@ pub struct Report {
     pub status: GatewayStatus,
     /// References that are to be kept with the attempt, beside those that are kept already.
     pub references: References,
+    /// When it was paid, where the gateway says so.
+    pub paid_at: Option<DateTime<Utc>>,
 }
 
 impl From<GatewayStatus> for Report {
@@ -43,6 +47,7 @@ impl From<GatewayStatus> for Report {
         Self {
             status,
             references: References::new(),
+            paid_at: None,
         }
     }
 }
@@ -65,6 +70,8 @@ pub enum GatewayRefundStatus {
     Done,
     /// Under way; to be asked again.
     Pending,
+    /// Not made, because the payment is or was disputed.
+    Disputed,
     /// The gateway refuses the refund, or it failed after it was done.
     Refused {
         /// Why, for the operator.

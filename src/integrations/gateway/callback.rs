@@ -54,6 +54,13 @@ pub enum CallbackEvent {
     RefundByHand(RefundByHand),
     /// The cardholder disputes it.
     Dispute(DisputeNews),
+    /// It is genuine, and of a form that we don't know.
+    Unread {
+        /// The gateway's id of it.
+        reference: String,
+        /// The gateway's name of what happened.
+        kind: String,
+    },
     /// Nothing that matters to the shop.
     Nothing,
 }

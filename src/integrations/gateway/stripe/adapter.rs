@@ -10,14 +10,15 @@ use super::refund::RefundOrder as Order;
 use super::session::{self, Session, SessionStatus};
 use super::signature;
 use super::told::{
-    INTENT, SESSION, is_for_later, references, refund_report, refused, report, told,
+    INTENT, SESSION, is_for_dispute, is_for_later, references, refund_report, refused, report, told,
 };
 use crate::clock::Clock;
 use crate::domain::money::Pence;
 use crate::domain::payment::{Keys, Mode, PageKind, PageMethod, Payment, PaymentPage};
 use crate::integrations::gateway::{
     Abilities, Begin, Begun, Callback, CallbackAnswer, CallbackEvent, Charge, Gateway,
-    GatewayError, GatewayStatus, Heard, Later, RefundOrder, RefundReport, Report, Whose,
+    GatewayError, GatewayRefundStatus, GatewayStatus, Heard, Later, RefundOrder, RefundReport,
+    Report, Whose,
 };
 use crate::secret::Secret;
 
@@ -184,7 +185,8 @@ impl Gateway for Stripe {
             };
             match self.client.refund(&order).await {
                 Ok(refund) => Ok(refund_report(&refund)),
-                // More money comes onto the balance with the next sales, and a dispute is decided.
+                Err(error) if is_for_dispute(&error) => Ok(GatewayRefundStatus::Disputed.into()),
+                // More money comes onto the balance with the next sales.
                 Err(error) if is_for_later(&error) => Err(GatewayError::Unclear(error.to_string())),
                 Err(error @ StripeError::Refused(_)) => Ok(refused(error.to_string()).into()),
                 Err(error) => Err(error.into()),
@@ -193,12 +195,8 @@ impl Gateway for Stripe {
     }
 
     fn whose(&self, callback: &Callback<'_>) -> Result<Whose, GatewayError> {
-        let news = match Event::read(callback.body) {
-            Ok(event) => event.news,
-            // Whether it is Stripe's is seen in the second step.
-            Err(EventError::OtherForm) => return Ok(Whose::Nobody),
-            Err(EventError::NoEvent) => return Err(GatewayError::Forged),
-        };
+        let event = Event::read(callback.body);
+        let Event { news, .. } = event.map_err(|EventError::NoEvent| GatewayError::Forged)?;
         let (attempt, reference) = match &news {
             News::Session(session) | News::SessionFailed(session) => {
                 (session.payment(), Some(&session.id))
@@ -208,6 +206,7 @@ impl Gateway for Stripe {
             }
             News::Refund(refund) => (refund.payment(), refund.payment_intent.as_ref()),
             News::Dispute(_, dispute) => (None, dispute.payment_intent.as_ref()),
+            News::Unread(subject) => (subject.payment, subject.reference.as_ref()),
             News::Nothing => (None, None),
         };
         Ok(match (attempt, reference) {
@@ -237,7 +236,7 @@ impl Gateway for Stripe {
             return Ok(CallbackEvent::Nothing);
         };
         self.own(attempt)?;
-        told(event.news, attempt)
+        told(event, attempt)
     }
 
     fn answer(&self, heard: &Heard) -> CallbackAnswer {

@@ -1,8 +1,10 @@
 //! What a webhook tells.
 
+use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use uuid::Uuid;
 
 use super::dispute::{Dispute, DisputeNews};
 use super::intent::Intent;
@@ -18,6 +20,8 @@ pub struct Event {
     pub kind: String,
     /// Whether it is about real money.
     pub livemode: bool,
+    /// When it happened.
+    pub created: Option<DateTime<Utc>>,
     /// What it means to us.
     pub news: News,
 }
@@ -37,8 +41,35 @@ pub enum News {
     Refund(Box<Refund>),
     /// A dispute.
     Dispute(DisputeNews, Box<Dispute>),
+    /// Something of a type that we know and of another form, as other versions of Stripe's API have it.
+    Unread(Subject),
     /// Something that we have no use for.
     Nothing,
+}
+
+/// What a message that can't be read is about, as far as can be seen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Subject {
+    /// Our attempt.
+    pub payment: Option<Uuid>,
+    /// `pi_...` or `cs_...`
+    pub reference: Option<String>,
+}
+
+impl Subject {
+    fn of(object: &Value) -> Self {
+        let text = |pointer: &str| object.pointer(pointer).and_then(Value::as_str);
+        let named = text("/metadata/layby_payment").or_else(|| text("/client_reference_id"));
+        let references = [
+            text("/payment_intent"),
+            text("/payment_intent/id"),
+            text("/id"),
+        ];
+        Self {
+            payment: named.and_then(|id| id.parse().ok()),
+            reference: references.into_iter().flatten().next().map(str::to_owned),
+        }
+    }
 }
 
 /// Why a message can't be read. Its own words are not repeated.
@@ -47,11 +78,6 @@ pub enum EventError {
     /// It is no event.
     #[error("the message is no event of Stripe's")]
     NoEvent,
-    /// It is one that we should understand.
-    #[error(
-        "an event of a type that we know has another form: is the webhook endpoint of another API version?"
-    )]
-    OtherForm,
 }
 
 #[derive(Debug, Deserialize)]
@@ -59,6 +85,8 @@ struct Envelope {
     id: String,
     r#type: String,
     livemode: bool,
+    #[serde(default)]
+    created: Option<i64>,
     data: Data,
 }
 
@@ -71,42 +99,46 @@ impl Event {
     /// Reads the body of a webhook whose signature was checked.
     ///
     /// # Errors
-    /// When it is no event, or not of a form that we know.
+    /// When it is no event.
     pub fn read(body: &[u8]) -> Result<Self, EventError> {
         let envelope: Envelope = serde_json::from_slice(body).map_err(|_| EventError::NoEvent)?;
-        let news = news(&envelope.r#type, envelope.data.object)?;
+        let object = envelope.data.object;
+        let subject = Subject::of(&object);
+        let news = news(&envelope.r#type, object).unwrap_or(News::Unread(subject));
         Ok(Self {
             id: envelope.id,
             kind: envelope.r#type,
             livemode: envelope.livemode,
+            created: envelope
+                .created
+                .and_then(|at| DateTime::from_timestamp(at, 0)),
             news,
         })
     }
 }
 
-fn news(kind: &str, object: Value) -> Result<News, EventError> {
-    let dispute = |news| Ok(News::Dispute(news, whole(object.clone())?));
+/// What an event of this type tells; none where it is of another form than we know.
+fn news(kind: &str, object: Value) -> Option<News> {
+    let dispute = |news| Some(News::Dispute(news, whole(object.clone())?));
     match kind {
         "checkout.session.completed"
         | "checkout.session.expired"
-        | "checkout.session.async_payment_succeeded" => Ok(News::Session(whole(object)?)),
-        "checkout.session.async_payment_failed" => Ok(News::SessionFailed(whole(object)?)),
+        | "checkout.session.async_payment_succeeded" => Some(News::Session(whole(object)?)),
+        "checkout.session.async_payment_failed" => Some(News::SessionFailed(whole(object)?)),
         "payment_intent.succeeded" | "payment_intent.processing" | "payment_intent.canceled" => {
-            Ok(News::Intent(whole(object)?))
+            Some(News::Intent(whole(object)?))
         }
-        "payment_intent.payment_failed" => Ok(News::IntentDeclined(whole(object)?)),
-        "refund.created" | "refund.updated" | "refund.failed" => Ok(News::Refund(whole(object)?)),
+        "payment_intent.payment_failed" => Some(News::IntentDeclined(whole(object)?)),
+        "refund.created" | "refund.updated" | "refund.failed" => Some(News::Refund(whole(object)?)),
         "charge.dispute.created" => dispute(DisputeNews::Created),
         "charge.dispute.updated" => dispute(DisputeNews::Updated),
         "charge.dispute.closed" => dispute(DisputeNews::Closed),
         "charge.dispute.funds_withdrawn" => dispute(DisputeNews::FundsWithdrawn),
         "charge.dispute.funds_reinstated" => dispute(DisputeNews::FundsReinstated),
-        _ => Ok(News::Nothing),
+        _ => Some(News::Nothing),
     }
 }
 
-fn whole<T: DeserializeOwned>(object: Value) -> Result<Box<T>, EventError> {
-    serde_json::from_value(object)
-        .map(Box::new)
-        .map_err(|_| EventError::OtherForm)
+fn whole<T: DeserializeOwned>(object: Value) -> Option<Box<T>> {
+    serde_json::from_value(object).map(Box::new).ok()
 }

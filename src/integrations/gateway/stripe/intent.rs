@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -13,6 +13,15 @@ use super::error::StripeError;
 pub(super) type Metadata = HashMap<String, String>;
 /// Name of the metadata that holds our attempt.
 pub(super) const OUR_PAYMENT: &str = "layby_payment";
+
+/// Reads what Stripe may give as null: one null must not hide the rest of a list.
+pub(super) fn null_as_default<'de, T, D>(deserializer: D) -> Result<T, D::Error>
+where
+    T: Default + Deserialize<'de>,
+    D: Deserializer<'de>,
+{
+    Option::<T>::deserialize(deserializer).map(Option::unwrap_or_default)
+}
 
 /// One of our ids in metadata.
 pub(super) fn ours(metadata: &Metadata, name: &str) -> Option<Uuid> {
@@ -52,7 +61,7 @@ pub struct Intent {
     pub amount_received: i64,
     /// In small letters.
     pub currency: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "null_as_default")]
     metadata: Metadata,
     /// Whether it is about real money.
     pub livemode: bool,

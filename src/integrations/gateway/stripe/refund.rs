@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::client::Client;
 use super::error::StripeError;
-use super::intent::{Metadata, OUR_PAYMENT, ours};
+use super::intent::{Metadata, OUR_PAYMENT, null_as_default, ours};
 use crate::domain::money::Pence;
 
 /// Name of the metadata that holds our refund.
@@ -31,7 +31,7 @@ pub struct RefundOrder {
 }
 
 /// Where a refund stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RefundStatus {
     /// On its way.
@@ -44,7 +44,8 @@ pub enum RefundStatus {
     Failed,
     /// Taken back before it was sent.
     Canceled,
-    /// One that we don't know.
+    /// One that we don't know, or none.
+    #[default]
     #[serde(other)]
     Other,
 }
@@ -59,6 +60,7 @@ pub struct Refund {
     /// In small letters.
     pub currency: String,
     /// Where it stands.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub status: RefundStatus,
     /// Stripe's word for why it failed.
     #[serde(default)]

@@ -7,7 +7,9 @@ use uuid::Uuid;
 
 use super::client::{Client, in_path};
 use super::error::StripeError;
-use super::intent::{Expandable, Intent, IntentStatus, Metadata, OUR_PAYMENT, ours};
+use super::intent::{
+    Expandable, Intent, IntentStatus, Metadata, OUR_PAYMENT, null_as_default, ours,
+};
 use crate::domain::money::Pence;
 
 /// The only currency of the shop.
@@ -44,7 +46,7 @@ pub struct Order {
 }
 
 /// Where a session stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SessionStatus {
     /// It can be paid.
@@ -53,7 +55,8 @@ pub enum SessionStatus {
     Complete,
     /// It can't be paid any more.
     Expired,
-    /// One that we don't know.
+    /// One that we don't know, or none.
+    #[default]
     #[serde(other)]
     Other,
 }
@@ -77,6 +80,7 @@ pub struct Session {
     /// `cs_...`
     pub id: String,
     /// Where it stands.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub status: SessionStatus,
     /// Whether it is paid.
     pub payment_status: Settled,
@@ -273,6 +277,8 @@ impl Order {
             "mode": "payment",
             "ui_mode": "hosted_page",
             "submit_type": "pay",
+            // The customer pays the pounds that our page said.
+            "adaptive_pricing": { "enabled": false },
             "locale": "en-GB",
             "allowed_payment_method_types": ["card"],
             "line_items": [{

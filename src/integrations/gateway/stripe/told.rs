@@ -2,7 +2,7 @@
 
 use super::dispute::{Dispute, DisputeNews, Movement};
 use super::error::StripeError;
-use super::event::News;
+use super::event::{Event, News};
 use super::intent::{Intent, IntentStatus};
 use super::refund::{Refund, RefundStatus};
 use super::session::{Session, SessionStatus, Settled};
@@ -22,7 +22,19 @@ pub(super) const INTENT: &str = "intent";
 ///
 /// # Errors
 /// [`GatewayError::Unclear`] for a payment of which it doesn't say how much it was.
-pub(super) fn told(news: News, attempt: &Payment) -> Result<CallbackEvent, GatewayError> {
+pub(super) fn told(event: Event, attempt: &Payment) -> Result<CallbackEvent, GatewayError> {
+    let Event {
+        news,
+        created,
+        id,
+        kind,
+        ..
+    } = event;
+    // An event is made when what it tells happens.
+    let now = |report| Report {
+        paid_at: created,
+        ..report
+    };
     // Of a second session for the attempt only a payment matters.
     let is_other = |session: &Session| {
         let own = attempt.references.get(SESSION);
@@ -32,16 +44,19 @@ pub(super) fn told(news: News, attempt: &Payment) -> Result<CallbackEvent, Gatew
         News::Session(session) | News::SessionFailed(session) if is_other(&session) => {
             CallbackEvent::Nothing
         }
-        News::Session(session) => CallbackEvent::Attempt(report(&session)?),
+        News::Session(session) => CallbackEvent::Attempt(now(report(&session)?)),
         News::SessionFailed(session) => CallbackEvent::Attempt(Report {
-            status: declined(true),
             references: references(&session),
+            ..declined(true).into()
         }),
-        News::Intent(intent) => of_intent(&intent)?,
+        News::Intent(intent) => match of_intent(&intent)? {
+            Some(report) => CallbackEvent::Attempt(now(report)),
+            None => CallbackEvent::Nothing,
+        },
         // Another card may be tried on the same page.
         News::IntentDeclined(intent) => CallbackEvent::Attempt(Report {
-            status: declined(false),
             references: References::from([(INTENT.to_owned(), intent.id)]),
+            ..declined(false).into()
         }),
         News::Refund(refund) => match refund.ours() {
             Some(ours) => CallbackEvent::Refund {
@@ -64,20 +79,24 @@ pub(super) fn told(news: News, attempt: &Payment) -> Result<CallbackEvent, Gatew
             }
         },
         News::Dispute(news, dispute) => CallbackEvent::Dispute(dispute_news(news, &dispute)),
+        News::Unread(_) => CallbackEvent::Unread {
+            reference: id,
+            kind,
+        },
         News::Nothing => CallbackEvent::Nothing,
     })
 }
 
-fn of_intent(intent: &Intent) -> Result<CallbackEvent, GatewayError> {
+/// What a payment says of its attempt; none where its session says more.
+fn of_intent(intent: &Intent) -> Result<Option<Report>, GatewayError> {
     let status = match intent.status {
         IntentStatus::Succeeded => paid(Some(intent.amount_received), &intent.currency)?,
         IntentStatus::Processing => GatewayStatus::Processing,
-        // The session says what that means.
-        _ => return Ok(CallbackEvent::Nothing),
+        _ => return Ok(None),
     };
-    Ok(CallbackEvent::Attempt(Report {
-        status,
+    Ok(Some(Report {
         references: References::from([(INTENT.to_owned(), intent.id.clone())]),
+        ..status.into()
     }))
 }
 
@@ -102,8 +121,8 @@ pub(super) fn report(session: &Session) -> Result<Report, GatewayError> {
         _ => GatewayStatus::Open,
     };
     Ok(Report {
-        status,
         references: references(session),
+        ..status.into()
     })
 }
 
@@ -157,24 +176,39 @@ pub(super) fn refused(message: String) -> GatewayRefundStatus {
     GatewayRefundStatus::Refused { message }
 }
 
-/// Whether a refund waits for money on our balance at Stripe, or for a bank that decides a dispute of
-/// which we were not told yet.
+/// Whether a refund waits for money on our balance at Stripe.
 pub(super) fn is_for_later(error: &StripeError) -> bool {
     matches!(
         error.code(),
-        Some("balance_insufficient" | "insufficient_funds" | "charge_disputed")
+        Some("balance_insufficient" | "insufficient_funds")
     )
+}
+
+/// Whether Stripe refuses a refund because the payment is or was disputed.
+pub(super) fn is_for_dispute(error: &StripeError) -> bool {
+    error.code() == Some("charge_disputed")
 }
 
 /// A dispute as it stands, with each of its movements. Stripe's words for its state are those of its API
 /// of October 2026.
 fn dispute_news(news: DisputeNews, dispute: &Dispute) -> gateway::DisputeNews {
-    let event = match (dispute.status.as_str(), news) {
-        ("lost", _) => DisputeEvent::Lost,
+    let event = match dispute.status.as_str() {
+        "lost" => DisputeEvent::Lost,
         // An inquiry that led to nothing too.
-        ("won" | "warning_closed" | "prevented", _) | (_, DisputeNews::Closed) => DisputeEvent::Won,
-        (word, _) if word.starts_with("warning_") => DisputeEvent::Inquired,
-        _ => DisputeEvent::Opened,
+        "won" | "warning_closed" => DisputeEvent::Won,
+        "prevented" => DisputeEvent::Prevented,
+        "warning_needs_response" | "warning_under_review" => DisputeEvent::Inquired,
+        "needs_response" | "under_review" => DisputeEvent::Opened,
+        // It stays open, and so in the list of what needs a person.
+        word => {
+            let dispute = &dispute.id;
+            tracing::error!(
+                dispute,
+                word,
+                "Stripe's word for this dispute's state isn't known"
+            );
+            DisputeEvent::Opened
+        }
     };
     let tells_of_money = matches!(
         news,

@@ -1,0 +1,40 @@
+//! Closing an unresolved payment: a person found out what became of it.
+
+use chrono::{DateTime, Utc};
+
+use crate::app::payments::outcome::queue_card_letter;
+use crate::app::policies::renewal;
+use crate::app::{AppError, rows};
+use crate::domain::payment::{
+    self, Payment, PaymentEvent, PaymentResolution, PaymentWay, Unresolved, UnresolvedReason,
+};
+use crate::domain::transition::Transition;
+use crate::store::WriteTx;
+
+/// Writes down how `payment`, which is unresolved for `reason`, has ended. Later news of the gateway still
+/// counts.
+pub(in crate::app) fn close_unresolved(
+    tx: &mut WriteTx<'_>,
+    mut payment: Payment,
+    reason: UnresolvedReason,
+    resolution: PaymentResolution,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    payment.message = None;
+    if resolution.way == PaymentWay::NotPaid
+        && let Transition::Applied(status) = payment::apply(payment.status, PaymentEvent::Failed)
+    {
+        payment.status = status;
+    }
+    if payment.stored_card.is_some() {
+        let unpaid =
+            |tx: &mut WriteTx<'_>, policy, _, now| renewal::queue_unpaid_letter(tx, policy, now);
+        queue_card_letter(tx, payment.quote, unpaid, now)?;
+    }
+    payment.unresolved = Some(Unresolved {
+        reason,
+        resolution: Some(resolution),
+    });
+    payment.updated = now;
+    Ok(rows::payments::put(tx, &payment)?)
+}

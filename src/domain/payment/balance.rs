@@ -1,0 +1,90 @@
+//! The balance of one payment: what its gateway took, and what became of that.
+
+use super::Payment;
+use crate::domain::dispute::Dispute;
+use crate::domain::money::Pence;
+use crate::domain::refund::{OtherWay, Refund, RefundStatus};
+
+/// What became of the money of one payment, pence.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PaymentBalance {
+    /// What the gateway took.
+    pub taken: Pence,
+    /// What went back: by refund, by hand at the gateway, by bank transfer.
+    pub given_back: Pence,
+    /// What a bank took for good by disputes.
+    pub lost: Pence,
+    /// Refunds that are owed and not made.
+    pub owed_back: Pence,
+    /// The part of `lost` that settled refunds.
+    pub settled: Pence,
+    /// The part of `lost` and of refunds by hand that settled no refund.
+    pub spare: Pence,
+    /// Whether a bank decides a dispute now.
+    pub is_disputed: bool,
+    /// Whether a bank has decided a dispute against us.
+    pub has_lost: bool,
+}
+
+impl PaymentBalance {
+    /// The balance of `payment`, by its own among `refunds` and `disputes`.
+    #[must_use]
+    pub fn new(payment: &Payment, refunds: &[Refund], disputes: &[Dispute]) -> Self {
+        let refunds = || refunds.iter().filter(|own| own.payment == payment.id);
+        let disputes = || disputes.iter().filter(|own| own.payment == payment.id);
+        let sum = |is_wanted: fn(&Refund) -> bool| -> Pence {
+            let some = refunds().filter(|refund| is_wanted(refund));
+            some.map(|refund| refund.amount).sum()
+        };
+        let made = sum(|refund| refund.status == RefundStatus::Paid);
+        let transferred = sum(|refund| refund.was_got(OtherWay::Transfer));
+        let by_hand = sum(|refund| refund.by_hand && refund.status == RefundStatus::Paid);
+        let had = sum(|refund| refund.was_got(OtherWay::AlreadyHad));
+        let lost = disputes().map(|dispute| dispute.written_off).sum();
+        Self {
+            taken: taken(payment, sum(Refund::is_surplus)),
+            given_back: made + transferred,
+            lost,
+            owed_back: sum(Refund::is_owed),
+            settled: had.min(lost),
+            spare: lost + by_hand - had,
+            is_disputed: disputes().any(Dispute::is_undecided),
+            has_lost: disputes().any(Dispute::is_lost),
+        }
+    }
+
+    /// What can be refunded for a new reason.
+    #[must_use]
+    pub fn in_hand(&self) -> Pence {
+        (self.room() - self.owed_back).max(Pence::ZERO)
+    }
+
+    /// What is in no refund: in hand, and what was lost without settling a refund.
+    #[must_use]
+    pub fn unrefunded(&self) -> Pence {
+        let refunded = self.given_back + self.owed_back + self.settled;
+        (self.taken - refunded).max(Pence::ZERO)
+    }
+
+    /// What a bank took for good, less the part that settled refunds.
+    #[must_use]
+    pub fn unsettled_loss(&self) -> Pence {
+        self.lost - self.settled
+    }
+
+    /// The most that may still go back; below zero where too much did.
+    #[must_use]
+    pub fn room(&self) -> Pence {
+        self.taken - self.given_back - self.lost
+    }
+}
+
+/// What the gateway took. A payment of another amount than was accepted bought nothing: `surplus` is all of
+/// it, and goes back.
+fn taken(payment: &Payment, surplus: Pence) -> Pence {
+    match payment.status.charged() {
+        Some(true) if surplus > Pence::ZERO => surplus,
+        Some(true) => payment.amount,
+        Some(false) | None => Pence::ZERO,
+    }
+}
