@@ -83,7 +83,7 @@ impl PolicyContext {
             NextYear::Ended => Err("This policy has ended."),
             NextYear::Charging => Err("The card is being charged for the renewal."),
             NextYear::CardUnclear => {
-                Err("We don't know yet whether the card has paid for the renewal.")
+                Err("We could not find out whether the card has paid for the renewal.")
             }
             NextYear::CardRefused => {
                 Err("The card was asked to pay for the renewal and did not. Nothing was taken.")

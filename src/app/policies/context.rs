@@ -197,8 +197,8 @@ fn charge_under_way(tx: &impl Read, policy: &Policy) -> Result<Option<PaymentSta
     };
     let mut charges = attempts(tx, asked.quote)?.into_iter();
     let charge = charges.rfind(|attempt| attempt.stored_card.is_some());
-    let status = charge.map(|charge| charge.status);
-    Ok(status.filter(|status| status.charged().is_none()))
+    let charge = charge.filter(|charge| charge.charged().is_none());
+    Ok(charge.map(|charge| charge.status))
 }
 
 fn paid_by_stored_card(tx: &impl Read, policy: Uuid) -> Result<bool, AppError> {

@@ -11,8 +11,8 @@ use crate::app::quotes::revision_of;
 use crate::app::{AppError, documents, rows};
 use crate::domain::dates;
 use crate::domain::ledger::Entry;
-use crate::domain::payment::Payment;
-use crate::domain::policy::{Policy, cover_begins};
+use crate::domain::payment::{Payment, UnappliedReason};
+use crate::domain::policy::{Policy, cover_begins, last_sale_day};
 use crate::domain::policyholder;
 use crate::domain::price::Per;
 use crate::domain::quote::{
@@ -31,24 +31,26 @@ pub(in crate::app) struct SaleTerms {
     pub(in crate::app) registrations: Vec<String>,
 }
 
-/// Issues the policy, unless there is one already; true when this payment bought it.
+/// Issues the policy, unless there is one already or it is too late for it. Answers why the payment bought
+/// nothing; none when it bought the policy.
 pub(in crate::app) fn issue_policy(
     tx: &mut WriteTx<'_>,
     payment: &Payment,
     terms: &SaleTerms,
     now: DateTime<Utc>,
-) -> Result<bool, AppError> {
+) -> Result<Option<UnappliedReason>, AppError> {
     let quote = tables::QUOTES.get(tx, &payment.quote)?;
     let mut quote = quote.ok_or_else(missing_quote)?;
     let Transition::Applied(status) = quote::apply(quote.status, QuoteEvent::Paid) else {
-        return Ok(false);
+        return Ok(Some(UnappliedReason::NotNeeded));
     };
     let revision = revision_of(tx, &quote, payment.revision)?;
-    let policy = new_policy(&quote, &revision, payment, terms, now);
-    // After its last day a policy would cover nothing: the payment is refunded.
-    let Some(policy) = policy.filter(|policy| policy.expiry >= dates::london_date(now)) else {
-        return Ok(false);
+    let Some(policy) = new_policy(&quote, &revision, payment, terms, now) else {
+        return Ok(Some(UnappliedReason::NotNeeded));
     };
+    if last_sale_day(policy.inception, is_annual(&revision)) < dates::london_date(now) {
+        return Ok(Some(UnappliedReason::TooLate));
+    }
     quote.status = status;
     quote.updated = now;
     quote.reason = None;
@@ -84,7 +86,13 @@ pub(in crate::app) fn issue_policy(
     }
     documents::order_at_sale(tx, &policy, now)?;
     rows::quotes::put(tx, &quote)?;
-    Ok(true)
+    Ok(None)
+}
+
+/// Whether the price of a revision is for a year, not for a trip.
+fn is_annual(revision: &Revision) -> bool {
+    let price = revision.price.as_ref();
+    price.is_some_and(|price| price.per == Per::Year)
 }
 
 /// Marks the policy before as renewed, if the daily round has ended it already. One that is still
@@ -111,7 +119,8 @@ fn new_policy(
     now: DateTime<Utc>,
 ) -> Option<Policy> {
     let (inception, expiry) = (revision.inception?, revision.expiry?);
-    let annual = revision.price.as_ref()?.per == Per::Year;
+    revision.price.as_ref()?;
+    let annual = is_annual(revision);
     Some(Policy {
         uuid: quote.uuid,
         revision: revision.number,

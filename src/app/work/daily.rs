@@ -6,11 +6,12 @@
 
 use std::ops::ControlFlow;
 
-use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
 use uuid::Uuid;
 
 use crate::app::policies::queue_letter;
 use crate::app::policies::renewal::queue_charge;
+use crate::app::work::batches::{BATCH_SIZE, first_due};
 use crate::app::{App, AppError, rows};
 use crate::domain::quote::{self, Quote, QuoteEvent, QuoteStatus};
 use crate::domain::renewal::{self, RenewalEvent};
@@ -18,8 +19,6 @@ use crate::domain::transition::Transition;
 use crate::store::tables::{self, PolicyNews};
 use crate::store::{Direction, WriteTx};
 
-/// Rows changed in one transaction.
-const AT_ONCE: usize = 200;
 /// What only one shop does at a time.
 const ROUND: &str = "the daily round";
 /// How long the letter that a policy has ended waits while the card is being charged for its
@@ -37,7 +36,10 @@ impl App {
             .store
             .read(|tx| tables::LAST_ROUND.get(tx, &()))
             .await?;
-        if last.is_some_and(|last| today <= last) {
+        // A day of grace: the clocks of several shops may differ by seconds.
+        if let Some(last) = last.filter(|last| *last > today + Days::new(1)) {
+            tracing::warn!(%last, %today, "the last daily round was in the future: today's is done again");
+        } else if last.is_some_and(|last| today <= last) {
             return Ok(());
         }
         self.alone(ROUND, Box::pin(self.daily_round(today))).await
@@ -45,12 +47,14 @@ impl App {
 
     async fn daily_round(&self, today: NaiveDate) -> Result<(), AppError> {
         self.do_what_has_come_today(today).await?;
-        while self.lapse_quotes().await? {}
+        self.lapse_quotes().await?;
         // Renewals are new quotes, which wait for room, and today's round with them.
         let has_room = self.has_room();
-        while has_room && self.quote_due_renewals().await? {}
+        if has_room {
+            self.quote_due_renewals().await?;
+        }
         self.charge_cards(today).await?;
-        while self.end_policies(today).await? {}
+        self.end_policies(today).await?;
         self.delete_rubbish(today).await?;
         // A place of documents that is away holds up nothing else; tomorrow's round does it.
         if let Err(error) = self.remove_unnamed_contents().await {
@@ -75,7 +79,7 @@ impl App {
         let mut due = Vec::new();
         self.store
             .read(|tx| {
-                tables::POLICY_BY_COMING.scan(tx, &(), Direction::Forward, |key, ()| {
+                tables::POLICY_BY_COMING.scan_readable(tx, &(), Direction::Forward, |key, ()| {
                     if today < key.0 {
                         return ControlFlow::Break(());
                     }
@@ -90,70 +94,68 @@ impl App {
                 continue;
             }
             // Doing it takes the row away. This removes one of a policy that says another day.
-            self.store
-                .write(move |tx| remove_stale_coming(tx, &key))
-                .await?;
-        }
-        Ok(())
-    }
-
-    /// Marks quotes whose price has expired as lapsed; true when there may be more.
-    async fn lapse_quotes(&self) -> Result<bool, AppError> {
-        let now = self.clock.now();
-        let mut due = self
-            .store
-            .read(|tx| tables::QUOTE_BY_EXPIRY.list(tx, &(), Direction::Forward, AT_ONCE))
-            .await?;
-        // The index has whole milliseconds: the price is valid until the end of its millisecond.
-        due.retain(|((at, _), ())| *at + TimeDelta::milliseconds(1) <= now);
-        let more = due.len() == AT_ONCE;
-        self.store
-            .write(move |tx| {
-                for (key, ()) in &due {
-                    lapse(tx, key, now)?;
+            self.write_each(vec![(key, ())], |tx, keys| {
+                for (key, ()) in keys {
+                    remove_stale_coming(tx, key)?;
                 }
-                Ok::<_, AppError>(())
+                Ok(Vec::new())
             })
             .await?;
-        Ok(more)
-    }
-
-    /// Queues the charges of policies with automatic renewal whose last day is today, or was
-    /// yesterday, in case the server was stopped then.
-    async fn charge_cards(&self, today: NaiveDate) -> Result<(), AppError> {
-        let now = self.clock.now();
-        for day in [today, today.pred_opt().unwrap_or(today)] {
-            let ending = self
-                .store
-                .read(|tx| tables::POLICY_BY_EXPIRY.list(tx, &day, Direction::Forward, usize::MAX))
-                .await?;
-            for some in ending.chunks(AT_ONCE) {
-                let some = some.to_vec();
-                self.store
-                    .write(move |tx| {
-                        for ((_, policy), ()) in &some {
-                            queue_charge(tx, *policy, now)?;
-                        }
-                        Ok::<_, AppError>(())
-                    })
-                    .await?;
-            }
         }
         Ok(())
     }
 
-    /// Ends the policies whose last day is over; true when there may be more.
-    async fn end_policies(&self, today: NaiveDate) -> Result<bool, AppError> {
+    /// Marks quotes whose price has expired as lapsed.
+    async fn lapse_quotes(&self) -> Result<(), AppError> {
         let now = self.clock.now();
-        let mut over = self
+        // The index has whole milliseconds: the price is valid until the end of its millisecond.
+        let end = now - TimeDelta::milliseconds(1);
+        self.write_due(
+            |tx, stay| first_due(&tables::QUOTE_BY_EXPIRY, tx, stay, |(at, _), ()| *at <= end),
+            move |tx, due| {
+                for (key, ()) in due {
+                    lapse(tx, key, now)?;
+                }
+                Ok(Vec::new())
+            },
+        )
+        .await
+    }
+
+    /// Queues the charges of policies with automatic renewal whose last day is today. A charge is due
+    /// on that day, and nothing is charged once cover has ended: the letter about the end has a link.
+    async fn charge_cards(&self, today: NaiveDate) -> Result<(), AppError> {
+        let now = self.clock.now();
+        let ending = self
             .store
-            .read(|tx| tables::POLICY_BY_EXPIRY.list(tx, &(), Direction::Forward, AT_ONCE))
+            .read(|tx| {
+                let index = &tables::POLICY_BY_EXPIRY;
+                index.list_readable(tx, &today, Direction::Forward, usize::MAX)
+            })
             .await?;
-        over.retain(|((expiry, _), ())| *expiry < today);
-        let more = over.len() == AT_ONCE;
-        self.store
-            .write(move |tx| {
-                for (key, ()) in &over {
+        for some in ending.chunks(BATCH_SIZE) {
+            self.write_each(some.to_vec(), move |tx, some| {
+                for ((_, policy), ()) in some {
+                    queue_charge(tx, *policy, now)?;
+                }
+                Ok(Vec::new())
+            })
+            .await?;
+        }
+        Ok(())
+    }
+
+    /// Ends the policies whose last day is over.
+    async fn end_policies(&self, today: NaiveDate) -> Result<(), AppError> {
+        let now = self.clock.now();
+        self.write_due(
+            |tx, stay| {
+                first_due(&tables::POLICY_BY_EXPIRY, tx, stay, |(expiry, _), ()| {
+                    *expiry < today
+                })
+            },
+            move |tx, over| {
+                for (key, ()) in over {
                     if let Some(charged) = end(tx, key)? {
                         // The policy may still be renewed by the card that is being charged.
                         let wait = if charged {
@@ -164,10 +166,10 @@ impl App {
                         queue_letter(tx, key.1, PolicyNews::Ended, now + wait)?;
                     }
                 }
-                Ok::<_, AppError>(())
-            })
-            .await?;
-        Ok(more)
+                Ok(Vec::new())
+            },
+        )
+        .await
     }
 }
 

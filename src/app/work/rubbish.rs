@@ -1,22 +1,22 @@
 //! Deleting what belongs to nobody: quotes that no account has taken over, drafts, and what partners sent.
 //! Each part goes with everything that hangs on it, a bounded number of rows in a transaction.
 
-use std::collections::HashSet;
-use std::ops::ControlFlow;
-
 use chrono::{DateTime, Duration, NaiveDate, Utc};
 use uuid::Uuid;
 
 use crate::app::accounts::forget_unconfirmed;
 use crate::app::mail::outbox;
 use crate::app::payments::attempts;
+use crate::app::work::batches::first_due;
 use crate::app::{App, AppError, rows};
 use crate::domain::dates;
-use crate::domain::payment::PaymentStatus;
+use crate::domain::payment::{Payment, PaymentStatus};
 use crate::domain::quote::Quote;
 use crate::store::{Direction, WriteTx, tables};
 
-/// Quotes, requests or addresses looked at in one transaction.
+/// What only one shop does at a time.
+const EARLY_DELETION: &str = "the early deletion of quotes";
+/// Anonymous quotes, or letters that were given up, removed in one transaction.
 const AT_ONCE: usize = 100;
 /// Older revisions and addresses of quotes removed in one transaction.
 const PARTS_AT_ONCE: usize = 1000;
@@ -36,12 +36,11 @@ impl App {
     pub(super) async fn delete_rubbish(&self, today: NaiveDate) -> Result<(), AppError> {
         let retention = &self.config.retention;
         let saved = dates::add_days(today, -i64::from(retention.unclaimed_days));
-        let mut kept = HashSet::new();
-        while self.delete_quotes(saved, &mut kept).await? {}
+        self.delete_quotes(saved).await?;
         let made = self.clock.now() - Duration::days(i64::from(retention.partner_days));
-        while self.delete_requests(made).await? {}
-        while self.delete_clicks(made).await? {}
-        while self.delete_lookups().await? {}
+        self.delete_requests(made).await?;
+        self.delete_clicks(made).await?;
+        self.delete_lookups().await?;
         let now = self.clock.now();
         while self
             .store
@@ -51,106 +50,127 @@ impl App {
         Ok(())
     }
 
-    /// Deletes look-ups whose time is over; true when there may be more.
-    async fn delete_lookups(&self) -> Result<bool, AppError> {
-        let now = self.clock.now();
-        let mut due = self
-            .store
-            .read(|tx| tables::LOOKUPS.list(tx, &(), Direction::Forward, AT_ONCE))
-            .await?;
-        due.retain(|(_, looked_up)| rows::lookups::is_over(looked_up, now));
-        let more = due.len() == AT_ONCE;
-        self.store
-            .write(move |tx| {
-                for (id, _) in &due {
-                    rows::lookups::delete(tx, *id);
-                }
-                Ok::<_, AppError>(())
-            })
-            .await?;
-        Ok(more)
+    /// Deletes quotes that nobody would look for sooner, while the disk gets short of room.
+    ///
+    /// # Errors
+    /// When the store fails; what is left is deleted the next time.
+    pub async fn delete_anonymous_quotes(&self) -> Result<(), AppError> {
+        if !self.is_room_low() {
+            return Ok(());
+        }
+        let work = Box::pin(self.delete_anonymous_until_kept());
+        self.alone(EARLY_DELETION, work).await
     }
 
-    /// Deletes quotes that were last saved before a day; true when there may be more.
-    async fn delete_quotes(
-        &self,
-        before: NaiveDate,
-        kept: &mut HashSet<Uuid>,
-    ) -> Result<bool, AppError> {
-        let now = self.clock.now();
-        let mut due = Vec::new();
-        self.store
-            .read(|tx| {
-                tables::QUOTE_BY_SAVED.scan(tx, &(), Direction::Forward, |key, ()| {
-                    if before <= key.0 || due.len() == AT_ONCE {
-                        return ControlFlow::Break(());
-                    }
-                    if !kept.contains(&key.1) {
-                        due.push(key);
-                    }
-                    ControlFlow::Continue(())
-                })
-            })
-            .await?;
-        if due.is_empty() {
-            return Ok(false);
-        }
-        let stay = self
+    async fn delete_anonymous_until_kept(&self) -> Result<(), AppError> {
+        let days = i64::from(self.config.retention.unclaimed_days_low_disk);
+        let before = dates::add_days(self.today(), -days);
+        let index = &tables::QUOTE_BY_SAVED;
+        let oldest = self
             .store
+            .read(|tx| index.list_readable(tx, &(), Direction::Forward, 1))
+            .await?;
+        let Some(((oldest, _), ())) = oldest.first() else {
+            return Ok(());
+        };
+        for day in oldest.iter_days().take_while(|day| *day < before) {
+            let saved = self
+                .store
+                .read(|tx| index.list_readable(tx, &day, Direction::Forward, usize::MAX))
+                .await?;
+            for some in saved.chunks(AT_ONCE) {
+                while self.delete_anonymous(some).await? {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Deletes those of some quotes that are anonymous; true when one of them has parts left.
+    async fn delete_anonymous(&self, some: &[((NaiveDate, Uuid), ())]) -> Result<bool, AppError> {
+        let (some, now) = (some.to_vec(), self.clock.now());
+        self.store
             .write(move |tx| {
+                let mut parts = PARTS_AT_ONCE;
+                for (key, ()) in &some {
+                    let quote = tables::QUOTES.get(tx, &key.1)?;
+                    if quote.is_some_and(|quote| quote.is_anonymous())
+                        && matches!(delete_quote(tx, key, &mut parts, now)?, Fate::Begun)
+                    {
+                        return Ok(true);
+                    }
+                }
+                Ok::<_, AppError>(false)
+            })
+            .await
+    }
+
+    /// Deletes look-ups whose time is over.
+    async fn delete_lookups(&self) -> Result<(), AppError> {
+        let now = self.clock.now();
+        self.write_due(
+            |tx, stay| {
+                first_due(&tables::LOOKUPS, tx, stay, |_, looked_up| {
+                    rows::lookups::is_over(looked_up, now)
+                })
+            },
+            |tx, due| {
+                for (id, ()) in due {
+                    rows::lookups::delete(tx, *id);
+                }
+                Ok(Vec::new())
+            },
+        )
+        .await
+    }
+
+    /// Deletes quotes that were last saved before a day.
+    async fn delete_quotes(&self, before: NaiveDate) -> Result<(), AppError> {
+        let now = self.clock.now();
+        self.write_due(
+            |tx, stay| first_due(&tables::QUOTE_BY_SAVED, tx, stay, |key, ()| key.0 < before),
+            move |tx, due| {
                 let (mut parts, mut stay) = (PARTS_AT_ONCE, Vec::new());
-                for key in &due {
+                for (key, ()) in due {
                     match delete_quote(tx, key, &mut parts, now)? {
                         Fate::Deleted => {}
                         Fate::Begun => break,
-                        Fate::Kept => stay.push(key.1),
+                        Fate::Kept => stay.push(*key),
                     }
                 }
-                Ok::<_, AppError>(stay)
-            })
-            .await?;
-        kept.extend(stay);
-        Ok(true)
+                Ok(stay)
+            },
+        )
+        .await
     }
 
-    /// Deletes partners' requests of quotes that were made before a moment; true when there may be more.
-    async fn delete_requests(&self, before: DateTime<Utc>) -> Result<bool, AppError> {
+    /// Deletes partners' requests of quotes that were made before a moment.
+    async fn delete_requests(&self, before: DateTime<Utc>) -> Result<(), AppError> {
         let index = &tables::PARTNER_REQUEST_BY_QUOTE;
-        let mut due = self
-            .store
-            .read(|tx| index.list(tx, &(), Direction::Forward, AT_ONCE))
-            .await?;
-        due.retain(|(quote, _)| made(*quote) < before);
-        let more = due.len() == AT_ONCE;
-        self.store
-            .write(move |tx| {
-                for (quote, _) in &due {
+        self.write_due(
+            |tx, stay| first_due(index, tx, stay, |quote, _| made(*quote) < before),
+            |tx, due| {
+                for (quote, ()) in due {
                     rows::partners::delete_request_of(tx, *quote)?;
                 }
-                Ok::<_, AppError>(())
-            })
-            .await?;
-        Ok(more)
+                Ok(Vec::new())
+            },
+        )
+        .await
     }
 
-    /// Deletes the addresses of quotes that were made before a moment; true when there may be more.
-    async fn delete_clicks(&self, before: DateTime<Utc>) -> Result<bool, AppError> {
+    /// Deletes the addresses of quotes that were made before a moment.
+    async fn delete_clicks(&self, before: DateTime<Utc>) -> Result<(), AppError> {
         let index = &tables::CLICK_BY_QUOTE;
-        let mut due = self
-            .store
-            .read(|tx| index.list(tx, &(), Direction::Forward, AT_ONCE))
-            .await?;
-        due.retain(|((quote, _), ())| made(*quote) < before);
-        let more = due.len() == AT_ONCE;
-        self.store
-            .write(move |tx| {
-                for (key, ()) in &due {
+        self.write_due(
+            |tx, stay| first_due(index, tx, stay, |(quote, _), ()| made(*quote) < before),
+            |tx, due| {
+                for (key, ()) in due {
                     rows::partners::delete_click(tx, key);
                 }
-                Ok::<_, AppError>(())
-            })
-            .await?;
-        Ok(more)
+                Ok(Vec::new())
+            },
+        )
+        .await
     }
 }
 
@@ -177,10 +197,11 @@ fn delete_quote(
         return Ok(Fate::Deleted);
     };
     let attempts = attempts(tx, uuid)?;
-    let is_free = |status: PaymentStatus| status == PaymentStatus::Failed;
+    let is_free =
+        |attempt: &Payment| attempt.status == PaymentStatus::Failed || attempt.is_given_back();
     // One that was undone before it began stands beside quotes that were never bought.
     let was_sold = tables::POLICIES.has(tx, &uuid)?;
-    if was_sold || !attempts.iter().all(|attempt| is_free(attempt.status)) {
+    if was_sold || !attempts.iter().all(is_free) {
         return Ok(Fate::Kept);
     }
     let revisions = tables::REVISIONS.list(tx, &uuid, Direction::Forward, *parts)?;

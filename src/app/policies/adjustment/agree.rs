@@ -18,8 +18,8 @@ use crate::domain::money::Pence;
 use crate::domain::policy::{Coming, Policy};
 use crate::domain::quote::{Quote, QuoteStatus};
 use crate::domain::transition::Transition;
-use crate::store::WriteTx;
 use crate::store::tables::{self, PolicyNews};
+use crate::store::{Read, WriteTx};
 
 /// The status of an adjustment at `now`.
 pub(in crate::app) fn status_at(
@@ -44,7 +44,7 @@ pub(in crate::app) fn status_at(
 /// # Errors
 /// As [`crate::app::App::pending_adjustment`].
 pub(in crate::app) fn due(
-    tx: &WriteTx<'_>,
+    tx: &impl Read,
     caller: &Caller,
     uuid: Uuid,
     id: Uuid,

@@ -42,6 +42,7 @@ pub(super) struct EndOn {
 struct Accounts {
     premiums: Vec<(NaiveDate, Pence)>,
     in_hand: Pence,
+    lost: Pence,
     tax: Pence,
 }
 
@@ -84,6 +85,7 @@ impl RefundBasis {
             premiums: &accounts.premiums,
             charges: self.charges,
             in_hand: accounts.in_hand,
+            lost: accounts.lost,
             tax: self.tax,
             tax_in_hand: accounts.tax,
         }))
@@ -94,6 +96,7 @@ impl RefundBasis {
         let mut accounts = Accounts {
             premiums: self.premiums.clone(),
             in_hand: refunds::in_hand(tx, policy)?,
+            lost: refunds::loss(tx, policy)?,
             tax: -ledger::balance(tx, policy, &Account::Tax)?,
         };
         let Some(change) = &self.coming else {
@@ -101,6 +104,7 @@ impl RefundBasis {
         };
         if self.drops_coming(end) {
             accounts.in_hand -= refunds::in_hand_for(tx, policy, change.id)?;
+            accounts.lost -= refunds::loss_for(tx, policy, change.id)?;
             return Ok(accounts);
         }
         accounts

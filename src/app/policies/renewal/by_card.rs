@@ -8,6 +8,7 @@ use crate::app::policies::context::card_agreed;
 use crate::app::policies::renewal::queue::queue_unpaid_letter;
 use crate::app::policies::{PolicyContext, refuse};
 use crate::app::{App, AppError, Caller, access, rows};
+use crate::domain::dates::london_date;
 use crate::domain::quote::{Acceptance, PaymentFrequency, QuoteStatus};
 use crate::domain::renewal::{self, RenewalEvent};
 use crate::domain::transition::Transition;
@@ -112,7 +113,7 @@ const fn may_succeed_later(error: &AppError) -> bool {
 }
 
 /// Accepts a renewal for a customer who chose automatic renewal, at the price the letter told them;
-/// false when there is nothing to charge.
+/// false when there is nothing to charge. Once cover has ended the letter about that has a link to pay.
 fn accept_as_told(
     tx: &mut WriteTx<'_>,
     policy: Uuid,
@@ -126,6 +127,9 @@ fn accept_as_told(
     let (Some(row), Some(mut quote)) = (row, quote) else {
         return Err(AppError::NotFound);
     };
+    if row.expiry < london_date(now) {
+        return Ok(false);
+    }
     let coming = row.coming_change.map(|coming| coming.id);
     let as_told = row.renewal.quoted().is_some_and(|quoted| {
         (quoted.follows, quoted.coming) == (row.revision, coming)
@@ -145,7 +149,8 @@ fn accept_as_told(
         amount: price.total,
         at: now,
         frequency: PaymentFrequency::Annual,
-        auto_renew: true,
+        // The wish is the policy's. Who pays by hand, if the card is refused, is asked anew.
+        auto_renew: false,
     });
     rows::quotes::put(tx, &quote)?;
     Ok(true)

@@ -22,7 +22,7 @@ pub enum NextYear {
     Incomplete,
     /// The stored card is being charged for the renewal.
     Charging,
-    /// The stored card was charged, or not: nobody has been told for days, and a person is finding out.
+    /// The stored card was charged, or not: the gateway has not said for days.
     CardUnclear,
     /// The stored card did not pay; it can be renewed in another way.
     CardRefused,

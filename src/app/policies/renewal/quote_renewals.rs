@@ -1,21 +1,24 @@
 //! Quoting the renewals that are due today.
 
+use std::collections::HashSet;
+
 use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
 
 use crate::app::policies::renewal::queue::queue_quote_letter;
 use crate::app::quotes::save::{new_quote, save};
 use crate::app::quotes::underwrite::Assessed;
+use crate::app::work::batches::first_due;
 use crate::app::{App, AppError, new_id, rows};
 use crate::domain::dates;
 use crate::domain::policy::Policy;
 use crate::domain::quote::QuoteStatus;
 use crate::domain::renewal::{self, RenewalEvent};
 use crate::domain::transition::Transition;
-use crate::store::{Direction, Read, WriteTx, tables};
+use crate::store::{Read, ReadTx, WriteTx, tables};
 
-/// Renewals quoted in one write.
-const AT_ONCE: usize = 200;
+/// The day on which a renewal is due, and its policy.
+type RenewalKey = (NaiveDate, Uuid);
 
 /// A renewal ready to be written.
 #[derive(Clone)]
@@ -30,56 +33,74 @@ struct Prepared {
     assessed: Assessed,
 }
 
+/// What is done about a policy whose renewal is due.
+#[derive(Clone)]
+enum Outcome {
+    /// It is quoted.
+    Quoted(Box<Prepared>),
+    /// It isn't, for this reason.
+    NotQuoted(RenewalEvent),
+}
+
 impl App {
-    /// Quotes the renewals that are due, some at a time; true when there may be more. The quote and
-    /// the note that it is done are one transaction, so that nothing is quoted twice after a stop.
-    pub(in crate::app) async fn quote_due_renewals(&self) -> Result<bool, AppError> {
+    /// Quotes the renewals that are due, some at a time. The quote and the note that it is done are one
+    /// transaction, so that nothing is quoted twice after a stop.
+    pub(in crate::app) async fn quote_due_renewals(&self) -> Result<(), AppError> {
         let (now, today) = (self.clock.now(), self.today());
-        let (mut prepared, mut not_due, mut failed) = (Vec::new(), Vec::new(), Vec::new());
-        let more = self
-            .store
-            .read(|tx| {
-                let mut due =
-                    tables::POLICY_BY_RENEWAL.list(tx, &(), Direction::Forward, AT_ONCE)?;
-                due.retain(|((day, _), ())| *day <= today);
-                let more = due.len() == AT_ONCE;
-                for (key, ()) in due {
-                    match self.prepare_renewal(tx, key, now) {
-                        Ok(Some(renewal)) => prepared.push(renewal),
-                        Ok(None) => not_due.push(key),
-                        Err(error) => {
-                            tracing::error!(error = error.log_text(), policy = %key.1, "a renewal could not be quoted");
-                            failed.push(key);
-                        }
+        let mut stay = HashSet::new();
+        loop {
+            let outcomes = self
+                .store
+                .read(|tx| self.due_renewals(tx, &stay, now, today))
+                .await?;
+            if outcomes.is_empty() {
+                return Ok(());
+            }
+            let done = self.write_each(outcomes, move |tx, outcomes| {
+                for (key, outcome) in outcomes {
+                    match outcome {
+                        Outcome::Quoted(renewal) => write_renewal(tx, renewal, now)?,
+                        Outcome::NotQuoted(event) => not_quoted(tx, key, *event)?,
                     }
                 }
-                Ok::<_, AppError>(more)
-            })
-            .await?;
-        self.store
-            .write(move |tx| {
-                for key in &not_due {
-                    not_quoted(tx, key, RenewalEvent::Dropped)?;
+                Ok(Vec::new())
+            });
+            stay.extend(done.await?);
+        }
+    }
+
+    /// The next policies whose renewal is due, without those that `stay`, and what is done about each.
+    fn due_renewals(
+        &self,
+        tx: &ReadTx,
+        stay: &HashSet<RenewalKey>,
+        now: DateTime<Utc>,
+        today: NaiveDate,
+    ) -> Result<Vec<(RenewalKey, Outcome)>, AppError> {
+        let due = first_due(&tables::POLICY_BY_RENEWAL, tx, stay, |(day, _), ()| {
+            *day <= today
+        })?;
+        let outcomes = due.into_iter().map(|key| {
+            let outcome = match self.prepare_renewal(tx, key, now) {
+                Ok(Some(renewal)) => Outcome::Quoted(Box::new(renewal)),
+                Ok(None) => Outcome::NotQuoted(RenewalEvent::Dropped),
+                // It is tried again tomorrow, so that it doesn't hold up the others today.
+                Err(error) => {
+                    tracing::error!(error = error.log_text(), policy = %key.1, "a renewal could not be quoted");
+                    let to = dates::add_days(today, 1);
+                    Outcome::NotQuoted(RenewalEvent::Postponed { to })
                 }
-                // They are tried again tomorrow, so that they don't hold up the others today.
-                let to = dates::add_days(today, 1);
-                for key in &failed {
-                    not_quoted(tx, key, RenewalEvent::Postponed { to })?;
-                }
-                for renewal in &prepared {
-                    write_renewal(tx, renewal, now)?;
-                }
-                Ok::<_, AppError>(())
-            })
-            .await?;
-        Ok(more)
+            };
+            (key, outcome)
+        });
+        Ok(outcomes.collect())
     }
 
     /// The renewal of the policy at `key`; none when it isn't to be renewed.
     fn prepare_renewal(
         &self,
         tx: &impl Read,
-        (due, policy): (NaiveDate, Uuid),
+        (due, policy): RenewalKey,
         now: DateTime<Utc>,
     ) -> Result<Option<Prepared>, AppError> {
         let context = self.policy_unchecked(tx, policy)?;
@@ -102,11 +123,7 @@ impl App {
 }
 
 /// Records on the policy at `key`, whose renewal is due, what happens in place of quoting it.
-fn not_quoted(
-    tx: &mut WriteTx<'_>,
-    key: &(NaiveDate, Uuid),
-    event: RenewalEvent,
-) -> Result<(), AppError> {
+fn not_quoted(tx: &mut WriteTx<'_>, key: &RenewalKey, event: RenewalEvent) -> Result<(), AppError> {
     match tables::POLICIES.get(tx, &key.1)? {
         Some(mut policy) if policy.renewal.due() == Some(key.0) => {
             if let Transition::Applied(renewal) = renewal::apply(policy.renewal, event) {
