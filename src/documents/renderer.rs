@@ -12,6 +12,7 @@ use typst_pdf::{PdfOptions, PdfStandard, PdfStandards};
 
 use super::template::{LOOK, Template};
 use super::world::{Resources, TypstWorld};
+use crate::domain::text::is_ignorable;
 
 /// The typesetter's cache drops what was not used in this many printings. The shared look is used
 /// by each printing and stays.
@@ -99,10 +100,7 @@ impl PdfRenderer {
     }
 
     fn glyph(&self, c: char) -> Option<char> {
-        let joins_or_turns = matches!(c,
-            '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}'
-            | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{E0000}'..='\u{E01EF}');
-        if joins_or_turns {
+        if is_ignorable(c) {
             return None;
         }
         if c == '\n' {

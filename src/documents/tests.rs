@@ -79,6 +79,7 @@ fn adjustment(direction: Direction) -> AdjustmentDocument {
             total: "£26.43".into(),
         },
         direction,
+        money_notes: vec!["£26.43 goes back to the card it came from.".into()],
     }
 }
 
@@ -106,6 +107,7 @@ fn cancellation(refunded: bool) -> CancellationDocument {
             total: "£35.36".into(),
         },
         refunded,
+        money_notes: vec!["£35.36 goes back to the card it came from.".into()],
     }
 }
 

@@ -105,6 +105,21 @@ impl Catalogue {
         Ok(Self { entries })
     }
 
+    /// Leaves out every product but those named `sold`; all of them where none is named.
+    ///
+    /// # Errors
+    /// The first name that no product has.
+    pub fn sell_only(mut self, sold: &[String]) -> Result<Self, String> {
+        let has = |entry: &CatalogueEntry, name: &String| entry.product.identifier() == name;
+        let is_unknown = |name: &&String| !self.entries.iter().any(|entry| has(entry, name));
+        if let Some(name) = sold.iter().find(is_unknown) {
+            return Err(name.clone());
+        }
+        self.entries
+            .retain(|entry| sold.is_empty() || sold.iter().any(|name| has(entry, name)));
+        Ok(self)
+    }
+
     /// The hash of each product's files, by its identifier and version.
     #[must_use]
     pub fn hashes(&self) -> BTreeMap<String, String> {
@@ -148,6 +163,15 @@ impl Folder {
                     continue;
                 }
             };
+            let monthly = parsed.product.compiled.monthly;
+            if let Some(line) = monthly.and_then(|monthly| monthly.charge_line) {
+                mistakes.push(Mistake {
+                    text: "`flat_rate_percent` must be 0 or left out: nobody can pay a charge"
+                        .into(),
+                    file: file.clone(),
+                    line,
+                });
+            }
             let twins = entries
                 .iter()
                 .filter_map(|known| Some((known, clash(&known.product, &parsed.product)?)));

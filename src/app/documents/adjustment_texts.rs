@@ -1,6 +1,6 @@
 //! What the document about an adjustment says.
 
-use crate::app::documents::money_lines::sum;
+use crate::app::documents::money_lines::{loss_note, refund_notes, sum};
 use crate::app::documents::subject::{DocumentSubject, addressee};
 use crate::app::payments::refunds;
 use crate::app::{App, AppError};
@@ -27,12 +27,17 @@ impl App {
             AdjustmentKind::Decrease => Direction::Returned,
             AdjustmentKind::Keep => Direction::Nothing,
         };
-        let sum = match direction {
+        let (sum, money_notes) = match direction {
             Direction::Returned => {
-                let back = refunds::money_back(tx, change.policy, change.id)?.amount;
-                sum(&change.refund_lines(back), back)
+                let parts = refunds::refund_parts(tx, change.policy, change.id)?;
+                let back = parts.iter().map(|part| part.amount).sum();
+                (sum(&change.refund_lines(back), back), refund_notes(&parts))
             }
-            Direction::Paid | Direction::Nothing => sum(&figures.lines, figures.amount),
+            Direction::Paid | Direction::Nothing => {
+                let lost = refunds::loss_for(tx, change.policy, change.id)?;
+                let notes = loss_note(lost).into_iter().collect();
+                (sum(&figures.lines, figures.amount), notes)
+            }
         };
         let words = match direction {
             Direction::Returned => "Given back",
@@ -65,6 +70,7 @@ impl App {
             ),
             sum,
             direction,
+            money_notes,
         })
     }
 }

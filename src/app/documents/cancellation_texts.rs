@@ -1,7 +1,10 @@
 //! What the document about a cancellation says.
 
-use crate::app::documents::money_lines::sum;
+use uuid::Uuid;
+
+use crate::app::documents::money_lines::{refund_notes, sum};
 use crate::app::documents::subject::{DocumentSubject, addressee};
+use crate::app::payments::refunds;
 use crate::app::policies::cancellation::{DroppedChange, dropped_change};
 use crate::app::{App, AppError};
 use crate::documents::data::{CancellationDocument, in_words};
@@ -22,6 +25,8 @@ impl App {
         let ended = policy.cancellation.as_ref().ok_or(AppError::NotFound)?;
         let last_day = policy.last_day_before(ended.effective, ended.is_at_once());
         let dropped = dropped_change(tx, policy.uuid, ended.dropped)?;
+        let dropped = dropped.map(|change| said_of(tx, policy.uuid, change));
+        let refund = refunds::refund_parts(tx, policy.uuid, ended.id)?;
         let reason = ended.reason.and_then(cancellation::reason);
         Ok(CancellationDocument {
             head: self.head(document.kind.title(), subject, ended.effective),
@@ -30,24 +35,28 @@ impl App {
             last_day: last_day.map(in_words).unwrap_or_default(),
             at_once: ended.is_at_once(),
             never: policy.never_covered(),
-            dropped: dropped.map(said_of).unwrap_or_default(),
+            dropped: dropped.transpose()?.unwrap_or_default(),
             reason: reason.unwrap_or_default().to_string(),
             not_taken_up: ended.reason.is_none(),
             refund: sum(&ended.refund.lines, ended.refund.amount),
             refunded: ended.refund.amount > Pence::ZERO,
+            money_notes: refund_notes(&refund),
         })
     }
 }
 
-/// What became of a change that was agreed for a later day.
-fn said_of(dropped: DroppedChange) -> String {
+/// What became of a change that was agreed for a later day, and of what was paid for it.
+fn said_of(tx: &impl Read, policy: Uuid, dropped: DroppedChange) -> Result<String, AppError> {
     let on = in_words(dropped.effective);
-    if dropped.back == Pence::ZERO {
-        return format!("The change that was agreed for {on} does not come.");
+    let parts = refunds::refund_parts(tx, policy, dropped.adjustment)?;
+    if parts.is_empty() {
+        return Ok(format!(
+            "The change that was agreed for {on} does not come."
+        ));
     }
-    format!(
-        "The change that was agreed for {on} does not come: the {} you paid for it goes back to the \
-         card that paid, beside the refund below.",
-        dropped.back
-    )
+    let notes = refund_notes(&parts).join(" ");
+    Ok(format!(
+        "The change that was agreed for {on} does not come. What you paid for it is no part of the refund \
+         below: {notes}"
+    ))
 }

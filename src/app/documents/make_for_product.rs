@@ -13,7 +13,7 @@ use crate::store::tables::{self, Pages};
 use crate::store::{Direction, Read};
 
 impl App {
-    /// The hash of the product's version that is called `named`, such as `breakdown-2026.7`,
+    /// The hash of the product's version that is called `named`, such as `breakdown-2026.8`,
     /// once it is or was on sale.
     pub(in crate::app) fn version_named(
         &self,

@@ -7,6 +7,7 @@ use chrono_tz::Europe::London;
 use crate::app::documents::money_lines::{price, sum};
 use crate::app::documents::renewal_texts::quote_of_notice;
 use crate::app::documents::subject::{DocumentSubject, addressee};
+use crate::app::payments::balance_of;
 use crate::app::policies::adjustment::adjustments;
 use crate::app::{App, AppError};
 use crate::documents::Template;
@@ -14,6 +15,7 @@ use crate::documents::data::{DemandsAndNeeds, Points, Receipt, Row, Schedule, in
 use crate::domain::adjustment::Adjustment;
 use crate::domain::dates::london_date;
 use crate::domain::document::{Document, DocumentKind};
+use crate::domain::money::Pence;
 use crate::domain::product::Product;
 use crate::store::Read;
 use crate::store::tables;
@@ -130,11 +132,16 @@ impl App {
             Some(id) => tables::PAYMENTS.get(tx, &id)?,
             None => None,
         };
+        let paid_at = payment.as_ref().and_then(|payment| payment.paid_at);
+        let lost = match &payment {
+            Some(payment) => balance_of(tx, payment.id)?.unsettled_loss(),
+            None => Pence::ZERO,
+        };
         let change = match payment.and_then(|payment| payment.adjustment) {
             Some(id) => tables::ADJUSTMENTS.get(tx, &id)?,
             None => None,
         };
-        let (paid_on, bought, price) = match &change {
+        let (agreed, bought, price) = match &change {
             Some(change) => (
                 change.agreed.unwrap_or(document.created),
                 format!("{title}, changed from {}", in_words(change.effective)),
@@ -142,7 +149,7 @@ impl App {
             ),
             None => (policy.purchased, title.clone(), price(subject.price()?)),
         };
-        let paid_on = london_date(paid_on);
+        let paid_on = london_date(paid_at.unwrap_or(agreed));
         let term = format!(
             "{} to {}",
             in_words(policy.inception),
@@ -160,6 +167,9 @@ impl App {
                 .about
                 .map(|payment| Row::new("Payment", payment.to_string())),
         );
+        if lost > Pence::ZERO {
+            about.push(Row::new("Given back by your bank", lost.to_string()));
+        }
         Ok(Receipt {
             head: self.head(document.kind.title(), subject, paid_on),
             to: addressee(subject),

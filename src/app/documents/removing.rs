@@ -104,7 +104,9 @@ impl App {
         let before = self.clock.now();
         let known = self
             .store
-            .read(|tx| tables::REMOVED_CONTENTS.list(tx, &(), Direction::Forward, usize::MAX))
+            .read(|tx| {
+                tables::REMOVED_CONTENTS.list_readable(tx, &(), Direction::Forward, usize::MAX)
+            })
             .await?;
         let is_over = |at| at + REMOVING < before;
         let over = known.into_iter().filter(|(_, removal)| is_over(removal.at));

@@ -4,7 +4,9 @@ use chrono::NaiveDate;
 use uuid::Uuid;
 
 use crate::app::AppError;
-use crate::app::mail::letters::{ChangeEvent, Dropped, EndEvent, Neighbour, PolicyEvent};
+use crate::app::mail::letters::{
+    ChangeEvent, ChangeMoney, Dropped, EndEvent, Neighbour, PolicyEvent,
+};
 use crate::app::payments::refunds;
 use crate::app::policies::PolicyContext;
 use crate::app::policies::cancellation::{self, CancellationProgress, DroppedChange};
@@ -13,6 +15,7 @@ use crate::domain::adjustment::{Adjustment, AdjustmentKind, AdjustmentStatus, An
 use crate::domain::cancellation::LaterStatus;
 use crate::domain::dates::{add_days, london_date};
 use crate::domain::quote::QuoteStatus;
+use crate::domain::refund::RefundPart;
 use crate::store::Read;
 use crate::store::tables::{self, PolicyNews};
 
@@ -37,15 +40,17 @@ pub(super) fn event(
         PolicyNews::CancellationAgreed { cancellation } => {
             let pending = cancellation::pending_of(tx, context, today)?;
             let own = pending.filter(|pending| pending.cancellation.id == cancellation);
-            Ok(own.map(|pending| {
-                PolicyEvent::End(EndEvent::Agreed {
+            own.map(|pending| {
+                let (policy, back) = (context.policy.uuid, pending.cancellation.refund.amount);
+                Ok(PolicyEvent::End(EndEvent::Agreed {
                     from: pending.cancellation.effective,
                     last_day: pending.last_day,
-                    refund: pending.cancellation.refund.amount,
-                    dropped: pending.dropped.as_ref().map(dropped),
+                    refund: refunds::expected_parts(tx, policy, back)?,
+                    dropped: dropped(tx, policy, pending.dropped)?,
                     next: next(context, today),
-                })
-            }))
+                }))
+            })
+            .transpose()
         }
         PolicyNews::CancellationWithdrawn { cancellation } => {
             let later = tables::LATER_CANCELLATIONS.get(tx, &cancellation)?;
@@ -54,11 +59,12 @@ pub(super) fn event(
             later
                 .filter(|_| goes_on)
                 .map(|later| {
-                    let dropped = dropped_by(tx, context.policy.uuid, later.dropped)?;
+                    let policy = context.policy.uuid;
+                    let change = cancellation::dropped_change(tx, policy, later.dropped)?;
                     Ok(PolicyEvent::End(EndEvent::Withdrawn {
                         from: later.effective,
                         expiry: context.policy.expiry,
-                        dropped,
+                        dropped: dropped(tx, policy, change)?,
                     }))
                 })
                 .transpose()
@@ -72,26 +78,33 @@ fn of_change(
     change: &Adjustment,
     news: PolicyNews,
 ) -> Result<Option<ChangeEvent>, AppError> {
-    let back = refunds::money_back(tx, change.policy, change.id)?.amount;
+    let (policy, amount) = (change.policy, change.figures.amount);
     let what = change.changes.iter().map(AnswerChange::sentence).collect();
     let from = change.effective;
+    let money = |returned: Vec<RefundPart>| {
+        Ok::<_, AppError>(match change.kind() {
+            AdjustmentKind::Keep => ChangeMoney::Free,
+            AdjustmentKind::Increase => ChangeMoney::Paid {
+                amount,
+                lost: refunds::loss_for(tx, policy, change.id)?,
+            },
+            AdjustmentKind::Decrease => ChangeMoney::Returned(returned),
+        })
+    };
     Ok(match (news, change.status) {
         (PolicyNews::Changed { .. }, _) => Some(ChangeEvent::Made {
             from,
             what,
             // Less than was agreed comes back where less was left of the payments.
-            amount: match change.kind() {
-                AdjustmentKind::Decrease => -back,
-                AdjustmentKind::Keep | AdjustmentKind::Increase => change.figures.amount,
-            },
+            money: money(refunds::refund_parts(tx, policy, change.id)?)?,
             asked: asked_earlier(change),
         }),
         (PolicyNews::ChangeAgreed { .. }, AdjustmentStatus::Agreed) => {
-            let amount = change.figures.amount;
-            Some(ChangeEvent::Agreed { from, what, amount })
+            let money = money(refunds::expected_parts(tx, policy, -amount)?)?;
+            Some(ChangeEvent::Agreed { from, what, money })
         }
         (PolicyNews::ChangeWithdrawn { .. }, _) => {
-            let refund = back;
+            let refund = refunds::refund_parts(tx, policy, change.id)?;
             Some(ChangeEvent::Withdrawn { from, what, refund })
         }
         _ => None,
@@ -105,20 +118,25 @@ fn asked_earlier(change: &Adjustment) -> Option<NaiveDate> {
 }
 
 /// What the letter says of a policy that was cancelled.
+///
+/// # Errors
+/// When the store fails.
 pub(super) fn cancelled(
+    tx: &impl Read,
     context: &PolicyContext,
     done: &CancellationProgress,
     today: NaiveDate,
-) -> PolicyEvent {
-    PolicyEvent::End(EndEvent::Cancelled {
+) -> Result<PolicyEvent, AppError> {
+    let policy = context.policy.uuid;
+    Ok(PolicyEvent::End(EndEvent::Cancelled {
         from: done.cancellation.effective,
         last_day: done.last_day,
         at_once: done.cancellation.is_at_once(),
         never_covered: context.policy.never_covered(),
-        refund: done.cancellation.refund.amount,
-        dropped: done.dropped.as_ref().map(dropped),
+        refund: refunds::refund_parts(tx, policy, done.cancellation.id)?,
+        dropped: dropped(tx, policy, done.dropped)?,
         next: next(context, today),
-    })
+    }))
 }
 
 /// What the letter says of a policy that was not taken up.
@@ -130,9 +148,10 @@ pub(super) fn not_taken_up(
     context: &PolicyContext,
     done: &CancellationProgress,
 ) -> Result<PolicyEvent, AppError> {
+    let policy = context.policy.uuid;
     Ok(PolicyEvent::End(EndEvent::NotTakenUp {
-        refund: done.cancellation.refund.amount,
-        dropped: done.dropped.as_ref().map(dropped),
+        refund: refunds::refund_parts(tx, policy, done.cancellation.id)?,
+        dropped: dropped(tx, policy, done.dropped)?,
         earlier: earlier(tx, context)?,
     }))
 }
@@ -164,14 +183,16 @@ fn earlier(tx: &impl Read, context: &PolicyContext) -> Result<Option<Neighbour>,
 }
 
 /// What a letter says of a change that never comes.
-fn dropped(dropped: &DroppedChange) -> Dropped {
-    Dropped {
-        from: dropped.effective,
-        back: dropped.back,
-    }
-}
-
-fn dropped_by(tx: &impl Read, policy: Uuid, id: Option<Uuid>) -> Result<Option<Dropped>, AppError> {
-    let found = cancellation::dropped_change(tx, policy, id)?;
-    Ok(found.as_ref().map(dropped))
+fn dropped(
+    tx: &impl Read,
+    policy: Uuid,
+    change: Option<DroppedChange>,
+) -> Result<Option<Dropped>, AppError> {
+    let dropped = change.map(|change| {
+        Ok(Dropped {
+            from: change.effective,
+            back: refunds::refund_parts(tx, policy, change.adjustment)?,
+        })
+    });
+    dropped.transpose()
 }

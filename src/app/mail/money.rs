@@ -3,34 +3,37 @@
 use uuid::Uuid;
 
 use crate::app::mail::letters::{Letter, MoneyEvent, MoneyLetter};
-use crate::app::payments::refunds_of;
+use crate::app::payments::{balance_of, refunds_of};
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError};
-use crate::domain::dates::london_date;
 use crate::domain::dispute::{Dispute, DisputeStatus};
 use crate::domain::money::Pence;
 use crate::domain::policyholder;
-use crate::domain::refund::{OtherWay, Refund, RefundStatus};
+use crate::domain::refund::{CAME_BACK, OtherWay, Refund, RefundRoute, RefundStatus};
 use crate::store::Read;
 use crate::store::tables::{DISPUTES, PAYMENTS, POLICIES, QUOTES, REFUNDS, USERS};
 
 impl App {
-    /// Mails that a payment which bought nothing comes back; nothing where it has not come back by now
+    /// Mails that a payment which bought nothing comes back; nothing where it does not come back to the card
     /// and another letter says so.
     pub(in crate::app) async fn mail_surplus(&self, payment: Uuid) -> Result<(), AppError> {
-        self.mail_refund(Refund::id_of(payment, payment), |refund| {
-            let amount = refund.amount;
-            (!refund.needs_a_person()).then_some(MoneyEvent::Surplus { amount })
+        self.mail_refund(Refund::id_of(payment, payment), |refund, is_disputed| {
+            let route = refund.route(is_disputed);
+            let comes_back = matches!(route, RefundRoute::Card | RefundRoute::Dispute);
+            comes_back.then_some(MoneyEvent::Surplus {
+                amount: refund.amount,
+                is_disputed: route == RefundRoute::Dispute,
+            })
         })
         .await
     }
 
     /// Mails that a refund is still owed, unless the gateway has made it since.
     pub(in crate::app) async fn mail_refund_owed(&self, refund: Uuid) -> Result<(), AppError> {
-        self.mail_refund(refund, |refund| {
+        self.mail_refund(refund, |refund, _| {
             let event = MoneyEvent::RefundOwed {
                 amount: refund.amount,
-                came_back: refund.status == RefundStatus::Failed,
+                came_back: refund.message.as_deref() == Some(CAME_BACK),
                 surplus: refund.is_surplus(),
             };
             refund.needs_a_person().then_some(event)
@@ -40,7 +43,7 @@ impl App {
 
     /// Mails that a refund was paid in another way, unless it is owed again.
     pub(in crate::app) async fn mail_refund_paid(&self, refund: Uuid) -> Result<(), AppError> {
-        self.mail_refund(refund, |refund| {
+        self.mail_refund(refund, |refund, _| {
             let otherwise = refund.otherwise.as_ref()?;
             let (amount, way) = (refund.amount, otherwise.way);
             Some(MoneyEvent::RefundPaid { amount, way })
@@ -48,16 +51,18 @@ impl App {
         .await
     }
 
+    /// Mails about a refund, given it and whether a bank decides a dispute of its payment now.
     async fn mail_refund(
         &self,
         refund: Uuid,
-        event: impl Fn(&Refund) -> Option<MoneyEvent>,
+        event: impl Fn(&Refund, bool) -> Option<MoneyEvent>,
     ) -> Result<(), AppError> {
         let letter = self
             .store
             .read(|tx| {
                 let refund = REFUNDS.get(tx, &refund)?.ok_or(AppError::NotFound)?;
-                event(&refund)
+                let balance = balance_of(tx, refund.payment)?;
+                event(&refund, balance.is_disputed)
                     .map(|event| self.money_letter(tx, refund.payment, event))
                     .transpose()
             })
@@ -89,9 +94,12 @@ impl App {
             };
             match dispute.status {
                 DisputeStatus::Inquiry | DisputeStatus::Open => None,
-                DisputeStatus::Lost => Some(MoneyEvent::DisputeLost {
+                // What was taken came back before the end: another letter said nothing of it.
+                DisputeStatus::Prevented if dispute.written_off == Pence::ZERO => None,
+                DisputeStatus::Lost | DisputeStatus::Prevented => Some(MoneyEvent::DisputeLost {
                     kept: dispute.written_off,
                     settles: sum(&|refund| refund.was_got(OtherWay::AlreadyHad)),
+                    is_decided: dispute.status == DisputeStatus::Lost,
                 }),
                 DisputeStatus::Won => Some(MoneyEvent::DisputeWon {
                     refund: sum(&has_waited),
@@ -153,7 +161,8 @@ impl App {
             product: product.info().product_title.clone(),
             reference: quote.reference,
             is_policy: POLICIES.has(tx, &payment.quote)?,
-            paid_on: london_date(payment.created),
+            paid_on: payment.paid_on(),
+            unapplied: payment.unapplied,
             event,
         };
         Ok((own.or_else(typed), letter))

@@ -54,15 +54,17 @@ pub async fn perform(
 }
 
 async fn list(store: &Store, hear: Hear<'_>) -> Result<(), AppError> {
-    let (mut lines, mut totals) = (Vec::new(), [0_usize; 3]);
+    let (mut lines, mut totals, mut unreadable) = (Vec::new(), [0_usize; 3], 0);
     store
         .read(|tx| {
             let [waiting, unsent, refused] = &mut totals;
             for queue in JobQueue::LETTERS {
                 let (mut listed, mut waits) = (0, Vec::new());
-                queue
-                    .table()
-                    .scan(tx, &(), Direction::Forward, |(due, id), job: Job| {
+                unreadable += queue.table().scan_readable(
+                    tx,
+                    &(),
+                    Direction::Forward,
+                    |(due, id), job: Job| {
                         *waiting += 1;
                         listed += 1;
                         if listed <= LISTED {
@@ -76,25 +78,28 @@ async fn list(store: &Store, hear: Hear<'_>) -> Result<(), AppError> {
                             ));
                         }
                         ControlFlow::Continue(())
-                    })?;
+                    },
+                )?;
                 for (id, line) in waits {
-                    let failed = tables::LETTER_FAILURES.get(tx, &id)?;
+                    // Why it failed last may be unreadable too.
+                    let failed = tables::LETTER_FAILURES.get(tx, &id).ok().flatten();
                     let why = failed.map(|failed| format!(": {}", failed.reason));
                     lines.push(line + &why.unwrap_or_default());
                 }
             }
             let table = &tables::UNSENT_LETTERS;
-            table.scan(tx, &(), Direction::Forward, |(at, id), letter| {
-                *unsent += 1;
-                if *unsent <= LISTED {
-                    let (at, to) = (moment(at), about(&letter.task));
-                    let reason = letter.reason;
-                    lines.push(format!("given up {id}  {to}  {at}  {reason}"));
-                }
-                ControlFlow::Continue(())
-            })?;
+            unreadable +=
+                table.scan_readable(tx, &(), Direction::Forward, |(at, id), letter| {
+                    *unsent += 1;
+                    if *unsent <= LISTED {
+                        let (at, to) = (moment(at), about(&letter.task));
+                        let reason = letter.reason;
+                        lines.push(format!("given up {id}  {to}  {at}  {reason}"));
+                    }
+                    ControlFlow::Continue(())
+                })?;
             let table = &tables::REFUSED_ADDRESSES;
-            table.scan(tx, &(), Direction::Forward, |name, note| {
+            unreadable += table.scan_readable(tx, &(), Direction::Forward, |name, note| {
                 *refused += 1;
                 if *refused <= LISTED {
                     let (at, reason) = (moment(note.at), note.reason);
@@ -105,6 +110,11 @@ async fn list(store: &Store, hear: Hear<'_>) -> Result<(), AppError> {
             Ok::<_, AppError>(())
         })
         .await?;
+    if unreadable > 0 {
+        lines.push(format!(
+            "{unreadable} rows can't be read: `layby check` names them"
+        ));
+    }
     let [waiting, unsent, refused] = totals;
     lines.push(format!(
         "{waiting} letters wait, {unsent} were given up, {refused} addresses refused their mail"
@@ -150,7 +160,7 @@ fn requeue_some(
 ) -> Result<usize, AppError> {
     let is_meant = |id: &Uuid| letters.is_empty() || letters.contains(id);
     let mut unsent = Vec::new();
-    tables::UNSENT_LETTERS.scan(tx, &(), Direction::Forward, |key, letter| {
+    tables::UNSENT_LETTERS.scan_readable(tx, &(), Direction::Forward, |key, letter| {
         if is_meant(&key.1) {
             unsent.push((key, letter));
         }
@@ -165,7 +175,7 @@ fn requeue_some(
         let mut waiting = Vec::new();
         queue
             .table()
-            .scan(tx, &(), Direction::Backward, |key, job: Job| {
+            .scan_readable(tx, &(), Direction::Backward, |key, job: Job| {
                 if key.0 <= now {
                     return ControlFlow::Break(());
                 }
@@ -229,7 +239,7 @@ async fn forget(store: &Store, what: &[String], hear: Hear<'_>) -> Result<(), Ap
 
 fn forget_letter(tx: &mut WriteTx<'_>, id: Uuid) -> Result<bool, AppError> {
     let mut unsent = Vec::new();
-    tables::UNSENT_LETTERS.scan(tx, &(), Direction::Forward, |key, _| {
+    tables::UNSENT_LETTERS.scan_readable(tx, &(), Direction::Forward, |key, _| {
         if key.1 == id {
             unsent.push(key);
         }
@@ -243,7 +253,7 @@ fn forget_letter(tx: &mut WriteTx<'_>, id: Uuid) -> Result<bool, AppError> {
         let mut waiting = Vec::new();
         queue
             .table()
-            .scan(tx, &(), Direction::Forward, |key, job: Job| {
+            .scan_readable(tx, &(), Direction::Forward, |key, job: Job| {
                 if key.1 == id {
                     waiting.push((key, job));
                 }
@@ -293,7 +303,7 @@ pub(in crate::app) fn forget_old(
     now: DateTime<Utc>,
     limit: usize,
 ) -> Result<bool, AppError> {
-    let mut old = tables::UNSENT_LETTERS.list(tx, &(), Direction::Forward, limit)?;
+    let mut old = tables::UNSENT_LETTERS.list_readable(tx, &(), Direction::Forward, limit)?;
     old.retain(|((at, _), _)| *at + Duration::days(KEPT_FOR) < now);
     for (key, _) in &old {
         rows::mails::delete_unsent(tx, key);

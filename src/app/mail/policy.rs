@@ -7,6 +7,7 @@ use crate::app::accounts::links;
 use crate::app::mail::addressee::user_of_address;
 use crate::app::mail::coming;
 use crate::app::mail::letters::{FirstPassword, Letter, PolicyEvent, PolicyLetter};
+use crate::app::payments::attempts;
 use crate::app::policies::renewal::NextYear;
 use crate::app::policies::{PolicyContext, cancellation};
 use crate::app::products::help_line::help_line;
@@ -16,7 +17,7 @@ use crate::domain::dates;
 use crate::domain::payment::PaymentStatus;
 use crate::domain::policyholder;
 use crate::domain::quote::{Quote, QuoteStatus};
-use crate::domain::renewal::{self, RenewalEvent};
+use crate::domain::renewal::{self, CardCharge, RenewalEvent};
 use crate::domain::transition::Transition;
 use crate::secret::{Token, hash_token, random_code};
 use crate::store::Read;
@@ -199,8 +200,8 @@ impl App {
             }),
             PolicyNews::Cancelled => {
                 let done = cancellation::done_of(tx, context)?;
-                done.as_ref()
-                    .map(|done| coming::cancelled(context, done, today))
+                let event = done.map(|done| coming::cancelled(tx, context, &done, today));
+                event.transpose()?
             }
             PolicyNews::NotTakenUp => {
                 let done = cancellation::done_of(tx, context)?;
@@ -230,6 +231,9 @@ impl App {
                 Some(PolicyEvent::Ended {
                     charging,
                     expiry: policy.expiry,
+                    uncharged: is_uncharged(tx, context)?.then(|| {
+                        page_addresses::new_quote(&self.public_url, context.product.identifier())
+                    }),
                     renewable: buyable.map(|renewal| {
                         let until = dates::add_days(policy.expiry, 1);
                         (until, self.renewal_page(&renewal))
@@ -350,4 +354,21 @@ fn mailbox_of(tx: &impl Read, context: &PolicyContext) -> Result<Option<String>,
 /// Whether underwriting has declined or referred the renewal.
 const fn is_refused(renewal: &Quote) -> bool {
     matches!(renewal.status, QuoteStatus::Declined | QuoteStatus::Refer)
+}
+
+/// Whether a policy that has ended was to renew by itself, and its card was never asked to pay.
+fn is_uncharged(tx: &impl Read, context: &PolicyContext) -> Result<bool, AppError> {
+    let renewal = context.renewal.as_ref();
+    let is_open = renewal
+        .is_none_or(|quote| matches!(quote.status, QuoteStatus::Quote | QuoteStatus::Lapsed));
+    if !is_open || !context.renews_by_itself() || context.is_single_trip() {
+        return Ok(false);
+    }
+    let quoted = context.policy.renewal.quoted();
+    let Some(quoted) = quoted else {
+        return Ok(true);
+    };
+    let tried = attempts(tx, quoted.quote)?;
+    let is_tried = tried.iter().any(|attempt| attempt.stored_card.is_some());
+    Ok(quoted.card != CardCharge::Refused && !is_tried)
 }

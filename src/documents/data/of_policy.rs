@@ -99,6 +99,8 @@ pub struct AdjustmentDocument {
     pub sum: Sum,
     /// Which way it went.
     pub direction: Direction,
+    /// What becomes of the money, a sentence each.
+    pub money_notes: Vec<String>,
 }
 
 /// The document about cover that was ended.
@@ -126,6 +128,8 @@ pub struct CancellationDocument {
     pub refund: Sum,
     /// Whether any money goes back.
     pub refunded: bool,
+    /// What becomes of the money, a sentence each.
+    pub money_notes: Vec<String>,
 }
 
 /// The renewal notice.

@@ -3,10 +3,11 @@
 
 use chrono::NaiveDate;
 
-use crate::app::mail::letters::draft::{Words, sum};
-use crate::app::mail::letters::event::{ChangeEvent, Dropped, EndEvent, Neighbour};
+use crate::app::mail::letters::draft::{DISPUTE_DECIDES, Words, sum};
+use crate::app::mail::letters::event::{ChangeEvent, ChangeMoney, Dropped, EndEvent, Neighbour};
 use crate::domain::dates::in_words;
 use crate::domain::money::Pence;
+use crate::domain::refund::{RefundPart, RefundRoute};
 
 /// A letter's words.
 pub(super) struct Said {
@@ -31,60 +32,59 @@ pub(super) fn of_change(event: &ChangeEvent) -> Said {
         ChangeEvent::Made {
             from,
             what,
-            amount,
+            money,
             asked,
         } => Said {
             subject: "has changed",
             title: "Your change is made",
-            says: vec![match asked {
-                Some(asked) => format!(
-                    "Your policy has been changed as you asked on {}, and new documents follow.",
-                    in_words(*asked)
-                ),
-                None => "Your policy has been changed as you asked, and new documents follow."
-                    .to_owned(),
-            }],
-            facts: vec![
-                ("What changed", what.join("; ")),
-                ("From", in_words(*from)),
-                match amount.0 {
-                    0 => ("To pay", "nothing".to_owned()),
-                    1.. => ("You paid", sum(*amount)),
-                    _ => ("Comes back to the card that paid", sum(-*amount)),
+            says: with_dispute(
+                match asked {
+                    Some(asked) => format!(
+                        "Your policy has been changed as you asked on {}, and new documents follow.",
+                        in_words(*asked)
+                    ),
+                    None => "Your policy has been changed as you asked, and new documents follow."
+                        .to_owned(),
                 },
-            ],
+                returned(money),
+            ),
+            facts: [("What changed", what.join("; ")), ("From", in_words(*from))]
+                .into_iter()
+                .chain(money_facts(money, None))
+                .collect(),
         },
-        ChangeEvent::Agreed { from, what, amount } => Said {
+        ChangeEvent::Agreed { from, what, money } => Said {
             subject: "changes on a later day",
             title: "Your change is agreed",
-            says: vec![format!(
-                "Your policy changes as {0} begins, and your new documents follow then. Until then \
-                 your cover stays as it is, and you can withdraw the change in your account.",
-                in_words(*from)
-            )],
-            facts: vec![
+            says: with_dispute(
+                format!(
+                    "Your policy changes as {0} begins, and your new documents follow then. Until \
+                     then your cover stays as it is, and you can withdraw the change in your account.",
+                    in_words(*from)
+                ),
+                returned(money),
+            ),
+            facts: [
                 ("What changes", what.join("; ")),
                 ("From", format!("start of {}", in_words(*from))),
-                match amount.0 {
-                    0 => ("To pay", "nothing".to_owned()),
-                    1.. => ("You paid", sum(*amount)),
-                    _ => (
-                        "Comes back to the card that paid",
-                        format!("{}, on {}", sum(-*amount), in_words(*from)),
-                    ),
-                },
-            ],
+            ]
+            .into_iter()
+            .chain(money_facts(money, Some(*from)))
+            .collect(),
         },
         ChangeEvent::Withdrawn { from, what, refund } => Said {
             subject: "stays as it is",
             title: "Your change is withdrawn",
-            says: vec![format!(
-                "As you asked, your policy does not change on {}. Your cover stays as it is.",
-                in_words(*from)
-            )],
+            says: with_dispute(
+                format!(
+                    "As you asked, your policy does not change on {}. Your cover stays as it is.",
+                    in_words(*from)
+                ),
+                refund,
+            ),
             facts: vec![
                 ("What would have changed", what.join("; ")),
-                ("Refund", back(*refund)),
+                ("Refund", back(refund, None)),
             ],
         },
     }
@@ -122,13 +122,14 @@ pub(super) fn of_end(event: &EndEvent) -> Said {
                         "Your policy has ended as you asked. You are no longer covered."
                     }
                     .to_owned(),
+                    refund,
                     dropped.as_ref(),
                 )
                 .into_iter()
                 .chain(stays)
                 .collect(),
                 facts: std::iter::once(ended)
-                    .chain(refunds(back(*refund), dropped.as_ref()))
+                    .chain(refunds(back(refund, None), dropped.as_ref()))
                     .collect(),
             }
         }
@@ -164,10 +165,11 @@ pub(super) fn of_end(event: &EndEvent) -> Said {
                         in_words(*from)
                     ),
                 },
+                refund,
                 dropped.as_ref(),
             ),
             facts: std::iter::once(("Cover ends", end_of_cover(*from, *last_day)))
-                .chain(refunds(back_on(*refund, *from), dropped.as_ref()))
+                .chain(refunds(back(refund, Some(*from)), dropped.as_ref()))
                 .collect(),
         },
         EndEvent::Withdrawn {
@@ -203,6 +205,7 @@ pub(super) fn of_end(event: &EndEvent) -> Said {
             title: "Your policy was undone",
             says: with_dropped(
                 "Your policy was undone before it began. You are not covered by it.".to_owned(),
+                refund,
                 dropped.as_ref(),
             )
             .into_iter()
@@ -215,7 +218,7 @@ pub(super) fn of_end(event: &EndEvent) -> Said {
                 )
             }))
             .collect(),
-            facts: refunds(back(*refund), dropped.as_ref()),
+            facts: refunds(back(refund, None), dropped.as_ref()),
         },
     }
 }
@@ -236,40 +239,85 @@ fn end_of_cover(from: NaiveDate, last_day: Option<NaiveDate>) -> String {
     }
 }
 
-/// What is said, and what becomes of a change that was agreed for a later day.
-fn with_dropped(first: String, dropped: Option<&Dropped>) -> Vec<String> {
-    let dropped = dropped.map(|dropped| {
+/// What is said, what becomes of a change that was agreed for a later day, and that a refund waits.
+fn with_dropped(first: String, refund: &[RefundPart], dropped: Option<&Dropped>) -> Vec<String> {
+    let back = dropped.map_or(&[][..], |dropped| &dropped.back);
+    let mut says = vec![first];
+    says.extend(dropped.map(|dropped| {
         let on = in_words(dropped.from);
-        let goes_back = if dropped.back == Pence::ZERO {
-            ""
-        } else {
+        let is_to_card = |part: &RefundPart| part.route == RefundRoute::Card;
+        let goes_back = if !back.is_empty() && back.iter().all(is_to_card) {
             " What you paid for it goes back to the card that paid."
+        } else {
+            ""
         };
         format!("The change that was agreed for {on} will not come.{goes_back}")
-    });
-    std::iter::once(first).chain(dropped).collect()
+    }));
+    says.extend(waits(refund.iter().chain(back)));
+    says
+}
+
+/// What is said, and that a refund waits.
+fn with_dispute(first: String, refund: &[RefundPart]) -> Vec<String> {
+    std::iter::once(first).chain(waits(refund.iter())).collect()
+}
+
+/// That a refund waits for a dispute, where one does.
+fn waits<'a>(mut parts: impl Iterator<Item = &'a RefundPart>) -> Option<String> {
+    let waits = parts.any(|part| part.route == RefundRoute::Dispute);
+    waits.then(|| DISPUTE_DECIDES.to_owned())
 }
 
 /// What comes back of the policy, and for a change that will not come.
 fn refunds(refund: String, dropped: Option<&Dropped>) -> Vec<(&'static str, String)> {
-    let paid = dropped.filter(|dropped| dropped.back != Pence::ZERO);
+    let paid = dropped.filter(|dropped| !dropped.back.is_empty());
     let mut facts = vec![("Refund", refund)];
-    facts.extend(paid.map(|paid| ("Refund of the change", back(paid.back))));
+    facts.extend(paid.map(|paid| ("Refund of the change", back(&paid.back, None))));
     facts
 }
 
-fn back(refund: Pence) -> String {
-    if refund == Pence::ZERO {
-        "nothing".to_owned()
-    } else {
-        format!("{}, to the card that paid", sum(refund))
+fn returned(money: &ChangeMoney) -> &[RefundPart] {
+    match money {
+        ChangeMoney::Returned(parts) => parts,
+        ChangeMoney::Free | ChangeMoney::Paid { .. } => &[],
     }
 }
 
-fn back_on(refund: Pence, day: NaiveDate) -> String {
-    if refund == Pence::ZERO {
-        back(refund)
-    } else {
-        format!("{}, on {}", back(refund), in_words(day))
+/// What was paid for a change, or comes back, on the later day `on` where it is one.
+fn money_facts(money: &ChangeMoney, on: Option<NaiveDate>) -> Vec<(&'static str, String)> {
+    match money {
+        ChangeMoney::Free => vec![("To pay", "nothing".to_owned())],
+        ChangeMoney::Paid { amount, lost } => {
+            let mut facts = vec![("You paid", sum(*amount))];
+            if *lost > Pence::ZERO {
+                facts.push(("Given back by your bank", sum(*lost)));
+            }
+            facts
+        }
+        ChangeMoney::Returned(parts) => vec![("Refund", back(parts, on))],
     }
+}
+
+/// What comes back and how, on the later day `on` where it is one.
+fn back(parts: &[RefundPart], on: Option<NaiveDate>) -> String {
+    if parts.is_empty() {
+        return "nothing".to_owned();
+    }
+    let texts = parts.iter().map(|part| {
+        let amount = sum(part.amount);
+        match (part.route, on.map(in_words)) {
+            (RefundRoute::Card, None) => format!("{amount}, to the card that paid"),
+            (RefundRoute::Card, Some(on)) => format!("{amount}, to the card that paid, on {on}"),
+            (RefundRoute::Dispute, None) => format!("{amount}, once your bank has decided"),
+            (RefundRoute::Dispute, Some(on)) => {
+                format!("{amount}, once your bank has decided, and not before {on}")
+            }
+            (RefundRoute::AlreadyHad, _) => {
+                format!("{amount}, which you have had through your bank or by another refund")
+            }
+            (RefundRoute::Transfer, _) => format!("{amount}, by bank transfer"),
+            (RefundRoute::Owed, _) => format!("{amount}, which we still owe you"),
+        }
+    });
+    texts.collect::<Vec<_>>().join("; ")
 }

@@ -26,6 +26,12 @@ pub(in crate::app) struct Draft<'a> {
     pub(in crate::app) why: &'static str,
 }
 
+/// What is said of a refund while a bank decides a dispute of its payment.
+pub(super) const DISPUTE_DECIDES: &str = "Your bank is deciding a dispute of your payment, and the refund \
+                                          waits for that. If the payment stands, the refund goes to the \
+                                          card that paid. If your bank gives you the money, no refund \
+                                          follows.";
+
 /// Subject, title, sentences and facts.
 pub(super) type Words = (
     String,

@@ -4,6 +4,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 
 use crate::documents::data::HelpLine;
 use crate::domain::money::Pence;
+use crate::domain::refund::RefundPart;
 
 /// What happened to a policy, with its figures in pence.
 #[derive(Clone, Debug)]
@@ -77,6 +78,8 @@ pub enum PolicyEvent {
         renewable: Option<(NaiveDate, String)>,
         /// Whether its card was charged for the next year, and nobody has said yet whether it paid.
         charging: bool,
+        /// Where new cover is bought, if the policy was to renew by itself and no card was charged.
+        uncharged: Option<String>,
     },
 }
 
@@ -94,11 +97,27 @@ pub struct Neighbour {
 pub struct Dropped {
     /// What would have been its first day.
     pub from: NaiveDate,
-    /// What comes back for it, pence.
-    pub back: Pence,
+    /// What comes back for it.
+    pub back: Vec<RefundPart>,
 }
 
-/// What happened to a change of a policy, with its figures in pence.
+/// The money of a change.
+#[derive(Clone, Debug)]
+pub enum ChangeMoney {
+    /// It costs nothing, and nothing comes back.
+    Free,
+    /// The customer paid for it.
+    Paid {
+        /// Pence.
+        amount: Pence,
+        /// What of it their bank has given back to them for a dispute, pence.
+        lost: Pence,
+    },
+    /// It comes back.
+    Returned(Vec<RefundPart>),
+}
+
+/// What happened to a change of a policy.
 #[derive(Clone, Debug)]
 pub enum ChangeEvent {
     /// A change is in force.
@@ -107,8 +126,8 @@ pub enum ChangeEvent {
         from: NaiveDate,
         /// What changed, a line each.
         what: Vec<String>,
-        /// Paid for it; back when negative.
-        amount: Pence,
+        /// What was paid for it, or comes back.
+        money: ChangeMoney,
         /// When it was asked for, where that was before its day.
         asked: Option<NaiveDate>,
     },
@@ -118,8 +137,8 @@ pub enum ChangeEvent {
         from: NaiveDate,
         /// What changes, a line each.
         what: Vec<String>,
-        /// Paid for it; back when negative.
-        amount: Pence,
+        /// What was paid for it, or comes back.
+        money: ChangeMoney,
     },
     /// An agreed change was withdrawn before its day.
     Withdrawn {
@@ -128,11 +147,11 @@ pub enum ChangeEvent {
         /// What would have changed, a line each.
         what: Vec<String>,
         /// What comes back.
-        refund: Pence,
+        refund: Vec<RefundPart>,
     },
 }
 
-/// What happened to the early end of a policy, with its figures in pence.
+/// What happened to the early end of a policy.
 #[derive(Clone, Debug)]
 pub enum EndEvent {
     /// It was ended early.
@@ -146,7 +165,7 @@ pub enum EndEvent {
         /// Whether it ended before its cover began.
         never_covered: bool,
         /// What comes back.
-        refund: Pence,
+        refund: Vec<RefundPart>,
         /// The change that never comes because of it.
         dropped: Option<Dropped>,
         /// The next year, where it is bought.
@@ -159,7 +178,7 @@ pub enum EndEvent {
         /// Last day that is covered to its end; none where the cover never begins.
         last_day: Option<NaiveDate>,
         /// What comes back then.
-        refund: Pence,
+        refund: Vec<RefundPart>,
         /// The change that never comes because of it.
         dropped: Option<Dropped>,
         /// The next year, where it is bought.
@@ -177,7 +196,7 @@ pub enum EndEvent {
     /// It was not taken up.
     NotTakenUp {
         /// What comes back.
-        refund: Pence,
+        refund: Vec<RefundPart>,
         /// The change that never comes because of it.
         dropped: Option<Dropped>,
         /// The policy that it was to renew, while that is live.

@@ -8,7 +8,7 @@ mod letter;
 mod money;
 mod policy;
 
-pub use event::{ChangeEvent, Dropped, EndEvent, Neighbour, PolicyEvent};
+pub use event::{ChangeEvent, ChangeMoney, Dropped, EndEvent, Neighbour, PolicyEvent};
 pub use letter::{Letter, Refused};
 pub use money::{MoneyEvent, MoneyLetter};
 pub use policy::{FirstPassword, PolicyLetter};

@@ -3,10 +3,11 @@
 
 use chrono::NaiveDate;
 
-use crate::app::mail::letters::draft::{Draft, sum};
+use crate::app::mail::letters::draft::{DISPUTE_DECIDES, Draft, sum};
 use crate::config::Site;
 use crate::domain::dates::in_words;
 use crate::domain::money::Pence;
+use crate::domain::payment::UnappliedReason;
 use crate::domain::refund::OtherWay;
 
 /// A letter about money that comes back.
@@ -18,8 +19,10 @@ pub struct MoneyLetter {
     pub reference: String,
     /// Whether it is a policy.
     pub is_policy: bool,
-    /// When the payment was begun that the money comes back from.
+    /// When it was paid what the money comes back from.
     pub paid_on: NaiveDate,
+    /// Why that payment bought nothing, where it did.
+    pub unapplied: Option<UnappliedReason>,
     /// What happened.
     pub event: MoneyEvent,
 }
@@ -31,6 +34,8 @@ pub enum MoneyEvent {
     Surplus {
         /// How much.
         amount: Pence,
+        /// Whether a bank decides a dispute of it now.
+        is_disputed: bool,
     },
     /// A refund could not be made, or came back: it is still owed.
     RefundOwed {
@@ -53,12 +58,14 @@ pub enum MoneyEvent {
         /// How much it took.
         taken: Pence,
     },
-    /// A dispute was decided for the customer.
+    /// A dispute ended, and the customer keeps the money.
     DisputeLost {
         /// How much they keep.
         kept: Pence,
         /// What of it we owed them as a refund.
         settles: Pence,
+        /// Whether their bank has decided it.
+        is_decided: bool,
     },
     /// A dispute was decided for us.
     DisputeWon {
@@ -102,6 +109,18 @@ impl MoneyLetter {
         }
     }
 
+    /// Why the payment bought nothing, as a sentence that names it `payment`.
+    fn why_unapplied(&self, payment: &str) -> String {
+        match self.unapplied {
+            Some(UnappliedReason::TooLate) => {
+                format!("{payment} reached us too late to start the cover: it bought nothing.")
+            }
+            Some(UnappliedReason::NotNeeded) | None => {
+                format!("{payment} was not needed: it bought nothing.")
+            }
+        }
+    }
+
     fn says(&self, site: &Site, day: &str) -> Says {
         let (brand, phone, reference) = (&site.brand, &site.phone, &self.reference);
         let look = format!("Call us on {phone} and we'll look at it with you.");
@@ -112,21 +131,41 @@ impl MoneyLetter {
         let of_refund = format!("Your {brand} refund for {reference}");
         let of_dispute = format!("Your {brand} payment for {reference} and your bank");
         match self.event {
-            MoneyEvent::Surplus { amount } => Says {
-                subject: format!("Your {brand} payment for {reference} comes back"),
-                title: "Your payment comes back to your card",
-                sentences: vec![
-                    format!(
-                        "We received your card payment of {} of {day}. It was not needed: it bought \
-                         nothing. All of it is being refunded to the card that paid, and you don't \
-                         need to do anything.",
-                        sum(amount)
-                    ),
-                    stays().unwrap_or_else(|| "You are not covered by this payment.".to_owned()),
-                ],
-                fact: Some(("Refund", format!("{}, to the card that paid", sum(amount)))),
-                advice: look,
-            },
+            MoneyEvent::Surplus {
+                amount,
+                is_disputed,
+            } => {
+                let (subject, title, follows, how) = if is_disputed {
+                    (
+                        of_dispute,
+                        "Your payment bought nothing",
+                        DISPUTE_DECIDES,
+                        "once your bank has decided",
+                    )
+                } else {
+                    (
+                        format!("Your {brand} payment for {reference} comes back"),
+                        "Your payment comes back to your card",
+                        "All of it is being refunded to the card that paid, and you don't need to \
+                         do anything.",
+                        "to the card that paid",
+                    )
+                };
+                Says {
+                    subject,
+                    title,
+                    sentences: vec![
+                        format!(
+                            "We received your card payment of {} of {day}. {} {follows}",
+                            sum(amount),
+                            self.why_unapplied("It"),
+                        ),
+                        stays().unwrap_or_else(|| "You are not covered by this payment.".to_owned()),
+                    ],
+                    fact: Some(("Refund", format!("{}, {how}", sum(amount)))),
+                    advice: look,
+                }
+            }
             MoneyEvent::RefundOwed {
                 amount,
                 came_back,
@@ -134,7 +173,12 @@ impl MoneyLetter {
             } => Says {
                 subject: of_refund,
                 title: "Your refund has not reached you",
-                sentences: owed(amount, came_back, surplus, day),
+                sentences: owed(
+                    amount,
+                    came_back,
+                    surplus.then(|| self.why_unapplied("That payment")),
+                    day,
+                ),
                 fact: Some(("We owe you", sum(amount))),
                 advice: format!(
                     "Call us on {phone}. We never ask for a card number or a password in an email."
@@ -179,15 +223,31 @@ impl MoneyLetter {
                      {phone}."
                 ),
             },
-            MoneyEvent::DisputeLost { kept, settles } => Says {
+            MoneyEvent::DisputeLost {
+                kept,
+                settles,
+                is_decided,
+            } => Says {
                 subject: of_dispute,
-                title: "Your bank has decided for you",
+                title: if is_decided {
+                    "Your bank has decided for you"
+                } else {
+                    "The dispute of your payment has ended"
+                },
                 sentences: [
-                    Some(format!(
-                        "Your bank has decided the dispute of your card payment of {day}: you keep \
-                         the {} that it took back from us.",
-                        sum(kept)
-                    )),
+                    Some(if is_decided {
+                        format!(
+                            "Your bank has decided the dispute of your card payment of {day}: you keep \
+                             the {} that it took back from us.",
+                            sum(kept)
+                        )
+                    } else {
+                        format!(
+                            "The dispute of your card payment of {day} has ended. {} of the payment was \
+                             taken back from us, and you keep it.",
+                            sum(kept)
+                        )
+                    }),
                     (settles > Pence::ZERO).then(|| {
                         format!(
                             "With it you have the {} that we owed you as a refund of this payment.",
@@ -229,7 +289,7 @@ impl MoneyLetter {
     }
 }
 
-fn owed(amount: Pence, came_back: bool, surplus: bool, day: &str) -> Vec<String> {
+fn owed(amount: Pence, came_back: bool, why: Option<String>, day: &str) -> Vec<String> {
     let what = if came_back {
         format!(
             "We refunded {} to the card that paid on {day}, and your bank sent it back to us.",
@@ -241,9 +301,8 @@ fn owed(amount: Pence, came_back: bool, surplus: bool, day: &str) -> Vec<String>
             sum(amount)
         )
     };
-    let nothing = "That payment was not needed: it bought nothing.".to_owned();
     let will = "We owe you this money. We will contact you to pay it another way.".to_owned();
-    [Some(what), surplus.then_some(nothing), Some(will)]
+    [Some(what), why, Some(will)]
         .into_iter()
         .flatten()
         .collect()

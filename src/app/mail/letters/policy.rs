@@ -55,6 +55,9 @@ const SET_A_PASSWORD_FOR_TRIPS: &str = "It is not in an account yet. Set a passw
 const IN_YOUR_ACCOUNT: &str = "It is in your account. Log in with this email address to see it, change \
                                it or cancel it.";
 
+const NOT_CHARGED: &str = "It was to renew by itself, but we did not charge the card that paid for it. \
+                           Nothing was taken.";
+
 const WHY: &str = "You get this email because you hold this policy. We send it as a service, not as \
                    advertising.";
 
@@ -75,6 +78,10 @@ impl PolicyLetter {
                 renewable: Some((_, quote)),
                 ..
             } => ("Look at your renewal", quote.as_str()),
+            PolicyEvent::Ended {
+                uncharged: Some(page),
+                ..
+            } => ("Get a new quote", page.as_str()),
             PolicyEvent::Ended { .. }
             | PolicyEvent::NotRenewable { .. }
             | PolicyEvent::CardRefused { .. }
@@ -233,10 +240,10 @@ impl PolicyLetter {
             ),
             PolicyEvent::CardUnclear { expiry, over } => (
                 format!("Your {brand} policy {reference} and your card"),
-                "We don't know yet whether your card was charged",
+                "We don't know whether your card was charged",
                 vec![
-                    "We asked the card that paid for your policy to pay for its renewal. Nobody has \
-                     told us yet whether it did. We are finding out."
+                    "We asked the card that paid for your policy to pay for its renewal, and could not \
+                     find out whether it did."
                         .to_owned(),
                     if *over {
                         "Your policy has run to its end. Until we know, please take it that you are \
@@ -273,12 +280,14 @@ impl PolicyLetter {
                 expiry,
                 renewable,
                 charging,
+                uncharged,
             } => (
                 format!("Your {brand} policy {reference} has ended"),
                 "Your policy has ended",
                 std::iter::once(
                     "Your policy has run to its end. You are no longer covered by it.".to_owned(),
                 )
+                .chain(uncharged.as_ref().map(|_| NOT_CHARGED.to_owned()))
                 .chain(renewable.as_ref().map(|(until, _)| {
                     format!(
                         "You can still renew it until the end of {}. The new cover begins when you \
